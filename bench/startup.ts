@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Effort } from './effort.ts'
+import { alternate, limitFigure, median, megabytes, milliseconds, ratioFigure, type Line } from './figures.ts'
+import { startFloor, startProduct } from './processes.ts'
+import { openStage } from './stage.ts'
+
+const READY_AT_MOST_MS = 600
+const IDLE_AT_MOST_BYTES = 120 * 1024 ** 2
+const IDLE_AFTER_MS = 5_000
+
+/** From the start of the process to its first answer that it is ready, and what it holds when nobody asks anything. */
+export async function measureStart({ lists, rounds }: Effort): Promise<Line[]> {
+  const stage = await openStage(lists)
+  try {
+    const held: number[] = []
+    const product = async () => {
+      const started = await startProduct({ dataDir: stage.dataDir, databaseUrl: stage.databaseUrl })
+      if (held.length < 3) {
+        await pause(IDLE_AFTER_MS)
+        held.push(started.samples.at(-1)?.rss ?? Number.NaN)
+      }
+      await started.stop()
+      return started.readyMs
+    }
+    const bare = async () => {
+      const started = await startFloor(stage.databaseUrl)
+      await started.stop()
+      return started.readyMs
+    }
+    const starts = await alternate(rounds, product, bare)
+    return [
+      ratioFigure({ what: 'start to ready, database running', rounds: starts, unit: milliseconds, yardstick: 'bare server' }),
+      limitFigure('start to ready, database running', median(starts.map((round) => round.product)), READY_AT_MOST_MS, milliseconds),
+      limitFigure('memory held when idle', median(held), IDLE_AT_MOST_BYTES, megabytes),
+    ]
+  } finally {
+    await stage.close()
+  }
+}

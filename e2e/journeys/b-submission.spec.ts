@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { pdfSaying, pngOf } from '../support/documents.ts'
+import { enter, look, test } from '../support/journey.ts'
+import { messyStatement } from '../support/messy-statement.ts'
+import { makeCompany, makePerson } from '../support/people.ts'
+
+const statement = messyStatement()
+const ACCOUNT = 'Lone Star Holdings 2025'
+const DOCUMENTS = [
+  { name: 'Roof survey 2024.pdf', mimeType: 'application/pdf', buffer: pdfSaying('Roof survey of the main office') },
+  { name: 'Front elevation.png', mimeType: 'image/png', buffer: pngOf(320, 200, [168, 114, 42]) },
+  { name: 'Lease notes.txt', mimeType: 'text/plain', buffer: Buffer.from('The lease ends in 2031.\n') },
+]
+
+/** Each counts properties, so the table behind it must hold exactly as many. */
+const STATISTICS = [
+  'Properties with discrepancies',
+  'Critical',
+  'Incomplete properties',
+  'Locations to verify',
+  'Values to review',
+  'Possible duplicates',
+  'Outdated valuations',
+]
+
+test('a submission, from the first click to the archive that goes out', async ({ page, world }) => {
+  test.setTimeout(480_000)
+  const { id: companyId } = await makeCompany(world.admin, 'Bluebonnet Brokerage')
+  const broker = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Wren' })
+  await enter(page, broker.email)
+  await look(page, 'dashboard-empty', { phone: true })
+
+  const account = await test.step('an account is started', () => startAccount(page))
+  await test.step('the schedule is read, what no register can take is corrected in its cells, and it is imported', () =>
+    importStatement(page))
+  await test.step('documents are sent together, one is linked to a property, both kinds are previewed', () => addDocuments(page))
+  await test.step('the overview names what is wrong, and each statistic opens exactly what it counted', () => openStatistics(page))
+  await test.step('the organised archive is made and opens with another program', () => fetchArchive(page, account))
+})
+
+/** Answers the path of the new account. */
+async function startAccount(page: Page): Promise<string> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
+  await page.getByRole('link', { name: 'Start an account' }).click()
+  const panel = page.getByRole('dialog', { name: 'Start an account' })
+  await panel.getByText('Standard', { exact: true }).click()
+  await panel.getByRole('button', { name: 'Start account' }).click()
+  await expect(panel.getByText('Please enter an account name.')).toBeVisible()
+  await look(page, 'account-form')
+  await panel.getByRole('textbox', { name: 'Account name' }).fill(ACCOUNT)
+  await panel.getByRole('button', { name: 'Start account' }).click()
+  await expect(page.getByRole('heading', { name: ACCOUNT, level: 1 })).toBeVisible()
+  await expect(page.getByText('No properties exist on this account.')).toBeVisible()
+  await look(page, 'account-empty', { phone: true })
+  return new URL(page.url()).pathname
+}
+
+async function importStatement(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Import multiple properties' }).click()
+  await expect(page.getByRole('heading', { name: 'Choose a statement of values' })).toBeVisible()
+  await look(page, 'import-start')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose file' }).click()
+  await (await chooser).setFiles(statement)
+  const commit = page.getByRole('button', { name: /^Add \d+/ })
+  await expect(commit).toHaveText(`Add ${statement.locations - statement.mistakes.length}`, { timeout: 30_000 })
+  await expect(commit).toBeEnabled()
+  await look(page, 'import-sheet', { phone: true })
+
+  const side = page.getByRole('complementary', { name: 'Settings and issues' })
+  for (const { issue, cell, value } of statement.mistakes) {
+    await side
+      .getByRole('button', { name: issue })
+      .filter({ has: page.getByLabel('Error') })
+      .click()
+    await page.getByRole('textbox', { name: `Value of cell ${cell}` }).fill(value)
+    await page.getByRole('button', { name: 'Change cell' }).click()
+    await expect(side.getByRole('button', { name: issue }).filter({ has: page.getByLabel('Error') })).toHaveCount(0)
+  }
+  await expect(commit).toHaveText(`Add ${statement.locations}`)
+  await page.getByText('Preview', { exact: true }).click()
+  await expect(page.getByRole('tab', { name: `Add ${statement.locations}` })).toBeVisible()
+  await look(page, 'import-preview')
+
+  await page.reload()
+  await expect(commit).toHaveText(`Add ${statement.locations}`)
+  await commit.click()
+  await expect(page.getByText(/^Imported on /)).toBeVisible()
+  await look(page, 'import-done')
+  await page.getByRole('link', { name: 'Open properties' }).click()
+  await expect(page.getByText(`Active ${statement.locations}`, { exact: true })).toBeVisible()
+  await expect(page.getByText(`1 to ${statement.locations} of ${statement.locations}`)).toBeVisible()
+  await look(page, 'properties', { phone: true })
+}
+
+async function addDocuments(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: /^Documents/ }).click()
+  await page.getByRole('link', { name: 'Upload documents' }).first().click()
+  const upload = page.getByRole('dialog', { name: 'Upload documents' })
+  await expect(upload).toBeVisible()
+  const chooser = page.waitForEvent('filechooser')
+  await upload.getByRole('button', { name: 'Choose files' }).click()
+  await (await chooser).setFiles(DOCUMENTS)
+  await expect(page.getByRole('region', { name: 'Uploads' }).getByText('3 files uploaded')).toBeVisible()
+  await look(page, 'upload', { phone: true })
+  await upload.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Clear' }).click()
+  const table = page.getByRole('table', { name: 'disclosed documents' })
+  await expect(table.getByRole('link', { name: /Roof survey 2024/ })).toBeVisible()
+  await look(page, 'documents', { phone: true })
+
+  await page.getByRole('button', { name: /^Actions for Roof survey 2024/ }).click()
+  await page.getByRole('menuitem', { name: 'Link to properties' }).click()
+  const link = page.getByRole('dialog', { name: 'Link 1 document to properties' })
+  await link.getByRole('combobox', { name: 'Properties' }).click()
+  const first = page.getByRole('option', { name: /^1 · / })
+  const [, street = ''] = (await first.innerText()).split(' · ')
+  await first.click()
+  await link.getByRole('heading', { name: 'Link 1 document to properties' }).click()
+  await look(page, 'link-dialog')
+  await link.getByRole('button', { name: 'Link to properties' }).click()
+  await expect(link).toBeHidden()
+  await expect(table.getByRole('row', { name: /Roof survey 2024/ })).toContainText(street)
+
+  await table.getByRole('link', { name: /Roof survey 2024/ }).click()
+  const pdf = page.getByRole('dialog', { name: 'Roof survey 2024.pdf' })
+  await expect
+    .poll(() => pdf.getByRole('region', { name: 'Preview' }).evaluate(inkOn), 'dark points of the drawn page')
+    .toBeGreaterThan(100)
+  await look(page, 'document-pdf', { phone: true })
+  await page.keyboard.press('Escape')
+  await table.getByRole('link', { name: /Front elevation/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Front elevation.png' }).getByRole('img', { name: /Front elevation/ })).toBeVisible()
+  await look(page, 'document-image')
+  await page.keyboard.press('Escape')
+}
+
+async function openStatistics(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  const panel = page.getByRole('group', { name: 'Reconciliation' })
+  await expect(panel.getByRole('link', { name: 'Properties with discrepancies' })).toBeVisible({ timeout: 30_000 })
+  await look(page, 'overview', { phone: true })
+  let opened = 0
+  for (const label of STATISTICS) {
+    await page.getByRole('tab', { name: 'Overview' }).click()
+    await expect(panel.getByRole('list').first()).toBeVisible()
+    const line = panel.getByRole('listitem').filter({ has: page.getByRole('link', { name: label, exact: true }) })
+    if ((await line.count()) === 0) continue
+    const count = /[\d,]+/.exec(await line.innerText())?.[0]
+    await line.getByRole('link', { name: label, exact: true }).click()
+    await expect(page.getByText(`1 to ${count} of ${count}`, { exact: true }), label).toBeVisible()
+    opened += 1
+  }
+  expect(opened, 'statistics that count something').toBeGreaterThan(2)
+  await look(page, 'properties-filtered')
+}
+
+async function fetchArchive(page: Page, accountPath: string): Promise<void> {
+  await page.goto(accountPath)
+  await page.getByRole('button', { name: 'Download Everything' }).click()
+  await look(page, 'downloads-menu')
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /^Generate Organized Zip/ }).click()
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-e2e-archive-'))
+  try {
+    const path = join(folder, 'archive.zip')
+    const done = await download
+    expect(done.suggestedFilename()).toMatch(/^Lone Star Holdings 2025 - Organized Documents - \d{4}-\d{2}-\d{2}\.zip$/)
+    await done.saveAs(path)
+    const names = execFileSync('python3', ['-c', UNZIP, path, folder], { encoding: 'utf8' })
+    for (const { name } of DOCUMENTS) expect(names).toContain(name)
+    expect(names).toContain('Document Index.xlsx')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Tests every checksum of the archive, unpacks it and names what came out. */
+const UNZIP = `import sys, zipfile
+archive = zipfile.ZipFile(sys.argv[1])
+assert archive.testzip() is None
+archive.extractall(sys.argv[2])
+print('\\n'.join(archive.namelist()))`
+
+/** How many points of a drawn page are dark; a page that failed to draw is white. */
+function inkOn(preview: Element): number {
+  const canvas = preview.querySelector('canvas')
+  const points = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray()
+  let dark = 0
+  for (let at = 0; at < points.length; at += 4) if ((points[at] ?? 255) < 80) dark += 1
+  return dark
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+const DESKTOP = { width: 1440, height: 900 }
+const START_MS = 180_000
+const STOP_MS = 20_000
+
+/** The runner reads this file first and its workers after it; they must mean the same server. */
+process.env['PLUMBLINE_E2E_PORT'] ??= String(await freePort())
+process.env['PLUMBLINE_E2E_DATA'] ??= mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
+const address = `http://127.0.0.1:${process.env['PLUMBLINE_E2E_PORT']}`
+
+export default defineConfig({
+  testDir: './journeys',
+  // The whole submission takes minutes and is still being made steady: PLUMBLINE_LONG_JOURNEYS=1 runs it, too.
+  testIgnore: process.env['PLUMBLINE_LONG_JOURNEYS'] === undefined ? ['**/b-submission.spec.ts'] : [],
+  outputDir: '../test-results',
+  fullyParallel: false,
+  workers: 1,
+  // A shared machine may stall for seconds; what fails twice in a row is broken.
+  retries: 1,
+  forbidOnly: process.env['CI'] !== undefined,
+  timeout: 240_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    baseURL: address,
+    viewport: DESKTOP,
+    reducedMotion: 'reduce',
+    timezoneId: 'America/New_York',
+    locale: 'en-US',
+    actionTimeout: 10_000,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    acceptDownloads: true,
+    launchOptions: {
+      executablePath: process.env['PLUMBLINE_CHROMIUM'] ?? '/usr/bin/chromium',
+      args: [
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-dev-shm-usage',
+      ],
+    },
+  },
+  webServer: {
+    command: 'node support/serve.ts',
+    cwd: import.meta.dirname,
+    url: `${address}/readyz`,
+    timeout: START_MS,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: STOP_MS },
+    reuseExistingServer: false,
+    stdout: 'ignore',
+    stderr: 'pipe',
+  },
+})
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const place = probe.address()
+      probe.close(() => (typeof place === 'object' && place !== null ? resolve(place.port) : reject(new Error('There is no free port'))))
+    })
+  })
+}

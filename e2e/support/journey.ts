@@ -1,0 +1,107 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test as base, type Page } from '@playwright/test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Client } from './client.ts'
+import { E2E_ADMIN, PASSWORD, signedIn } from './people.ts'
+
+const DESKTOP = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+const SCHEMES = ['light', 'dark'] as const
+/** As deep as elements lie in each other. */
+const MOST_ROUNDS = 60
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const PICTURES = join(import.meta.dirname, '../screenshots')
+
+export interface World {
+  /** Where the server answers. */
+  address: string
+  dataDir: string
+  /** The administrator of the product, for arranging. */
+  admin: Client
+}
+
+const setting = (name: string): string => {
+  const value = process.env[name]
+  if (value === undefined) throw new Error(`${name} is set by playwright.config.ts`)
+  return value
+}
+
+export const test = base.extend<object, { world: World }>({
+  world: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads the names of what a fixture needs from this pattern
+    async ({}, provide) => {
+      const address = `http://127.0.0.1:${setting('PLUMBLINE_E2E_PORT')}`
+      await provide({ address, dataDir: setting('PLUMBLINE_E2E_DATA'), admin: await signedIn(address, E2E_ADMIN) })
+    },
+    { scope: 'worker' },
+  ],
+  /** Whatever else a journey checks: no script of the page may fail in it. */
+  page: async ({ page }, provide) => {
+    const failures: string[] = []
+    page.on('pageerror', (error) => failures.push(error.stack ?? error.message))
+    await provide(page)
+    expect(failures, 'errors thrown in the page').toEqual([])
+  },
+})
+
+/**
+ * Looks at the screen as it stands: axe and a picture, in both colour schemes, and the same on a phone where asked. A finding
+ * fails the test without ending it, so that one run names them all.
+ */
+export async function look(page: Page, name: string, { phone = false }: { phone?: boolean } = {}): Promise<void> {
+  await lookAt(page, name)
+  if (!phone) return
+  await page.setViewportSize(PHONE)
+  await lookAt(page, `${name}-phone`)
+  const { content, shown } = await page.evaluate(() => ({ content: document.documentElement.scrollWidth, shown: window.innerWidth }))
+  expect.soft(content, `${name}: the page is not wider than the phone`).toBeLessThanOrEqual(shown)
+  await page.setViewportSize(DESKTOP)
+}
+
+async function lookAt(page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true })
+  for (const scheme of SCHEMES) {
+    await wear(page, scheme)
+    await page.screenshot({ path: join(PICTURES, `${name}-${scheme}.png`) })
+    const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
+    const findings = violations.flatMap(({ id, nodes }) =>
+      nodes
+        // A cell of a table that scrolls sideways may stand half under the frozen column; it is whole once it is scrolled to.
+        .filter(({ html }) => id !== 'target-size' || !html.includes('data-walk'))
+        .map(({ target, failureSummary }) => `${id}: ${target.join(' ')} — ${failureSummary ?? ''}`),
+    )
+    expect.soft(findings, `${name} in ${scheme} passes axe`).toEqual([])
+  }
+  await wear(page, 'light')
+}
+
+/** Returns once the page has put the colours on and nothing fades any more. */
+async function wear(page: Page, scheme: (typeof SCHEMES)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+  await page.waitForFunction((wanted) => document.documentElement.dataset['mantineColorScheme'] === wanted, scheme)
+  await page.evaluate(async (mostRounds) => {
+    const ending = ({ playState, effect }: Animation) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity
+    // A colour that has arrived lets the next one inside begin.
+    for (let round = 0; round < mostRounds; round += 1) {
+      const fading = document.getAnimations().filter(ending)
+      if (fading.length === 0) return
+      for (const animation of fading) animation.finish()
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+  }, MOST_ROUNDS)
+}
+
+/** Fills in the sign-in form that is on screen. */
+export async function fillSignIn(page: Page, email: string, password: string = PASSWORD): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Signs in and waits until the page that was asked for is open. */
+export async function enter(page: Page, email: string, path = '/'): Promise<void> {
+  await page.goto(path)
+  await fillSignIn(page, email)
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+}

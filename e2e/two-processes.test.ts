@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fileCalls } from '#contract/account-files.ts'
+import { propertyCalls } from '#contract/account-properties.ts'
+import { accountCalls } from '#contract/accounts.ts'
+import { CHANNELS, realtimeCalls } from '#contract/events.ts'
+import { importCalls } from '#contract/imports.ts'
+import { initCalls } from '#contract/init.ts'
+import { sessionCalls } from '#contract/session.ts'
+import { pino } from 'pino'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { clientOf, refusalOf, type Client } from './support/client.ts'
+import { eventually } from './support/eventually.ts'
+import { E2E_ADMIN, makeCompany, makePerson, PASSWORD, signedIn, type Person } from './support/people.ts'
+import { freePort, makeDataDir, removeDataDir, start, type Running } from './support/processes.ts'
+import { statementOfValues } from './support/sheets.ts'
+import { addDocument, fetchFile, sendBytes } from './support/uploads.ts'
+
+const START_MS = 120_000
+const ROWS = 40
+const HEARD_MS = 10_000
+const S3 = process.env['PLUMBLINE_TEST_S3_URL']
+
+const STORES = [
+  { store: 'one folder', url: '' },
+  { store: 'an S3-compatible store', url: S3 },
+]
+
+// Skipped visibly: without PLUMBLINE_TEST_S3_URL nothing is said about object storage.
+describe.for(STORES)('two API processes and a worker on one database and $store', ({ url }) => {
+  describe.skipIf(url === undefined)('with documents in it', () => journey(url ?? ''))
+})
+
+function journey(url: string): void {
+  let dataDir: string
+  let engine: Awaited<ReturnType<typeof startEmbedded>>
+  let a: Running
+  let b: Running
+  let worker: Running
+  let person: Person
+  let onA: Client
+  let onB: Client
+  let accountId: string
+
+  beforeAll(async () => {
+    dataDir = makeDataDir()
+    engine = await startEmbedded({ dataDir, log: pino({ level: 'silent' }), disposable: true })
+    const env = { DATABASE_URL: engine.url, STORAGE_URL: url, SECRET_KEY: randomBytes(32).toString('hex'), WORKER: 'off' }
+    const [portA, portB] = [await freePort(), await freePort()]
+    ;[a, b] = await Promise.all([start({ dataDir, port: portA, env }), start({ dataDir, port: portB, env })])
+    worker = await start({ dataDir, entry: 'worker', env })
+    const admin = await signedIn(a.address, E2E_ADMIN)
+    const { id: companyId } = await makeCompany(admin, 'Two Rivers Brokers')
+    person = await makePerson(admin, { role: 'broker', companyId, firstName: 'Noa' })
+    const { token } = await clientOf(a.address)(sessionCalls.login, { body: { email: person.email, password: PASSWORD } })
+    onA = clientOf(a.address, token)
+    onB = clientOf(b.address, token)
+    accountId = (await onA(accountCalls.create, { body: { name: 'Shared between two', type: 'standard' } })).data.id
+  }, START_MS)
+
+  afterAll(async () => {
+    await Promise.all([worker, a, b].map((running) => running?.stop()))
+    await engine?.stop()
+    await removeDataDir(dataDir)
+  }, START_MS)
+
+  test('a session begun on one is good on the other', async () => {
+    expect((await onB(initCalls.init)).data.auth_user.email).toBe(person.email)
+    expect((await onB(accountCalls.show, { params: { id: accountId } })).data.name.text).toBe('Shared between two')
+  })
+
+  test('a document whose upload was signed by A is registered on B and fetched from both', async () => {
+    const bytes = randomBytes(300_000)
+    const key = await sendBytes(onA, a.address, { accountId, name: 'survey.bin', bytes, type: 'application/octet-stream' })
+    const { data } = await onB(fileCalls.register, {
+      body: {
+        file: { name: 'survey.bin', size: bytes.length, type: 'application/octet-stream' },
+        s3ObjectLocation: key,
+        account_id: accountId,
+      },
+    })
+    expect((await fetchFile(onA, a.address, accountId, data.id)).equals(bytes)).toBe(true)
+    expect((await fetchFile(onB, b.address, accountId, data.id)).equals(bytes)).toBe(true)
+  })
+
+  test('an import asked for on A is prepared by the worker, committed on B and seen on A', async () => {
+    const key = await sendBytes(onB, b.address, { accountId, name: 'schedule.csv', bytes: statementOfValues(ROWS), type: 'text/csv' })
+    const { data } = await onA(importCalls.create, { params: { account_id: accountId }, body: { source: { key } } })
+    const ready = await eventually(
+      async () => (await onB(importCalls.show, { params: { id: data.id } })).data,
+      ({ activity }) => activity === null,
+    )
+    expect(ready).toMatchObject({ state: 'validated', counts: { add: ROWS } })
+    await onB(importCalls.commit, { params: { id: data.id }, body: { version: ready.version } })
+    expect((await onA(propertyCalls.index, { query: { filter__account_id: accountId } })).meta.total).toBe(ROWS)
+  })
+
+  test('an archive asked for on A is made by the worker and downloaded from B', async () => {
+    await addDocument(onA, a.address, { accountId, name: 'lease.txt', bytes: Buffer.from('A lease.\n') })
+    const { data } = await onA(fileCalls.fileAction, { params: { id: accountId }, body: { action: 'archive', files: 'all' } })
+    const id = data?.id ?? ''
+    await eventually(
+      async () => (await onB(fileCalls.show, { params: { id: accountId, file_id: id } })).data.status,
+      (status) => status === 'accessible',
+    )
+    const archive = await fetchFile(onB, b.address, accountId, id)
+    expect(archive.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
+    expect(archive.includes('lease.txt')).toBe(true)
+  })
+
+  test('a change made on A is heard by a socket on B', async () => {
+    const socket = await listening(b.address, CHANNELS.account(accountId))
+    try {
+      const heard = nextEvent(socket, 'model-updated')
+      await onA(accountCalls.update, { params: { id: accountId }, body: { name: 'Renamed on A' } })
+      expect(await heard).toMatchObject({ channel: CHANNELS.account(accountId), data: { id: accountId } })
+      expect((await onB(accountCalls.show, { params: { id: accountId } })).data.name.text).toBe('Renamed on A')
+    } finally {
+      socket.disconnect()
+    }
+  })
+
+  test('signing out on B ends the session on A', async () => {
+    const { token } = await clientOf(a.address)(sessionCalls.login, { body: { email: person.email, password: PASSWORD } })
+    const [here, there] = [clientOf(a.address, token), clientOf(b.address, token)]
+    await here(initCalls.init)
+    await there(sessionCalls.logoutPost)
+    expect(await refusalOf(here(initCalls.init))).toBe(401)
+  })
+
+  async function listening(address: string, channel: string): Promise<Socket> {
+    const { token } = await clientOf(address)(sessionCalls.login, { body: { email: person.email, password: PASSWORD } })
+    const socket = io(address, { auth: { token }, transports: ['websocket'], reconnection: false })
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', () => resolve())
+      socket.once('connect_error', reject)
+    })
+    const { data } = await clientOf(address, token)(realtimeCalls.authorise, {
+      body: { socket_id: socket.id ?? '', channel_name: channel },
+    })
+    expect(await socket.timeout(HEARD_MS).emitWithAck('subscribe', { channel, auth: data.auth })).toEqual({ ok: true })
+    return socket
+  }
+
+  const nextEvent = (socket: Socket, event: string) =>
+    new Promise<unknown>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`No ${event} within ${HEARD_MS} ms`)), HEARD_MS)
+      socket.once(event, (message: unknown) => {
+        clearTimeout(timer)
+        resolve(message)
+      })
+    })
+}

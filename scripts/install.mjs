@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, run, say } from './run.mjs'
+
+const readLock = (...path) => {
+  try {
+    return JSON.parse(readFileSync(join(ROOT, ...path), 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+/** npm writes its own list of what it installed last of all, so an interrupted install shows as one that is missing. */
+export function isInstalled(wanted, present) {
+  if (present === undefined) return false
+  return Object.entries(wanted).every(([name, { version, optional }]) => {
+    if (name === '') return true
+    const found = present[name]
+    return found === undefined ? optional === true : found.version === version
+  })
+}
+
+/** Installs what package-lock.json says, when node_modules does not hold it yet. */
+export async function install() {
+  if (isInstalled(readLock('package-lock.json'), readLock('node_modules', '.package-lock.json'))) return
+  say('Installing packages (a few minutes the first time) …')
+  if ((await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])) === 0) return
+  say('npm ci failed; trying again with npm 11 …')
+  if ((await run('npx', ['--yes', 'npm@11', 'ci', '--no-audit', '--no-fund', '--loglevel=error'])) === 0) return
+  throw new Error('The packages could not be installed; the reason stands above. Check the network and start again.')
+}

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** Node 24 from the npm package `node` comes first, whatever the machine has. */
+export const CHILD_ENVIRONMENT = { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
+
+/** Runs a command in the project, its output passed through; resolves with its exit code (127: not found). */
+export function run(command, args, { env = {}, quiet = false } = {}) {
+  return new Promise((resolve) => {
+    const stdio = quiet ? 'ignore' : 'inherit'
+    const child = spawn(command, args, { cwd: ROOT, stdio, env: { ...CHILD_ENVIRONMENT, ...env } })
+    child.on('error', () => resolve(127))
+    child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)))
+  })
+}
+
+export const say = (text) => process.stdout.write(`${text}\n`)

@@ -1,0 +1,106 @@
+// Everything that must hold before a change is taken. Options: --continue (do not stop at the first failure),
+// --only=types,lint and --skip=browser (names of steps).
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildWeb } from './build-web.mjs'
+import { findOrInstallChromium } from './chromium.mjs'
+import { install } from './install.mjs'
+import { ROOT, run, say } from './run.mjs'
+
+const UNIT_REPORT = '.cache/test-report.json'
+const PROCESS_REPORT = '.cache/process-report.json'
+const BROWSER_REPORT = '.cache/browser-report.json'
+
+/** Each answers with an exit code, or with { skipped: why }. */
+const STEPS = {
+  types: () => run('tsc', ['-b']),
+  lint: () => run('oxlint', ['--type-aware', '--deny-warnings']),
+  format: () => run('prettier', ['--check', '--log-level', 'warn', '.']),
+  'dead-code': () => run('knip', []),
+  'db-types': () => run('node', ['src/server/db/codegen.ts', '--check']),
+  unit: () => runVitest(UNIT_REPORT),
+  processes: () => runVitest(PROCESS_REPORT, ['--config', 'e2e/vitest.config.ts']),
+  build: () => buildWeb({ force: true }).then(() => 0),
+  browser: runBrowserTests,
+}
+
+const runVitest = (report, options = []) =>
+  run('vitest', ['run', ...options, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+
+async function runBrowserTests() {
+  if (!existsSync(join(ROOT, 'e2e/playwright.config.ts'))) return { skipped: 'there is no e2e/playwright.config.ts' }
+  const chromium = await findOrInstallChromium()
+  if (chromium === undefined) return { skipped: 'no Chromium here; install it, or set PLUMBLINE_CHROMIUM to its path' }
+  const env = { PLUMBLINE_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: join(ROOT, BROWSER_REPORT) }
+  return run('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], { env })
+}
+
+const option = (name) =>
+  process.argv
+    .find((argument) => argument.startsWith(`--${name}=`))
+    ?.split('=')[1]
+    ?.split(',')
+
+async function main() {
+  const begun = Date.now()
+  await install()
+  mkdirSync(join(ROOT, '.cache'), { recursive: true })
+  for (const report of [UNIT_REPORT, PROCESS_REPORT, BROWSER_REPORT]) rmSync(join(ROOT, report), { force: true })
+
+  const names = Object.keys(STEPS).filter((name) => (option('only') ?? [name]).includes(name) && !(option('skip') ?? []).includes(name))
+  const lines = []
+  let failed = 0
+  for (const name of names) {
+    say(`\n── ${name}`)
+    const line = await takeStep(name)
+    lines.push(line)
+    say(line.text)
+    if (line.failed) failed++
+    if (line.failed && !process.argv.includes('--continue')) break
+  }
+  const left = names.length - lines.length
+  say(`\n── summary\n${lines.map((line) => line.text).join('\n')}`)
+  const verdict = failed > 0 ? `FAILED: ${failed} of ${names.length} steps` : `${names.length} steps passed`
+  say([verdict + (left > 0 ? ` (${left} not run)` : ''), ...counts(), `${seconds(begun)} s`].join('; '))
+  process.exitCode = failed > 0 ? 1 : 0
+}
+
+async function takeStep(name) {
+  const begun = Date.now()
+  const outcome = await STEPS[name]().catch((error) => (say(error.message), 1))
+  const pad = name.padEnd(10)
+  if (outcome.skipped !== undefined) return { failed: false, text: `– ${pad} SKIPPED: ${outcome.skipped}` }
+  return { failed: outcome !== 0, text: `${outcome === 0 ? '✓' : '✗'} ${pad} ${seconds(begun)} s` }
+}
+
+const seconds = (since) => ((Date.now() - since) / 1000).toFixed(1)
+
+/** The numbers of tests, from the reports of the runners. */
+function counts() {
+  const browser = readReport(BROWSER_REPORT)?.stats
+  return [
+    ofVitest('unit tests', UNIT_REPORT),
+    ofVitest('process tests', PROCESS_REPORT),
+    browser && tally('browser tests', browser.expected + browser.flaky, browser.unexpected, browser.skipped),
+  ].filter(Boolean)
+}
+
+function ofVitest(what, file) {
+  const report = readReport(file)
+  return report && tally(what, report.numPassedTests, report.numFailedTests, report.numPendingTests + (report.numTodoTests ?? 0))
+}
+
+const tally = (what, passed, failed, skipped) => `${what}: ${passed} passed, ${failed} failed, ${skipped} skipped`
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+await main().catch((error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { Cell, RowBase, listCalls, trashCalls } from './datatable.ts'
+import { Form } from './form.ts'
+import {
+  MONEY_MAX,
+  PROPERTY_FIELDS,
+  PROPERTY_FIELD_NAMES,
+  propertyField,
+  type PropertyField,
+  type PropertyFieldName,
+  type PropertyValues,
+} from './property-fields.ts'
+import { DIVESTED_REASONS } from './property-vocabularies.ts'
+import { ById, Id, json, text, type Call } from './route.ts'
+
+export const PropertyRow = RowBase.extend({
+  location_number: Cell,
+  building_number: Cell,
+  property_name: Cell,
+  address: Cell,
+  city: Cell,
+  state: Cell,
+  postal_code: Cell,
+  county: Cell,
+  property_type: Cell,
+  construction_class: Cell,
+  year_built: Cell,
+  stories: Cell,
+  floor_area: Cell,
+  sprinklered: Cell,
+  building_value: Cell,
+  contents_value: Cell,
+  bi_value: Cell,
+  tiv: Cell,
+  documents: Cell,
+  quality_score: Cell,
+  discrepancies: Cell,
+  status: Cell,
+  updated_at: Cell,
+  /** Sent along with a change of one cell. */
+  version: z.number().int(),
+  /** Open findings by the field they are about: shown at the cell itself. */
+  findings: z.array(z.object({ field: z.string().nullable(), severity: z.enum(['critical', 'warning', 'info']), message: z.string() })),
+})
+export type PropertyRow = z.output<typeof PropertyRow>
+
+const EMPTY = z.literal('').transform(() => null)
+const numeric = (label: string, min: number, max: number) =>
+  z.union([
+    EMPTY,
+    z.null(),
+    z.coerce
+      .number(`${label} must be a number.`)
+      .min(min, `${label} must be at least ${min}.`)
+      .max(max, `${label} must be at most ${max.toLocaleString('en-US')}.`),
+  ])
+const whole = (label: string, min: number, max: number) =>
+  z.union([
+    EMPTY,
+    z.null(),
+    z.coerce
+      .number(`${label} must be a number.`)
+      .min(min, `${label} must be at least ${min}.`)
+      .max(max, `${label} must be at most ${max.toLocaleString('en-US')}.`)
+      .transform(Math.round),
+  ])
+
+/** The check of one field of the form and of one cell of an import, from the same definition. */
+export function propertyFieldSchema(field: PropertyField): z.ZodType {
+  switch (field.kind) {
+    case 'text': {
+      const base = text(field.max)
+      return field.level === 'required' ? base.min(1, `${field.label} is required.`) : z.union([EMPTY, z.null(), base])
+    }
+    case 'choice':
+      return z.union([
+        EMPTY,
+        z.null(),
+        z
+          .string()
+          .refine((value) => value in field.choices, `Please choose one of: ${Object.values(field.choices).slice(0, 8).join(', ')}.`),
+      ])
+    case 'integer':
+    case 'number':
+    case 'area':
+      return numeric(field.label, field.min, field.max)
+    case 'year':
+      return whole(field.label, field.min, new Date().getUTCFullYear() + 3)
+    case 'percent':
+      return numeric(field.label, 0, 100)
+    case 'money':
+      return whole(field.label, 0, MONEY_MAX)
+    case 'latitude':
+      return numeric(field.label, -90, 90)
+    case 'longitude':
+      return numeric(field.label, -180, 180)
+    case 'date':
+      return z.union([EMPTY, z.null(), z.iso.date(`${field.label} must be a date, YYYY-MM-DD.`)])
+    case 'state':
+    case 'postal_code':
+      return z.union([EMPTY, z.null(), text(12)])
+    case 'country':
+      return z.string().length(2, 'Please use the two-letter country code.').toUpperCase()
+    case 'currency':
+      return z.string().length(3, 'Please use the three-letter currency code.').toUpperCase()
+    default:
+      return field satisfies never
+  }
+}
+
+const fieldShape = Object.fromEntries(PROPERTY_FIELD_NAMES.map((name) => [name, propertyFieldSchema(propertyField(name)).optional()]))
+
+/** Any of the property's fields; which are required together is the command's rule, since an update sends only what changed. */
+export const PropertyInput = z.strictObject({ account_id: Id, ...fieldShape }) as unknown as z.ZodType<
+  { account_id: string } & Partial<PropertyValues>,
+  { account_id: string } & Record<string, unknown>
+> // the shape is built from PROPERTY_FIELDS, whose value types are PropertyValues
+export const PropertyUpdate = z.strictObject({
+  version: z.number().int(),
+  account_id: Id.optional(),
+  ...fieldShape,
+}) as unknown as z.ZodType<{ version: number } & Partial<PropertyValues>, { version: number } & Record<string, unknown>> // as above
+
+export const DivestInput = z.strictObject({
+  divested_on: z.iso.date('Please enter the date of divestment.'),
+  divested_reason: z
+    .enum(Object.keys(DIVESTED_REASONS) as [keyof typeof DIVESTED_REASONS, ...(keyof typeof DIVESTED_REASONS)[]], 'Please choose a reason.')
+    .default('other'), // the keys of a literal object are its reasons
+  divested_note: text(500).optional(),
+})
+
+export const PropertySource = z.object({ source: z.string(), by: z.string().nullable(), at: z.string(), ref: z.string().nullable() })
+
+export const Property = z.object({
+  id: Id,
+  account_id: Id,
+  account_name: z.string(),
+  full_address: z.string(),
+  status: z.enum(['active', 'divested']),
+  divested_on: z.string().nullable(),
+  divested_reason: z.string().nullable(),
+  divested_note: z.string().nullable(),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  tiv: z.number(),
+  quality_score: z.number().nullable(),
+  custom: z.record(z.string(), z.string()),
+  sources: z.record(z.string(), PropertySource),
+  findings: z.array(
+    z.object({
+      id: Id,
+      check_id: z.string(),
+      field: z.string().nullable(),
+      severity: z.enum(['critical', 'warning', 'info']),
+      message: z.string(),
+    }),
+  ),
+  documents: z.number(),
+  version: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  deleted_at: z.string().nullable(),
+  accessible_features: z.object({ update: z.boolean(), delete: z.boolean(), divest: z.boolean() }),
+})
+export type Property = z.output<typeof Property>
+
+export const isPropertyField = (name: string): name is PropertyFieldName => name in PROPERTY_FIELDS
+
+export const propertyCalls = {
+  ...listCalls('account_properties', 'view_account_properties', PropertyRow),
+  ...trashCalls('account_properties', 'delete_account_properties'),
+  form: {
+    method: 'GET',
+    path: '/forms/account_properties',
+    can: 'create_account_properties',
+    summary: 'The form of a new property',
+    query: z.looseObject({ account_id: Id.optional() }),
+    output: json(Form),
+  },
+  editForm: {
+    method: 'GET',
+    path: '/forms/account_properties/:id',
+    can: 'update_account_properties',
+    summary: 'The form of a property',
+    params: ById,
+    query: z.looseObject({}),
+    output: json(Form),
+  },
+  show: {
+    method: 'GET',
+    path: '/account_properties/:id',
+    can: 'view_account_properties',
+    summary: 'One property',
+    params: ById,
+    output: json(Property),
+  },
+  create: {
+    method: 'POST',
+    path: '/account_properties',
+    can: 'create_account_properties',
+    summary: 'Add a property',
+    body: PropertyInput,
+    output: json(Property),
+  },
+  update: {
+    method: 'PUT',
+    path: '/account_properties/:id',
+    can: 'update_account_properties',
+    summary: 'Change a property',
+    params: ById,
+    body: PropertyUpdate,
+    output: json(Property),
+  },
+} as const satisfies Record<string, Call>

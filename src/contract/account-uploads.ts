@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { UPLOAD_MAX_BYTES } from './limits.ts'
+import { Id, Nothing, json, text, type Call } from './route.ts'
+
+const InAccount = z.strictObject({ id: Id })
+const UploadRequest = z.strictObject({
+  filePath: z.string().min(1, 'The file needs a name.').max(1_000),
+  contentType: text(200).default('application/octet-stream'),
+  size: z.number().int().min(0).max(UPLOAD_MAX_BYTES, 'A file may be at most 5 GiB.'),
+  purpose: z.enum(['document', 'import']).default('document'),
+})
+const UploadId = z.strictObject({ id: Id, upload_id: z.string().min(1).max(300) })
+const Part = z.object({ number: z.number().int().min(1).max(10_000), etag: z.string().min(1).max(100) })
+
+/** How the bytes of a document get into the store; `register` of the documents follows. */
+export const uploadCalls = {
+  signedUrl: {
+    method: 'POST',
+    path: '/accounts/:id/files/signed-url',
+    can: 'upload_account_files',
+    summary: 'Permission to upload a file in one request',
+    params: InAccount,
+    body: UploadRequest,
+    output: json(z.object({ postEndpoint: z.string(), fields: z.record(z.string(), z.string()) })),
+  },
+  startMultipart: {
+    method: 'POST',
+    path: '/accounts/:id/files/multipart',
+    can: 'upload_account_files',
+    summary: 'Begin a large upload',
+    params: InAccount,
+    body: UploadRequest,
+    output: json(z.object({ upload_id: z.string(), key: z.string(), part_size: z.number() })),
+  },
+  listParts: {
+    method: 'GET',
+    path: '/accounts/:id/files/multipart/:upload_id',
+    can: 'upload_account_files',
+    summary: 'Which parts have arrived',
+    params: UploadId,
+    output: json(z.object({ parts: z.array(Part.extend({ size: z.number() })) })),
+  },
+  signPart: {
+    method: 'POST',
+    path: '/accounts/:id/files/multipart/:upload_id/part',
+    can: 'upload_account_files',
+    summary: 'Permission to send one part',
+    params: UploadId,
+    body: z.strictObject({ number: Part.shape.number }),
+    output: json(z.object({ url: z.string() })),
+  },
+  completeMultipart: {
+    method: 'POST',
+    path: '/accounts/:id/files/multipart/:upload_id/complete',
+    can: 'upload_account_files',
+    summary: 'Join the parts',
+    params: UploadId,
+    body: z.strictObject({ parts: z.array(Part).min(1).max(10_000) }),
+    output: json(z.object({ key: z.string(), size: z.number() })),
+  },
+  abortMultipart: {
+    method: 'POST',
+    path: '/accounts/:id/files/multipart/:upload_id/abort',
+    can: 'upload_account_files',
+    summary: 'Give up a large upload',
+    params: UploadId,
+    output: json(Nothing),
+  },
+} as const satisfies Record<string, Call>

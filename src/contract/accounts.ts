@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { Cell, RowBase, listCalls, trashCalls } from './datatable.ts'
+import { Form } from './form.ts'
+import { ACCOUNT_META_MAX } from './limits.ts'
+import { ById, Id, json, text, type Call } from './route.ts'
+
+export const ACCOUNT_TYPES = { standard: 'Standard', managed: 'Managed' } as const
+export const RETRIEVAL_METHODS = { upload: 'Upload', invite: 'Invite', assisted: 'Assisted' } as const
+export const STATUS_STATES = ['uploading', 'processing', 'active'] as const
+export const STATUS_MODELS = ['account', 'simple_account', 'risk_control'] as const
+
+export const Status = z.object({ id: Id, name: z.string(), color: z.string(), state: z.enum(STATUS_STATES).nullable() })
+export type Status = z.output<typeof Status>
+export const StatusCount = Status.extend({ model_type: z.enum(STATUS_MODELS), count: z.number() })
+
+export const AccountRow = RowBase.extend({
+  name: Cell,
+  account_number: Cell,
+  company: Cell,
+  status: Cell,
+  type: Cell,
+  properties: Cell,
+  tiv: Cell,
+  documents: Cell,
+  effective_date: Cell,
+  created_at: Cell,
+  updated_at: Cell,
+  favorite: z.boolean(),
+})
+export type AccountRow = z.output<typeof AccountRow>
+
+const Party = z.object({ id: Id.nullable(), name: z.string() })
+
+export const Account = z.object({
+  id: Id,
+  name: Cell,
+  account_number: z.string().nullable(),
+  type: z.enum(['standard', 'managed']),
+  status: Status.nullable(),
+  statuses: z.array(Status),
+  favorite: z.boolean(),
+  properties: z.number(),
+  divested_properties: z.number(),
+  tiv: z.number(),
+  users: z.number(),
+  files: z.object({
+    total: z.number(),
+    disclosed: z.number(),
+    sov: z.number(),
+    size: z.object({ total: z.number(), disclosed: z.number(), sov: z.number() }),
+  }),
+  share_link: z.string().nullable(),
+  sharing_enabled: z.boolean(),
+  show_vanity_by_default: z.boolean(),
+  send_new_files_notification: z.boolean(),
+  file_retrieval_method: z.enum(['upload', 'invite', 'assisted']),
+  broker: Party.nullable(),
+  carrier: Party.nullable(),
+  managed_by: z.string(),
+  created_by: z.object({ id: Id, full_name: z.string(), email: z.string() }).nullable(),
+  company: z.object({ id: Id, name: z.string(), logo_url: z.string().nullable() }),
+  effective_date: z.string().nullable(),
+  expiration_date: z.string().nullable(),
+  meta: z.array(z.object({ label: z.string(), value: z.string() })),
+  website: z.string().nullable(),
+  version: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  deleted_at: z.string().nullable(),
+  accessible_features: z.object({
+    update: z.boolean(),
+    delete: z.boolean(),
+    update_status: z.boolean(),
+    upload: z.boolean(),
+    import: z.boolean(),
+  }),
+})
+export type Account = z.output<typeof Account>
+
+const OptionalDate = z.union([z.iso.date('Please enter a date as YYYY-MM-DD.'), z.literal('').transform(() => null), z.null()])
+const OptionalId = z.union([Id, z.literal('').transform(() => null), z.null()])
+const optionalText = (max: number) => z.union([text(max), z.null()]).transform((value) => (value === '' ? null : value))
+const AccountType = z
+  .enum(['standard', 'managed', 'Standard', 'Managed'])
+  .transform((value): 'standard' | 'managed' => (value.toLowerCase() === 'standard' ? 'standard' : 'managed'))
+const Website = z.union([
+  z.url({ protocol: /^https?$/, error: 'Please enter a web address that begins with https://' }),
+  z.literal('').transform(() => null),
+  z.null(),
+])
+
+export const AccountInput = z.strictObject({
+  name: text(160).min(1, 'Please enter an account name.'),
+  account_number: optionalText(60).optional(),
+  type: AccountType,
+  file_retrieval_method: z.enum(['upload', 'assisted'], 'Please choose how the documents will be collected.').optional(),
+  company_id: OptionalId.optional(),
+  broker_company_id: OptionalId.optional(),
+  broker_name: optionalText(120).optional(),
+  carrier_company_id: OptionalId.optional(),
+  carrier_name: optionalText(120).optional(),
+  effective_date: OptionalDate.optional(),
+  expiration_date: OptionalDate.optional(),
+  website: Website.optional(),
+  meta: z
+    .array(z.strictObject({ label: text(60).min(1, 'Please name this item.'), value: text(500) }))
+    .max(ACCOUNT_META_MAX, `An account holds at most ${ACCOUNT_META_MAX} items.`)
+    .optional(),
+  users: z.array(Id).max(500).optional(),
+  send_new_files_notification: z.boolean().optional(),
+  show_vanity_by_default: z.boolean().optional(),
+})
+export const AccountUpdate = AccountInput.omit({ type: true })
+  .partial()
+  .extend({ id: Id.optional(), account_id: Id.optional(), version: z.number().int().optional() })
+
+const StatusChange = z
+  .strictObject({ account_id: Id.optional(), accountId: Id.optional(), status_id: Id.optional(), statusId: Id.optional() })
+  .transform((body) => ({ account_id: body.account_id ?? body.accountId, status_id: body.status_id ?? body.statusId }))
+  .pipe(z.object({ account_id: Id, status_id: Id }))
+
+export const accountCalls = {
+  ...listCalls('accounts', 'view_accounts_component', AccountRow),
+  ...trashCalls('accounts', 'delete_accounts'),
+  form: {
+    method: 'GET',
+    path: '/forms/accounts',
+    can: 'create_accounts',
+    summary: 'The form of a new account',
+    query: z.looseObject({}),
+    output: json(Form),
+  },
+  editForm: {
+    method: 'GET',
+    path: '/forms/accounts/:id',
+    can: 'update_accounts',
+    summary: 'The form of an account',
+    params: ById,
+    query: z.looseObject({}),
+    output: json(Form),
+  },
+  show: { method: 'GET', path: '/accounts/:id', can: 'view_account_details', summary: 'One account', params: ById, output: json(Account) },
+  create: {
+    method: 'POST',
+    path: '/accounts',
+    can: 'create_accounts',
+    summary: 'Start an account',
+    body: AccountInput,
+    output: json(Account),
+  },
+  update: {
+    method: 'PUT',
+    path: '/accounts/:id',
+    can: 'update_accounts',
+    summary: 'Change an account',
+    params: ById,
+    body: AccountUpdate,
+    output: json(Account),
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/accounts/:id',
+    can: 'delete_accounts',
+    summary: 'Trash one account',
+    params: ById,
+    output: json(z.null()),
+  },
+  setStatus: {
+    method: 'PATCH',
+    path: '/accounts/status',
+    can: 'update_account_status',
+    summary: 'Set the status of an account',
+    body: StatusChange,
+    output: json(Status),
+  },
+  statusCounts: {
+    method: 'GET',
+    path: '/statuses/accounts',
+    can: 'view_account_status',
+    summary: 'Account statuses with counts',
+    output: json(z.array(StatusCount)),
+  },
+} as const satisfies Record<string, Call>

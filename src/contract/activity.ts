@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { ListMeta } from './datatable.ts'
+import { ACTIVITY_PAGE_SIZE } from './limits.ts'
+import { Id, Whole, jsonWith, type Call } from './route.ts'
+
+export const ACTIVITY_CLASSES = [
+  'created',
+  'updated',
+  'deleted',
+  'restored',
+  'uploaded',
+  'downloaded',
+  'shared',
+  'invited',
+  'status',
+  'imported',
+  'reconciled',
+  'flagged',
+] as const
+export type ActivityClass = (typeof ACTIVITY_CLASSES)[number]
+
+export const ActivityItem = z.object({ id: Id, message: z.string(), datetime: z.string(), class: z.enum(ACTIVITY_CLASSES) })
+export type ActivityItem = z.output<typeof ActivityItem>
+
+export const activityCalls = {
+  ofAccount: {
+    method: 'GET',
+    path: '/accounts/:id/activity',
+    can: 'view_account_activity',
+    summary: 'What happened on an account, newest first',
+    params: z.strictObject({ id: Id }),
+    query: z.strictObject({ page: Whole(1, 100_000).default(1), paginate: Whole(1, 100).default(ACTIVITY_PAGE_SIZE) }),
+    output: jsonWith(z.array(ActivityItem), ListMeta),
+  },
+} as const satisfies Record<string, Call>

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { CHECK_DEFAULTS } from './limits.ts'
+import { PROPERTY_TYPES } from './property-vocabularies.ts'
+
+/** The checks of the reconciliation (domain section 8) as data. The list names only what a run really computes. */
+
+/** From the mildest to the worst. */
+export const SEVERITIES = ['info', 'warning', 'critical'] as const
+export type Severity = (typeof SEVERITIES)[number]
+export const SEVERITY_LABELS = { info: 'Info', warning: 'Warning', critical: 'Critical' } as const satisfies Record<Severity, string>
+
+export const DISCREPANCY_STATUSES = {
+  open: 'Open',
+  accepted: 'Accepted',
+  kept: 'Kept',
+  waived: 'Waived',
+  fixed: 'Fixed',
+  obsolete: 'Obsolete',
+} as const
+export type DiscrepancyStatus = keyof typeof DISCREPANCY_STATUSES
+export const DISCREPANCY_STATUS_NAMES = Object.keys(DISCREPANCY_STATUSES) as DiscrepancyStatus[] // keys of a literal object are exactly its names
+
+export const CHECK_GROUPS = {
+  data_quality: 'Data quality',
+  documents: 'Documents',
+  sov: 'Statement of values',
+  yoy: 'Year over year',
+} as const
+export type CheckGroup = keyof typeof CHECK_GROUPS
+export const CHECK_GROUP_NAMES = Object.keys(CHECK_GROUPS) as CheckGroup[] // as above
+
+export type CheckNumber = keyof typeof CHECK_DEFAULTS
+
+/** How bad a finding is: in the usual case, in the worse one and in the milder one that some checks know. */
+export interface CheckSeverity {
+  usual: Severity
+  raised?: Severity
+  lesser?: Severity
+}
+export type CheckLevel = keyof CheckSeverity
+
+export interface Check {
+  name: string
+  group: CheckGroup
+  /** Value of `filter__discrepancy` on the properties list. */
+  filter: string
+  severity: CheckSeverity
+  /** The numbers of the settings that the rule reads. */
+  numbers: readonly CheckNumber[]
+}
+
+const dataQuality = <const F extends string>(name: string, filter: F, severity: CheckSeverity, numbers: readonly CheckNumber[] = []) =>
+  ({ name, group: 'data_quality', filter, severity, numbers }) as const
+
+const WARNING = { usual: 'warning' } as const
+const CRITICAL = { usual: 'critical' } as const
+const INFO = { usual: 'info' } as const
+const WARNING_OR_CRITICAL = { usual: 'warning', raised: 'critical' } as const
+
+export const CHECKS = {
+  'DQ-01': dataQuality('Incomplete address', 'incomplete_address', WARNING_OR_CRITICAL),
+  'DQ-02': dataQuality('State and ZIP disagree', 'state_zip_mismatch', CRITICAL),
+  'DQ-03': dataQuality('No construction class', 'missing_construction', WARNING),
+  'DQ-04': dataQuality('No year built', 'missing_year_built', WARNING),
+  'DQ-05': dataQuality('No stories or floor area', 'missing_size', WARNING),
+  'DQ-06': dataQuality('No occupancy', 'missing_occupancy', WARNING),
+  'DQ-07': dataQuality('Sprinkler protection unknown', 'missing_sprinkler', { usual: 'info', raised: 'warning' }, ['sprinklerFromTiv']),
+  'DQ-08': dataQuality('Location not exact', 'location_unverified', WARNING, ['coarseGeocodeFrom']),
+  'DQ-09': dataQuality('Possible duplicate', 'possible_duplicate', WARNING_OR_CRITICAL, [
+    'duplicatePossible',
+    'duplicateLikely',
+    'duplicateWithinMeters',
+    'duplicateValueTolerance',
+  ]),
+  'DQ-10': dataQuality('No values', 'missing_values', CRITICAL),
+  'DQ-11': dataQuality('Value per sq ft out of band', 'value_outlier', WARNING_OR_CRITICAL, [
+    'outlierCriticalBelowLow',
+    'outlierCriticalAboveHigh',
+  ]),
+  'DQ-12': dataQuality('Code not understood', 'unmapped_code', WARNING),
+  'DQ-13': dataQuality('Implausible combination', 'implausible', WARNING, [
+    'frameStoriesMax',
+    'combustibleBuiltFrom',
+    'lowRiseStoriesMax',
+    'areaPerStoryMinSqft',
+    'contentsTimesBuildingMax',
+  ]),
+  'DQ-14': dataQuality('Stated total differs', 'tiv_mismatch', WARNING, ['statedTotalTolerance']),
+  'DQ-15': dataQuality('Valuation too old', 'valuation_stale', { ...WARNING_OR_CRITICAL, lesser: 'info' }, [
+    'staleMonths',
+    'staleCriticalMonths',
+  ]),
+  'DQ-16': dataQuality('Placeholder repeated', 'placeholder', INFO, ['placeholderCount', 'placeholderShare']),
+  'DQ-17': dataQuality('Underinsured', 'underinsured', WARNING_OR_CRITICAL, ['underinsuredBelow']),
+  'DQ-18': dataQuality('Concentration', 'concentration', INFO, ['concentrationAbove']),
+} as const satisfies Record<string, Check>
+
+export type CheckId = keyof typeof CHECKS
+export const CHECK_IDS = Object.keys(CHECKS) as CheckId[] // keys of a literal object are exactly its names
+
+export const isCheckId = (id: string): id is CheckId => Object.hasOwn(CHECKS, id)
+export const checkOfFilter = (filter: string): CheckId | undefined => CHECK_IDS.find((id) => CHECKS[id].filter === filter)
+/** The check, widened so that code may read what only some of them have. */
+export const checkById = (id: CheckId): Check => CHECKS[id]
+
+interface DiscrepancyGroup {
+  label: string
+  checks: readonly CheckId[]
+  /** When given, only findings on these fields count: an unstated valuation basis does not make a valuation outdated. */
+  fields?: readonly string[]
+}
+
+/** The groups of the reconciliation metric (domain section 10): values of `filter__discrepancy_group`. A check may stand in several. */
+export const DISCREPANCY_GROUPS = {
+  incomplete: { label: 'Incomplete properties', checks: ['DQ-01', 'DQ-03', 'DQ-04', 'DQ-05', 'DQ-06', 'DQ-07', 'DQ-10'] },
+  location: { label: 'Locations to verify', checks: ['DQ-02', 'DQ-08'] },
+  values: { label: 'Values to review', checks: ['DQ-10', 'DQ-11', 'DQ-14', 'DQ-17'] },
+  valuation: { label: 'Outdated valuations', checks: ['DQ-15'], fields: ['valuation_date'] },
+} as const satisfies Record<string, DiscrepancyGroup>
+export type DiscrepancyGroupName = keyof typeof DISCREPANCY_GROUPS
+export const discrepancyGroup = (name: DiscrepancyGroupName): DiscrepancyGroup => DISCREPANCY_GROUPS[name]
+export const isDiscrepancyGroup = (name: string): name is DiscrepancyGroupName => Object.hasOwn(DISCREPANCY_GROUPS, name)
+
+const CHECK_NUMBERS = Object.keys(CHECK_DEFAULTS) as CheckNumber[] // keys of a literal object are exactly its names
+const PROPERTY_TYPE_CODES = Object.keys(PROPERTY_TYPES) as (keyof typeof PROPERTY_TYPES)[] // keys of a literal object are exactly its names
+const Amount = z.number().nonnegative().max(1_000_000_000_000)
+
+/** What a company may change: each check on or off and its severities, every number, the value per square foot bands. */
+export const CheckSettings = z.object({
+  checks: z
+    .partialRecord(
+      z.enum(CHECK_IDS),
+      z.object({
+        enabled: z.boolean().optional(),
+        severity: z
+          .object({ usual: z.enum(SEVERITIES).optional(), raised: z.enum(SEVERITIES).optional(), lesser: z.enum(SEVERITIES).optional() })
+          .optional(),
+      }),
+    )
+    .optional(),
+  numbers: z.partialRecord(z.enum(CHECK_NUMBERS), Amount).optional(),
+  value_bands: z
+    .partialRecord(
+      z.enum(PROPERTY_TYPE_CODES),
+      z.tuple([Amount, Amount]).refine(([low, high]) => low < high, 'The low value must be below the high one.'),
+    )
+    .optional(),
+})
+export type CheckSettings = z.output<typeof CheckSettings>
+
+export const GRADES = [
+  { grade: 'A', from: 90 },
+  { grade: 'B', from: 80 },
+  { grade: 'C', from: 70 },
+  { grade: 'D', from: 60 },
+  { grade: 'F', from: 0 },
+] as const
+export type Grade = (typeof GRADES)[number]['grade']
+export const gradeOf = (score: number): Grade => GRADES.find(({ from }) => score >= from)?.grade ?? 'F'
+
+/** One way to earn points of the data quality score (domain 8.7), and why some were lost. */
+export const ScorePart = z.object({
+  key: z.string(),
+  group: z.enum(['completeness', 'plausibility', 'evidence', 'currency']),
+  label: z.string(),
+  max: z.number(),
+  earned: z.number(),
+  lost: z.number(),
+  /** Null when nothing was lost. */
+  reason: z.string().nullable(),
+})
+export type ScorePart = z.output<typeof ScorePart>
+export const QualityScore = z.object({ score: z.number(), grade: z.enum(['A', 'B', 'C', 'D', 'F']), parts: z.array(ScorePart) })
+export type QualityScore = z.output<typeof QualityScore>

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX_CHARACTERS } from './limits.ts'
+import { Id, Nothing, json, jsonWith, text, type Call } from './route.ts'
+import type { PermissionName } from './permissions.ts'
+
+/** A cell as the server formats it (decisions Q33); `value` sorts and compares, `text` is read. */
+export const Cell = z.object({
+  value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  text: z.string(),
+  icon: z.string().optional(),
+  class: z.string().optional(),
+  link: z.string().optional(),
+})
+export type Cell = z.output<typeof Cell>
+
+export const PageMeta = z.object({
+  current_page: z.number(),
+  from: z.number().nullable(),
+  to: z.number().nullable(),
+  per_page: z.number(),
+  last_page: z.number(),
+  total: z.number(),
+})
+export type PageMeta = z.output<typeof PageMeta>
+
+export const Column = z.object({
+  src: z.string(),
+  label: z.string(),
+  sort: z.string().nullable(),
+  sortable: z.boolean(),
+  primary: z.boolean(),
+  disabled: z.boolean(),
+  default: z.boolean(),
+  width: z.number().nullable(),
+  classes: z.string(),
+  icon_only: z.boolean(),
+})
+export type Column = z.output<typeof Column>
+
+export const Filter = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.enum(['select', 'multiselect', 'boolean', 'date_range', 'text']),
+  options: z.array(z.object({ value: z.string(), label: z.string() })),
+  default: z.string().nullable(),
+})
+export type Filter = z.output<typeof Filter>
+
+export const RowAction = z.object({
+  action: z.string(),
+  label: z.string(),
+  handle: z.enum(['json', 'blob']),
+  fileName: z.string().nullable(),
+  supportsPrefix: z.boolean(),
+  prompt: z
+    .object({
+      message: z.string(),
+      type: z.enum(['confirm', 'text', 'select', 'date']),
+      placeholder: z.string().optional(),
+      name: z.string(),
+      options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+    })
+    .nullable(),
+})
+export type RowAction = z.output<typeof RowAction>
+
+/** What every row carries beside its cells. */
+export const RowBase = z.object({ id: Id, deleted_at: z.string().nullable(), is_new: z.boolean() })
+
+/** page, paginate, search, sort, order and filter__* (decisions Q30 to Q32); filters a model does not know are ignored. */
+export const IndexQuery = z
+  .object({
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    paginate: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
+    search: text(SEARCH_MAX_CHARACTERS).optional(),
+    sort: z.string().max(60).optional(),
+    order: z.enum(['asc', 'desc']).optional(),
+  })
+  .catchall(z.string().max(2_000))
+export type IndexQuery = z.output<typeof IndexQuery>
+
+export const Export = z.object({
+  id: Id,
+  account_id: Id,
+  status: z.enum(['pending', 'processing', 'accessible', 'failed', 'cancelled']),
+  file: z.object({ original_file_name: z.string() }),
+})
+
+export const ActionBody = z.strictObject({
+  action: text(60),
+  selectedIds: z.array(Id).max(10_000).default([]),
+  /** The prompt's answer by its name, or 'all' for every record of the given filters. */
+  input: z.union([z.literal('all'), z.record(z.string(), z.unknown())]).default({}),
+  filters: z.record(z.string(), z.string()).default({}),
+  handle: z.enum(['json', 'blob']).optional(),
+  fileName: text(200).optional(),
+  account_id: Id.optional(),
+  with_documents: z.boolean().optional(),
+})
+export type ActionBody = z.output<typeof ActionBody>
+
+export const DeleteBody = z
+  .strictObject({ ids: z.array(Id).max(10_000).optional(), selectedIds: z.array(Id).max(10_000).optional(), force: z.boolean().optional() })
+  .transform(({ ids, selectedIds, force }) => ({ ids: ids ?? selectedIds ?? [], force: force ?? false }))
+  .refine(({ ids }) => ids.length > 0, { message: 'Please select at least one record.', path: ['ids'] })
+
+export const RestoreBody = z
+  .strictObject({ ids: z.array(Id).max(10_000).optional(), selectedIds: z.array(Id).max(10_000).optional() })
+  .transform(({ ids, selectedIds }) => ({ ids: ids ?? selectedIds ?? [] }))
+  .refine(({ ids }) => ids.length > 0, { message: 'Please select at least one record.', path: ['ids'] })
+
+export const ListMeta = z.object({ meta: PageMeta })
+
+/** The calls every listed model has; `can` is what opens the list. */
+export const listCalls = <const M extends string, const C extends PermissionName, R extends z.ZodType>(model: M, can: C, row: R) =>
+  ({
+    index: { method: 'GET', path: `/${model}`, can, summary: `List ${model}`, query: IndexQuery, output: jsonWith(z.array(row), ListMeta) },
+    columns: { method: 'GET', path: `/${model}/columns`, can, summary: `Columns of ${model}`, output: json(z.array(Column)) },
+    filters: { method: 'GET', path: `/${model}/filters`, can, summary: `Filters of ${model}`, output: json(z.array(Filter)) },
+    actions: { method: 'GET', path: `/${model}/actions`, can, summary: `Row actions of ${model}`, output: json(z.array(RowAction)) },
+    act: {
+      method: 'POST',
+      path: `/${model}/actions`,
+      can,
+      summary: `Run a row action on ${model}`,
+      body: ActionBody,
+      output: jsonWith(z.unknown(), z.object({ export: Export.nullable() })),
+    },
+  }) as const satisfies Record<string, Call>
+
+/** Trash and restore, for the models of decisions Q41. */
+export const trashCalls = <const M extends string, const D extends PermissionName>(model: M, can: D) =>
+  ({
+    trash: {
+      method: 'DELETE',
+      path: `/${model}`,
+      can,
+      summary: `Trash ${model}, or delete for ever with force`,
+      body: DeleteBody,
+      output: json(Nothing),
+    },
+    restore: {
+      method: 'POST',
+      path: `/${model}/restore`,
+      can,
+      summary: `Restore trashed ${model}`,
+      body: RestoreBody,
+      output: json(Nothing),
+    },
+  }) as const satisfies Record<string, Call>

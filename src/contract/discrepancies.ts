@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { CHECK_GROUP_NAMES, DISCREPANCY_STATUS_NAMES, QualityScore, SEVERITIES } from './checks.ts'
+import { Cell, RowBase, listCalls } from './datatable.ts'
+import { ById, Id, Nothing, json, text, type Call } from './route.ts'
+
+export const DISCREPANCY_NOTE_MAX_CHARACTERS = 500
+
+const Side = z.object({
+  source: z.string(),
+  value: z.union([z.string(), z.number(), z.null()]),
+  as_of: z.string().nullable(),
+  ref: z.string().nullable(),
+})
+
+export const DiscrepancyRow = RowBase.extend({
+  account_id: Id,
+  property_id: Id.nullable(),
+  check_id: z.string(),
+  field_name: z.string().nullable(),
+  check: Cell,
+  property: Cell,
+  field: Cell,
+  message: Cell,
+  left_value: Cell,
+  right_value: Cell,
+  delta: Cell,
+  severity: Cell,
+  status: Cell,
+  note: Cell,
+  created_at: Cell,
+  decided_at: Cell,
+})
+export type DiscrepancyRow = z.output<typeof DiscrepancyRow>
+
+export const Discrepancy = z.object({
+  id: Id,
+  account_id: Id,
+  property_id: Id.nullable(),
+  check_id: z.string(),
+  check_name: z.string(),
+  group: z.enum(CHECK_GROUP_NAMES),
+  field: z.string().nullable(),
+  /** Always the register. */
+  left: Side.nullable(),
+  right: Side.nullable(),
+  delta: z.number().nullable(),
+  delta_pct: z.number().nullable(),
+  severity: z.enum(SEVERITIES),
+  message: z.string(),
+  status: z.enum(DISCREPANCY_STATUS_NAMES),
+  note: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  decided_at: z.string().nullable(),
+  waived_until: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Discrepancy = z.output<typeof Discrepancy>
+
+/** accepted: the other value is written to the register; kept: the register stands; waived: left as it is, for a reason. */
+export const DECISIONS = { accepted: 'Accept', kept: 'Keep', waived: 'Waive' } as const
+export type DecisionStatus = keyof typeof DECISIONS
+
+export const Decision = z.strictObject({
+  status: z.enum(['accepted', 'kept', 'waived'], 'Please choose accepted, kept or waived.'),
+  note: text(DISCREPANCY_NOTE_MAX_CHARACTERS).optional(),
+  /** The value to write when accepting; without it the other side's, where that is a value of the field. */
+  value: z.union([z.string(), z.number()]).optional(),
+  waived_until: z.iso.date('Please enter the date as YYYY-MM-DD.').nullable().optional(),
+})
+export type Decision = z.output<typeof Decision>
+
+export const discrepancyCalls = {
+  ...listCalls('discrepancies', 'view_account_properties', DiscrepancyRow),
+  show: {
+    method: 'GET',
+    path: '/discrepancies/:id',
+    can: 'view_account_properties',
+    summary: 'One difference',
+    params: ById,
+    output: json(Discrepancy),
+  },
+  decide: {
+    method: 'PUT',
+    path: '/discrepancies/:id',
+    can: 'resolve_discrepancies',
+    summary: 'Decide a difference: accepted, kept or waived',
+    params: ById,
+    body: Decision,
+    output: json(Discrepancy),
+  },
+  reconcile: {
+    method: 'POST',
+    path: '/accounts/:id/reconciliation',
+    can: 'resolve_discrepancies',
+    summary: 'Run the reconciliation of an account now',
+    params: ById,
+    output: json(Nothing),
+  },
+  quality: {
+    method: 'GET',
+    path: '/account_properties/:id/quality',
+    can: 'view_account_properties',
+    summary: 'The data quality score of a property and how each point was lost',
+    params: ById,
+    output: json(QualityScore),
+  },
+} as const satisfies Record<string, Call>

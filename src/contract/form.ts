@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+/** A form as the server describes it (decisions Q42); the browser draws it and the input schema of the model checks it. */
+export const FormOption = z.object({ value: z.string(), label: z.string() })
+
+export const FormField = z.object({
+  name: z.string(),
+  label: z.string(),
+  type: z.enum([
+    'text',
+    'textarea',
+    'number',
+    'money',
+    'date',
+    'select',
+    'multiselect',
+    'search',
+    'checkbox',
+    'password',
+    'email',
+    'pairs',
+    'percent',
+  ]),
+  value: z.unknown(),
+  required: z.boolean(),
+  options: z.array(FormOption).optional(),
+  /** The call that finds choices for a search field. */
+  search: z.enum(['companies', 'users', 'roles', 'account_properties']).optional(),
+  /** What a search field shows for the ids it holds. */
+  labels: z.record(z.string(), z.string()).optional(),
+  placeholder: z.string().optional(),
+  help: z.string().optional(),
+  disabled: z.boolean().optional(),
+  multiple: z.boolean().optional(),
+  max: z.number().optional(),
+})
+export type FormField = z.output<typeof FormField>
+
+export const FormSection = z.object({ title: z.string(), fields: z.array(FormField) })
+export type FormSection = z.output<typeof FormSection>
+
+export const Form = z.object({
+  model: z.string(),
+  id: z.string().nullable(),
+  title: z.string(),
+  /** The version that a save must carry back; a stale one answers 409 with both values. */
+  version: z.number().nullable(),
+  sections: z.array(FormSection),
+})
+export type Form = z.output<typeof Form>

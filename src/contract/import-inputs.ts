@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { IMPORT_MAX_ROWS } from './limits.ts'
+import { Id } from './route.ts'
+
+export const IMPORT_MODES = {
+  add_and_update: 'Add and update',
+  add_only: 'Add only',
+  update_only: 'Update only',
+  full_replacement: 'Full replacement',
+} as const
+export type ImportMode = keyof typeof IMPORT_MODES
+const modes = Object.keys(IMPORT_MODES) as [ImportMode, ...ImportMode[]] // the keys of a literal object
+export const ImportModes = z.enum(modes)
+
+const RowNumber = z.number().int().min(1).max(2_000_000)
+const Letter = z.string().regex(/^[A-Z]{1,3}$/, 'This is not the letter of a column.')
+
+export const ImportPatch = z.strictObject({
+  sheet: z.number().int().min(0).optional(),
+  header_row: RowNumber.optional(),
+  /** By column letter: a field, 'full_address', 'custom' or 'ignore'; null takes the mapping away. */
+  mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
+  /** Replaces the constants: fields for rows that do not say them, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme). */
+  constants: z.record(z.string().max(60), z.string().max(200)).optional(),
+  mode: ImportModes.optional(),
+  empty_clears: z.boolean().optional(),
+  edits: z
+    .array(z.strictObject({ row: RowNumber, column: Letter, value: z.string().max(2_000) }))
+    .max(10_000)
+    .optional(),
+  /** One fix for all equal cells of a column. */
+  replace: z.strictObject({ column: Letter, from: z.string().max(2_000), to: z.string().max(2_000) }).optional(),
+  exclusions: z
+    .array(z.strictObject({ row: RowNumber, excluded: z.boolean() }))
+    .max(IMPORT_MAX_ROWS)
+    .optional(),
+  /** By hand: the property a row belongs to; null makes it a new one. */
+  matches: z
+    .array(z.strictObject({ row: RowNumber, property_id: Id.nullable() }))
+    .max(IMPORT_MAX_ROWS)
+    .optional(),
+})
+export type ImportPatch = z.output<typeof ImportPatch>
+
+/** What the sender knows about the file; what is left out is found out. */
+const Reading = {
+  sheet: z.number().int().min(0).optional(),
+  header_row: RowNumber.optional(),
+  mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
+}
+
+export const ImportSource = z.strictObject({
+  source: z.union([z.strictObject({ file_id: Id, ...Reading }), z.strictObject({ key: z.string().min(1).max(1_000), ...Reading })]),
+})
+export const ImportProperties = z.strictObject({
+  properties: z
+    .array(z.record(z.string().max(60), z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()])))
+    .min(1, 'Please send at least one property.')
+    .max(IMPORT_MAX_ROWS, `An import holds at most ${IMPORT_MAX_ROWS.toLocaleString('en-US')} rows.`),
+})

@@ -1,0 +1,25 @@
+/** What can be wrong with a cell of a statement of values (domain 13, step 6). Errors block the row, warnings do not. */
+export const IMPORT_ISSUES = {
+  required_missing: 'Required value missing',
+  not_a_number: 'Not a number',
+  not_an_integer: 'Not a whole number',
+  out_of_range: 'Out of range',
+  unknown_state: 'State not understood',
+  bad_postal_code: 'ZIP or postal code not valid',
+  state_zip_mismatch: 'State and ZIP disagree',
+  bad_coordinates: 'Coordinates not valid',
+  swapped_coordinates: 'Latitude and longitude swapped',
+  bad_date: 'Date not understood',
+  unknown_code: 'Word or code not understood',
+  too_long: 'Text too long',
+  duplicate_in_file: 'Listed twice in the file',
+  ambiguous_match: 'Several properties match',
+  conflict_match: 'Match needs a decision',
+  included_elsewhere: 'Value included elsewhere',
+  placeholder_value: 'Placeholder instead of a value',
+  formula_without_value: 'Formula without a result',
+  address_parts: 'Address not complete',
+  unit: 'Unit not understood',
+} as const
+export type ImportIssueCode = keyof typeof IMPORT_ISSUES
+export type ImportIssueSeverity = 'error' | 'warning'

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { PERMISSION_GROUPS, type PermissionGroup } from './permissions.ts'
+import { SETTING_MAX_BYTES } from './limits.ts'
+import { Id, json, type Call } from './route.ts'
+
+const groups = Object.keys(PERMISSION_GROUPS) as [PermissionGroup, ...PermissionGroup[]] // the keys of a literal object are its groups
+
+export const AuthUser = z.object({
+  id: Id,
+  full_name: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  company: z.object({ id: Id, name: z.string(), logo_url: z.string().nullable(), timezone: z.string() }),
+  roles: z.array(z.object({ id: Id, name: z.string(), label: z.string() })),
+  /** id '0' means none (S1 §9). */
+  subscription: z.object({ id: z.string(), name: z.string(), created_at: z.string().nullable(), term: z.number().nullable() }),
+  via_invite: z.boolean(),
+  via_share_link: z.boolean(),
+})
+
+export const TableSetting = z.object({ perPage: z.number().optional(), columns: z.record(z.string(), z.boolean()).optional() })
+export type TableSetting = z.output<typeof TableSetting>
+
+export const InitData = z.object({
+  auth_user: AuthUser,
+  accessible_features: z.record(z.enum(groups), z.array(z.string())),
+  settings: z.object({ datatable: z.record(z.string(), TableSetting), dashboard: z.record(z.string(), z.unknown()) }),
+  config: z.object({
+    product: z.string(),
+    provider: z.string(),
+    support_phone: z.string(),
+    support_email: z.string(),
+    chat_url: z.string(),
+    learn_more_url: z.string(),
+    map_style_url: z.string(),
+    map_tile_url: z.string(),
+    realtime: z.boolean(),
+  }),
+})
+export type InitData = z.output<typeof InitData>
+
+const SettingKey = z.strictObject({
+  key: z.string().regex(/^(datatable_[a-z_]{1,40}|dashboard|account_tabs)$/, 'This setting is not known.'),
+})
+const SettingValue = z
+  .unknown()
+  .refine((value) => JSON.stringify(value ?? null).length <= SETTING_MAX_BYTES, 'This setting is larger than 64 KiB.')
+
+export const initCalls = {
+  init: { method: 'GET', path: '/init', can: 'signed-in', summary: 'Who am I and what may I do?', output: json(InitData) },
+  refresh: { method: 'GET', path: '/init/cache', can: 'signed-in', summary: 'Build the init data anew', output: json(InitData) },
+  setting: {
+    method: 'GET',
+    path: '/settings/:key',
+    can: 'signed-in',
+    summary: 'One of my settings',
+    params: SettingKey,
+    output: json(z.object({ key: z.string(), value: z.unknown() })),
+  },
+  saveSetting: {
+    method: 'POST',
+    path: '/settings/:key',
+    can: 'signed-in',
+    summary: 'Remember one of my settings',
+    params: SettingKey,
+    body: z.strictObject({ value: SettingValue }),
+    output: json(z.object({ key: z.string(), value: z.unknown() })),
+  },
+} as const satisfies Record<string, Call>

@@ -1,0 +1,165 @@
+/** Every business constant, its unit in its name. Nothing else in the product repeats one of these numbers. */
+
+export const SECOND_MS = 1_000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+// Sessions (S0 §4, decisions Q07 to Q10)
+export const IDLE_CHECK_MS = 30 * SECOND_MS
+export const IDLE_WARNING_MS = 58 * MINUTE_MS
+export const IDLE_LOGOUT_MS = 60 * MINUTE_MS
+export const ACCESS_TOKEN_IDLE_MS = 65 * MINUTE_MS
+export const SESSION_ABSOLUTE_MS = 12 * HOUR_MS
+export const SESSION_REMEMBERED_MS = 30 * DAY_MS
+export const REFRESH_REUSE_GRACE_MS = 10 * SECOND_MS
+export const KEEP_ALIVE_EVERY_MS = 5 * MINUTE_MS
+export const CHALLENGE_LIFE_MS = 10 * MINUTE_MS
+export const CHALLENGE_ATTEMPTS = 5
+export const CHALLENGE_RESEND_MS = 30 * SECOND_MS
+export const RESET_TOKEN_LIFE_MS = 60 * MINUTE_MS
+export const WELCOME_LINK_LIFE_MS = 7 * DAY_MS
+export const LOGIN_FAILURES_PER_MINUTE = 5
+export const PASSWORD_MIN_CHARACTERS = 8
+export const PASSWORD_MAX_CHARACTERS = 128
+
+// Calls and connection (S0 §7, §9)
+export const REQUEST_TIMEOUT_MS = 300 * SECOND_MS
+export const OFFLINE_PROBE_MS = 30 * SECOND_MS
+export const MAINTENANCE_PROBE_MS = 60 * SECOND_MS
+export const EXPORT_POLL_MS = 1 * SECOND_MS
+export const BODY_MAX_BYTES = 1_048_576
+export const PROPERTIES_BODY_MAX_BYTES = 64 * 1_048_576
+
+// Lists
+export const PAGE_SIZE = 15
+export const PAGE_SIZE_MAX = 9_999
+export const PAGE_SIZES = [15, 25, 50, 100] as const
+export const SEARCH_DEBOUNCE_MS = 500
+export const TABLE_SEARCH_DEBOUNCE_MS = 800
+export const SEARCH_GROUP_SIZE = 5
+export const PROPERTY_SEARCH_SIZE = 100
+export const SEARCH_MAX_CHARACTERS = 200
+export const ACTIVITY_PAGE_SIZE = 15
+export const SETTING_MAX_BYTES = 64 * 1024
+export const ACCOUNT_META_MAX = 20
+export const METRIC_CACHE_MS = 5 * MINUTE_MS
+
+// Toasts (S0 §9, decisions C29)
+export const TOAST_MS = {
+  info: 8_000,
+  success: 4_000,
+  warning: 5_000,
+  alert: 10_000,
+  global: 3_000,
+  throttled: 4_000,
+  reset: 6_000,
+} as const
+export const TOAST_STACK = 6
+
+// Layout
+export const SIDEBAR_COLLAPSE_PX = 768
+export const DROPDOWN_UP_LAST_ROWS = 3
+export const COUNT_UP_MS = 2_000
+export const LEGEND_COLUMNS_ABOVE = 5
+export const DOUGHNUT_CUTOUT_PERCENT = 70
+
+// Map (S1 §9)
+export const MAP_DEFAULT_ZOOM = 10
+export const MAP_MIN_ZOOM = 4
+export const MAP_SINGLE_ZOOM = 5
+export const MAP_PADDING_PX = 80
+export const MAP_HEIGHT_PX = 550
+export const MAP_OVERVIEW_HEIGHT_PX = 650
+/** Near the middle of the United States. */
+export const MAP_DEFAULT_CENTER_DEGREES = { lng: -98.58, lat: 39.83 } as const
+export const RESIZE_DEBOUNCE_MS = 250
+
+// Files
+export const MULTIPART_ABOVE_BYTES = 104_857_600
+export const UPLOAD_MAX_BYTES = 5 * 1024 ** 3
+export const UPLOAD_PART_BYTES = 16 * 1024 ** 2
+export const UPLOAD_RETRY_DELAYS_MS = [0, 1_000, 3_000, 5_000, 30_000, 120_000, 300_000] as const
+export const UPLOAD_LINK_LIFE_MS = 15 * MINUTE_MS
+export const UNREGISTERED_LIFE_MS = 24 * HOUR_MS
+export const FILES_PER_ACCOUNT_MAX = 10_000
+export const DOWNLOAD_LINK_LIFE_MS = 60 * SECOND_MS
+export const PREVIEW_LINK_LIFE_MS = 5 * MINUTE_MS
+export const ARCHIVE_LIFE_MS = 7 * DAY_MS
+export const ARCHIVE_PART_CHARACTERS = 80
+export const ARCHIVE_PATH_CHARACTERS = 200
+export const ARCHIVE_MULTI_PROPERTY_ABOVE = 5
+export const ACTIVITY_GROUP_MS = 10 * MINUTE_MS
+export const FILE_NAME_MAX_CHARACTERS = 255
+export const UPLOAD_PARTS_MAX = 10_000
+export const UPLOAD_IDLE_MS = 30 * SECOND_MS
+export const STORAGE_RETRY_AFTER_SECONDS = 30
+
+// Import (domain 13)
+export const IMPORT_MAX_BYTES = 50 * 1024 ** 2
+export const IMPORT_MAX_ROWS = 50_000
+export const IMPORT_MAX_COLUMNS = 300
+export const IMPORT_MAX_SHEETS = 30
+export const IMPORT_MAX_UNPACKED_BYTES = 500 * 1024 ** 2
+export const IMPORT_MAX_RATIO = 200
+export const IMPORT_HEADER_SCAN_ROWS = 40
+export const IMPORT_SAMPLE_CELLS = 200
+export const IMPORT_MAPPED_SCORE = 0.85
+export const IMPORT_CONFIRM_SCORE = 0.55
+export const CUSTOM_KEYS_MAX = 40
+
+// Reading of uploaded spreadsheets (domain 13 step 1, security "Files")
+export const IMPORT_MAX_MEMBERS = 2_000
+export const IMPORT_RATIO_FROM_BYTES = 10 * 1024 ** 2
+export const IMPORT_TOKEN_MAX_CHARACTERS = 1_048_576
+export const IMPORT_BATCH_ROWS = 1_000
+export const IMPORT_BATCH_CELLS = 10_000
+export const IMPORT_BATCH_CHARACTERS = 2_000_000
+export const IMPORT_WORKER_MEMORY_MB = 256
+export const IMPORT_WORKER_MS = 2 * MINUTE_MS
+export const IMPORT_FORMULA_VISITS = 20_000_000
+export const CELL_MAX_CHARACTERS = 32_767
+
+// Reconciliation (domain 8; all defaults a company may change)
+export const RECONCILE_DEBOUNCE_MS = 5 * SECOND_MS
+export const CHECK_DEFAULTS = {
+  sprinklerFromTiv: 5_000_000,
+  staleMonths: 36,
+  staleCriticalMonths: 60,
+  statedTotalTolerance: 0.01,
+  placeholderCount: 5,
+  placeholderShare: 0.2,
+  underinsuredBelow: 0.8,
+  concentrationAbove: 0.25,
+  duplicatePossible: 50,
+  duplicateLikely: 75,
+  duplicateWithinMeters: 30,
+  duplicateValueTolerance: 0.02,
+  coarseGeocodeFrom: 5,
+  outlierCriticalBelowLow: 0.5,
+  outlierCriticalAboveHigh: 2,
+  frameStoriesMax: 6,
+  combustibleBuiltFrom: 1800,
+  lowRiseStoriesMax: 10,
+  areaPerStoryMinSqft: 400,
+  contentsTimesBuildingMax: 10,
+} as const
+/** The most entries that share a key (address, weak address, map cell) one property is compared with; keeps a run linear. */
+export const DUPLICATE_CANDIDATES_MAX = 50
+
+// Data quality score (domain 8.7)
+export const SCORE_LOST_PER_CRITICAL = 10
+export const SCORE_LOST_PER_WARNING = 4
+export const APPRAISAL_FROM_TIV = 10_000_000
+export const RISK_CONTROL_FROM_TIV = 25_000_000
+export const DOCUMENT_FROM_TIV = 1_000_000
+export const EVIDENCE_MONTHS = 36
+
+// Uploads in the browser
+export const UPLOAD_FILES_AT_ONCE = 3
+export const UPLOAD_PARTS_AT_ONCE = 2
+/** Larger files are not copied into the browser's own store; after a reload the person gives them again. */
+export const UPLOAD_KEEP_MAX_BYTES = 2 * 1024 ** 3
+export const UPLOAD_REPORT_EVERY_MS = 150
+export const UPLOAD_SPEED_WINDOW_MS = 5 * SECOND_MS
+export const TEXT_PREVIEW_MAX_BYTES = 1_048_576

@@ -1,0 +1,191 @@
+/** Code lists of a property (domain section 3). Types, database checks, filters and select options derive from these. */
+
+type Labels = Readonly<Record<string, string>>
+
+export const PROPERTY_STATUSES = { active: 'Active', divested: 'Divested' } as const satisfies Labels
+
+export const INTERESTS = { owned: 'Owned', leased: 'Leased', managed: 'Managed', other: 'Other' } as const satisfies Labels
+
+export const CONSTRUCTION_CLASSES = {
+  '1': '1 Frame',
+  '2': '2 Joisted masonry',
+  '3': '3 Non-combustible',
+  '4': '4 Masonry non-combustible',
+  '5': '5 Modified fire resistive',
+  '6': '6 Fire resistive',
+} as const satisfies Labels
+
+export const PROPERTY_TYPES = {
+  office: 'Office',
+  retail: 'Retail',
+  multifamily: 'Multifamily',
+  residential: 'Residential (1 to 4)',
+  industrial: 'Manufacturing',
+  warehouse: 'Warehouse / distribution',
+  hospitality: 'Hotel / lodging',
+  healthcare: 'Healthcare',
+  senior_living: 'Senior living',
+  education: 'Education',
+  government: 'Government / public',
+  religious: 'Religious / nonprofit',
+  restaurant: 'Restaurant / food service',
+  recreation: 'Entertainment / recreation',
+  parking: 'Parking',
+  tech: 'Data center / high tech',
+  utility: 'Utility / infrastructure',
+  agriculture: 'Agriculture',
+  mixed_use: 'Mixed use',
+  vacant: 'Vacant / under construction',
+  other: 'Other',
+  unknown: 'Not stated',
+} as const satisfies Labels
+
+export const SPRINKLERED = { none: 'None', partial: 'Partial', full: 'Full', unknown: 'Unknown' } as const satisfies Labels
+
+export const SPRINKLER_SYSTEMS = {
+  wet: 'Wet',
+  dry: 'Dry',
+  preaction: 'Pre-action',
+  deluge: 'Deluge',
+  nfpa13r: 'NFPA 13R',
+  nfpa13d: 'NFPA 13D',
+  other: 'Other',
+} as const satisfies Labels
+
+export const ALARMS = {
+  none: 'None',
+  local: 'Local',
+  central_station: 'Central station',
+  proprietary: 'Proprietary',
+  unknown: 'Unknown',
+} as const satisfies Labels
+
+export const ROOF_COVERS = {
+  asphalt_shingle: 'Asphalt shingle',
+  wood_shingle: 'Wood shingle',
+  tile: 'Clay or concrete tile',
+  light_metal: 'Light metal',
+  slate: 'Slate',
+  built_up_gravel: 'Built-up with gravel',
+  single_ply: 'Single ply',
+  standing_seam: 'Standing seam metal',
+  built_up: 'Built-up without gravel',
+  single_ply_ballasted: 'Single ply ballasted',
+  concrete: 'Concrete',
+  unknown: 'Unknown',
+} as const satisfies Labels
+
+export const ROOF_SHAPES = {
+  flat: 'Flat',
+  gable: 'Gable',
+  hip: 'Hip',
+  complex: 'Complex',
+  stepped: 'Stepped',
+  shed: 'Shed',
+  mansard: 'Mansard',
+  gambrel: 'Gambrel',
+  unknown: 'Unknown',
+} as const satisfies Labels
+
+export const OPENING_PROTECTIONS = {
+  none: 'None',
+  basic_shutters: 'Basic shutters',
+  engineered: 'Engineered',
+  unknown: 'Unknown',
+} as const satisfies Labels
+
+export const FOUNDATIONS = {
+  slab: 'Slab',
+  basement: 'Basement',
+  crawl_space: 'Crawl space',
+  pile: 'Pile',
+  pier: 'Pier',
+  unknown: 'Unknown',
+} as const satisfies Labels
+
+export const GEOCODE_LEVELS = {
+  '0': 'Not geocoded',
+  '1': 'User coordinates',
+  '2': 'Building',
+  '3': 'Parcel',
+  '4': 'Interpolated street',
+  '5': 'Fine postcode',
+  '6': 'Block or street name',
+  '7': 'Postal code',
+  '8': 'City',
+  '9': 'Area',
+  '10': 'Zone',
+  '20': 'Country',
+} as const satisfies Labels
+
+export const VALUATION_BASES = {
+  rcv: 'Replacement cost (RCV)',
+  acv: 'Actual cash value (ACV)',
+  frc: 'Functional replacement cost',
+  agreed: 'Agreed value',
+  market: 'Market value',
+  unknown: 'Unknown',
+} as const satisfies Labels
+
+export const VALUATION_SOURCES = {
+  appraisal: 'Appraisal',
+  cost_model: 'Cost model',
+  trended: 'Trended',
+  owner: 'Owner',
+  broker: 'Broker',
+  unknown: 'Unknown',
+} as const satisfies Labels
+
+export const DIVESTED_REASONS = {
+  sold: 'Sold',
+  closed: 'Closed',
+  demolished: 'Demolished',
+  lease_ended: 'Lease ended',
+  transferred: 'Transferred',
+  insured_elsewhere: 'Insured elsewhere',
+  data_error: 'Data error',
+  other: 'Other',
+} as const satisfies Labels
+
+const NUMBERED_ZONES = Array.from({ length: 30 }, (_, index) => index + 1)
+
+export const FLOOD_ZONES: readonly string[] = [
+  'A',
+  'AE',
+  'AH',
+  'AO',
+  'AR',
+  'A99',
+  'V',
+  'VE',
+  'B',
+  'C',
+  'X',
+  'X500',
+  'D',
+  'UNK',
+  ...NUMBERED_ZONES.map((zone) => `A${zone}`),
+  ...NUMBERED_ZONES.map((zone) => `V${zone}`),
+]
+
+/** Values per square foot of building value, US dollars (domain 3.7, defaults a company may edit). */
+export const VALUE_BANDS: Readonly<Record<string, readonly [low: number, high: number]>> = {
+  office: [150, 700],
+  retail: [90, 500],
+  multifamily: [110, 550],
+  residential: [125, 600],
+  industrial: [90, 500],
+  warehouse: [60, 300],
+  hospitality: [150, 750],
+  healthcare: [250, 1_200],
+  senior_living: [175, 600],
+  education: [175, 700],
+  government: [175, 900],
+  religious: [150, 600],
+  restaurant: [150, 800],
+  recreation: [125, 700],
+  parking: [40, 200],
+  tech: [250, 2_500],
+  agriculture: [25, 250],
+}
+export const VALUE_BAND_OTHER = [50, 1_000] as const

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './limits.ts'
+import { Nothing, json, jsonWith, text, type Call } from './route.ts'
+
+export const EMAIL_BLANK = 'Email cannot be blank'
+export const PASSWORD_BLANK = 'Password cannot be blank'
+
+const Email = z.string(EMAIL_BLANK).trim().min(1, EMAIL_BLANK).max(254, 'This email is too long')
+const AnyPassword = z.string(PASSWORD_BLANK).min(1, PASSWORD_BLANK).max(256, 'This password is too long')
+export const NewPassword = z
+  .string()
+  .min(PASSWORD_MIN_CHARACTERS, `Please use at least ${PASSWORD_MIN_CHARACTERS} characters.`)
+  .max(PASSWORD_MAX_CHARACTERS, `Please use at most ${PASSWORD_MAX_CHARACTERS} characters.`)
+
+export const LoginInput = z.strictObject({ email: Email, password: AnyPassword, remember: z.boolean().optional(), ip: text(60).optional() })
+
+export const Tokens = z.object({ token: z.string(), refresh_token: z.string().nullable(), two_factor: z.boolean() })
+
+const ResetInput = z
+  .strictObject({
+    email: Email,
+    password: NewPassword,
+    password_confirmation: z.string().min(1, 'Please repeat the password.'),
+    token: text(100),
+  })
+  .refine((input) => input.password === input.password_confirmation, {
+    path: ['password_confirmation'],
+    message: 'The passwords you entered do not match',
+  })
+
+export const sessionCalls = {
+  login: { method: 'POST', path: '/login', can: 'public', summary: 'Sign in', body: LoginInput, output: jsonWith(Nothing, Tokens) },
+  challenge: {
+    method: 'POST',
+    path: '/two-factor-challenge',
+    can: 'signed-in',
+    duringChallenge: true,
+    summary: 'Answer the second factor',
+    body: z.strictObject({ code: z.string().trim().min(1, 'Please enter the code.').max(10) }),
+    output: jsonWith(Nothing, Tokens),
+  },
+  resendChallenge: {
+    method: 'POST',
+    path: '/reset-two-factor-challenge',
+    can: 'signed-in',
+    duringChallenge: true,
+    summary: 'Send a new code',
+    output: json(Nothing),
+  },
+  logout: { method: 'GET', path: '/logout', can: 'signed-in', duringChallenge: true, summary: 'Sign out', output: json(Nothing) },
+  logoutPost: { method: 'POST', path: '/logout', can: 'signed-in', duringChallenge: true, summary: 'Sign out', output: json(Nothing) },
+  keep: {
+    method: 'POST',
+    path: '/token/keep',
+    can: 'signed-in',
+    summary: 'Exchange the tokens for a new pair',
+    body: z.strictObject({ refresh_token: text(200) }),
+    output: jsonWith(Nothing, Tokens),
+  },
+  recover: {
+    method: 'POST',
+    path: '/password/create',
+    can: 'public',
+    summary: 'Mail a link to set a new password',
+    body: z.strictObject({ email: Email }),
+    output: json(Nothing),
+  },
+  checkReset: {
+    method: 'GET',
+    path: '/password/find/:token',
+    can: 'public',
+    summary: 'Is this reset link still good?',
+    params: z.strictObject({ token: text(100) }),
+    output: json(z.object({ email: z.string() })),
+  },
+  reset: { method: 'POST', path: '/password/reset', can: 'public', summary: 'Set a new password', body: ResetInput, output: json(Nothing) },
+  status: {
+    method: 'GET',
+    path: '/status',
+    can: 'public',
+    summary: 'Is the service up?',
+    output: json(z.object({ status: z.literal('up') })),
+  },
+} as const satisfies Record<string, Call>

@@ -1,0 +1,44 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { visibleAccounts } from './accounts.ts'
+import { FALSE, TRUE, seesAllCompanies, seesOwnFilesOnly } from './scope.ts'
+import { can, viewerId, type Viewer } from './viewer.ts'
+
+/** Private files: only for those who may change them and belong to the account's company or to the provider (domain section 7). */
+function visiblePrivate(viewer: Viewer, account: string): Expression<SqlBool> {
+  if (!can(viewer, 'update_account_files')) return FALSE
+  if (seesAllCompanies(viewer)) return TRUE
+  return viewer.kind === 'user'
+    ? sql<SqlBool>`EXISTS (SELECT 1 FROM accounts o WHERE o.id = ${sql.ref(account)} AND o.company_id = ${viewer.companyId})`
+    : FALSE
+}
+
+/** The same rule for an account whose owner is known: used where totals are kept instead of counted. */
+export function seesPrivateFiles(viewer: Viewer, ownerCompanyId: string): boolean {
+  if (!can(viewer, 'update_account_files')) return false
+  return seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.companyId === ownerCompanyId)
+}
+
+/** Documents a viewer may see; nothing else decides it, in no list, count, preview, archive or message. */
+export function visibleFiles(viewer: Viewer, files = 'account_files'): Expression<SqlBool> {
+  const account = `${files}.account_id`
+  const own = seesOwnFilesOnly(viewer) ? sql<SqlBool>`${sql.ref(`${files}.created_by`)} = ${viewerId(viewer)}` : TRUE
+  return sql<SqlBool>`(${visibleAccounts(viewer, account)}
+    AND EXISTS (SELECT 1 FROM accounts live WHERE live.id = ${sql.ref(account)} AND live.deleted_at IS NULL)
+    AND (NOT ${sql.ref(`${files}.private`)} OR ${visiblePrivate(viewer, account)}) AND ${own})`
+}
+
+interface FileState {
+  deleted_at: Date | null
+  created_by: string | null
+}
+
+export function fileRules(viewer: Viewer, file: FileState) {
+  const live = file.deleted_at === null
+  const own = seesOwnFilesOnly(viewer) && file.created_by === viewerId(viewer)
+  return {
+    update: live && can(viewer, 'update_account_files'),
+    delete: can(viewer, 'delete_account_files'),
+    preview: live && (own || can(viewer, 'preview_files')),
+    download: live && (own || can(viewer, 'download_files')),
+  }
+}

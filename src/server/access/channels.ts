@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { MODELS, type Model, type PermissionName } from '#contract/permissions.ts'
+import { visibleAccounts } from './accounts.ts'
+import { principals, seesAllCompanies } from './scope.ts'
+import { can, type Reader, type Viewer } from './viewer.ts'
+
+/** What opens the list of a model opens its channel. */
+const LIST_PERMISSION: Readonly<Record<Model, PermissionName>> = {
+  accounts: 'view_accounts_component',
+  account_properties: 'view_account_properties',
+  account_files: 'view_account_files',
+  discrepancies: 'view_account_properties',
+  companies: 'view_companies_component',
+  users: 'view_users_component',
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Which rooms a channel means for this viewer; undefined when it is not theirs. A datatable channel names no tenant: it is
+ * mapped to the viewer's own principals, so that an event about another company's record never reaches them.
+ */
+export async function authoriseChannel(db: Reader, viewer: Viewer, channel: string): Promise<string[] | undefined> {
+  if (viewer.kind !== 'user' || viewer.challenged) return undefined
+  const [kind, name = ''] = channel.replace(/^private-/, '').split('.', 2)
+  if (!channel.startsWith('private-')) return undefined
+  if (kind === 'user') return name === viewer.userId ? [rooms.user(name)] : undefined
+  if (kind === 'account') return (await seesAccount(db, viewer, name)) ? [rooms.account(name)] : undefined
+  const model = MODELS.find((known) => known === name)
+  if (kind !== 'datatable' || model === undefined || !can(viewer, LIST_PERMISSION[model])) return undefined
+  return seesAllCompanies(viewer) ? [rooms.everything(model)] : principals(viewer).map((principal) => rooms.list(model, principal))
+}
+
+async function seesAccount(db: Reader, viewer: Viewer, id: string): Promise<boolean> {
+  if (!UUID.test(id) || !can(viewer, 'view_account_details')) return false
+  const { rows } = await sql`SELECT 1 FROM accounts WHERE id = ${id} AND deleted_at IS NULL AND ${visibleAccounts(viewer)}`.execute(db)
+  return rows.length > 0
+}
+
+export const rooms = {
+  user: (id: string) => `user ${id}`,
+  account: (id: string) => `account ${id}`,
+  list: (model: Model, principal: string) => `list ${model} ${principal}`,
+  everything: (model: Model) => `list ${model}`,
+} as const

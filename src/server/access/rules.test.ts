@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_ROLE_NAMES, defaultPermissions, type DefaultRole } from '#contract/default-roles.ts'
+import { PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
+import { fileRules, seesPrivateFiles } from './account-files.ts'
+import { propertyRules } from './account-properties.ts'
+import { accountRules } from './accounts.ts'
+import { companyRules } from './companies.ts'
+import { discrepancyRules } from './discrepancies.ts'
+import { principals, seesOwnFilesOnly } from './scope.ts'
+import { mayGive, userRules } from './users.ts'
+import { ANONYMOUS, SYSTEM, can, viewerName, type SignedIn } from './viewer.ts'
+
+const viewer = (...roles: DefaultRole[]): SignedIn => ({
+  kind: 'user',
+  userId: 'me',
+  fullName: 'Ada King',
+  firstName: 'Ada',
+  lastName: 'King',
+  email: 'ada@example.test',
+  companyId: 'mine',
+  companyName: 'Mine',
+  timezone: 'America/New_York',
+  roles: roles.map((name) => ({ id: name, name, label: name })),
+  permissions: new Set<PermissionName>(roles.flatMap(defaultPermissions)),
+  previousLoginAt: null,
+  challenged: false,
+})
+const GONE = new Date()
+const allowed = (rules: Record<string, boolean>) => Object.keys(rules).filter((name) => rules[name] === true)
+
+describe('a permission', () => {
+  it('counts for nobody who has not answered the second factor, and never for the anonymous', () => {
+    const admin = viewer('admin')
+    expect(PERMISSION_NAMES.every((name) => can(admin, name))).toBe(true)
+    expect(PERMISSION_NAMES.some((name) => can({ ...admin, challenged: true }, name) || can(ANONYMOUS, name))).toBe(false)
+    expect(PERMISSION_NAMES.every((name) => can(SYSTEM, name))).toBe(true)
+  })
+
+  it('is given away only by who holds it', () => {
+    expect(mayGive(viewer('admin'), defaultPermissions('provider'))).toBe(true)
+    expect(mayGive(viewer('broker'), defaultPermissions('client'))).toBe(true)
+    expect(mayGive(viewer('client'), defaultPermissions('broker'))).toBe(false)
+    expect(mayGive(viewer('provider'), defaultPermissions('admin'))).toBe(false)
+    expect(mayGive(viewer('admin'), ['fly'])).toBe(false)
+    expect(mayGive(ANONYMOUS, [])).toBe(false)
+  })
+})
+
+describe('an account', () => {
+  const standard = { type: 'standard', deleted_at: null }
+  it.each([
+    ['admin', ['update', 'delete', 'update_status', 'upload', 'import']],
+    ['broker', ['update', 'delete', 'update_status', 'upload', 'import']],
+    ['client', ['update', 'upload', 'import']],
+    ['carrier', []],
+    ['upload_only', ['upload']],
+    ['share_guest', []],
+  ] satisfies [DefaultRole, string[]][])('may be worked on by a %s: %j', (role, may) => {
+    expect(allowed(accountRules(viewer(role), standard))).toEqual(may)
+  })
+
+  it('that is managed gets its status from the provider only', () => {
+    const managed = { type: 'managed', deleted_at: null }
+    expect(['admin', 'provider', 'broker'].map((role) => accountRules(viewer(role as DefaultRole), managed).update_status)).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('in the trash can only be deleted', () => {
+    expect(allowed(accountRules(viewer('admin'), { ...standard, deleted_at: GONE }))).toEqual(['delete'])
+  })
+})
+
+describe('a property', () => {
+  it('is divested once, while it is there', () => {
+    const broker = viewer('broker')
+    expect(propertyRules(broker, { status: 'active', deleted_at: null }).divest).toBe(true)
+    expect(propertyRules(broker, { status: 'divested', deleted_at: null }).divest).toBe(false)
+    expect(allowed(propertyRules(broker, { status: 'active', deleted_at: GONE }))).toEqual(['delete'])
+    expect(allowed(propertyRules(viewer('carrier'), { status: 'active', deleted_at: null }))).toEqual([])
+  })
+})
+
+describe('a document', () => {
+  const mine = { deleted_at: null, created_by: 'me' }
+  const others = { deleted_at: null, created_by: 'other' }
+  it('is opened by those who may, and by who may only upload when it is their own', () => {
+    expect(allowed(fileRules(viewer('carrier'), others))).toEqual(['preview', 'download'])
+    expect(allowed(fileRules(viewer('upload_only'), mine))).toEqual(['preview', 'download'])
+    expect(allowed(fileRules(viewer('upload_only'), others))).toEqual([])
+    expect(allowed(fileRules(viewer('broker'), { ...mine, deleted_at: GONE }))).toEqual(['delete'])
+  })
+
+  it('that is private is for the owner’s company and the provider, as far as they may change documents', () => {
+    const seeing = DEFAULT_ROLE_NAMES.filter((role) => seesPrivateFiles(viewer(role), 'mine'))
+    expect(seeing).toEqual(['admin', 'provider', 'broker', 'client'])
+    expect(DEFAULT_ROLE_NAMES.filter((role) => seesPrivateFiles(viewer(role), 'other'))).toEqual(['admin', 'provider'])
+    expect(seesPrivateFiles(ANONYMOUS, 'mine')).toBe(false)
+  })
+})
+
+describe('a difference', () => {
+  it('that is critical is waived by provider or broker, not by those whose data it is', () => {
+    const critical = { status: 'open', severity: 'critical' }
+    expect(allowed(discrepancyRules(viewer('broker'), critical))).toEqual(['accepted', 'kept', 'waived'])
+    expect(allowed(discrepancyRules(viewer('client'), critical))).toEqual(['accepted', 'kept'])
+    expect(allowed(discrepancyRules(viewer('client'), { status: 'open', severity: 'info' }))).toEqual(['accepted', 'kept', 'waived'])
+    expect(allowed(discrepancyRules(viewer('broker'), { status: 'fixed', severity: 'info' }))).toEqual([])
+  })
+})
+
+describe('people', () => {
+  it('do not delete themselves or their own company', () => {
+    const admin = viewer('admin')
+    const user = (id: string) => ({ id, deleted_at: null, permissions: [] })
+    expect(userRules(admin, user('me')).delete).toBe(false)
+    expect(userRules(admin, user('other')).delete).toBe(true)
+    expect(companyRules(admin, { id: 'mine', deleted_at: null }).delete).toBe(false)
+    expect(companyRules(admin, { id: 'other', deleted_at: null }).delete).toBe(true)
+  })
+
+  it('are beyond the reach of those who hold less', () => {
+    const holding = (role: DefaultRole) => ({ id: 'other', deleted_at: null, permissions: defaultPermissions(role) })
+    expect(allowed(userRules(viewer('provider'), holding('admin')))).toEqual([])
+    expect(allowed(userRules(viewer('admin'), holding('admin')))).toEqual(['update', 'delete'])
+    expect(allowed(userRules(viewer('broker'), holding('client')))).toEqual(['update'])
+  })
+
+  it('act for their company only where the permission says so', () => {
+    expect(principals(viewer('broker'))).toEqual(['mine', 'me'])
+    expect(principals(viewer('upload_only'))).toEqual(['me'])
+    expect(principals(ANONYMOUS)).toEqual([])
+  })
+
+  it('are confined to their own uploads by their only role, not by one of several', () => {
+    expect(seesOwnFilesOnly(viewer('upload_only'))).toBe(true)
+    expect(seesOwnFilesOnly(viewer('upload_only', 'carrier'))).toBe(false)
+    expect(seesOwnFilesOnly(viewer())).toBe(false)
+  })
+
+  it('are named in what they do; the product where nobody acts', () => {
+    expect([viewerName(viewer('broker')), viewerName(SYSTEM, 'Plumbline')]).toEqual(['Ada King', 'Plumbline'])
+  })
+})

@@ -1,0 +1,33 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { isPermission } from '#contract/permissions.ts'
+import { FALSE, TRUE } from './scope.ts'
+import { can, viewerId, type Viewer } from './viewer.ts'
+
+/** Own record only, the own company's people, or everybody (decisions Q23). */
+export function visibleUsers(viewer: Viewer, users = 'users'): Expression<SqlBool> {
+  if (viewer.kind === 'system' || can(viewer, 'view_all_system_users')) return TRUE
+  if (viewer.kind !== 'user') return FALSE
+  return can(viewer, 'view_company_users')
+    ? sql<SqlBool>`${sql.ref(`${users}.company_id`)} = ${viewer.companyId}`
+    : sql<SqlBool>`${sql.ref(`${users}.id`)} = ${viewer.userId}`
+}
+
+interface UserState {
+  id: string
+  deleted_at: Date | null
+  /** What their roles give. */
+  permissions: readonly string[]
+}
+
+/** Who holds more than the viewer is beyond their reach: a new address or password would hand over those rights. */
+export function userRules(viewer: Viewer, user: UserState) {
+  const within = mayGive(viewer, user.permissions)
+  return {
+    update: within && user.deleted_at === null && can(viewer, 'update_users'),
+    delete: within && viewerId(viewer) !== user.id && can(viewer, 'delete_users'),
+  }
+}
+
+/** Nobody hands out what they do not hold themselves. */
+export const mayGive = (viewer: Viewer, permissions: readonly string[]): boolean =>
+  viewer.kind === 'system' || (viewer.kind === 'user' && permissions.every((name) => isPermission(name) && viewer.permissions.has(name)))

@@ -1,0 +1,110 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { isPermission, type PermissionName } from '#contract/permissions.ts'
+import type { DB } from '#server/db/schema.gen.ts'
+
+/** Nobody has signed in. */
+export interface Anonymous {
+  kind: 'anonymous'
+}
+
+/** The product itself: jobs, seeds and nightly work. Sees everything, is asked for nothing. */
+export interface System {
+  kind: 'system'
+}
+
+export interface SignedIn {
+  kind: 'user'
+  userId: string
+  fullName: string
+  firstName: string
+  lastName: string
+  email: string
+  companyId: string
+  companyName: string
+  timezone: string
+  roles: readonly { id: string; name: string; label: string }[]
+  permissions: ReadonlySet<PermissionName>
+  previousLoginAt: Date | null
+  /** The second factor has not been answered yet: nothing but the challenge may be called. */
+  challenged: boolean
+  /** Absent when a job acts for the person. */
+  sessionId?: string
+}
+
+/** Invitees and share-link guests join this union when invitations exist: a set of permission names plus a scope. */
+export type Viewer = Anonymous | System | SignedIn
+
+export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
+export const SYSTEM: System = { kind: 'system' }
+
+export function can(viewer: Viewer, permission: PermissionName): boolean {
+  switch (viewer.kind) {
+    case 'anonymous':
+      return false
+    case 'system':
+      return true
+    case 'user':
+      return !viewer.challenged && viewer.permissions.has(permission)
+    default:
+      return viewer satisfies never
+  }
+}
+
+export const viewerId = (viewer: Viewer): string | null => (viewer.kind === 'user' ? viewer.userId : null)
+export const viewerName = (viewer: Viewer, product = 'The system'): string => (viewer.kind === 'user' ? viewer.fullName : product)
+
+type Reader = Kysely<DB> | Transaction<DB>
+
+interface PersonRow {
+  user_id: string
+  first_name: string
+  last_name: string
+  full_name: string
+  email: string
+  company_id: string
+  company_name: string
+  timezone: string
+  previous_login_at: Date | null
+  roles: { id: string; name: string; label: string; permissions: string[] }[] | null
+}
+
+/** The columns every viewer is made of, from `users u` joined with `companies c`. */
+export const personColumns = sql`u.id AS user_id, u.first_name, u.last_name, u.full_name, u.email::text AS email, u.company_id,
+  c.name AS company_name, c.timezone, u.previous_login_at,
+  (SELECT jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label, 'permissions', r.permissions) ORDER BY r.label)
+     FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL WHERE x.user_id = u.id) AS roles`
+
+export function viewerOf(row: PersonRow, session?: { id: string; challenged: boolean }): SignedIn {
+  const roles = row.roles ?? []
+  return {
+    kind: 'user',
+    userId: row.user_id,
+    fullName: row.full_name,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    companyId: row.company_id,
+    companyName: row.company_name,
+    timezone: row.timezone,
+    roles: roles.map(({ id, name, label }) => ({ id, name, label })),
+    permissions: new Set(roles.flatMap((role) => role.permissions).filter(isPermission)),
+    previousLoginAt: row.previous_login_at,
+    challenged: session?.challenged ?? false,
+    ...(session === undefined ? {} : { sessionId: session.id }),
+  }
+}
+
+/** The person a job acts for; undefined when they have gone since. */
+export async function loadViewer(db: Reader, userId: string): Promise<SignedIn | undefined> {
+  const { rows } = await sql<PersonRow>`SELECT ${personColumns} FROM users u JOIN companies c ON c.id = u.company_id
+    WHERE u.id = ${userId} AND u.deleted_at IS NULL AND c.deleted_at IS NULL`.execute(db)
+  const row = rows[0]
+  return row === undefined ? undefined : viewerOf(row)
+}
+
+export type { PersonRow, Reader }
+
+const DEFAULT_TIMEZONE = 'America/New_York'
+
+/** Dates are shown in the company's time zone. */
+export const timezoneOf = (viewer: Viewer): string => (viewer.kind === 'user' ? viewer.timezone : DEFAULT_TIMEZONE)

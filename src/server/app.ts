@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify'
+import { join } from 'node:path'
+import { openDatabase } from './db/client.ts'
+import { migrate } from './db/migrate.ts'
+import { createServer, refuseUnknown } from './engines/http/server.ts'
+import { mountDocs } from './engines/http/docs-page.ts'
+import { mountOperations } from './engines/http/operations.ts'
+import { mountRoutes } from './engines/http/mount.ts'
+import { servePage } from './engines/http/page.ts'
+import { openQueue, runJobs, stopQueue } from './engines/jobs/queue.ts'
+import { openMail } from './engines/mail/open-mail.ts'
+import { startRealtime } from './engines/realtime/realtime.ts'
+import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
+import { openStorage } from './engines/storage/open-storage.ts'
+import type { Services } from './engines/context.ts'
+import { authoriseChannel } from './access/channels.ts'
+import { jobs, routes } from './features/index.ts'
+import { systemClock, type Clock } from './kernel/clock.ts'
+import type { Config } from './kernel/config.ts'
+import type { Log } from './kernel/log.ts'
+
+export interface Running {
+  services: Services
+  /** Ends what this process began, in order: no new work, running work, connections. */
+  stop(): Promise<void>
+}
+
+export interface RunningApi extends Running {
+  server: FastifyInstance
+}
+
+interface Parts {
+  config: Config
+  log: Log
+  databaseUrl: string
+  clock?: Clock
+}
+
+/** Connects to everything outside the process. */
+export async function openServices({ config, log, databaseUrl, clock = systemClock }: Parts) {
+  await migrate(databaseUrl, log)
+  const database = openDatabase(databaseUrl, { log, max: config.databaseConnections })
+  const storage = await openStorage({
+    storageUrl: config.storageUrl,
+    dataDir: config.dataDir,
+    appUrl: config.appUrl,
+    secret: config.secretKey,
+  })
+  const mail = await openMail(config)
+  const queue = await openQueue({ databaseUrl, log, jobs })
+  const services: Services = { config, log, clock, db: database.db, pool: database.pool, storage, mail, jobs: queue }
+  const stop = async () => {
+    await stopQueue(queue)
+    await mail.close()
+    await database.close()
+  }
+  return { services, storage, stop }
+}
+
+/** The API, the page, realtime and, where wanted, the jobs: one process, one port. */
+export async function startApi(parts: Parts, page = join(import.meta.dirname, '../../dist/web')): Promise<RunningApi> {
+  const { services, storage, stop } = await openServices(parts)
+  const { config, log } = services
+  const state = { stopping: false }
+  const server = await createServer(config, log)
+  mountOperations(server, services, state)
+  mountRoutes(server, services, routes)
+  mountDocs(server, config.product.name, routes)
+  if (storage.kind === 'disk') await registerDiskRoutes(server, storage)
+  refuseUnknown(server, await servePage(server, page, config.product.name))
+  const realtime = await startRealtime(server.server, services, authoriseChannel)
+  await server.ready()
+  if (config.worker) await runJobs(services, jobs)
+  return {
+    services,
+    server,
+    stop: async () => {
+      state.stopping = true
+      await realtime.close()
+      await server.close()
+      await stop()
+    },
+  }
+}
+
+/** A process of its own for the jobs. */
+export async function startWorker(parts: Parts): Promise<Running> {
+  const running = await openServices(parts)
+  await runJobs(running.services, jobs)
+  return running
+}

@@ -1,0 +1,199 @@
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EngineAccount } from './embedded-account.ts'
+import type { EngineBinaries } from './embedded-binaries.ts'
+import { isAlive } from './embedded-process.ts'
+
+export const ENGINE_USER = 'plumbline'
+const MEBIBYTE = 1024 ** 2
+const POLL_MS = 20
+const START_PATIENCE_MS = 120_000
+const STOP_PATIENCE_MS = 30_000
+const LOG_MAX_BYTES = 10 * MEBIBYTE
+const SMALL_SHM_BYTES = 512 * MEBIBYTE
+
+export interface Cluster {
+  dir: string
+  logFile: string
+  binaries: EngineBinaries
+  account: EngineAccount
+  /** Nothing survives a power cut: for tests only. */
+  disposable: boolean
+}
+
+interface RunningEngine {
+  pid: number
+  port: number
+  ready: boolean
+}
+
+/** Makes the cluster once; made beside and renamed, so that an interrupted one is never taken for a whole one. */
+export function initialise(cluster: Cluster, password: string): void {
+  if (existsSync(join(cluster.dir, 'PG_VERSION'))) return
+  const unfinished = `${cluster.dir}.new`
+  const passwordFile = `${cluster.dir}.pw`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true, mode: 0o700 })
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (cluster.account !== undefined) {
+    for (const path of [unfinished, passwordFile]) chownSync(path, cluster.account.uid, cluster.account.gid)
+  }
+  const flags = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums']
+  const access = [`--username=${ENGINE_USER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
+  const sync = cluster.disposable ? ['--no-sync'] : []
+  const made = spawnSync(cluster.binaries.initdb, ['-D', unfinished, ...flags, ...access, ...sync], {
+    ...cluster.account,
+    cwd: '/',
+    encoding: 'utf8',
+    env: engineEnvironment(),
+  })
+  rmSync(passwordFile, { force: true })
+  if (made.status !== 0) {
+    throw new Error(`The database could not be created in ${cluster.dir}: ${made.error?.message ?? ''}${made.stderr ?? ''}`.trim())
+  }
+  rmSync(cluster.dir, { recursive: true, force: true })
+  renameSync(unfinished, cluster.dir)
+}
+
+/** The engine that runs on this cluster now, from its own pid file; a file left behind by a crash counts as none. */
+export function runningEngine(cluster: Cluster): RunningEngine | undefined {
+  const file = join(cluster.dir, 'postmaster.pid')
+  if (!existsSync(file)) return undefined
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const pid = Number(lines[0])
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined
+  if (!servesCluster(pid, cluster.dir)) {
+    // The id now belongs to some other process: the engine would refuse to start because of it.
+    rmSync(file, { force: true })
+    return undefined
+  }
+  return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
+}
+
+function servesCluster(pid: number, dir: string): boolean {
+  const procFile = `/proc/${pid}/cmdline`
+  if (existsSync(procFile)) return readFileSync(procFile, 'utf8').includes(dir)
+  const seen = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
+  return seen.status === 0 && seen.stdout.includes(dir)
+}
+
+/**
+ * Starts the engine, or waits for the one that is already starting; resolves with its pid and port when it accepts
+ * connections. It runs in its own process group: an interrupt typed at the terminal must not end it before the application.
+ */
+export async function launch(cluster: Cluster, preferredPort: number): Promise<RunningEngine> {
+  for (let attempt = 1; ; attempt++) {
+    const hasExited = runningEngine(cluster) === undefined ? spawnEngine(cluster, await freePort(preferredPort)) : () => true
+    const ready = await waitUntilReady(cluster, hasExited)
+    if (ready !== undefined) return ready
+    if (attempt === 5) throw new Error(`The database did not start; the reason stands at the end of ${cluster.logFile}.`)
+    // After a crash the old engine's helpers need a moment to leave its shared memory.
+    await sleep(200 * attempt)
+  }
+}
+
+/** Returns a question that tells whether the new process has ended. */
+function spawnEngine(cluster: Cluster, port: number): () => boolean {
+  const tooLong = (statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES
+  const log = openSync(cluster.logFile, tooLong ? 'w' : 'a', 0o600)
+  const child = spawn(cluster.binaries.postgres, ['-D', cluster.dir, ...settings(cluster, port).flatMap((s) => ['-c', s])], {
+    ...cluster.account,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: engineEnvironment(),
+  })
+  let exited = false
+  child.once('exit', () => (exited = true))
+  child.once('error', () => (exited = true))
+  child.unref()
+  closeSync(log)
+  return () => exited
+}
+
+async function waitUntilReady(cluster: Cluster, hasExited: () => boolean): Promise<RunningEngine | undefined> {
+  const deadline = Date.now() + START_PATIENCE_MS
+  for (;;) {
+    const running = runningEngine(cluster)
+    if (running?.ready === true) return running
+    if ((running === undefined && hasExited()) || Date.now() > deadline) return undefined
+    await sleep(POLL_MS)
+  }
+}
+
+/** Asks the engine to end in order (clients are cut, everything is written), or at once; returns its pid if it runs. */
+export function interrupt(cluster: Cluster, signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): number | undefined {
+  const pid = runningEngine(cluster)?.pid
+  if (pid !== undefined) process.kill(pid, signal)
+  return pid
+}
+
+/** Ends the engine and waits for it; one that has not ended in half a minute is ended at once and recovers at the next start. */
+export async function halt(cluster: Cluster): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    const pid = interrupt(cluster, signal)
+    if (pid === undefined) return
+    const deadline = Date.now() + STOP_PATIENCE_MS
+    while (isAlive(pid) && existsSync(join(cluster.dir, 'postmaster.pid')) && Date.now() < deadline) await sleep(POLL_MS)
+  }
+}
+
+/** Statement texts and their details stay out of the engine's log, because they hold personal data. */
+function settings(cluster: Cluster, port: number): string[] {
+  return [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'shared_buffers=256MB',
+    `effective_cache_size=${Math.max(512, Math.floor(totalmem() / 2 / MEBIBYTE))}MB`,
+    'work_mem=16MB',
+    'maintenance_work_mem=128MB',
+    'random_page_cost=1.1',
+    'jit=off',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'log_error_verbosity=terse',
+    'log_min_error_statement=panic',
+    ...(hasSmallSharedMemory() ? ['dynamic_shared_memory_type=mmap'] : []),
+    ...(cluster.disposable ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+  ]
+}
+
+/** Containers often give /dev/shm 64 MB only, which parallel queries exceed. */
+function hasSmallSharedMemory(): boolean {
+  if (!existsSync('/dev/shm')) return false
+  const { blocks, bsize } = statfsSync('/dev/shm')
+  return blocks * bsize < SMALL_SHM_BYTES
+}
+
+const engineEnvironment = (): NodeJS.ProcessEnv => ({ PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' })
+
+/** The wanted port when nobody listens there, else any free one. */
+function freePort(wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error) => (wanted === 0 ? reject(error) : resolve(freePort(0))))
+    probe.listen(wanted, '127.0.0.1', () => {
+      const address = probe.address()
+      const port = typeof address === 'object' && address !== null ? address.port : wanted
+      probe.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,41 @@
+import { normaliseStreet } from './normalise-street.ts'
+
+interface AddressParts {
+  address?: string | null | undefined
+  address_2?: string | null | undefined
+  city?: string | null | undefined
+  state?: string | null | undefined
+  postal_code?: string | null | undefined
+}
+
+export interface AddressKeys {
+  /** Number, street, unit and five-digit ZIP; null when the street or the postal code is missing. */
+  strong: string | null
+  /** Number, street, city and state; null when street or city is missing. */
+  weak: string | null
+}
+
+const PLACEHOLDERS = new Set(['', 'TBD', 'TBA', 'VARIOUS', 'N A', 'NA', 'NONE', 'UNKNOWN', 'X', 'SAME'])
+
+/** Whether a street line says nothing: empty, TBD, Various, N/A, X. */
+export const isPlaceholderAddress = (line: string): boolean =>
+  PLACEHOLDERS.has(normaliseStreet(line.replace(/[^\p{L}\p{N}]/gu, ' ')).street) && !/\d/.test(line)
+
+/** The two keys under which one address is the same address however it was typed (domain section 6). */
+export function addressKeys({ address, address_2, city, state, postal_code }: AddressParts): AddressKeys {
+  const line = address ?? ''
+  if (isPlaceholderAddress(line)) return { strong: null, weak: null }
+  const { number, street, unit } = normaliseStreet(line, address_2 ?? '')
+  if (street === '' && number === '') return { strong: null, weak: null }
+  const place = normaliseStreet(city ?? '')
+  const zip = zipKey(postal_code ?? '')
+  return {
+    strong: zip === '' ? null : [number, street, unit, zip].join('|'),
+    weak: place.street === '' ? null : [number, street, place.street, (state ?? '').toUpperCase()].join('|'),
+  }
+}
+
+const zipKey = (postalCode: string): string => {
+  const squashed = postalCode.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  return /^\d{9}$/.test(squashed) ? squashed.slice(0, 5) : squashed
+}

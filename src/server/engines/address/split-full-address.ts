@@ -1,0 +1,55 @@
+import { countryFromText } from '#contract/countries.ts'
+import { stateFromText } from '#contract/regions.ts'
+
+interface SplitAddress {
+  address: string
+  address_2: string | null
+  city: string
+  state: string | null
+  postal_code: string | null
+  country: string | null
+}
+
+const ZIP = /(?:^|\s)(\d{5}(?:-?\d{4})?|[A-Za-z]\d[A-Za-z]\s?\d[A-Za-z]\d)$/
+const UNIT = /^(?:suite|ste|unit|apt|apartment|floor|fl|bldg|building|room|rm|#)\b|^#/i
+
+/** Splits `street, unit, city, ST ZIP, country` at its commas; undefined when the parts cannot be told apart. */
+export function splitFullAddress(text: string): SplitAddress | undefined {
+  const parts = text
+    .split(/[,\n;]+/)
+    .map((part) => part.trim().replace(/\s+/g, ' '))
+    .filter((part) => part !== '')
+  const country = takeCountry(parts)
+  const place = takeStateAndZip(parts, country ?? 'US')
+  const city = place && (place.city ?? parts.pop())
+  const [address, ...rest] = parts
+  if (!place || city === undefined || address === undefined) return undefined
+  if (!rest.every((part) => UNIT.test(part)) && rest.length > 1) return undefined
+  return { address, address_2: rest.join(', ') || null, city, state: place.state, postal_code: place.postal_code, country }
+}
+
+/** A two-letter part is a state before it is a country: CA is California. */
+function takeCountry(parts: string[]): string | null {
+  const last = parts.at(-1) ?? ''
+  const code = countryFromText(last)
+  if (code === undefined || parts.length < 3 || (stateFromText(last) !== undefined && code !== 'US')) return null
+  parts.pop()
+  return code
+}
+
+function takeStateAndZip(
+  parts: string[],
+  country: string,
+): { state: string | null; postal_code: string | null; city: string | null } | undefined {
+  const last = parts.pop()
+  if (last === undefined) return undefined
+  const postalCode = ZIP.exec(last)?.[1] ?? null
+  let before = postalCode === null ? last : last.slice(0, -postalCode.length).trim()
+  if (before === '') before = parts.pop() ?? ''
+  const whole = stateFromText(before, country)
+  if (whole !== undefined) return { state: whole, postal_code: postalCode, city: null }
+  const words = before.split(' ')
+  const state = stateFromText(words.at(-1) ?? '', country)
+  if (state !== undefined && words.length > 1) return { state, postal_code: postalCode, city: words.slice(0, -1).join(' ') }
+  return postalCode !== null && country !== 'US' && country !== 'CA' ? { state: null, postal_code: postalCode, city: before } : undefined
+}

@@ -1,0 +1,57 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { IndexQuery } from '#contract/datatable.ts'
+import { can } from '#server/access/viewer.ts'
+import { isUuid } from '#server/kernel/uuid.ts'
+import type { Context } from '../context.ts'
+import { matchingIds } from '../search/matching.ts'
+import type { Datatable } from './define-datatable.ts'
+
+const FILTER = 'filter__'
+
+/** The filters of a query by their names, without the prefix; empty ones are none. */
+export const filtersOf = (query: Record<string, unknown>): [string, string][] =>
+  Object.entries(query).flatMap(([key, value]) =>
+    key.startsWith(FILTER) && typeof value === 'string' && value !== '' ? [[key.slice(FILTER.length), value]] : [],
+  )
+
+/** The account that the query is confined to, when it names exactly one. */
+export function accountOf(query: Record<string, unknown>): string | undefined {
+  const value = query['filter__account_id']
+  return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : undefined
+}
+
+export interface Narrowing {
+  where: Expression<SqlBool>
+  /** Whether anything but visibility narrows the list. */
+  narrowed: boolean
+  searching: boolean
+}
+
+/** Everything that decides which rows stand in the list: visibility first, then trash, filters and search. */
+export function conditions<R extends { id: string }>(
+  ctx: Context,
+  table: Datatable<R>,
+  query: Pick<IndexQuery, 'search'> & Record<string, unknown>,
+): Narrowing {
+  const filters = filtersOf(query)
+  const trashed = filters.find(([name]) => name === 'trashed')?.[1]
+  const seesTrash = table.canSeeTrash !== undefined && can(ctx.viewer, table.canSeeTrash)
+  const deleted = sql.ref(`${table.table}.deleted_at`)
+  const parts: Expression<SqlBool>[] = [table.visible(ctx.viewer)]
+  if (table.keepsTrash !== false && !(seesTrash && trashed === 'with'))
+    parts.push(seesTrash && trashed === 'only' ? sql<SqlBool>`${deleted} IS NOT NULL` : sql<SqlBool>`${deleted} IS NULL`)
+  let narrowed = seesTrash && (trashed === 'with' || trashed === 'only')
+  for (const [name, value] of filters) {
+    const filter = Object.hasOwn(table.filters, name) ? table.filters[name] : undefined
+    const where = filter?.where(value, value.split(',').filter(Boolean), ctx)
+    if (where === undefined) continue
+    parts.push(where)
+    narrowed = true
+  }
+  const term = can(ctx.viewer, table.canSearch) ? (query.search ?? '').trim() : ''
+  if (term !== '') {
+    parts.push(sql<SqlBool>`${sql.ref(`${table.table}.id`)} IN ${matchingIds(ctx.viewer, table.model, term, accountOf(query))}`)
+    narrowed = true
+  }
+  return { where: sql<SqlBool>`${sql.join(parts, sql` AND `)}`, narrowed, searching: term !== '' }
+}

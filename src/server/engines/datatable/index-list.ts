@@ -1,0 +1,121 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { IndexQuery, PageMeta } from '#contract/datatable.ts'
+import { PAGE_SIZES } from '#contract/limits.ts'
+import type { Context } from '../context.ts'
+import { conditions } from './conditions.ts'
+import type { Datatable } from './define-datatable.ts'
+import type { Freshness } from './freshness.ts'
+import { readIds, type PageStatement } from './page-statement.ts'
+
+export interface Page<R> {
+  rows: R[]
+  meta: PageMeta
+  /** How the list stood when its page was found. */
+  stamp: string
+}
+
+/**
+ * One page of a list with its exact total: page ids first, from indexes alone where they allow, then the rows of those ids.
+ * Unknown sort columns and filters are ignored (decisions Q30, Q31).
+ */
+export async function listPage<R extends { id: string }>(
+  ctx: Context,
+  table: Datatable<R>,
+  query: IndexQuery,
+  freshness?: Freshness,
+): Promise<Page<R>> {
+  const offset = (query.page - 1) * query.paginate
+  const { rows, total, stamp } = await readPage(ctx, table, pageStatement(ctx, table, query, offset, freshness?.stamp))
+  return { rows, meta: pageMeta(query, total, rows.length, offset), stamp }
+}
+
+async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
+  if (typeof table.rows !== 'function') return (await table.rows.readPage(ctx, page)) ?? { ...(await readIds(ctx, page)), rows: [] }
+  const { ids, total, stamp } = await readIds(ctx, page)
+  const rows = ids.length === 0 ? [] : await table.rows(ctx, ids)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total, stamp }
+}
+
+export function pageMeta(query: { page: number; paginate: number }, total: number, shown: number, offset: number): PageMeta {
+  return {
+    current_page: query.page,
+    from: shown === 0 ? null : offset + 1,
+    to: shown === 0 ? null : offset + shown,
+    per_page: query.paginate,
+    last_page: Math.max(1, Math.ceil(total / query.paginate)),
+    total,
+  }
+}
+
+function ordering<R extends { id: string }>(
+  table: Datatable<R>,
+  query: IndexQuery,
+): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
+  const asked = query.sort === undefined ? undefined : table.entries.get(query.sort)?.sort
+  const sort = asked ?? table.entries.get(table.defaultSort.column)?.sort
+  const descending = (asked === undefined ? (query.order ?? table.defaultSort.order) : (query.order ?? 'asc')) === 'desc'
+  const direction = descending ? sql`DESC` : sql`ASC`
+  const nulls = sort?.nullsLast === true ? sql` NULLS LAST` : sql``
+  const id = sql.ref(`${table.table}.id`)
+  return {
+    by: sort === undefined ? sql`${id} ${direction}` : sql`${sort.by} ${direction}${nulls}, ${id} ${direction}`,
+    join: sort?.join ?? sql``,
+  }
+}
+
+/** A search is made once for page and total, and planned for its own words; everything else keeps its plan. */
+function pageStatement<R extends { id: string }>(
+  ctx: Context,
+  table: Datatable<R>,
+  query: IndexQuery,
+  offset: number,
+  stamp: RawBuilder<unknown> = sql`''`,
+): PageStatement {
+  const { where, narrowed, searching } = conditions(ctx, table, query)
+  const { by, join } = ordering(table, query)
+  const [id, from] = [sql.ref(`${table.table}.id`), sql.table(table.table)]
+  const within = searching ? sql`${id} IN (SELECT id FROM found)` : where
+  const kept = narrowed ? undefined : table.total?.(ctx)
+  return {
+    common: searching ? sql`found AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where}),` : sql``,
+    // Without OFFSET on the first page, and with the usual sizes in the text, the kept plan is made for what it does.
+    ids: sql`SELECT ${id} FROM ${from} ${join} WHERE ${within} ORDER BY ${by} LIMIT ${size(query.paginate)}${offset === 0 ? sql`` : sql` OFFSET ${offset}`}`,
+    total: searching ? sql`(SELECT count(*) FROM found)` : (kept ?? sql`(SELECT count(*) FROM ${from} WHERE ${where})`),
+    stamp,
+    prepared: !searching,
+  }
+}
+
+const usual: readonly number[] = PAGE_SIZES
+const size = (paginate: number) => (usual.includes(paginate) ? sql.lit(paginate) : sql`${paginate}`)
+
+/** The ids of a list in the order asked for, at most a page of them. */
+export const listOrder = async <R extends { id: string }>(ctx: Context, table: Datatable<R>, query: IndexQuery): Promise<string[]> =>
+  (await readIds(ctx, pageStatement(ctx, table, query, (query.page - 1) * query.paginate))).ids
+
+/** Every id of a list under the given filters, at most `limit`: what `input: 'all'` means. */
+export async function listIds<R extends { id: string }>(
+  ctx: Context,
+  table: Datatable<R>,
+  filters: Record<string, string>,
+  limit: number,
+): Promise<string[]> {
+  const { where } = conditions(ctx, table, filters)
+  const { rows } = await sql<{ id: string }>`SELECT ${sql.ref(`${table.table}.id`)} AS id FROM ${sql.table(table.table)}
+    WHERE ${where} ORDER BY ${sql.ref(`${table.table}.id`)} LIMIT ${limit}`.execute(ctx.db)
+  return rows.map((row) => row.id)
+}
+
+/** Those of the given ids that the viewer sees, trashed ones only for those who may; one query for the whole set. */
+export async function visibleIds<R extends { id: string }>(
+  ctx: Context,
+  table: Datatable<R>,
+  ids: readonly string[],
+  trash: 'live' | 'with' | 'only' = 'live',
+): Promise<string[]> {
+  const { where } = conditions(ctx, table, trash === 'live' ? {} : { filter__trashed: trash })
+  const { rows } = await sql<{ id: string }>`SELECT ${sql.ref(`${table.table}.id`)} AS id FROM ${sql.table(table.table)}
+    WHERE ${sql.ref(`${table.table}.id`)} = ANY(${`{${ids.join(',')}}`}::uuid[]) AND ${where}`.execute(ctx.db)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,113 @@
+import type { z } from 'zod'
+import type { ActionBody, Column, Filter, IndexQuery, RowAction } from '#contract/datatable.ts'
+import { PAGE_SIZE_MAX } from '#contract/limits.ts'
+import type { Call } from '#contract/route.ts'
+import { can } from '#server/access/viewer.ts'
+import { forbidden, invalid, notFound } from '#server/kernel/errors.ts'
+import type { Context } from '../context.ts'
+import type { Caller } from '../http/answer.ts'
+import { envelope } from '../http/mount.ts'
+import type { Datatable } from './define-datatable.ts'
+import { freshnessOf, keepBody, keptBody, listTag, mayBeKept, tagOf } from './freshness.ts'
+import { listIds, listPage, visibleIds } from './index-list.ts'
+
+interface Asked {
+  ctx: Context
+  caller: Caller
+}
+
+/** The handlers of `listCalls`, from the datatable alone. `index` is the call whose output schema the rows obey. */
+export function listHandlers<R extends { id: string }>(table: Datatable<R>, index: Call) {
+  return {
+    index: async ({ ctx, query, caller }: Asked & { query: IndexQuery }) => {
+      const freshness = freshnessOf(ctx, table, query)
+      // How things stand is asked for by itself only where the answer may be at hand already, and otherwise together with the page.
+      if (freshness !== undefined && (caller.ifNoneMatch !== undefined || mayBeKept(freshness))) {
+        const etag = await listTag(ctx, freshness)
+        if (caller.ifNoneMatch === etag) return { ready: { etag, json: undefined } }
+        const kept = keptBody(etag)
+        if (kept !== undefined) return { ready: { etag, json: kept } }
+      }
+      const { rows, meta, stamp } = await listPage(ctx, table, query, freshness)
+      const json = envelope(index, { data: rows, extra: { meta } })
+      if (freshness === undefined) return { ready: { etag: '"none"', json } }
+      const etag = tagOf(freshness, stamp)
+      keepBody(freshness, etag, json)
+      return { ready: { etag, json } }
+    },
+    columns: async (_asked: Asked) => ({ data: columnsOf(table) }),
+    filters: async ({ ctx }: Asked) => ({ data: await filtersFor(ctx, table) }),
+    actions: async ({ ctx }: Asked) => ({ data: actionsFor(ctx, table) }),
+    act: async ({ ctx, body }: Asked & { body: ActionBody }) => ({ ...(await act(ctx, table, body)), extra: { export: null } }),
+  }
+}
+
+function columnsOf<R extends { id: string }>(table: Datatable<R>): z.input<typeof Column>[] {
+  return [...table.entries].map(([src, column]) => ({
+    src,
+    label: column.label,
+    sort: column.sort === undefined ? null : src,
+    sortable: column.sort !== undefined,
+    primary: column.primary ?? false,
+    disabled: column.disabled ?? column.primary ?? false,
+    default: column.default ?? true,
+    width: column.width ?? null,
+    classes: column.align === 'right' ? 'number' : '',
+    icon_only: false,
+  }))
+}
+
+async function filtersFor<R extends { id: string }>(ctx: Context, table: Datatable<R>): Promise<z.input<typeof Filter>[]> {
+  const trash: z.input<typeof Filter>[] =
+    table.canSeeTrash !== undefined && can(ctx.viewer, table.canSeeTrash)
+      ? [
+          {
+            name: 'trashed',
+            label: 'Trash',
+            type: 'select',
+            options: [
+              { value: 'with', label: 'With trashed' },
+              { value: 'only', label: 'Only trashed' },
+            ],
+            default: null,
+          },
+        ]
+      : []
+  const offered = Object.entries(table.filters).filter(([, filter]) => filter.hidden !== true)
+  const described = offered.map(async ([name, { label, type, options, default: preset }]) => ({
+    name,
+    label,
+    type,
+    options: (await options?.(ctx)) ?? [],
+    default: preset ?? null,
+  }))
+  return [...(await Promise.all(described)), ...trash]
+}
+
+function actionsFor<R extends { id: string }>(ctx: Context, table: Datatable<R>): z.input<typeof RowAction>[] {
+  return Object.entries(table.actions)
+    .filter(([, action]) => can(ctx.viewer, action.can))
+    .map(([action, { label, handle, prompt }]) => ({
+      action,
+      label,
+      handle: handle ?? 'json',
+      fileName: null,
+      supportsPrefix: false,
+      prompt: prompt ?? null,
+    }))
+}
+
+async function act<R extends { id: string }>(
+  ctx: Context,
+  table: Datatable<R>,
+  body: ActionBody,
+): Promise<{ data: null; message: string }> {
+  const action = Object.hasOwn(table.actions, body.action) ? table.actions[body.action] : undefined
+  if (action === undefined) throw invalid({ action: ['This action is not known.'] })
+  if (!can(ctx.viewer, action.can)) throw forbidden()
+  const ids =
+    body.input === 'all' ? await listIds(ctx, table, body.filters, PAGE_SIZE_MAX) : await visibleIds(ctx, table, body.selectedIds, 'with')
+  const asked = body.input === 'all' ? ids.length : new Set(body.selectedIds).size
+  if (ids.length === 0 || ids.length !== asked) throw notFound('One of the selected records was')
+  return { data: null, message: await action.run(ctx, ids, body.input === 'all' ? {} : body.input) }
+}

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { MODELS, type Model } from '#contract/permissions.ts'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { MARK, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { likePattern } from '../search/matching.ts'
+
+let app: TestApp
+let tenant: Tenant
+let admin: As
+
+interface Row {
+  id: string
+  [column: string]: unknown
+}
+interface List {
+  data: Row[]
+  meta: { current_page: number; from: number | null; to: number | null; per_page: number; last_page: number; total: number }
+}
+
+beforeAll(async () => {
+  app = await testApp()
+  tenant = await makeTenant(app)
+  admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+  await fill()
+})
+afterAll(() => app.stop())
+
+const TYPES = ['office', 'warehouse', 'retail_strip', 'unknown']
+const STATES = ['TX', 'CA', null]
+
+/** Sixty properties of every kind, differing in everything a list sorts by, with gaps. */
+async function fill() {
+  await sql`INSERT INTO account_properties (account_id, location_number, property_name, address, city, state, property_type, construction_class, year_built, building_value, quality_score)
+    SELECT ${tenant.account}, CASE WHEN n % 7 = 0 THEN NULL ELSE (1000 + n)::text END, 'Hall ' || (n % 9), n || ' Elm St', 'Dallas',
+      (ARRAY['TX', 'CA', NULL])[1 + n % 3], (ARRAY['office', 'warehouse', 'retail_strip', 'unknown'])[1 + n % 4], (ARRAY['1', '4', NULL])[1 + n % 3],
+      CASE WHEN n % 5 = 0 THEN NULL ELSE 1900 + n END, CASE WHEN n % 4 = 0 THEN NULL ELSE n * 1000 END, n % 100
+    FROM generate_series(1, 60) n`.execute(app.system.db)
+}
+
+const list = async (path: string, as = admin): Promise<List> => {
+  const answer = await as.get(`/api/v1${path}`)
+  expect(answer.status, path).toBe(200)
+  return answer.body
+}
+const inAccount = (query = '') => list(`/account_properties?filter__account_id=${tenant.account}&paginate=9999${query}`)
+
+describe('a list', () => {
+  it.each(MODELS)('%s sorts by each of its sortable columns, up and down the same rows turned round', async (model) => {
+    const columns = (await admin.get(`/api/v1/${model}/columns`)).body.data as { src: string; sortable: boolean; sort: string | null }[]
+    const sortable = columns.filter((column) => column.sortable)
+    expect(sortable.length).toBeGreaterThan(2)
+    for (const { src, sort } of sortable) {
+      expect(sort).toBe(src)
+      const [up, down] = await Promise.all(['asc', 'desc'].map((order) => list(`/${model}?sort=${src}&order=${order}&paginate=9999`)))
+      expect(up?.data.map(({ id }) => id).sort(), src).toEqual(down?.data.map(({ id }) => id).sort())
+      expect(up?.meta.total, src).toBe(up?.data.length)
+    }
+  })
+
+  it.each(['property_name', 'year_built', 'building_value', 'state'])(
+    'sorts by %s as its cells compare, what is missing last',
+    async (src) => {
+      for (const order of ['asc', 'desc'] as const) {
+        const values = (await inAccount(`&sort=${src}&order=${order}`)).data.map(
+          (row) => (row[src] as { value: string | number | null }).value,
+        )
+        const filled = values.filter((value) => value !== null)
+        expect(values.slice(filled.length).every((value) => value === null)).toBe(true)
+        const pairs = filled.slice(1).map((value, at) => [filled[at] ?? value, value] as const)
+        const turned = pairs.filter(([before, after]) => (order === 'asc' ? before > after : before < after))
+        expect(turned, order).toEqual([])
+      }
+    },
+  )
+
+  it('ignores an unknown column, an unsortable one and an unknown filter', async () => {
+    const plain = await inAccount()
+    for (const query of ['&sort=nothing', '&sort=documents', '&filter__nothing=1', '&filter__documents=']) {
+      expect(
+        (await inAccount(query)).data.map(({ id }) => id),
+        query,
+      ).toEqual(plain.data.map(({ id }) => id))
+    }
+  })
+
+  it('in pages is the whole list, each record once', async () => {
+    const whole = (await inAccount('&sort=property_name&order=asc')).data.map(({ id }) => id)
+    const pages: string[] = []
+    for (let page = 1; page <= 9; page += 1) {
+      const { data, meta } = await list(
+        `/account_properties?filter__account_id=${tenant.account}&sort=property_name&order=asc&paginate=7&page=${page}`,
+      )
+      expect(meta).toEqual({
+        current_page: page,
+        from: 7 * (page - 1) + 1,
+        to: 7 * (page - 1) + data.length,
+        per_page: 7,
+        last_page: 9,
+        total: 61,
+      })
+      pages.push(...data.map(({ id }) => id))
+    }
+    expect(pages).toEqual(whole)
+  })
+
+  it('has an empty page beyond its end, with the total', async () => {
+    const { data, meta } = await list(`/account_properties?filter__account_id=${tenant.account}&page=99`)
+    expect(data).toEqual([])
+    expect(meta).toEqual({ current_page: 99, from: null, to: null, per_page: 15, last_page: 5, total: 61 })
+  })
+
+  it('counts exactly the rows it shows, whatever the filters', async () => {
+    const all = (await inAccount()).data
+    const value = (row: Row, column: string) => (row[column] as { value: string | null }).value
+    for (let round = 0; round < 40; round += 1) {
+      const pick = <T>(values: readonly T[]) => values.filter((_value, at) => (round >> at) % 2 === 1)
+      const types = pick(TYPES)
+      const states = pick(STATES).map((state) => state ?? 'unknown')
+      const query = `&filter__property_type=${types.join(',')}&filter__state=${states.join(',')}${round % 3 === 0 ? '&search=elm' : ''}`
+      const { data, meta } = await inAccount(query)
+      const expected = all.filter(
+        (row) =>
+          (types.length === 0 || types.includes(String(value(row, 'property_type')))) &&
+          (states.length === 0 || states.includes(String(value(row, 'state') ?? 'unknown'))) &&
+          (round % 3 !== 0 || String(value(row, 'address')).includes('Elm')),
+      )
+      expect(data.map(({ id }) => id).sort(), query).toEqual(expected.map(({ id }) => id).sort())
+      expect(meta.total, query).toBe(data.length)
+    }
+  })
+
+  it.each(MODELS)('%s names the filters and actions that it has', async (model) => {
+    const filters = (await admin.get(`/api/v1/${model}/filters`)).body.data as { name: string }[]
+    expect(new Set(filters.map(({ name }) => name)).size).toBe(filters.length)
+    expect((await admin.get(`/api/v1/${model}/actions`)).status).toBe(200)
+  })
+})
+
+describe('a search', () => {
+  it.each([
+    ['%', 'per%cent'],
+    ['_', 'under_score'],
+    ['\\', 'back\\slash'],
+    ["'", "quote's"],
+  ])('for %s finds the character, not anything', async (term, name) => {
+    const { id } = await app.system.db
+      .insertInto('accounts')
+      .values({ company_id: tenant.company.id, type: 'standard', name })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const path of ['/accounts', '/accounts/search']) {
+      const found = (await admin.get(`/api/v1${path}?search=${encodeURIComponent(term)}`)).body.data as Row[]
+      expect(
+        found.map((row) => row.id),
+        path,
+      ).toEqual([id])
+    }
+    await app.system.db.deleteFrom('accounts').where('id', '=', id).execute()
+  })
+
+  it.each(['ZANZIBAR', ' zanzibar ', 'anziba', 'Zanzibar S'])('for %j finds the account by a part of its name', async (term) => {
+    const { data, meta } = await list(`/accounts?search=${encodeURIComponent(term)}`)
+    expect(data.map(({ id }) => id)).toEqual([tenant.account])
+    expect(meta.total).toBe(1)
+  })
+
+  it('forgets what was renamed or thrown away', async () => {
+    const { id } = await app.system.db
+      .insertInto('accounts')
+      .values({ company_id: tenant.company.id, type: 'standard', name: 'Kilimanjaro' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const hits = async (term: string) => (await list(`/accounts?search=${term}&filter__fresh=${Math.random()}`)).meta.total
+    expect(await hits('kilimanjaro')).toBe(1)
+    await app.system.db.updateTable('accounts').set({ name: 'Meru' }).where('id', '=', id).execute()
+    expect([await hits('kilimanjaro'), await hits('meru')]).toEqual([0, 1])
+    await app.system.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', id).execute()
+    expect(await hits('meru')).toBe(0)
+  })
+
+  it('is left out for those who may not search', async () => {
+    const { id } = await makeUser(app.system, { role: 'upload_only' })
+    await app.system.db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
+    expect((await list(`/account_files?search=nothing-like-it`, app.as(id))).meta.total).toBe(0)
+  })
+
+  it('uses its index, for the provider and for a broker alike', async () => {
+    const { db } = app.system
+    await sql`INSERT INTO search_entries (model, record_id, company_id, account_id, body)
+      SELECT (ARRAY['accounts', 'account_properties'])[1 + n % 2], uuidv7(), CASE WHEN n % 4 < 2 THEN ${tenant.company.id}::uuid ELSE uuidv7() END, uuidv7(), md5(n::text) || ' main street ' || n FROM generate_series(1, 20000) n`.execute(
+      db,
+    )
+    await sql`VACUUM ANALYZE search_entries`.execute(db)
+    const broker = tenant.owner.companyId
+    const match = (model: Model) => sql`s.model = ${model} AND s.body LIKE ${likePattern(`${MARK} stores`)} COLLATE "C"`
+    const plans = await Promise.all(
+      [
+        sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT s.record_id FROM search_entries s WHERE ${match('accounts')}`,
+        sql<{
+          'QUERY PLAN': string
+        }>`EXPLAIN SELECT s.record_id FROM search_entries s WHERE s.company_id = ${broker} AND ${match('accounts')}`,
+      ].map(async (query) => (await query.execute(db)).rows.map((row) => row['QUERY PLAN']).join('\n')),
+    )
+    for (const plan of plans) {
+      expect(plan).toContain('search_entries_body')
+      expect(plan).not.toContain('Seq Scan')
+    }
+    expect((await list(`/accounts?search=${MARK}`)).meta.total).toBe(1)
+  })
+})

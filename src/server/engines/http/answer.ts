@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { BodyOf, Call, Calls, DataIn, ParamsOf, QueryOf } from '#contract/route.ts'
+import type { Context } from '../context.ts'
+
+/** What stands around a call. */
+export interface Caller {
+  /** Where the request came from. */
+  address: string
+  userAgent: string
+  /** The bearer token as sent. */
+  token: string | undefined
+  requestId: string
+  ifNoneMatch: string | undefined
+  range: string | undefined
+  ifRange: string | undefined
+}
+
+export interface Asked<C extends Call> {
+  ctx: Context
+  params: ParamsOf<C>
+  query: QueryOf<C>
+  body: BodyOf<C>
+  caller: Caller
+}
+
+type ExtraIn<C extends Call> = C['output'] extends { extra: infer E extends z.ZodType } ? { extra: z.input<E> } : { extra?: undefined }
+
+export interface BlobAnswer {
+  status?: number
+  headers: Record<string, string | number>
+  body: Readable | Buffer
+}
+
+/** For bodies with ranges: the engine that knows them answers by itself. */
+export interface ServedAnswer {
+  serve: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+}
+
+/** The body is already JSON text with the envelope: for lists that are kept while nothing changes. */
+export interface Ready {
+  etag: string
+  /** Undefined: not modified. */
+  json: string | undefined
+}
+
+/** 200 unless said otherwise; `message` is shown to people. */
+export type Answer<C extends Call> = C['output'] extends { kind: 'blob' }
+  ? BlobAnswer | ServedAnswer
+  : ({ data: DataIn<C>; message?: string; status?: 200 | 201 } & ExtraIn<C>) | { ready: Ready }
+
+export type Handler<C extends Call> = (asked: Asked<C>) => Promise<Answer<C>>
+export type Handlers<G extends Calls> = { readonly [K in keyof G]: Handler<G[K]> }
+
+export interface Route {
+  name: string
+  call: Call
+  handle: (asked: Asked<Call>) => Promise<unknown>
+}
+
+/** Binds a group of calls to handlers: a missing one, or one with another answer, does not compile. */
+export function implement<G extends Calls>(calls: G, handlers: Handlers<G>): Route[] {
+  return Object.entries(calls).map(([name, call]) => ({
+    name,
+    call,
+    handle: handlers[name] as Route['handle'], // Handlers<G> has paired this name with its call's types
+  }))
+}

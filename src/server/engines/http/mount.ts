@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { BODY_MAX_BYTES } from '#contract/limits.ts'
+import { hasForbiddenCharacters, type Call } from '#contract/route.ts'
+import { can, type Viewer } from '#server/access/viewer.ts'
+import { forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
+import type { Services } from '../context.ts'
+import type { BlobAnswer, Caller, Ready, Route, ServedAnswer } from './answer.ts'
+import { authenticate, bearer } from './authenticate.ts'
+
+export const API_ROOT = '/api/v1'
+
+/** Registers every call of the contract; there is no other way to open one. */
+export function mountRoutes(app: FastifyInstance, services: Services, routes: readonly Route[]): void {
+  for (const route of routes) {
+    app.route({
+      method: route.call.method,
+      url: `${API_ROOT}${route.call.path}`,
+      bodyLimit: route.call.bodyMaxBytes ?? BODY_MAX_BYTES,
+      handler: async (request, reply) => serve(services, route, request, reply),
+    })
+  }
+}
+
+type AnyAnswer = ServedAnswer | BlobAnswer | { ready: Ready } | { data: unknown; message?: string; status?: 200 | 201; extra?: unknown }
+
+async function serve(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { call } = route
+  const viewer = await authenticate(services, request.headers.authorization, services.clock.now())
+  admit(call, viewer)
+  refuseForbiddenCharacters(request.body)
+  const asked = {
+    ctx: { ...services, log: request.log as Services['log'], viewer }, // Fastify's logger is the pino logger it was given
+    params: parse(call.params, request.params, 'params'),
+    query: parse(call.query, request.query, 'query'),
+    body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
+    caller: callerOf(request),
+  }
+  const answer = await route.handle(asked as Parameters<Route['handle']>[0]) // parsed by the call's own schemas just above
+  const given = answer as AnyAnswer // what implement() paired with this call
+  return 'serve' in given ? given.serve(request, reply) : send(call, given, reply)
+}
+
+/** May this viewer make this call? The one check, from the call's own `can`. */
+function admit(call: Call, viewer: Viewer): void {
+  if (call.can === 'public') return
+  if (viewer.kind !== 'user') throw unauthenticated()
+  if (viewer.challenged) {
+    if (call.duringChallenge === true) return
+    throw unauthenticated()
+  }
+  if (call.can !== 'signed-in' && !can(viewer, call.can)) throw forbidden()
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
+  if (schema === undefined) {
+    if (place === 'query' && value !== null && typeof value === 'object' && Object.keys(value).length > 0) {
+      throw invalid(Object.fromEntries(Object.keys(value).map((key) => [key, ['This parameter is not known.']])))
+    }
+    return undefined
+  }
+  if (place !== 'body') refuseForbiddenCharacters(value)
+  return schema.parse(value)
+}
+
+const DEEPEST = 12
+
+/** NUL bytes, control characters and lone surrogates are refused wherever they stand. */
+function refuseForbiddenCharacters(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'string') {
+    if (hasForbiddenCharacters(value)) throw invalid({ [path || 'body']: ['Please remove control characters.'] })
+    return
+  }
+  if (value === null || typeof value !== 'object') return
+  if (depth > DEEPEST) throw invalid({ body: ['This is nested too deeply.'] })
+  for (const [key, item] of Object.entries(value)) refuseForbiddenCharacters(item, path === '' ? key : `${path}.${key}`, depth + 1)
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  const { headers } = request
+  return {
+    address: request.ip,
+    userAgent: headers['user-agent'] ?? '',
+    token: bearer(headers.authorization),
+    requestId: request.id,
+    ifNoneMatch: headers['if-none-match'],
+    range: headers.range,
+    ifRange: typeof headers['if-range'] === 'string' ? headers['if-range'] : undefined,
+  }
+}
+
+function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, reply: FastifyReply): FastifyReply {
+  if ('body' in answer)
+    return reply
+      .status(answer.status ?? 200)
+      .headers(answer.headers)
+      .send(answer.body)
+  if ('ready' in answer) {
+    void reply.header('etag', answer.ready.etag).header('cache-control', 'private, no-cache')
+    return answer.ready.json === undefined
+      ? reply.status(304).send()
+      : reply.type('application/json; charset=utf-8').send(answer.ready.json)
+  }
+  return reply
+    .status(answer.status ?? 200)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(envelope(call, answer))
+}
+
+/** `{response, message, data}` with the extras beside it; whatever the output schema does not name is stripped. */
+export function envelope(call: Call, answer: { data: unknown; message?: string; extra?: unknown }): string {
+  if (call.output.kind !== 'json') throw new Error(`${call.path} answers a file, not JSON`)
+  const extra = call.output.extra === undefined ? {} : (call.output.extra.parse(answer.extra) as object) // extras are objects by jsonWith
+  return JSON.stringify({ response: 'success', message: answer.message ?? '', data: call.output.data.parse(answer.data), ...extra })
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Refusal } from '#server/kernel/errors.ts'
+import { compose } from './compose.ts'
+import { openMail } from './open-mail.ts'
+
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'plumbline-mail-'))
+})
+afterAll(() => rm(dataDir, { recursive: true, force: true }))
+
+const config = (mailUrl?: string) => ({
+  mailUrl,
+  mailFrom: 'Plumbline <no-reply@example.test>',
+  dataDir,
+  appUrl: 'https://app.example.test',
+})
+const letter = (key: string, changes: Partial<Parameters<typeof compose>[0]> = {}) =>
+  compose({ to: 'ada@example.test', key, subject: 'Grüße', product: 'Plumbline', paragraphs: ['Good morning.'], ...changes })
+const all = async () => {
+  const folder = join(dataDir, 'outbox')
+  return Promise.all((await readdir(folder)).sort().map((name) => readFile(join(folder, name), 'utf8')))
+}
+const line = (message: string | undefined, name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(message ?? '')?.[1]
+
+describe('the outbox', () => {
+  it('keeps each letter as a file that a mail program opens', async () => {
+    const mail = await openMail(config())
+    expect(mail.kind).toBe('outbox')
+    await mail.send(letter('one', { code: '012345', button: { label: 'Open', url: 'https://app.example.test/x?a=1&b=2' } }))
+    const [message] = await all()
+    expect(line(message, 'To')).toBe('ada@example.test')
+    expect(line(message, 'From')).toBe('Plumbline <no-reply@example.test>')
+    expect(line(message, 'Auto-Submitted')).toBe('auto-generated')
+    expect(message).toMatch(/Content-Type: multipart\/alternative/)
+    expect(message).toContain('012345')
+    await mail.close()
+  })
+
+  it('names the same letter the same, and another one otherwise, so that a repeat is recognised', async () => {
+    const mail = await openMail(config())
+    for (const key of ['twice', 'twice', 'once']) await mail.send(letter(key))
+    const ids = (await all()).slice(-3).map((message) => line(message, 'Message-ID'))
+    expect(ids[0]).toMatch(/^<[\da-f]{40}@app\.example\.test>$/)
+    expect(ids[1]).toBe(ids[0])
+    expect(ids[2]).not.toBe(ids[0])
+  })
+
+  it('lets nobody write headers of their own', async () => {
+    const mail = await openMail(config())
+    await mail.send(letter('headers', { subject: 'Hello\r\nBcc: victim@example.test', to: 'ada@example.test\r\nBcc: victim@example.test' }))
+    const message = (await all()).at(-1) ?? ''
+    expect(message.split('\n\n')[0]).not.toMatch(/^Bcc:/im)
+  })
+})
+
+describe('a letter', () => {
+  it('shows what people wrote as text, never as markup', () => {
+    const { html, text } = letter('x', { paragraphs: ['<img src=x onerror="alert(1)"> & co'], product: '<b>' })
+    expect(html).not.toMatch(/<img|<b>/)
+    expect(text).toContain('<img src=x')
+  })
+})
+
+describe('a mail server that is not there', () => {
+  it('is a refusal that is tried again, not a crash', async () => {
+    const mail = await openMail(config('smtp://127.0.0.1:1'))
+    expect(mail.kind).toBe('smtp')
+    const sent = mail.send(letter('lost'))
+    await expect(sent).rejects.toBeInstanceOf(Refusal)
+    await expect(sent).rejects.toMatchObject({ kind: 'unavailable' })
+    await mail.close()
+  })
+})

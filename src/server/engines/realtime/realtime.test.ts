@@ -1,0 +1,258 @@
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sql } from 'kysely'
+import { io, type Socket } from 'socket.io-client'
+import { authoriseChannel } from '#server/access/channels.ts'
+import { openSession } from '#server/features/session/open-session.ts'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { movingClock } from '#server/testing/moving-clock.fixture.ts'
+import { makeNeighbour, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { emit } from '../transaction/changes.ts'
+import { transact } from '../transaction/transact.ts'
+import { startRealtime } from './realtime.ts'
+
+const RECHECK_MS = 150
+const clock = movingClock()
+let app: TestApp
+let tenant: Tenant
+let http: Server
+let realtime: { close(): Promise<void> }
+let url: string
+const sockets: Socket[] = []
+
+beforeAll(async () => {
+  app = await testApp({ clock, env: { LOG_LEVEL: 'silent' } })
+  tenant = await makeTenant(app)
+  http = createServer().listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const address = http.address()
+  url = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`
+  realtime = await startRealtime(http, app.system, authoriseChannel, RECHECK_MS)
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close()
+})
+afterAll(async () => {
+  await realtime.close()
+  http.close()
+  await app.stop()
+})
+
+interface Heard {
+  channel: string
+  data: Record<string, unknown>
+}
+
+/** A browser of this person: a session, a socket and what it hears. */
+async function listener(userId: string) {
+  const { token, id } = await transact(app.system, (tx) => openSession(tx, { userId, kind: 'user', remember: false, address: '' }))
+  const socket = await connected(token)
+  const heard: Heard[] = []
+  socket.on('model-updated', (event: Heard) => heard.push(event))
+  const as = app.bearing(`Bearer ${token}`)
+  const subscribe = async (channel: string) => ask(socket, channel, await signatureFor(as, socket, channel))
+  return {
+    socket,
+    as,
+    session: id,
+    heard,
+    subscribe,
+    on: (channel: string) => heard.filter((event) => event.channel === channel).map(({ data }) => data),
+  }
+}
+
+const connect = (token: unknown) => {
+  const socket = io(url, { auth: { token }, transports: ['websocket'], reconnection: false, forceNew: true })
+  sockets.push(socket)
+  return socket
+}
+const connected = (token: unknown) =>
+  new Promise<Socket>((resolve, reject) => {
+    const socket = connect(token)
+    socket.once('connect', () => resolve(socket)).once('connect_error', reject)
+  })
+const signatureFor = async (as: As, socket: Socket, channel_name: string): Promise<string> =>
+  (await as.post('/api/v1/broadcasting/auth', { socket_id: socket.id, channel_name })).body.data?.auth ?? 'refused'
+const ask = async (socket: Socket, channel: unknown, auth: unknown): Promise<boolean> =>
+  ((await socket.timeout(5_000).emitWithAck('subscribe', { channel, auth })) as { ok: boolean }).ok
+
+const change = (accountId = tenant.account) =>
+  transact(app.system, async (tx) => emit(tx, { model: 'account_properties', id: tenant.ids.account_properties, accountId }))
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
+/** Until changes of the account do not reach the person any more, which on a busy machine takes longer. */
+const untilDeaf = ({ heard }: { heard: Heard[] }, accountId: string) =>
+  vi.waitFor(
+    async () => {
+      heard.length = 0
+      await change(accountId)
+      await new Promise((resolve) => setTimeout(resolve, 5 * RECHECK_MS))
+      expect(heard).toEqual([])
+    },
+    { timeout: 15_000 },
+  )
+const listChannel = 'private-datatable.account_properties'
+const accountChannel = () => `private-account.${tenant.account}`
+
+describe('a socket', () => {
+  it.each([[undefined], [''], ['made-up-token-that-nobody-has'], [7]])('with the token %j is refused', async (token) => {
+    await expect(connected(token)).rejects.toThrow('unauthenticated')
+  })
+
+  it('before the second factor is answered may hear nothing', async () => {
+    const { token } = await transact(app.system, (tx) =>
+      openSession(tx, { userId: tenant.owner.id, kind: 'challenge', remember: false, address: '' }),
+    )
+    const socket = await connected(token)
+    const auth = await signatureFor(app.bearing(`Bearer ${token}`), socket, accountChannel())
+    expect([auth, await ask(socket, accountChannel(), auth)]).toEqual(['refused', false])
+  })
+
+  it('hears what another person changed, as ids and times only', async () => {
+    const carrier = await listener(tenant.carrier.id)
+    for (const channel of [accountChannel(), listChannel, 'private-datatable.accounts'])
+      expect(await carrier.subscribe(channel), channel).toBe(true)
+    const { version } = (await app.as(tenant.owner.id).get(`/api/v1/account_properties/${tenant.ids.account_properties}`)).body.data
+    await app
+      .as(tenant.owner.id)
+      .put(`/api/v1/account_properties/${tenant.ids.account_properties}`, { version, year_built: 1950 + version })
+    await until(() => expect(carrier.on('private-datatable.accounts').length).toBeGreaterThan(0))
+    expect(carrier.on(accountChannel())[0]).toEqual({ id: tenant.account, updatedAt: expect.any(String), scope: 'data' })
+    expect(carrier.on(listChannel)[0]).toEqual({
+      model: 'account_properties',
+      id: tenant.ids.account_properties,
+      account_id: tenant.account,
+      updatedAt: expect.any(String),
+    })
+    expect(carrier.on('private-datatable.accounts')[0]).toMatchObject({ model: 'accounts', id: tenant.account })
+  })
+
+  it('hears nothing of another company, not even an id', async () => {
+    const stranger = await listener((await makeNeighbour(app)).id)
+    const owner = await listener(tenant.owner.id)
+    for (const model of ['accounts', 'account_properties', 'account_files', 'discrepancies', 'companies', 'users']) {
+      expect(await stranger.subscribe(`private-datatable.${model}`), model).toBe(true)
+    }
+    await owner.subscribe(listChannel)
+    expect(await stranger.subscribe(accountChannel())).toBe(false)
+    await change()
+    await app.as(tenant.owner.id).put(`/api/v1/companies/${tenant.company.id}`, { name: 'Zanzibar Partners' })
+    await until(() => expect(owner.heard.length).toBeGreaterThan(0))
+    expect(stranger.heard).toEqual([])
+  })
+
+  it('of the provider hears of every company', async () => {
+    const provider = await listener((await makeUser(app.system, { role: 'provider' })).id)
+    await provider.subscribe(listChannel)
+    await change()
+    await until(() => expect(provider.on(listChannel)).toHaveLength(1))
+  })
+
+  it('does not learn the id of a document, which may be private', async () => {
+    const carrier = await listener(tenant.carrier.id)
+    await carrier.subscribe('private-datatable.account_files')
+    await transact(app.system, async (tx) =>
+      emit(tx, { model: 'account_files', id: tenant.file, accountId: tenant.account, scope: 'files' }),
+    )
+    await until(() => expect(carrier.heard).toHaveLength(1))
+    expect(JSON.stringify(carrier.heard)).not.toContain(tenant.file)
+  })
+
+  it('may not subscribe without the signature for it, nor with that of another socket or channel', async () => {
+    const [one, two] = [await listener(tenant.owner.id), await listener(tenant.owner.id)]
+    const good = await signatureFor(one.as, one.socket, accountChannel())
+    expect(await ask(two.socket, accountChannel(), good)).toBe(false)
+    expect(await ask(one.socket, listChannel, good)).toBe(false)
+    for (const auth of ['', `${good}x`, good.slice(1), 7, null, undefined])
+      expect(await ask(one.socket, accountChannel(), auth)).toBe(false)
+    expect(await ask(one.socket, accountChannel(), good)).toBe(true)
+  })
+
+  it.each([[null], ['text'], [{}], [{ channel: 7, auth: 'x' }], [[]]])('that sends %j does no harm', async (message) => {
+    const { socket } = await listener(tenant.owner.id)
+    expect(await socket.timeout(5_000).emitWithAck('subscribe', message)).toEqual({ ok: false })
+    socket.emit('subscribe')
+    socket.emit('unsubscribe', { a: 1 })
+    expect(await socket.timeout(5_000).emitWithAck('subscribe', message)).toEqual({ ok: false })
+  })
+
+  it('may stop listening to one channel and keep the other', async () => {
+    const owner = await listener(tenant.owner.id)
+    await owner.subscribe(accountChannel())
+    await owner.subscribe(listChannel)
+    owner.socket.emit('unsubscribe', listChannel)
+    await change()
+    await until(() => expect(owner.on(accountChannel())).toHaveLength(1))
+    expect(owner.on(listChannel)).toEqual([])
+  })
+})
+
+describe('a right that ends', () => {
+  it('with the session ends the socket', async () => {
+    const { socket, as } = await listener(tenant.owner.id)
+    const closed = new Promise((resolve) => socket.once('disconnect', resolve))
+    await as.post('/api/v1/logout')
+    expect(await closed).toBe('io server disconnect')
+  })
+
+  it('is not kept alive by the socket itself', async () => {
+    const { socket, session } = await listener(tenant.owner.id)
+    const closed = new Promise((resolve) => socket.once('disconnect', resolve))
+    const used = async () =>
+      (await app.system.db.selectFrom('sessions').select('last_used_at').where('id', '=', session).executeTakeFirstOrThrow()).last_used_at
+    const before = await used()
+    clock.pass(40 * 60_000)
+    await new Promise((resolve) => setTimeout(resolve, 3 * RECHECK_MS))
+    expect(await used()).toEqual(before)
+    clock.pass(26 * 60_000)
+    expect(await closed).toBe('io server disconnect')
+  })
+
+  it('to an account ends its channel', async () => {
+    const { db } = app.system
+    const guest = await listener(tenant.added.id)
+    const owner = await listener(tenant.owner.id)
+    for (const person of [guest, owner]) await person.subscribe(accountChannel())
+    await db.deleteFrom('account_users').where('user_id', '=', tenant.added.id).execute()
+    await untilDeaf(guest, tenant.account)
+    owner.heard.length = 0
+    await change()
+    await until(() => expect(owner.heard.length).toBeGreaterThan(0))
+    expect(guest.heard).toEqual([])
+    expect(guest.socket.connected).toBe(true)
+  })
+
+  it('to see every company leaves what is one’s own', async () => {
+    const { db } = app.system
+    const { id } = await makeUser(app.system, { role: 'provider', companyId: tenant.company.id })
+    const [demoted, owner] = [await listener(id), await listener(tenant.owner.id)]
+    const foreign = await makeTenant(app)
+    await demoted.subscribe(listChannel)
+    const broker = await db.selectFrom('roles').select('id').where('name', '=', 'broker').executeTakeFirstOrThrow()
+    await db.updateTable('user_roles').set({ role_id: broker.id }).where('user_id', '=', id).execute()
+    await untilDeaf(demoted, foreign.account)
+    await owner.subscribe(listChannel)
+    await change(foreign.account)
+    await change()
+    await until(() => expect(owner.heard).toHaveLength(1))
+    await until(() => expect(demoted.heard).toHaveLength(1))
+    expect(demoted.heard[0]?.data['account_id']).toBe(tenant.account)
+  })
+})
+
+describe('the bus', () => {
+  it('that lost its connection says so to everybody when it is back, and hears again', async () => {
+    const owner = await listener(tenant.owner.id)
+    await owner.subscribe(listChannel)
+    const resync = new Promise((resolve) => owner.socket.once('resync', resolve))
+    const { rows } =
+      await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'plumbline-bus'`.execute(
+        app.system.db,
+      )
+    expect(rows.length).toBeGreaterThan(0)
+    await resync
+    await change()
+    await until(() => expect(owner.on(listChannel)).toHaveLength(1))
+  })
+})

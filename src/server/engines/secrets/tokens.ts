@@ -1,0 +1,27 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
+
+/** 256 random bits, url-safe. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** Six digits from the system's generator. */
+export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')
+
+export const hashCode = (secret: string, sessionId: string, code: string): Buffer =>
+  createHmac('sha256', secret).update(`code ${sessionId} ${code}`).digest()
+
+const keyOf = (secret: string) => createHash('sha256').update(`seal ${secret}`).digest()
+
+/** AES-256-GCM under a key derived from the given secret: nonce, tag, text. */
+export function seal(secret: string, text: string): Buffer {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+/** Throws when the secret is not the one it was sealed with. */
+export function unseal(secret: string, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, 12))
+  decipher.setAuthTag(sealed.subarray(12, 28))
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+}

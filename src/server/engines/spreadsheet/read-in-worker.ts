@@ -1,0 +1,94 @@
+import { Worker } from 'node:worker_threads'
+import type { FieldErrors, RefusalKind } from '#contract/errors.ts'
+import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_ROWS, IMPORT_WORKER_MEMORY_MB, IMPORT_WORKER_MS } from '#contract/limits.ts'
+import { Refusal, tooLarge } from '#server/kernel/errors.ts'
+import { brokenFile } from './file-refusal.ts'
+import { type PackedRows, unpackRows } from './row-pack.ts'
+import type { SheetPart, Workbook } from './sheet.ts'
+
+export interface ReadRequest {
+  path: string
+  sheets: 'all' | readonly number[]
+  maxRows: number
+}
+
+export type WorkbookPart = { part: 'workbook'; workbook: Workbook } | SheetPart
+export type WorkerMessage =
+  | Exclude<WorkbookPart, { part: 'rows' }>
+  | { part: 'packed'; sheet: number; packed: PackedRows }
+  | { part: 'end' }
+  | { part: 'refused'; kind: RefusalKind; message: string; fields: FieldErrors | undefined }
+
+export interface ReadOptions {
+  /** Indexes of the sheets to read, all by default. */
+  sheets?: readonly number[]
+  /** Filled rows of one sheet beyond which it is refused; by default the limit of data rows plus an allowance for titles and headers. */
+  maxRows?: number
+  /** Milliseconds the worker may work, time spent by the caller not counted. */
+  timeMs?: number
+  memoryMb?: number
+}
+
+const tooHeavy = () =>
+  tooLarge('This file takes too much time or memory to read. Copy the rows you need into a new workbook, or split it, and upload that.')
+
+/**
+ * Reads a file in a worker thread of its own: first the list of sheets, then per sheet its rows in batches and its
+ * layout. The worker waits until each part is taken; leaving the loop early ends it.
+ * @throws Refusal when the file cannot be read, is too large, or takes too much time or memory.
+ */
+export async function* readWorkbook(path: string, options: ReadOptions = {}): AsyncGenerator<WorkbookPart> {
+  const { sheets = 'all', maxRows = IMPORT_MAX_ROWS + IMPORT_HEADER_SCAN_ROWS, memoryMb = IMPORT_WORKER_MEMORY_MB } = options
+  const request: ReadRequest = { path, sheets, maxRows }
+  const worker = new Worker(new URL('./spreadsheet.worker.ts', import.meta.url), {
+    workerData: request,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
+  })
+  const ended = failureOf(worker)
+  let remainingMs = options.timeMs ?? IMPORT_WORKER_MS
+  try {
+    for (;;) {
+      const startedMs = performance.now()
+      const message = await nextMessage(worker, ended, remainingMs)
+      remainingMs -= performance.now() - startedMs
+      if (message.part === 'end') return
+      if (message.part === 'refused') throw new Refusal(message.kind, message.message, message.fields ? { fields: message.fields } : {})
+      worker.postMessage('taken')
+      yield message.part === 'packed' ? { part: 'rows', sheet: message.sheet, rows: unpackRows(message.packed) } : message
+    }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** The list of sheets of a file, read in a worker thread. */
+export async function listSheets(path: string): Promise<Workbook> {
+  for await (const part of readWorkbook(path, { sheets: [] })) {
+    if (part.part === 'workbook') return part.workbook
+  }
+  throw brokenFile('it ended before its sheets were listed')
+}
+
+/** Rejects once the worker fails or ends; listening from the start keeps a late failure from ending the process. */
+function failureOf(worker: Worker): Promise<never> {
+  const ended = new Promise<never>((_, reject) => {
+    worker.once('error', (error) => reject(isOutOfMemory(error) ? tooHeavy() : error))
+    worker.once('exit', () => reject(brokenFile('reading it stopped without a reason')))
+  })
+  ended.catch(() => undefined)
+  return ended
+}
+
+async function nextMessage(worker: Worker, ended: Promise<never>, timeMs: number): Promise<WorkerMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerMessage>()
+  const timer = setTimeout(() => reject(tooHeavy()), Math.max(timeMs, 0))
+  worker.once('message', resolve)
+  try {
+    return await Promise.race([promise, ended])
+  } finally {
+    clearTimeout(timer)
+    worker.off('message', resolve)
+  }
+}
+
+const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

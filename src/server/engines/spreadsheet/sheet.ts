@@ -1,0 +1,100 @@
+export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'formula' | 'error'
+
+/** One cell that holds something. Empty cells do not exist: rows are sparse. */
+export interface Cell {
+  /** Counted from 1. */
+  column: number
+  kind: CellKind
+  /** Text untrimmed; dates as ISO text; null for an error and for a formula without a result. */
+  value: string | number | boolean | null
+  /** As displayed where the display carries meaning (dates in ISO, percents, zero-padded codes), untrimmed. */
+  text: string
+  formula?: string
+  /** The file held no result: `value` was worked out from the cells at hand. */
+  computed?: true
+  /** ISO date of a cell or formula with a date format. */
+  date?: string
+  /** The stored number behind `date`, for columns whose date format is a mistake. */
+  serial?: number
+  /** Shown as a percentage; `value` is the share as stored (0.5 for 50%). */
+  percent?: true
+}
+
+/** A row with at least one cell; blank rows are left out and show as gaps in `number`. */
+export interface Row {
+  /** Counted from 1, as the spreadsheet program shows it. */
+  number: number
+  hidden: boolean
+  cells: Cell[]
+}
+
+/** Rows and columns counted from 1, both ends included. */
+export interface Area {
+  top: number
+  left: number
+  bottom: number
+  right: number
+}
+
+export interface Sheet {
+  /** Counted from 0, in the order of the tabs. */
+  index: number
+  name: string
+  hidden: boolean
+  /** Last row the file claims to use, when it says so; may be wrong. */
+  declaredRows?: number
+}
+
+export interface Workbook {
+  kind: 'xlsx' | 'csv'
+  sheets: Sheet[]
+}
+
+/** What is known only once a sheet has been read to its end. */
+export interface SheetLayout {
+  /** Rows that hold something. */
+  filledRows: number
+  lastRow: number
+  lastColumn: number
+  merges: Area[]
+  hiddenColumns: number[]
+}
+
+export type SheetPart = { part: 'rows'; sheet: number; rows: Row[] } | { part: 'layout'; sheet: number; layout: SheetLayout }
+
+/** A file opened for reading on this thread; `close` releases it. */
+export interface OpenWorkbook {
+  workbook: Workbook
+  read(index: number, maxRows: number): AsyncGenerator<SheetPart>
+  close(): void
+}
+
+/** 1 becomes A, 28 becomes AB. */
+export function columnLetters(column: number): string {
+  let letters = ''
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  }
+  return letters
+}
+
+/** The column of a reference such as `AB12` or `$AB$12`, counted from 1; 0 when there is none. */
+export function columnOf(reference: string): number {
+  let column = 0
+  for (let at = 0; at < reference.length; at++) {
+    const code = reference.charCodeAt(at) & ~32
+    if (code >= 65 && code <= 90) column = column * 26 + code - 64
+    else if (reference[at] !== '$') break
+  }
+  return column
+}
+
+/** The row of a reference such as `AB12`; 0 when there is none. */
+export const rowOf = (reference: string): number => Number(/\d+$/.exec(reference)?.[0] ?? 0)
+
+/** `B2:D9` or a single `B2`; undefined when it is neither. */
+export function areaOf(reference: string): Area | undefined {
+  const [first = '', last = first] = reference.split(':')
+  const area = { top: rowOf(first), left: columnOf(first), bottom: rowOf(last), right: columnOf(last) }
+  return area.top && area.left && area.bottom && area.right ? area : undefined
+}

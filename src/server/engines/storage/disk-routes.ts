@@ -1,0 +1,101 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { MULTIPART_ABOVE_BYTES, UPLOAD_IDLE_MS, UPLOAD_PART_BYTES } from '#contract/limits.ts'
+import { invalid, notFound, Refusal, tooLarge } from '#server/kernel/errors.ts'
+import { answerRange } from './byte-range.ts'
+import { storeObject } from './disk-files.ts'
+import type { LinkFields } from './disk-links.ts'
+import { storePart } from './disk-multipart.ts'
+import { STORAGE_PATH, type DiskStorage } from './disk.ts'
+import { contentDisposition, DOWNLOAD_HEADERS } from './download-headers.ts'
+
+const FORM_OVERHEAD_BYTES = 64 * 1024
+const FORM_LIMITS = { fields: 20, fieldSize: 8 * 1024, fieldNameSize: 100, files: 1, parts: 21, fileSize: Number.POSITIVE_INFINITY }
+
+/** Answers the links of the disk store: POST a file, PUT a part, GET or HEAD an object. Who may have a link was decided when it was made. */
+export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStorage): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    await scope.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false })
+    // Parts are raw bytes whatever type the browser names; nothing parses or buffers them.
+    scope.addContentTypeParser('*', { bodyLimit: MULTIPART_ABOVE_BYTES }, (_request, _payload, done) => done(null))
+
+    const formLimit = MULTIPART_ABOVE_BYTES + FORM_OVERHEAD_BYTES
+    scope.post(`${STORAGE_PATH}/upload`, { bodyLimit: formLimit }, (request, reply) =>
+      receiving(request, async () => {
+        if (announced(request) > formLimit) throw tooLarge('A file of this size is uploaded in parts.')
+        const etag = await receiveForm(request, storage)
+        return reply
+          .status(204)
+          .headers({ etag: `"${etag}"` })
+          .send()
+      }),
+    )
+    scope.put(`${STORAGE_PATH}/part`, { bodyLimit: MULTIPART_ABOVE_BYTES }, (request, reply) =>
+      receiving(request, async () => {
+        const fields = storage.links.verify('PUT', queryFields(request))
+        const limit = Number(fields['limit'] ?? UPLOAD_PART_BYTES)
+        if (announced(request) > limit) throw tooLarge(`This part is larger than announced (${limit} bytes).`)
+        const { key = '', upload = '', number } = fields
+        const { etag } = await storePart(storage.folders, key, upload, Number(number), request.raw, limit)
+        return reply
+          .status(200)
+          .headers({ etag: `"${etag}"` })
+          .send()
+      }),
+    )
+    scope.route({
+      method: ['GET', 'HEAD'],
+      url: `${STORAGE_PATH}/object`,
+      handler: (request, reply) => sendObject(request, reply, storage),
+    })
+  })
+}
+
+async function receiveForm(request: FastifyRequest, storage: DiskStorage): Promise<string> {
+  const fields: LinkFields = {}
+  for await (const part of request.parts()) {
+    if (part.type === 'field') {
+      if (typeof part.value === 'string') fields[part.fieldname] = part.value
+      continue
+    }
+    const { key = '', limit } = storage.links.verify('POST', fields)
+    const stored = await storeObject(storage.folders, key, part.file, Number(limit))
+    return stored.etag
+  }
+  throw invalid({ file: ['The upload holds no file. Choose it again.'] })
+}
+
+async function sendObject(request: FastifyRequest, reply: FastifyReply, storage: DiskStorage): Promise<FastifyReply> {
+  const { key = '', name = '', type = '', disposition } = storage.links.verify('GET', queryFields(request))
+  const found = await storage.head(key)
+  if (!found) throw notFound('File')
+  const { status, range, headers } = answerRange(request.headers, found)
+  reply.status(status).headers({
+    ...headers,
+    ...DOWNLOAD_HEADERS,
+    'content-type': type,
+    'content-disposition': contentDisposition(disposition === 'inline' ? 'inline' : 'attachment', name),
+  })
+  if (request.method === 'HEAD' || !range) return reply.send()
+  return reply.send(await storage.read(key, range, found.size))
+}
+
+/** Ends a stalled sender, and after a refusal lets the rest of the body run out so that the browser gets to read why. */
+async function receiving(request: FastifyRequest, receive: () => Promise<FastifyReply>): Promise<FastifyReply> {
+  request.raw.setTimeout(UPLOAD_IDLE_MS, () => request.raw.destroy())
+  try {
+    return await receive()
+  } catch (error) {
+    const cut = !request.raw.complete && request.raw.destroyed
+    request.raw.unpipe()
+    request.raw.resume()
+    throw cut && !(error instanceof Refusal) ? invalid({ file: ['The upload was cut off. Send the file again.'] }) : error
+  }
+}
+
+const announced = (request: FastifyRequest) => Number(request.headers['content-length'] ?? 0)
+
+function queryFields(request: FastifyRequest): LinkFields {
+  return Object.fromEntries(new URL(request.url, 'http://storage').searchParams)
+}

@@ -1,0 +1,210 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '#contract/limits.ts'
+import { computeChecksums } from './checksums.ts'
+import { openDiskStorage } from './disk.ts'
+import { contentOf, freshKey, openDisk, postFile, putPart, randomContent, type OpenedDisk } from './storage.fixture.ts'
+
+const type = { contentType: 'application/pdf' }
+const link = { contentType: 'application/pdf', expiresInMs: MINUTE_MS }
+const attachment = { ...link, fileName: 'a.pdf', disposition: 'attachment' } as const
+
+let disk: OpenedDisk
+beforeAll(async () => {
+  disk = await openDisk()
+})
+afterAll(() => disk.close())
+
+const unfinished = () => readdir(disk.storage.folders.incoming)
+
+describe('checksums', () => {
+  test('are known after every way of storing, and are those of the bytes', async () => {
+    const { storage, origin } = disk
+    const content = randomContent(2_500_000)
+    const put = freshKey()
+    await storage.put(put, content, type)
+    const posted = freshKey()
+    await postFile(origin, await storage.uploadTicket(posted, { ...link, size: content.length }), content)
+    const joined = freshKey()
+    const upload = await storage.startMultipart(joined, type)
+    for (const number of [1, 2]) {
+      await putPart(origin, await storage.partUrl(joined, upload, number), content.subarray((number - 1) * 1_250_000, number * 1_250_000))
+    }
+    await storage.completeMultipart(joined, upload, await storage.listParts(joined, upload))
+
+    const expected = await computeChecksums(storage, put)
+    for (const key of [put, posted, joined]) expect(await storage.checksums(key)).toEqual(expected)
+  })
+
+  test('are unknown, not wrong, when they are of other bytes', async () => {
+    const { storage } = disk
+    const key = freshKey()
+    await storage.put(key, 'as it was', type)
+    await writeFile(`${join(storage.folders.objects, key)}@object`, 'as it is')
+    expect(await storage.checksums(key)).toBeUndefined()
+    expect((await storage.head(key))?.size).toBe(8)
+  })
+})
+
+describe('an upload that is cut', () => {
+  test.each([0, 1, 200, 900, 70_000, 199_000])('after %i bytes leaves nothing', async (bytes) => {
+    const key = freshKey()
+    const ticket = await disk.storage.uploadTicket(key, { ...link, size: 200_000 })
+    const boundary = 'cut'
+    const fields = Object.entries(ticket.fields).map(
+      ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
+    const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n${'x'.repeat(200_000)}`
+    const body = fields.join('') + file
+    await sendAndCut('POST', ticket.postEndpoint, `multipart/form-data; boundary=${boundary}`, body.length + 20, body.slice(0, bytes))
+    expect(await disk.storage.head(key)).toBeUndefined()
+    expect(await unfinished()).toEqual([])
+  })
+
+  test('leaves no part', async () => {
+    const key = freshKey()
+    const upload = await disk.storage.startMultipart(key, type)
+    const url = await disk.storage.partUrl(key, upload, 1)
+    await sendAndCut('PUT', url, 'application/octet-stream', 100_000, 'x'.repeat(70_000))
+    expect(await disk.storage.listParts(key, upload)).toEqual([])
+    expect(await unfinished()).toEqual([])
+  })
+
+  test('keeps the object that was there before', async () => {
+    const key = freshKey()
+    await disk.storage.put(key, 'before', type)
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('after')
+        throw new Error('cut')
+      })(),
+    )
+    await expect(disk.storage.put(key, broken, type)).rejects.toThrow('cut')
+    expect(String(await contentOf(disk.storage, key))).toBe('before')
+  })
+})
+
+async function sendAndCut(method: string, path: string, contentType: string, length: number, body: string): Promise<void> {
+  const { port } = new URL(disk.origin)
+  const socket = connect(Number(port), '127.0.0.1')
+  await new Promise((resolve) => socket.once('connect', resolve))
+  socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${contentType}\r\nContent-Length: ${length}\r\n\r\n${body}`)
+  await pause(60)
+  socket.destroy()
+  await pause(60)
+}
+
+test('an upload above its announced size gets 413, leaves nothing and the connection lives on', async () => {
+  const key = freshKey()
+  const ticket = await disk.storage.uploadTicket(key, { ...link, size: 1000 })
+  const answer = await postFile(disk.origin, ticket, randomContent(30_000_000))
+  expect(answer.status).toBe(413)
+  expect(await answer.text()).toContain('larger than announced')
+  expect(await unfinished()).toEqual([])
+})
+
+test('a form without a file is refused with a sentence', async () => {
+  const body = new FormData()
+  body.append('key', 'x')
+  expect((await fetch(`${disk.origin}/storage/upload`, { method: 'POST', body })).status).toBe(400)
+})
+
+test('a new server removes what an earlier one left half received, and nothing else', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-sweep-'))
+  const first = await openDiskStorage({ dataDir, secret: 's' })
+  const upload = await first.startMultipart('kept/upload', type)
+  await first.put('kept/object', 'kept', type)
+  await writeFile(join(first.folders.incoming, randomUUID()), 'half')
+
+  const second = await openDiskStorage({ dataDir, secret: 's' })
+  expect(await readdir(second.folders.incoming)).toEqual([])
+  expect(String(await contentOf(second, 'kept/object'))).toBe('kept')
+  expect(await second.listParts('kept/upload', upload)).toEqual([])
+  await rm(dataDir, { recursive: true })
+})
+
+describe('a link', () => {
+  test('past its time is refused with a sentence', async () => {
+    const key = freshKey()
+    await disk.storage.put(key, 'x', type)
+    const url = `${disk.origin}${await disk.storage.downloadUrl(key, attachment)}`
+    const ticket = await disk.storage.uploadTicket(key, { ...link, size: 1 })
+    disk.clock.at = new Date(Date.now() + 2 * MINUTE_MS)
+    const answer = await fetch(url)
+    const upload = await postFile(disk.origin, ticket, Buffer.from('y'))
+    disk.clock.at = new Date()
+    expect([answer.status, upload.status]).toEqual([403, 403])
+    expect(await answer.text()).toContain('This link has expired.')
+  })
+
+  test('for one thing does not serve for another', async () => {
+    const key = freshKey()
+    const upload = await disk.storage.startMultipart(key, type)
+    const query = new URL(await disk.storage.partUrl(key, upload, 1), disk.origin).search
+    expect((await fetch(`${disk.origin}/storage/object${query}`)).status).toBe(403)
+    expect((await fetch(`${disk.origin}/storage/object`)).status).toBe(403)
+  })
+
+  test('to what has been removed finds nothing', async () => {
+    const url = await disk.storage.downloadUrl(freshKey(), attachment)
+    expect((await fetch(`${disk.origin}${url}`)).status).toBe(404)
+  })
+})
+
+test('a download cannot run, be guessed at or stay in a cache; HEAD says the same without the bytes', async () => {
+  const key = freshKey()
+  await disk.storage.put(key, '<script>', type)
+  const url = `${disk.origin}${await disk.storage.downloadUrl(key, { ...attachment, disposition: 'inline' })}`
+  for (const method of ['GET', 'HEAD']) {
+    const { headers, status } = await fetch(url, { method })
+    expect(status).toBe(200)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, no-store',
+      'accept-ranges': 'bytes',
+      'content-length': '8',
+      'content-disposition': `inline; filename="a.pdf"; filename*=UTF-8''a.pdf`,
+    })
+  }
+})
+
+const mounted = await mountSmallDisk()
+afterAll(async () => {
+  if (mounted === undefined) return
+  execFileSync('umount', [mounted])
+  await rmdir(mounted)
+})
+
+async function mountSmallDisk(): Promise<string | undefined> {
+  const folder = join(tmpdir(), `plumbline-full-${randomUUID()}`)
+  try {
+    await mkdir(folder)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder], { stdio: 'ignore' })
+    return folder
+  } catch {
+    await rmdir(folder)
+    return undefined
+  }
+}
+
+// Needs the right to mount a disk of 2 MB.
+test.skipIf(!mounted)('a full disk is said plainly, with 503, and nothing stays half written', async () => {
+  const small = await openDisk(join(mounted ?? '', 'data'))
+  const key = freshKey()
+  const answer = await postFile(small.origin, await small.storage.uploadTicket(key, { ...link, size: 5_000_000 }), randomContent(5_000_000))
+  expect(answer.status).toBe(503)
+  expect(await answer.text()).toContain('The disk is full')
+  expect(await small.storage.head(key)).toBeUndefined()
+  expect(await readdir(small.storage.folders.incoming)).toEqual([])
+  await small.storage.put(key, 'small enough', type)
+  await small.close()
+})

@@ -1,0 +1,160 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { ARCHIVE_LIFE_MS, DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
+import type { AccountFile } from '#contract/account-files.ts'
+import { visibleFiles } from '#server/access/account-files.ts'
+import { requireVisibleAccount } from '#server/access/require.ts'
+import { can, loadViewer, timezoneOf, viewerId } from '#server/access/viewer.ts'
+import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
+import type { Context } from '#server/engines/context.ts'
+import { enqueue } from '#server/engines/jobs/define-job.ts'
+import { record } from '#server/engines/transaction/record.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { forbidden } from '#server/kernel/errors.ts'
+import { accessible, makeArchive } from './archive.job.ts'
+import { archivableFiles, findArchive, requireArchive, type ArchivableFile, type ArchiveRecord } from './archive.queries.ts'
+import { restoreLayout } from './archive.build.ts'
+import { safePart } from './archive-names.ts'
+import { notFoundFiles } from './files.commands.ts'
+
+/** Starts the organised archive of an account or of a selection: ready at once when every checksum is known, else a job. */
+export async function requestArchive(ctx: Context, accountId: string, selected: readonly string[] | null): Promise<ArchiveRecord> {
+  if (!can(ctx.viewer, 'download_files') || !can(ctx.viewer, 'download_all_files')) throw forbidden()
+  const userId = viewerId(ctx.viewer)
+  if (userId === null) throw forbidden()
+  const account = await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
+  const files = await archivableFiles(ctx, accountId, selected)
+  if (files.length === 0) throw notFoundFiles()
+  const id = await transact(ctx, async (tx) => {
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezoneOf(tx.viewer) }).format(tx.clock.now())
+    const row = await tx.db
+      .insertInto('archives')
+      .values({
+        account_id: accountId,
+        requested_by: userId,
+        source: selected === null ? 'downloadall' : 'fileselection',
+        selected_ids: selected === null ? null : [...selected],
+        file_name: `${safePart(account.name)} - Organized Documents - ${day}.zip`,
+        total_files: files.length,
+        expires_at: new Date(tx.clock.now().getTime() + ARCHIVE_LIFE_MS),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const message = selected === null ? '{user} downloaded all documents' : '{user} downloaded {n} documents'
+    await record(tx, {
+      model: 'accounts',
+      modelId: accountId,
+      accountId,
+      class: 'downloaded',
+      message,
+      group: { key: `archive ${row.id}`, count: files.length },
+    })
+    if (!files.every(hasChecksum)) await enqueue(tx, makeArchive, { archive_id: row.id, user_id: userId })
+    return row.id
+  })
+  if (files.every(hasChecksum)) await accessible(ctx, id, files.filter(hasChecksum), [])
+  return requireArchive(ctx, id)
+}
+
+const hasChecksum = (file: ArchivableFile): file is ArchivableFile & { crc32: number } => file.crc32 !== null
+
+export async function cancelArchive(ctx: Context, id: string): Promise<void> {
+  await requireArchive(ctx, id)
+  await ctx.db
+    .updateTable('archives')
+    .set({ status: 'cancelled' })
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'processing'])
+    .execute()
+}
+
+const signature = (ctx: Context, id: string, viewer: string, expires: number): string =>
+  createHmac('sha256', ctx.config.secretKey).update(`archive ${id} ${viewer} ${expires}`).digest('base64url')
+
+function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {
+  if (archive.status !== 'accessible') return null
+  const expires = ctx.clock.now().getTime() + DOWNLOAD_LINK_LIFE_MS
+  return `/api/v1/archives/${archive.id}/download?expires=${expires}&viewer=${archive.requested_by}&signature=${signature(ctx, archive.id, archive.requested_by, expires)}`
+}
+
+interface LinkQuery {
+  expires: number
+  viewer: string
+  signature: string
+}
+
+/** The archive behind a signed link, while the link lives and its owner still sees the account. */
+export async function openArchive(ctx: Context, id: string, query: LinkQuery) {
+  const expected = signature(ctx, id, query.viewer, query.expires)
+  const right = expected.length === query.signature.length && timingSafeEqual(Buffer.from(expected), Buffer.from(query.signature))
+  if (!right || query.expires < ctx.clock.now().getTime()) throw forbidden('This link has expired. Please start the download again.')
+  const viewer = await loadViewer(ctx.db, query.viewer)
+  if (viewer === undefined || !can(viewer, 'download_files')) throw forbidden('This link has expired. Please start the download again.')
+  const own: Context = { ...ctx, viewer }
+  const archive = await requireArchive(own, id)
+  await requireVisibleAccount(own.db, viewer, archive.account_id)
+  const row = await ctx.db
+    .selectFrom('archives')
+    .select('layout')
+    .where('id', '=', id)
+    .where('status', '=', 'accessible')
+    .executeTakeFirst()
+  if (row === undefined) throw forbidden('This archive is not ready yet.')
+  const layout = restoreLayout(row.layout)
+  await requireStillVisible(own, layout)
+  return { layout, fileName: archive.file_name }
+}
+
+/** A document that was made private or deleted since leaves the archives of those who no longer see it: they make a new one. */
+async function requireStillVisible(ctx: Context, { members }: ZipLayout): Promise<void> {
+  const keys = members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : []))
+  const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM account_files
+    WHERE storage_key = ANY(${keys}::text[]) AND deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
+  if (rows[0]?.seen !== keys.length) throw forbidden('The documents have changed since. Please start the download again.')
+}
+
+/** An archive in the shape of a file, as S1 §3 gives it. */
+export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFile {
+  const { files_processed, total_files, progress_status } = archive
+  const done = archive.status === 'accessible'
+  return {
+    id: archive.id,
+    account_id: archive.account_id,
+    file: { original_file_name: archive.file_name, type: 'application/zip', size: archive.size },
+    status: archive.status as AccountFile['status'], // checked by the table
+    vanity_name: null,
+    category: 'other',
+    private: false,
+    sov: false,
+    provided_by_broker: false,
+    covers_all_properties: false,
+    report_author_date: null,
+    properties: [],
+    propertyIds: [],
+    created_by: null,
+    created_at: archive.created_at.toISOString(),
+    version: 1,
+    progress: {
+      percentage_complete: done ? 100 : total_files === 0 ? 0 : Math.floor((99 * files_processed) / total_files),
+      status: progress_status,
+      files_processed,
+      total_files,
+    },
+    url: archiveLink(ctx, archive),
+    accessible_features: { update: false, delete: false, preview: false, download: done },
+  }
+}
+
+/** What the viewer asked for and has not fetched as a finished archive yet: shown again after a reload. */
+export async function pendingArchives(ctx: Context): Promise<AccountFile[]> {
+  const rows = await ctx.db
+    .selectFrom('archives')
+    .select('id')
+    .where('requested_by', '=', viewerId(ctx.viewer))
+    .where('status', 'in', ['pending', 'processing'])
+    .where('expires_at', '>', ctx.clock.now())
+    .orderBy('created_at')
+    .execute()
+  const found = await Promise.all(rows.map(({ id }) => findArchive(ctx, id)))
+  return found.flatMap((archive) => (archive === undefined ? [] : [presentArchive(ctx, archive)]))
+}

@@ -1,0 +1,87 @@
+import { sql, type SqlBool } from 'kysely'
+import type { FileRow } from '#contract/account-files.ts'
+import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
+import { visibleFiles } from '#server/access/account-files.ts'
+import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
+import { isUuid } from '#server/kernel/uuid.ts'
+import { presentFileRow } from './files.presenter.ts'
+import { loadFiles } from './files.queries.ts'
+
+const LINKED = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id)`
+const PROPERTY_CATEGORIES = Object.entries(DOCUMENT_CATEGORIES).flatMap(([code, { linkedTo }]) => (linkedTo === 'properties' ? [code] : []))
+
+const flag = (label: string, column: 'sov' | 'private' | 'provided_by_broker'): FilterDefinition => ({
+  label,
+  type: 'boolean',
+  where: (value) => (value === '0' || value === '1' ? sql<SqlBool>`${sql.ref(`account_files.${column}`)} = ${value === '1'}` : undefined),
+})
+
+export const fileDatatable = defineDatatable<FileRow>({
+  model: 'account_files',
+  table: 'account_files',
+  visible: visibleFiles,
+  canSearch: 'view_account_files_datatable_search',
+  canSeeTrash: 'delete_account_files',
+  stamps: ['account_files', 'account_properties'],
+  accountColumn: 'account_id',
+  defaultSort: { column: 'created_at', order: 'desc' },
+  columns: {
+    name: {
+      label: 'Name',
+      primary: true,
+      width: 290,
+      sort: { by: sql`lower(coalesce(account_files.vanity_name, account_files.original_file_name))` },
+    },
+    category: { label: 'Category', width: 170, sort: { by: sql`account_files.category` } },
+    report_author_date: { label: 'Report date', width: 110, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
+    properties: { label: 'Properties', width: 186 },
+    size: { label: 'Size', align: 'right', width: 84, sort: { by: sql`account_files.size` } },
+    created_by: { label: 'Uploaded by', width: 122 },
+    created_at: { label: 'Uploaded', width: 108, sort: { by: sql`account_files.created_at` } },
+  },
+  filters: {
+    account_id: {
+      label: 'Account',
+      type: 'text',
+      hidden: true,
+      where: (value) => (isUuid(value) ? sql<SqlBool>`account_files.account_id = ${value}` : sql<SqlBool>`false`),
+    },
+    sov: { ...flag('Submission document', 'sov'), hidden: true },
+    private: flag('Private', 'private'),
+    provided_by_broker: flag('Provided by broker', 'provided_by_broker'),
+    property_id: {
+      label: 'Property',
+      type: 'text',
+      hidden: true,
+      where: (value) =>
+        isUuid(value)
+          ? sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id AND l.property_id = ${value})`
+          : sql<SqlBool>`false`,
+    },
+    category: {
+      label: 'Category',
+      type: 'multiselect',
+      options: () => Object.entries(DOCUMENT_CATEGORIES).map(([value, { label }]) => ({ value, label })),
+      where: (_value, values) => sql<SqlBool>`account_files.category = ANY(${values}::text[])`,
+    },
+    unlinked: {
+      label: 'Without a property',
+      type: 'boolean',
+      where: (value) => {
+        const unlinked = sql<SqlBool>`(account_files.category = ANY(${PROPERTY_CATEGORIES}::text[]) AND NOT account_files.covers_all_properties AND NOT ${LINKED})`
+        return value === '1' ? unlinked : sql<SqlBool>`NOT ${unlinked}`
+      },
+    },
+    duplicate: {
+      label: 'Same file twice',
+      type: 'boolean',
+      // A twin that the viewer does not see is none: the filter must not tell of it.
+      where: (value, _values, { viewer }) => {
+        const twin = sql<SqlBool>`EXISTS (SELECT 1 FROM account_files t WHERE t.account_id = account_files.account_id AND t.sha256 = account_files.sha256 AND t.id <> account_files.id AND t.deleted_at IS NULL AND ${visibleFiles(viewer, 't')})`
+        return value === '1' ? twin : sql<SqlBool>`NOT ${twin}`
+      },
+    },
+  },
+  actions: {},
+  rows: async (ctx, ids) => (await loadFiles(ctx, ids)).map((record) => presentFileRow(ctx.viewer, record)),
+})

@@ -1,0 +1,62 @@
+import type { AccountFile, FileRow } from '#contract/account-files.ts'
+import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
+import { fileRules } from '#server/access/account-files.ts'
+import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
+import { bytesCell, dateCell, labelCell, plainDateCell, textCell } from '#server/engines/datatable/cells.ts'
+import { displayName, type FileRecord } from './files.queries.ts'
+
+const LABELS = Object.fromEntries(Object.entries(DOCUMENT_CATEGORIES).map(([code, { label }]) => [code, label]))
+
+const propertyOf = ({ id, address, address_2, city, state, postal_code, country }: FileRecord['properties'][number]) => ({
+  id,
+  full_address: [address, address_2, city, [state, postal_code].filter(Boolean).join(' '), country === 'US' ? '' : country]
+    .filter(Boolean)
+    .join(', '),
+  address: { value: address },
+})
+
+export function presentFile(viewer: Viewer, record: FileRecord, url: string | null = null): AccountFile {
+  const properties = record.properties.map(propertyOf)
+  return {
+    id: record.id,
+    account_id: record.account_id,
+    file: { original_file_name: record.original_file_name, type: record.content_type, size: record.size },
+    status: 'accessible',
+    vanity_name: record.vanity_name,
+    category: record.category,
+    private: record.private,
+    sov: record.sov,
+    provided_by_broker: record.provided_by_broker,
+    covers_all_properties: record.covers_all_properties,
+    report_author_date: record.report_author_date,
+    properties,
+    propertyIds: properties.map(({ id }) => id),
+    created_by: record.creator_name === null ? null : { full_name: record.creator_name, email: record.creator_email ?? '' },
+    created_at: record.created_at.toISOString(),
+    version: record.version,
+    progress: null,
+    url,
+    accessible_features: fileRules(viewer, record),
+  }
+}
+
+export function presentFileRow(viewer: Viewer, record: FileRecord): FileRow {
+  const file = presentFile(viewer, record)
+  const [first, ...others] = file.properties
+  return {
+    id: record.id,
+    deleted_at: record.deleted_at?.toISOString() ?? null,
+    is_new: false,
+    name: textCell(displayName(record)),
+    category: labelCell(record.category, LABELS),
+    report_author_date: plainDateCell(record.report_author_date),
+    properties: {
+      value: file.properties.length,
+      text: first === undefined ? '' : others.length === 0 ? first.full_address : `${first.full_address} and ${others.length} more`,
+    },
+    size: bytesCell(record.size),
+    created_by: textCell(record.creator_name),
+    created_at: dateCell(record.created_at, timezoneOf(viewer)),
+    file,
+  }
+}

@@ -1,0 +1,119 @@
+import { fileCalls, type AccountFile } from '#contract/account-files.ts'
+import { IndexQuery } from '#contract/datatable.ts'
+import { can } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import { serveZip } from '#server/engines/archive/zip-serve.ts'
+import { listHandlers } from '#server/engines/datatable/list-routes.ts'
+import { listPage } from '#server/engines/datatable/index-list.ts'
+import { implement } from '#server/engines/http/answer.ts'
+import { requireVisibleAccount } from '#server/access/require.ts'
+import { forbidden, invalid } from '#server/kernel/errors.ts'
+import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArchive } from './archive.commands.ts'
+import { findArchive } from './archive.queries.ts'
+import { neighbours } from './details.queries.ts'
+import { assignProperties, flagFiles, patchFile, requireFiles } from './files.commands.ts'
+import { fileDatatable } from './files.datatable.ts'
+import { presentFile } from './files.presenter.ts'
+import { findFile } from './files.queries.ts'
+import { downloadLink, previewLink } from './open.commands.ts'
+import { registerFile } from './register.commands.ts'
+import { destroyFiles, restoreFiles, trashFiles } from './trash.commands.ts'
+import { abortMultipart, completeMultipart, listParts, signPart, signUpload, startMultipart } from './uploads.commands.ts'
+
+const FLAGS = {
+  set_private: { flags: { private: true }, words: 'private' },
+  set_disclosed: { flags: { private: false }, words: 'disclosed' },
+  set_sov: { flags: { sov: true }, words: 'as submission document' },
+  unset_sov: { flags: { sov: false }, words: 'as disclosed document' },
+} as const
+
+interface ActionInput {
+  files: 'all' | string[]
+  input?: { properties: string[]; mode: 'add' | 'replace' | 'remove' } | undefined
+}
+
+/** The action of the call, wherever the client put it (decisions C22). */
+async function act(
+  ctx: Context,
+  accountId: string,
+  action: string,
+  { files, input }: ActionInput,
+): Promise<{ data: AccountFile | null; message: string }> {
+  if (action === 'archive') {
+    const archive = await requestArchive(ctx, accountId, files === 'all' ? null : files)
+    return {
+      data: presentArchive(ctx, archive),
+      message: archive.status === 'accessible' ? 'Your download is ready.' : 'Preparing your file to download, please wait...',
+    }
+  }
+  if (!can(ctx.viewer, 'update_account_files')) throw forbidden()
+  const ids = await requireFiles(ctx, accountId, files)
+  if (action === 'assign_properties') {
+    if (input === undefined) throw invalid({ input: ['Please say which properties.'] })
+    await assignProperties(ctx, accountId, ids, input)
+    return { data: null, message: 'The documents were linked.' }
+  }
+  const chosen = Object.entries(FLAGS).find(([name]) => name === action)?.[1]
+  if (chosen === undefined) throw invalid({ action: ['This action is not known.'] })
+  await flagFiles(ctx, accountId, ids, chosen.flags, chosen.words)
+  return { data: null, message: 'The documents were changed.' }
+}
+
+const done = (message: string) => ({ data: null, message })
+
+export const fileRoutes = implement(fileCalls, {
+  ...listHandlers(fileDatatable, fileCalls.index),
+  listInAccount: async ({ ctx, params, query }) => {
+    await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
+    const { rows, meta } = await listPage(ctx, fileDatatable, IndexQuery.parse({ ...query, filter__account_id: params.id }))
+    return { data: rows.map(({ file }) => file), extra: { meta } }
+  },
+  register: async ({ ctx, body }) => ({ status: 201, data: await registerFile(ctx, body), message: 'The document was added.' }),
+  show: async ({ ctx, params, query }) => {
+    const archive = await findArchive(ctx, params.file_id)
+    if (archive !== undefined && archive.account_id === params.id) return { data: presentArchive(ctx, archive) }
+    const file = await findFile(ctx, params.id, params.file_id)
+    return { data: presentFile(ctx.viewer, file, await downloadLink(ctx, file, query.file_name)) }
+  },
+  patch: async ({ ctx, params, body }) => ({
+    data: presentFile(ctx.viewer, await patchFile(ctx, params.id, params.file_id, body)),
+    message: 'The document was saved.',
+  }),
+  preview: async ({ ctx, params }) => ({ data: await previewLink(ctx, params.id, params.file_id) }),
+  details: async ({ ctx, params, query }) => {
+    const file = await findFile(ctx, params.id, params.file_id)
+    return { data: { ...presentFile(ctx.viewer, file), ...(await neighbours(ctx, params.id, file.id, query)) } }
+  },
+  removeInAccount: async ({ ctx, params, body }) => {
+    await requireFiles(ctx, params.id, body.ids)
+    await trashFiles(ctx, body.ids)
+    return done('Moved to the trash.')
+  },
+  fileAction: async ({ ctx, params, query, body }) => act(ctx, params.id, body.action ?? body.params?.action ?? query.action ?? '', body),
+  cancelArchive: async ({ ctx, params }) => {
+    await cancelArchive(ctx, params.file_id)
+    return done('The download was cancelled.')
+  },
+  pendingArchives: async ({ ctx }) => ({ data: await pendingArchives(ctx) }),
+  downloadArchive: async ({ ctx, params, query }) => {
+    const { layout, fileName } = await openArchive(ctx, params.id, query)
+    return { serve: (request, reply) => serveZip(request, reply, layout, ctx.storage, fileName) }
+  },
+  trash: async ({ ctx, body }) => {
+    await (body.force ? destroyFiles(ctx, body.ids) : trashFiles(ctx, body.ids))
+    return done(body.force ? 'Deleted for ever.' : 'Moved to the trash.')
+  },
+  restore: async ({ ctx, body }) => {
+    await restoreFiles(ctx, body.ids)
+    return done('Restored.')
+  },
+  signedUrl: async ({ ctx, params, body }) => ({ data: await signUpload(ctx, params.id, body) }),
+  startMultipart: async ({ ctx, params, body }) => ({ data: await startMultipart(ctx, params.id, body) }),
+  listParts: async ({ ctx, params }) => ({ data: await listParts(ctx, params.id, params.upload_id) }),
+  signPart: async ({ ctx, params, body }) => ({ data: await signPart(ctx, params.id, params.upload_id, body.number) }),
+  completeMultipart: async ({ ctx, params, body }) => ({ data: await completeMultipart(ctx, params.id, params.upload_id, body.parts) }),
+  abortMultipart: async ({ ctx, params }) => {
+    await abortMultipart(ctx, params.id, params.upload_id)
+    return done('The upload was given up.')
+  },
+})

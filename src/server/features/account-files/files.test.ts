@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import type { Context } from '#server/engines/context.ts'
+
+let app: TestApp
+let broker: Awaited<ReturnType<typeof makeUser>>
+let account: Awaited<ReturnType<typeof makeAccount>>
+let asBroker: Context
+let origin: string
+
+beforeAll(async () => {
+  app = await testApp()
+  broker = await makeUser(app.system)
+  account = await makeAccount(app.system, { companyId: broker.companyId, name: 'Harbor: Terminals' })
+  origin = await app.api.server.listen({ port: 0, host: '127.0.0.1' })
+  asBroker = { ...app.system, viewer: await app.viewer(broker.id) }
+})
+afterAll(() => app.stop())
+
+const files = (path = '') => `/api/v1/accounts/${account.id}/files${path}`
+
+async function upload(name: string, bytes: Buffer, type = 'application/pdf') {
+  const signed = await app.as(broker.id).post(files('/signed-url'), { filePath: name, contentType: type, size: bytes.length })
+  expect(signed.status).toBe(200)
+  const form = new FormData()
+  for (const [field, value] of Object.entries<string>(signed.body.data.fields)) form.append(field, value)
+  form.append('file', new Blob([new Uint8Array(bytes)], { type }), name)
+  const sent = await fetch(new URL(signed.body.data.postEndpoint, origin), { method: 'POST', body: form })
+  expect(sent.ok).toBe(true)
+  return app.as(broker.id).post('/api/v1/account_files', {
+    file: { name, size: bytes.length, type },
+    s3ObjectLocation: signed.body.data.fields.key,
+    account_id: account.id,
+  })
+}
+
+describe('uploading', () => {
+  it('takes a file through a signed request, knows its type and warns of the same bytes', async () => {
+    const pdf = Buffer.from('%PDF-1.4\n%âãÏÓ\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n', 'latin1')
+    const first = await upload('Roof report.pdf', pdf)
+    expect(first.status).toBe(201)
+    expect(first.body.data.duplicate_of).toBeNull()
+    const again = await upload('copy.pdf', pdf)
+    expect(again.body.data.duplicate_of).toBe('Roof report.pdf')
+    const shown = await app.as(broker.id).get(files(`/${first.body.data.id}`))
+    expect(shown.body.data).toMatchObject({ category: 'roof', sov: false, file: { type: 'application/pdf', size: pdf.length } })
+    const bytes = await app.api.server.inject({ method: 'GET', url: shown.body.data.url })
+    expect(bytes.rawPayload.equals(pdf)).toBe(true)
+    expect(bytes.headers['content-disposition']).toContain('Roof%20report.pdf')
+  })
+
+  it('registers once however often it is asked', async () => {
+    const made = await upload('once.pdf', Buffer.from('%PDF-1.4 once'))
+    const key = (
+      await app.system.db.selectFrom('account_files').select('storage_key').where('id', '=', made.body.data.id).executeTakeFirstOrThrow()
+    ).storage_key
+    const repeat = await app
+      .as(broker.id)
+      .post('/api/v1/account_files', { file: { name: 'once.pdf', size: 13 }, s3ObjectLocation: key, account_id: account.id })
+    expect(repeat.body.data.id).toBe(made.body.data.id)
+  })
+
+  it.each([
+    ['empty', 'empty.pdf', 0, /empty \(0 bytes\)/],
+    ['larger than 5 GiB', 'big.pdf', 6 * 1024 ** 3, /at most 5 GiB/],
+    ['a program', 'setup.exe', 10, /is a program/],
+    ['nameless', '../..', 10, /no usable name/],
+  ])('refuses a file that is %s, and says so', async (_case, name, size, message) => {
+    const refused = await app.as(broker.id).post(files('/signed-url'), { filePath: name, contentType: 'application/pdf', size })
+    expect(refused.status).toBe(400)
+    expect(refused.body.message).toMatch(message)
+  })
+
+  it.each([
+    ['../../etc/passwd.txt', 'passwd.txt'],
+    ['C:\\docs\\Größe 文書 😀.pdf', 'Größe 文書 😀.pdf'],
+    ['invoice\u202Efdp.pdf', 'invoicefdp.pdf'],
+    [`${'n'.repeat(300)}.pdf`, `${'n'.repeat(251)}.pdf`],
+  ])('keeps %s as a bare name', async (name, kept) => {
+    await app.as(broker.id).post(files('/signed-url'), { filePath: name, contentType: 'application/pdf', size: 10 })
+    const row = await app.system.db.selectFrom('uploads').select('file_name').orderBy('created_at', 'desc').executeTakeFirstOrThrow()
+    expect(row.file_name).toBe(kept)
+  })
+
+  it('refuses an upload of another account or person', async () => {
+    const other = await makeUser(app.system)
+    const refused = await app.as(other.id).post(files('/signed-url'), { filePath: 'a.pdf', contentType: 'application/pdf', size: 10 })
+    expect(refused.status).toBe(404)
+  })
+})
+
+describe('documents', () => {
+  it('counts what a viewer sees, private ones only for the own company', async () => {
+    const own = await makeAccount(app.system, {
+      companyId: broker.companyId,
+      carrierCompanyId: (await makeUser(app.system, { role: 'carrier' })).companyId,
+    })
+    const carrier = await makeUser(app.system, { role: 'carrier' })
+    await app.system.db.updateTable('accounts').set({ carrier_company_id: carrier.companyId }).where('id', '=', own.id).execute()
+    await makeFile(asBroker, own.id, { name: 'open.txt' })
+    await makeFile(asBroker, own.id, { name: 'secret.txt', private: true })
+    await makeFile(asBroker, own.id, { name: 'sov.txt', sov: true })
+    const mine = await app.as(broker.id).get(`/api/v1/accounts/${own.id}`)
+    expect(mine.body.data.files).toMatchObject({ total: 3, disclosed: 2, sov: 1 })
+    const theirs = await app.as(carrier.id).get(`/api/v1/accounts/${own.id}`)
+    expect(theirs.body.data.files).toMatchObject({ total: 2, disclosed: 1, sov: 1 })
+    const list = await app.as(carrier.id).get(`/api/v1/account_files?filter__account_id=${own.id}`)
+    expect(list.body.data.map((row: { name: { text: string } }) => row.name.text).sort()).toEqual(['open.txt', 'sov.txt'])
+    expect(list.body.meta.total).toBe(2)
+  })
+
+  it('are renamed, flagged, dated and linked, and say so in the activity', async () => {
+    const file = await makeFile(asBroker, account.id, { name: 'report.txt' })
+    const property = await makeProperty(app.system, account.id)
+    const patched = await app.as(broker.id).patch(files(`/${file.id}`), {
+      vanity_name: 'Engineering report',
+      private: true,
+      report_author_date: '2026-05-01',
+      properties: [property.id],
+    })
+    expect(patched.body.data).toMatchObject({ vanity_name: 'Engineering report', private: true, propertyIds: [property.id] })
+    const activity = await app.as(broker.id).get(`/api/v1/accounts/${account.id}/activity`)
+    expect(activity.body.data.map((item: { message: string }) => item.message)).toContain(
+      `${broker.fullName} renamed report.txt to Engineering report`,
+    )
+    const foreign = await makeProperty(app.system, (await makeAccount(app.system)).id)
+    expect((await app.as(broker.id).patch(files(`/${file.id}`), { properties: [foreign.id] })).status).toBe(400)
+  })
+
+  it('know their neighbours in the order of the list', async () => {
+    const other = await makeAccount(app.system, { companyId: broker.companyId })
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await makeFile(asBroker, other.id, { name })
+    const list = await app.as(broker.id).get(`/api/v1/accounts/${other.id}/files?sort=name&order=asc`)
+    const [a, b, c] = list.body.data.map((file: { id: string }) => file.id)
+    const details = await app.as(broker.id).get(`/api/v1/accounts/${other.id}/files/${b}/details?sort=name&order=asc`)
+    expect(details.body.data).toMatchObject({ previous_id: a, next_id: c, position: 2, total: 3 })
+  })
+})
+
+describe('the organised archive', () => {
+  it('is ready at once, laid out by property and category, and unpacks', async () => {
+    const own = await makeAccount(app.system, { companyId: broker.companyId, name: 'Zip: Co' })
+    const one = await makeProperty(app.system, own.id, {
+      location_number: '7',
+      property_name: 'Main plant',
+      city: 'Reno',
+      state: 'NV',
+      postal_code: '89501',
+    })
+    await makeFile(asBroker, own.id, { name: 'sov.txt', sov: true })
+    await makeFile(asBroker, own.id, { name: 'roof.txt', category: 'roof', property_ids: [one.id] })
+    await makeFile(asBroker, own.id, { name: 'Roof.TXT', category: 'roof', property_ids: [one.id] })
+    await makeFile(asBroker, own.id, { name: 'policy.txt', category: 'policy' })
+    const asked = await app.as(broker.id).post(`/api/v1/accounts/${own.id}/files/action`, { action: 'archive' })
+    expect(asked.body.data).toMatchObject({ status: 'accessible', progress: { percentage_complete: 100, total_files: 4 } })
+    expect(asked.body.data.file.original_file_name).toMatch(/^Zip- Co - Organized Documents - \d{4}-\d\d-\d\d\.zip$/)
+    const zip = await app.api.server.inject({ method: 'GET', url: asked.body.data.url })
+    expect(zip.statusCode).toBe(200)
+    expect(Number(zip.headers['content-length'])).toBe(zip.rawPayload.length)
+    const path = join(app.dataDir, 'archive.zip')
+    writeFileSync(path, zip.rawPayload)
+    const listing = execFileSync(
+      'python3',
+      ['-c', 'import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print("\\n".join(z.namelist()))', path],
+      { encoding: 'utf8' },
+    )
+    expect(listing.trim().split('\n')).toEqual([
+      '00 Submission Documents/sov.txt',
+      '01 Account Documents/Policy, binder, quote/policy.txt',
+      'Properties/007 - Main plant, Reno NV/08 Roof report - warranty/Roof (2).TXT',
+      'Properties/007 - Main plant, Reno NV/08 Roof report - warranty/roof.txt',
+      'Document Index.xlsx',
+    ])
+    const middle = await app.api.server.inject({
+      method: 'GET',
+      url: asked.body.data.url,
+      headers: { range: 'bytes=100-', 'if-range': String(zip.headers['etag']) },
+    })
+    expect(middle.statusCode).toBe(206)
+    expect(middle.rawPayload.equals(zip.rawPayload.subarray(100))).toBe(true)
+  })
+
+  it('is pending while a checksum is unknown, and belongs to its requester', async () => {
+    const own = await makeAccount(app.system, { companyId: broker.companyId })
+    const file = await makeFile(asBroker, own.id)
+    await app.system.db.updateTable('account_files').set({ crc32: null }).where('id', '=', file.id).execute()
+    const asked = await app.as(broker.id).post(`/api/v1/accounts/${own.id}/files/action`, { params: { action: 'archive' } })
+    expect(asked.body.data).toMatchObject({ status: 'pending', url: null })
+    const colleague = await makeUser(app.system, { companyId: broker.companyId })
+    expect((await app.as(colleague.id).get(`/api/v1/accounts/${own.id}/files/${asked.body.data.id}`)).status).toBe(404)
+    expect((await app.as(broker.id).get('/api/v1/archives')).body.data).toHaveLength(1)
+  })
+
+  it('refuses a tampered or foreign link', async () => {
+    const own = await makeAccount(app.system, { companyId: broker.companyId })
+    await makeFile(asBroker, own.id)
+    const asked = await app.as(broker.id).post(`/api/v1/accounts/${own.id}/files/action`, { action: 'archive' })
+    const tampered = String(asked.body.data.url).replace(/signature=.{4}/, 'signature=AAAA')
+    expect((await app.anonymous.get(tampered)).status).toBe(403)
+  })
+})

@@ -1,0 +1,63 @@
+import { DOWNLOAD_LINK_LIFE_MS, PREVIEW_LINK_LIFE_MS } from '#contract/limits.ts'
+import { fileRules } from '#server/access/account-files.ts'
+import { viewerId } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import { record } from '#server/engines/transaction/record.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { forbidden } from '#server/kernel/errors.ts'
+import { displayName, findFile, type FileRecord } from './files.queries.ts'
+
+const PREVIEWABLE = /^(application\/pdf|image\/(png|jpeg|gif|webp|avif|bmp)|text\/(plain|csv|tab-separated-values|markdown))$/
+
+const withEnding = (file: FileRecord): string => {
+  const ending = /\.[^.]{1,10}$/.exec(file.original_file_name)?.[0] ?? ''
+  const name = displayName(file)
+  return name.toLowerCase().endsWith(ending.toLowerCase()) ? name : name + ending
+}
+
+const viewerOption = (ctx: Context) => {
+  const id = viewerId(ctx.viewer)
+  return id === null ? {} : { viewerId: id }
+}
+
+/** A link to the document's bytes that dies within a minute; asking for it is what the history calls a download. */
+export async function downloadLink(ctx: Context, file: FileRecord, fileName?: string): Promise<string | null> {
+  if (!fileRules(ctx.viewer, file).download) return null
+  await transact(ctx, (tx) =>
+    record(tx, {
+      model: 'account_files',
+      modelId: file.id,
+      accountId: file.account_id,
+      class: 'downloaded',
+      message: `{user} downloaded ${displayName(file)}`,
+      fileIds: [file.id],
+      group: { key: `download ${file.id}`, count: 1 },
+    }),
+  )
+  return ctx.storage.downloadUrl(file.storage_key, {
+    fileName: fileName ?? withEnding(file),
+    contentType: file.content_type,
+    disposition: 'attachment',
+    expiresInMs: DOWNLOAD_LINK_LIFE_MS,
+    ...viewerOption(ctx),
+  })
+}
+
+/** What the browser can show by itself; everything else offers the download (decisions Q63). */
+export async function previewLink(
+  ctx: Context,
+  accountId: string,
+  id: string,
+): Promise<{ url: string; type: string; previewable: boolean }> {
+  const file = await findFile(ctx, accountId, id)
+  if (!fileRules(ctx.viewer, file).preview) throw forbidden()
+  const previewable = PREVIEWABLE.test(file.content_type)
+  const url = await ctx.storage.downloadUrl(file.storage_key, {
+    fileName: withEnding(file),
+    contentType: file.content_type,
+    disposition: previewable ? 'inline' : 'attachment',
+    expiresInMs: PREVIEW_LINK_LIFE_MS,
+    ...viewerOption(ctx),
+  })
+  return { url, type: file.content_type, previewable }
+}

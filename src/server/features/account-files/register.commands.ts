@@ -1,0 +1,128 @@
+import type { z } from 'zod'
+import { fileTypeFromBuffer } from 'file-type'
+import type { Register } from '#contract/account-files.ts'
+import { DOCUMENT_CATEGORIES, suggestCategory } from '#contract/document-categories.ts'
+import { visibleFiles } from '#server/access/account-files.ts'
+import { requireVisibleAccount } from '#server/access/require.ts'
+import { can, viewerId } from '#server/access/viewer.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import { enqueue } from '#server/engines/jobs/define-job.ts'
+import { emit } from '#server/engines/transaction/changes.ts'
+import { record } from '#server/engines/transaction/record.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { conflict, notFound } from '#server/kernel/errors.ts'
+import { readChecksums } from './checksums.job.ts'
+import { linkProperties } from './links.commands.ts'
+
+const SNIFFED_BYTES = 4_100
+
+/** What the bytes say they are; the browser's word only where the bytes say nothing (texts). */
+async function sniffType(ctx: Context, key: string, size: number, stated: string): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await ctx.storage.read(key, { start: 0, end: Math.min(size, SNIFFED_BYTES) - 1 })) chunks.push(chunk as Buffer) // binary stream
+  const sniffed = await fileTypeFromBuffer(Buffer.concat(chunks))
+  if (sniffed !== undefined) return sniffed.mime
+  return /^(text\/(plain|csv|tab-separated-values|markdown)|message\/rfc822)$/.test(stated) ? stated : 'application/octet-stream'
+}
+
+export type RegisterInput = z.output<typeof Register>
+
+interface Registered {
+  id: string
+  /** The name of a document with the same bytes that the person sees already. */
+  duplicate_of: string | null
+}
+
+/** Makes a document of an upload that has arrived. Repeating it answers the same document: a lost answer costs nothing. */
+export async function registerFile(ctx: Context, input: RegisterInput): Promise<Registered> {
+  await requireVisibleAccount(ctx.db, ctx.viewer, input.account_id)
+  const upload = await ctx.db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('key', '=', input.s3ObjectLocation)
+    .where('account_id', '=', input.account_id)
+    .where('user_id', '=', viewerId(ctx.viewer))
+    .executeTakeFirst()
+  if (upload === undefined) throw notFound('Upload')
+  const known = await registeredFile(ctx, upload.key)
+  if (known !== undefined) return known
+  const stored = await ctx.storage.head(upload.key)
+  if (stored === undefined) throw conflict(`${upload.file_name} has not arrived completely. Please upload it again.`)
+  if (stored.size !== upload.size) throw conflict(`${upload.file_name} does not have the size that was announced. Please upload it again.`)
+  const contentType = await sniffType(ctx, upload.key, stored.size, upload.content_type)
+  return transact(ctx, async (tx) => {
+    const claimed = await tx.db
+      .updateTable('uploads')
+      .set({ registered_at: tx.clock.now() })
+      .where('key', '=', upload.key)
+      .where('registered_at', 'is', null)
+      .executeTakeFirst()
+    if (claimed.numUpdatedRows === 0n) return (await registeredFile(tx, upload.key)) ?? { id: '', duplicate_of: null }
+    return insertFile(tx, input, { ...upload, contentType })
+  })
+}
+
+async function insertFile(
+  tx: WriteContext,
+  input: RegisterInput,
+  upload: { key: string; file_name: string; size: number; contentType: string },
+): Promise<Registered> {
+  const checksums = await tx.storage.checksums(upload.key)
+  const code = input.category ?? suggestCategory(upload.file_name)
+  const category = DOCUMENT_CATEGORIES[code]
+  const mayFlag = can(tx.viewer, 'update_account_files')
+  const { id } = await tx.db
+    .insertInto('account_files')
+    .values({
+      account_id: input.account_id,
+      storage_key: upload.key,
+      original_file_name: upload.file_name,
+      content_type: upload.contentType,
+      size: upload.size,
+      crc32: checksums?.crc32 ?? null,
+      sha256: checksums?.sha256 ?? null,
+      category: code,
+      sov: input.sov ?? category.sov,
+      private: mayFlag ? (input.private ?? category.private) : false,
+      created_by: viewerId(tx.viewer),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (input.property_ids !== undefined && input.property_ids.length > 0)
+    await linkProperties(tx, input.account_id, [id], input.property_ids, 'add')
+  if (checksums === undefined) await enqueue(tx, readChecksums, { file_id: id })
+  await record(tx, {
+    model: 'account_files',
+    modelId: id,
+    accountId: input.account_id,
+    class: 'uploaded',
+    message: '{user} uploaded {n} documents',
+    group: { key: `uploads ${input.account_id}`, count: 1 },
+  })
+  emit(tx, { model: 'account_files', id, accountId: input.account_id, scope: 'files' })
+  return { id, duplicate_of: checksums === undefined ? null : await duplicateOf(tx, input.account_id, id, checksums.sha256) }
+}
+
+async function registeredFile(ctx: Context, key: string): Promise<Registered | undefined> {
+  const row = await ctx.db
+    .selectFrom('account_files')
+    .select(['id', 'account_id', 'sha256'])
+    .where('storage_key', '=', key)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return { id: row.id, duplicate_of: row.sha256 === null ? null : await duplicateOf(ctx, row.account_id, row.id, row.sha256) }
+}
+
+async function duplicateOf(ctx: Context, accountId: string, id: string, sha256: string): Promise<string | null> {
+  const twin = await ctx.db
+    .selectFrom('account_files')
+    .select(['original_file_name', 'vanity_name'])
+    .where('account_id', '=', accountId)
+    .where('sha256', '=', sha256)
+    .where('id', '<>', id)
+    .where('deleted_at', 'is', null)
+    .where(visibleFiles(ctx.viewer))
+    .orderBy('created_at')
+    .executeTakeFirst()
+  return twin === undefined ? null : (twin.vanity_name ?? twin.original_file_name)
+}

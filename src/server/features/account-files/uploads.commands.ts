@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import {
+  FILES_PER_ACCOUNT_MAX,
+  MULTIPART_ABOVE_BYTES,
+  UNREGISTERED_LIFE_MS,
+  UPLOAD_LINK_LIFE_MS,
+  UPLOAD_PART_BYTES,
+} from '#contract/limits.ts'
+import { requireVisibleAccount } from '#server/access/require.ts'
+import { viewerId } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
+import { cleanFileName, refuseFile } from './file-names.ts'
+
+interface UploadRequest {
+  filePath: string
+  contentType: string
+  size: number
+  purpose: 'document' | 'import'
+}
+
+/** What the server promises to accept; the browser learns a key that it cannot choose. */
+async function promise(ctx: Context, accountId: string, request: UploadRequest, key: string, multipartId: string | null): Promise<void> {
+  const userId = viewerId(ctx.viewer)
+  if (userId === null) throw forbidden()
+  await ctx.db
+    .insertInto('uploads')
+    .values({
+      key,
+      account_id: accountId,
+      user_id: userId,
+      purpose: request.purpose,
+      file_name: cleanFileName(request.filePath),
+      content_type: request.contentType,
+      size: request.size,
+      multipart_id: multipartId,
+      expires_at: new Date(ctx.clock.now().getTime() + UNREGISTERED_LIFE_MS),
+    })
+    .execute()
+}
+
+async function admit(ctx: Context, accountId: string, request: UploadRequest): Promise<string> {
+  await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
+  refuseFile(cleanFileName(request.filePath), request.size)
+  const totals = await ctx.db
+    .selectFrom('account_totals')
+    .select(['files_disclosed', 'files_sov'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (totals !== undefined && totals.files_disclosed + totals.files_sov >= FILES_PER_ACCOUNT_MAX) {
+    throw conflict(`An account holds at most ${FILES_PER_ACCOUNT_MAX.toLocaleString('en-US')} documents. Please delete some first.`)
+  }
+  return `accounts/${accountId}/${randomUUID()}`
+}
+
+const contentTypeOf = (request: UploadRequest): string =>
+  /^[\w.+-]+\/[\w.+-]+$/.test(request.contentType) ? request.contentType : 'application/octet-stream'
+
+export async function signUpload(ctx: Context, accountId: string, request: UploadRequest) {
+  if (request.size > MULTIPART_ABOVE_BYTES)
+    throw invalid({ size: ['A file of this size is sent in parts. Please start a multipart upload.'] })
+  const key = await admit(ctx, accountId, request)
+  await promise(ctx, accountId, request, key, null)
+  return ctx.storage.uploadTicket(key, { contentType: contentTypeOf(request), size: request.size, expiresInMs: UPLOAD_LINK_LIFE_MS })
+}
+
+export async function startMultipart(ctx: Context, accountId: string, request: UploadRequest) {
+  const key = await admit(ctx, accountId, request)
+  const uploadId = await ctx.storage.startMultipart(key, { contentType: contentTypeOf(request) })
+  await promise(ctx, accountId, request, key, uploadId)
+  return { upload_id: uploadId, key, part_size: UPLOAD_PART_BYTES }
+}
+
+async function findUpload(ctx: Context, accountId: string, uploadId: string): Promise<{ key: string; size: number }> {
+  await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
+  const upload = await ctx.db
+    .selectFrom('uploads')
+    .select(['key', 'size'])
+    .where('account_id', '=', accountId)
+    .where('multipart_id', '=', uploadId)
+    .where('user_id', '=', viewerId(ctx.viewer))
+    .where('expires_at', '>', ctx.clock.now())
+    .executeTakeFirst()
+  if (upload === undefined) throw notFound('Upload')
+  return upload
+}
+
+export async function listParts(ctx: Context, accountId: string, uploadId: string) {
+  const { key } = await findUpload(ctx, accountId, uploadId)
+  return { parts: await ctx.storage.listParts(key, uploadId) }
+}
+
+/** The last part is what remains; no other length is accepted. */
+export async function signPart(ctx: Context, accountId: string, uploadId: string, number: number) {
+  const { key, size } = await findUpload(ctx, accountId, uploadId)
+  const begin = (number - 1) * UPLOAD_PART_BYTES
+  if (begin >= size) throw invalid({ number: ['The file has no such part.'] })
+  return { url: await ctx.storage.partUrl(key, uploadId, number, { size: Math.min(UPLOAD_PART_BYTES, size - begin) }) }
+}
+
+export async function completeMultipart(ctx: Context, accountId: string, uploadId: string, parts: { number: number; etag: string }[]) {
+  const { key, size } = await findUpload(ctx, accountId, uploadId)
+  const stored = await ctx.storage.completeMultipart(key, uploadId, parts)
+  if (stored.size !== size) throw conflict('The upload does not have the size that was announced. Please upload the file again.')
+  return { key, size: stored.size }
+}
+
+export async function abortMultipart(ctx: Context, accountId: string, uploadId: string): Promise<void> {
+  const { key } = await findUpload(ctx, accountId, uploadId)
+  await ctx.storage.abortMultipart(key, uploadId)
+  await ctx.db.deleteFrom('uploads').where('key', '=', key).where('registered_at', 'is', null).execute()
+}

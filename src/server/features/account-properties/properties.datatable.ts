@@ -1,0 +1,136 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { PropertyRow } from '#contract/account-properties.ts'
+import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
+import { US_STATES } from '#contract/regions.ts'
+import { visibleFiles } from '#server/access/account-files.ts'
+import { visibleProperties } from '#server/access/account-properties.ts'
+import { discrepancyFilters } from '#server/access/discrepancies.ts'
+import type { Context } from '#server/engines/context.ts'
+import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
+import { optionsOf } from '#server/engines/form/build-form.ts'
+import { isUuid } from '#server/kernel/uuid.ts'
+import { divestAction, reactivateAction } from './properties.actions.ts'
+import { presentPropertyRow } from './properties.presenter.ts'
+import { loadProperties, openFindings } from './properties.queries.ts'
+
+const by = (column: string): { by: RawBuilder<unknown>; nullsLast: true } => ({
+  by: sql`${sql.ref(`account_properties.${column}`)}`,
+  nullsLast: true,
+})
+const text = (column: string, label: string, extra: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
+  label,
+  sort: by(column),
+  ...extra,
+})
+const number = (column: string, label: string, extra: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
+  label,
+  align: 'right',
+  sort: by(column),
+  ...extra,
+})
+
+/** Location numbers sort as numbers where they are numbers. */
+const LOCATION = sql`(CASE WHEN account_properties.location_number ~ '^[0-9]{1,15}$' THEN account_properties.location_number::bigint END) NULLS LAST, account_properties.location_number`
+
+const anyOf =
+  (column: string): FilterDefinition['where'] =>
+  (_value, values) =>
+    sql<SqlBool>`${sql.ref(`account_properties.${column}`)} = ANY(${values}::text[])`
+
+export const propertyDatatable = defineDatatable<PropertyRow>({
+  model: 'account_properties',
+  table: 'account_properties',
+  visible: visibleProperties,
+  canSearch: 'view_account_properties_datatable_search',
+  canSeeTrash: 'delete_account_properties',
+  stamps: ['account_properties', 'discrepancies', 'account_files'],
+  accountColumn: 'account_id',
+  defaultSort: { column: 'updated_at', order: 'desc' },
+  // What a property is worth and what is wrong with it stand in the first view of a laptop's screen.
+  columns: {
+    address: text('address', 'Address', { primary: true, width: 240 }),
+    location_number: { label: 'Loc #', width: 80, sort: { by: LOCATION } },
+    building_number: text('building_number', 'Bldg #', { default: false, width: 70 }),
+    property_name: text('property_name', 'Property name', { width: 205 }),
+    city: text('city', 'City', { width: 130 }),
+    state: text('state', 'State', { width: 70 }),
+    tiv: number('tiv', 'TIV', { width: 130 }),
+    quality_score: number('quality_score', 'Data quality', { width: 120 }),
+    discrepancies: { label: 'Findings', align: 'right', width: 90 },
+    postal_code: text('postal_code', 'ZIP', { width: 100 }),
+    county: text('county', 'County', { default: false }),
+    property_type: text('property_type', 'Type'),
+    construction_class: text('construction_class', 'Construction', { width: 190 }),
+    year_built: number('year_built', 'Year built', { width: 90 }),
+    stories: number('stories', 'Stories', { width: 80 }),
+    floor_area: number('floor_area', 'Floor area', { width: 110 }),
+    sprinklered: text('sprinklered', 'Sprinklered', { default: false }),
+    building_value: number('building_value', 'Building', { width: 130 }),
+    contents_value: number('contents_value', 'Contents', { width: 130 }),
+    bi_value: number('bi_value', 'BI / rents', { width: 120 }),
+    documents: { label: 'Documents', align: 'right', width: 90 },
+    status: text('status', 'Status', { default: false }),
+    updated_at: { label: 'Updated', default: false, sort: { by: sql`account_properties.updated_at` } },
+  },
+  filters: {
+    account_id: {
+      label: 'Account',
+      type: 'text',
+      hidden: true,
+      where: (value) => (isUuid(value) ? sql<SqlBool>`account_properties.account_id = ${value}` : sql<SqlBool>`false`),
+    },
+    status: {
+      label: 'Status',
+      type: 'select',
+      hidden: true,
+      where: (value) => (value === 'all' ? undefined : sql<SqlBool>`account_properties.status = ${value}`),
+    },
+    property_type: { label: 'Property type', type: 'multiselect', options: () => optionsOf(PROPERTY_TYPES), where: anyOf('property_type') },
+    construction: {
+      label: 'Construction',
+      type: 'multiselect',
+      options: () => optionsOf(CONSTRUCTION_CLASSES),
+      where: anyOf('construction_class'),
+    },
+    state: {
+      label: 'State',
+      type: 'multiselect',
+      options: () => Object.entries(US_STATES).map(([value, { name }]) => ({ value, label: name })),
+      where: (_value, values) =>
+        sql<SqlBool>`(account_properties.state = ANY(${values}::text[]) OR (account_properties.state IS NULL AND ${values.includes('unknown')}))`,
+    },
+    country: { label: 'Country', type: 'text', hidden: true, where: anyOf('country') },
+    county: { label: 'County', type: 'text', hidden: true, where: anyOf('county') },
+    city: { label: 'City', type: 'text', hidden: true, where: anyOf('city') },
+    documents: {
+      label: 'Documents',
+      type: 'select',
+      options: () => [
+        { value: '1', label: 'With documents' },
+        { value: '0', label: 'Without documents' },
+      ],
+      // The documents that the viewer sees: the filter must not tell of others.
+      where: (value, _values, { viewer }) => {
+        const linked = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l
+          JOIN account_files ON account_files.id = l.file_id AND account_files.deleted_at IS NULL
+          WHERE l.property_id = account_properties.id AND ${visibleFiles(viewer)})`
+        return value === '1' ? linked : sql<SqlBool>`NOT ${linked}`
+      },
+    },
+    import_id: {
+      label: 'Import',
+      type: 'text',
+      hidden: true,
+      where: (value) => (isUuid(value) ? sql<SqlBool>`account_properties.import_id = ${value}` : sql<SqlBool>`false`),
+    },
+    ...discrepancyFilters,
+  },
+  actions: { divest: divestAction, reactivate: reactivateAction },
+  rows: propertyRows,
+})
+
+async function propertyRows(ctx: Context, ids: readonly string[]): Promise<PropertyRow[]> {
+  const [records, findings] = await Promise.all([loadProperties(ctx, ids), openFindings(ctx, ids)])
+  const byProperty = Map.groupBy(findings, ({ property_id }) => property_id)
+  return records.map((record) => presentPropertyRow(ctx.viewer, record, byProperty.get(record.id) ?? []))
+}

@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import type { FormField } from '#contract/form.ts'
+import {
+  PROPERTY_FIELD_NAMES,
+  PROPERTY_SECTIONS,
+  propertyField,
+  type PropertyField,
+  type PropertyFieldName,
+} from '#contract/property-fields.ts'
+import { COUNTRIES } from '#contract/countries.ts'
+import { US_STATES } from '#contract/regions.ts'
+import { buildForm, field, optionsOf } from '#server/engines/form/build-form.ts'
+import { valuesOf } from './properties.commands.ts'
+import type { PropertyRecord } from './properties.queries.ts'
+
+const TYPES: Readonly<Record<PropertyField['kind'], z.input<typeof FormField>['type']>> = {
+  text: 'text',
+  choice: 'select',
+  integer: 'number',
+  number: 'number',
+  year: 'number',
+  area: 'number',
+  percent: 'percent',
+  money: 'money',
+  date: 'date',
+  state: 'text',
+  country: 'select',
+  postal_code: 'text',
+  currency: 'text',
+  latitude: 'number',
+  longitude: 'number',
+}
+
+const NEW: Partial<Record<PropertyFieldName, string>> = {
+  building_number: '1',
+  country: 'US',
+  currency: 'USD',
+  property_type: 'unknown',
+  sprinklered: 'unknown',
+}
+
+/** All fields of the record in their sections (domain section 2), from the one definition of a property. */
+export function propertyForm(record?: PropertyRecord) {
+  const values = record === undefined ? undefined : valuesOf(record)
+  return buildForm({
+    model: 'account_properties',
+    id: record?.id,
+    title: record === undefined ? 'New property' : 'Edit property',
+    version: record?.version,
+    sections: Object.entries(PROPERTY_SECTIONS).map(([section, title]) => ({
+      title,
+      fields: PROPERTY_FIELD_NAMES.filter((name) => propertyField(name).section === section).map((name) =>
+        describe(name, values === undefined ? (NEW[name] ?? '') : (values[name] ?? '')),
+      ),
+    })),
+  })
+}
+
+function describe(name: PropertyFieldName, value: string | number) {
+  const definition = propertyField(name)
+  return field(name, definition.label, name === 'description' ? 'textarea' : TYPES[definition.kind], value, {
+    required: definition.level === 'required',
+    ...(definition.help === undefined && definition.level !== 'core' ? {} : { help: definition.help ?? 'Counts towards data quality' }),
+    ...(definition.kind === 'choice' ? { options: optionsOf(definition.choices) } : {}),
+    ...(definition.kind === 'country' ? { options: optionsOf(COUNTRIES) } : {}),
+    ...(definition.kind === 'state' ? { placeholder: Object.keys(US_STATES).slice(0, 3).join(', ') } : {}),
+    ...(definition.kind === 'text' ? { max: definition.max } : {}),
+  })
+}

@@ -1,0 +1,100 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { ACCOUNT_TYPES, type AccountRow } from '#contract/accounts.ts'
+import { visibleAccounts } from '#server/access/accounts.ts'
+import { principals, seesAllCompanies } from '#server/access/scope.ts'
+import { viewerId } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
+import { optionsOf } from '#server/engines/form/build-form.ts'
+import { accountRows } from './accounts.rows.ts'
+import { setFavorites } from './favorites.commands.ts'
+
+const TOTALS = sql`JOIN account_totals t ON t.account_id = accounts.id`
+const STATUS = sql`LEFT JOIN statuses st ON st.id = accounts.status_id`
+const COMPANY = sql`JOIN companies co ON co.id = accounts.company_id`
+
+export const accountDatatable = defineDatatable<AccountRow>({
+  model: 'accounts',
+  table: 'accounts',
+  visible: visibleAccounts,
+  canSearch: 'view_accounts_datatable_search',
+  canSeeTrash: 'delete_accounts',
+  stamps: ['accounts'],
+  defaultSort: { column: 'created_at', order: 'desc' },
+  columns: {
+    name: { label: 'Account', primary: true, width: 232, sort: { by: sql`accounts.name` } },
+    account_number: { label: 'Account #', width: 138, sort: { by: sql`accounts.account_number`, nullsLast: true } },
+    company: { label: 'Company', width: 100, sort: { by: sql`co.name`, join: COMPANY } },
+    status: { label: 'Status', width: 150, sort: { by: sql`st.position`, join: STATUS } },
+    type: { label: 'Type', default: false, sort: { by: sql`accounts.type` } },
+    properties: { label: 'Properties', align: 'right', width: 101, sort: { by: sql`t.active_properties`, join: TOTALS } },
+    tiv: { label: 'TIV', align: 'right', width: 132, sort: { by: sql`t.tiv`, join: TOTALS } },
+    effective_date: { label: 'Effective', width: 108, sort: { by: sql`accounts.effective_date`, nullsLast: true } },
+    updated_at: { label: 'Updated', width: 108, sort: { by: sql`accounts.updated_at` } },
+    documents: { label: 'Documents', align: 'right', default: false, width: 104 },
+    created_at: { label: 'Created', default: false, sort: { by: sql`accounts.created_at` } },
+  },
+  filters: {
+    favorites: {
+      label: 'Favorites',
+      type: 'boolean',
+      where: (value, _values, ctx) =>
+        value === '1'
+          ? sql<SqlBool>`EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(ctx.viewer)})`
+          : undefined,
+    },
+    invites: {
+      label: 'Invited',
+      type: 'boolean',
+      where: (value, _values, ctx) =>
+        value === '1'
+          ? sql<SqlBool>`EXISTS (SELECT 1 FROM account_users i WHERE i.account_id = accounts.id AND i.user_id = ${viewerId(ctx.viewer)} AND accounts.created_by IS DISTINCT FROM i.user_id)`
+          : undefined,
+    },
+    type: {
+      label: 'Type',
+      type: 'select',
+      options: () => optionsOf(ACCOUNT_TYPES),
+      where: (_value, values) => sql<SqlBool>`accounts.type = ANY(${values.map((item) => item.toLowerCase())}::text[])`,
+    },
+    status: {
+      label: 'Status',
+      type: 'multiselect',
+      options: statusOptions,
+      where: (_value, values) => sql<SqlBool>`accounts.status_id IN (SELECT id FROM statuses WHERE name = ANY(${values}::text[]))`,
+    },
+  },
+  actions: {
+    'add-favorite': { label: 'Add to favorites', can: 'view_accounts_component', run: (ctx, ids) => setFavorites(ctx, ids, true) },
+    'remove-favorite': { label: 'Remove from favorites', can: 'view_accounts_component', run: (ctx, ids) => setFavorites(ctx, ids, false) },
+  },
+  rows: accountRows,
+  total: keptTotal,
+})
+
+/** Names, since each company has statuses of its own that are often called the same. */
+async function statusOptions(ctx: Context) {
+  const own =
+    seesAllCompanies(ctx.viewer) || ctx.viewer.kind !== 'user' ? sql<SqlBool>`true` : sql<SqlBool>`company_id = ${ctx.viewer.companyId}`
+  const rows = await ctx.db
+    .selectFrom('statuses')
+    .select('name')
+    .distinct()
+    .where('model_type', 'in', ['account', 'simple_account'])
+    .where(own)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) => ({ value: name, label: name }))
+}
+
+/** The company's kept total, and one by one only what the person sees beyond it. */
+function keptTotal({ viewer }: Context): RawBuilder<unknown> | undefined {
+  const [first, second] = principals(viewer)
+  if (seesAllCompanies(viewer) || first === undefined) return undefined
+  const beyond =
+    second === undefined
+      ? sql`0`
+      : sql`(SELECT count(*) FROM account_access g WHERE g.principal_id = ${second} AND g.live
+          AND NOT EXISTS (SELECT 1 FROM account_access h WHERE h.account_id = g.account_id AND h.principal_id = ${first}))`
+  return sql`coalesce((SELECT accounts FROM principal_totals WHERE principal_id = ${first}), 0) + ${beyond}`
+}

@@ -1,0 +1,102 @@
+import { ACCOUNT_TYPES, RETRIEVAL_METHODS } from '#contract/accounts.ts'
+import { seesAllCompanies } from '#server/access/scope.ts'
+import { can } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import { buildForm, field, optionsOf } from '#server/engines/form/build-form.ts'
+import type { AccountRecord } from './accounts.queries.ts'
+
+const { upload, assisted } = RETRIEVAL_METHODS
+const METHODS = optionsOf({ upload, assisted })
+
+/** Standard accounts have broker, carrier, dates and details; managed ones a name, a number and how documents are collected. */
+export async function accountForm(ctx: Context, record: AccountRecord | undefined, type: 'standard' | 'managed') {
+  return buildForm({
+    model: 'accounts',
+    id: record?.id,
+    title: record === undefined ? 'Start an account' : 'Edit account',
+    version: record?.version,
+    sections: [
+      {
+        title: 'Account',
+        fields: [
+          field('name', 'Account name', 'text', record?.name ?? '', { required: true, max: 160 }),
+          field('account_number', 'Account number', 'text', record?.account_number ?? '', { max: 60 }),
+          ...(record === undefined ? [typeField(ctx, type)] : []),
+          ...(type === 'managed' && can(ctx.viewer, 'create_standard_accounts')
+            ? [
+                field('file_retrieval_method', 'How documents are collected', 'select', record?.file_retrieval_method ?? 'upload', {
+                  options: METHODS,
+                  required: true,
+                }),
+              ]
+            : []),
+          ...(record === undefined && seesAllCompanies(ctx.viewer)
+            ? [field('company_id', 'Company', 'search', '', { search: 'companies', help: 'Your own company when left empty' })]
+            : []),
+        ],
+      },
+      { title: 'Market and term', fields: type === 'standard' ? marketFields(record) : [] },
+      { title: 'Details', fields: type === 'standard' ? [field('meta', 'Further details', 'pairs', record?.meta ?? [], { max: 20 })] : [] },
+      { title: 'People and documents', fields: await peopleFields(ctx, record) },
+    ],
+  })
+}
+
+function typeField(ctx: Context, type: 'standard' | 'managed') {
+  const allowed = {
+    ...(can(ctx.viewer, 'create_standard_accounts') ? { standard: ACCOUNT_TYPES.standard } : {}),
+    ...(can(ctx.viewer, 'create_simple_accounts') ? { managed: ACCOUNT_TYPES.managed } : {}),
+  }
+  return field('type', 'Type', 'select', type, { options: optionsOf(allowed), required: true })
+}
+
+function marketFields(record: AccountRecord | undefined) {
+  return [
+    field('broker_company_id', 'Broker', 'search', record?.broker_company_id ?? '', {
+      search: 'companies',
+      labels: labelOf(record?.broker_company_id, record?.broker_name),
+    }),
+    field('broker_name', 'Broker, when not in the list', 'text', record?.broker_company_id === null ? (record.broker_name ?? '') : '', {
+      max: 120,
+    }),
+    field('carrier_company_id', 'Carrier', 'search', record?.carrier_company_id ?? '', {
+      search: 'companies',
+      labels: labelOf(record?.carrier_company_id, record?.carrier_name),
+    }),
+    field('carrier_name', 'Carrier, when not in the list', 'text', record?.carrier_company_id === null ? (record.carrier_name ?? '') : '', {
+      max: 120,
+    }),
+    field('effective_date', 'Effective date', 'date', record?.effective_date ?? ''),
+    field('expiration_date', 'Expiration date', 'date', record?.expiration_date ?? ''),
+    field('website', 'Website', 'text', record?.website ?? '', { placeholder: 'https://' }),
+  ]
+}
+
+const labelOf = (id: string | null | undefined, name: string | null | undefined) =>
+  typeof id === 'string' && typeof name === 'string' ? { [id]: name } : {}
+
+async function peopleFields(ctx: Context, record: AccountRecord | undefined) {
+  const users =
+    record === undefined
+      ? []
+      : await ctx.db
+          .selectFrom('account_users')
+          .innerJoin('users', 'users.id', 'account_users.user_id')
+          .select(['users.id', 'users.full_name'])
+          .where('account_id', '=', record.id)
+          .where('users.deleted_at', 'is', null)
+          .orderBy('users.full_name')
+          .execute()
+  const labels = Object.fromEntries(users.map(({ id, full_name }) => [id, full_name ?? '']))
+  return [
+    field(
+      'users',
+      'Users with access',
+      'search',
+      users.map(({ id }) => id),
+      { search: 'users', multiple: true, labels, help: 'Beside everybody of your company' },
+    ),
+    field('send_new_files_notification', 'Tell users about new documents', 'checkbox', record?.send_new_files_notification ?? false),
+    field('show_vanity_by_default', 'Show descriptive names of documents', 'checkbox', record?.show_vanity_by_default ?? false),
+  ]
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { removeAccountObjects } from './remove-objects.job.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
+import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+
+let app: TestApp
+let broker: Awaited<ReturnType<typeof makeUser>>
+
+beforeAll(async () => {
+  app = await testApp()
+  broker = await makeUser(app.system)
+  await subscribe(broker.companyId)
+})
+afterAll(() => app.stop())
+
+async function subscribe(companyId: string) {
+  const { id } = await app.system.db
+    .insertInto('subscriptions')
+    .values({ name: 'Team', price: 100 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.system.db.insertInto('company_subscriptions').values({ company_id: companyId, subscription_id: id }).execute()
+}
+const names = (answer: { body: { data: { name: { text: string } }[] } }) => answer.body.data.map((row) => row.name.text)
+
+describe('the accounts list', () => {
+  it('holds the accounts of the own company, those it is carrier of and those one was added to, and no others', async () => {
+    await makeAccount(app.system, { companyId: broker.companyId, name: 'Own' })
+    await makeAccount(app.system, { name: 'Foreign' })
+    await makeAccount(app.system, { name: 'As carrier', carrierCompanyId: broker.companyId })
+    await makeAccount(app.system, { name: 'Added', users: [broker.id] })
+    const list = await app.as(broker.id).get('/api/v1/accounts?sort=name&order=asc')
+    expect(names(list)).toEqual(['Added', 'As carrier', 'Own'])
+    expect(list.body.meta.total).toBe(3)
+  })
+
+  it('finds by a fragment of name or number, in the own scope only', async () => {
+    await makeAccount(app.system, { companyId: broker.companyId, name: 'Harbor Freight Terminals' })
+    await makeAccount(app.system, { name: 'Harbor of Somebody Else' })
+    const found = await app.as(broker.id).get('/api/v1/accounts?search=rbor')
+    expect(names(found)).toEqual(['Harbor Freight Terminals'])
+    expect(found.body.meta.total).toBe(1)
+    expect((await app.as(broker.id).get('/api/v1/accounts/search?search=somebody')).status).toBe(404)
+  })
+
+  it('keeps favorites to the person', async () => {
+    const colleague = await makeUser(app.system, { companyId: broker.companyId })
+    const account = await makeAccount(app.system, { companyId: broker.companyId, name: 'Loved' })
+    await app.as(broker.id).post('/api/v1/accounts/actions', { action: 'add-favorite', selectedIds: [account.id] })
+    expect(names(await app.as(broker.id).get('/api/v1/accounts?filter__favorites=1'))).toEqual(['Loved'])
+    expect(names(await app.as(colleague.id).get('/api/v1/accounts?filter__favorites=1'))).toEqual([])
+  })
+
+  it('shows totals that follow the register', async () => {
+    const account = await makeAccount(app.system, { companyId: broker.companyId, name: 'Counted' })
+    await makeProperty(app.system, account.id, { building_value: 1_000_000, contents_value: 0, bi_value: 0 })
+    const list = await app.as(broker.id).get('/api/v1/accounts?search=counted')
+    expect(list.body.data[0]).toMatchObject({ properties: { value: 1 }, tiv: { value: 1_000_000, text: '$1,000,000' } })
+  })
+})
+
+describe('an account', () => {
+  it('is started with the first status of its company and shown with its statuses', async () => {
+    const made = await app.as(broker.id).post('/api/v1/accounts', { name: 'Fresh', type: 'standard' })
+    expect(made.status).toBe(201)
+    expect(made.body.data).toMatchObject({ type: 'standard', status: { name: 'New' }, properties: 0 })
+    expect(made.body.data.statuses).toHaveLength(8)
+    const activity = await app.as(broker.id).get(`/api/v1/accounts/${made.body.data.id}/activity`)
+    expect(activity.body.data[0].message).toBe(`${broker.fullName} created this account`)
+  })
+
+  it('is refused to a company without a subscription', async () => {
+    const poor = await makeUser(app.system)
+    const refused = await app.as(poor.id).post('/api/v1/accounts', { name: 'No', type: 'standard' })
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toBe('Your company does not have a valid Subscription.')
+  })
+
+  it('takes any of its own statuses and refuses those of another company', async () => {
+    const account = await makeAccount(app.system, { companyId: broker.companyId })
+    const shown = await app.as(broker.id).get(`/api/v1/accounts/${account.id}`)
+    const bound = shown.body.data.statuses.find((status: { name: string }) => status.name === 'Bound')
+    const set = await app.as(broker.id).patch('/api/v1/accounts/status', { accountId: account.id, statusId: bound.id })
+    expect(set.body.data.name).toBe('Bound')
+    const other = await makeCompany(app.system)
+    const foreign = await app.system.db.selectFrom('statuses').select('id').where('company_id', '=', other.id).executeTakeFirstOrThrow()
+    expect((await app.as(broker.id).patch('/api/v1/accounts/status', { account_id: account.id, status_id: foreign.id })).status).toBe(400)
+  })
+
+  it('answers 404 to another company, byte for byte as if it did not exist', async () => {
+    const account = await makeAccount(app.system)
+    const foreign = await app.as(broker.id).get(`/api/v1/accounts/${account.id}`)
+    const absent = await app.as(broker.id).get('/api/v1/accounts/0190a000-0000-7000-8000-000000000000')
+    expect(foreign.status).toBe(404)
+    expect(foreign.raw.equals(absent.raw)).toBe(true)
+  })
+
+  it('takes the bytes of its documents along when it is deleted for ever', async () => {
+    const admin = await makeUser(app.system, { role: 'admin', companyId: broker.companyId })
+    const account = await makeAccount(app.system, { companyId: broker.companyId })
+    const file = await makeFile({ ...app.system, viewer: await app.viewer(broker.id) }, account.id)
+    await app.as(admin.id).delete('/api/v1/accounts', { ids: [account.id] })
+    expect((await app.as(admin.id).delete('/api/v1/accounts', { ids: [account.id], force: true })).status).toBe(200)
+    const run = { id: 'x', attempt: 1, lastAttempt: false, signal: new AbortController().signal }
+    await removeAccountObjects.run(app.system, { account_id: account.id }, run)
+    expect(await app.system.storage.head(file.key)).toBeUndefined()
+  })
+
+  it('goes to the trash and comes back', async () => {
+    const account = await makeAccount(app.system, { companyId: broker.companyId, name: 'Trashed once' })
+    await app.as(broker.id).delete(`/api/v1/accounts/${account.id}`)
+    expect(names(await app.as(broker.id).get('/api/v1/accounts?search=trashed'))).toEqual([])
+    expect(names(await app.as(broker.id).get('/api/v1/accounts?filter__trashed=only'))).toEqual(['Trashed once'])
+    await app.as(broker.id).post('/api/v1/accounts/restore', { ids: [account.id] })
+    expect((await app.as(broker.id).get(`/api/v1/accounts/${account.id}`)).status).toBe(200)
+  })
+})

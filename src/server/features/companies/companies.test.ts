@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+
+let app: TestApp
+let provider: Awaited<ReturnType<typeof makeUser>>
+
+beforeAll(async () => {
+  app = await testApp()
+  provider = await makeUser(app.system, { role: 'provider' })
+})
+afterAll(() => app.stop())
+
+describe('companies', () => {
+  it('lists, searches, sorts and counts them', async () => {
+    await makeCompany(app.system, 'Aardvark Holdings')
+    await makeCompany(app.system, 'Zebra Stores')
+    const list = await app.as(provider.id).get('/api/v1/companies?sort=name&order=asc')
+    expect(list.status).toBe(200)
+    expect(list.body.data[0].name.text).toBe('Aardvark Holdings')
+    expect(list.body.meta.total).toBe(3)
+    const found = await app.as(provider.id).get('/api/v1/companies?search=zebra')
+    expect(found.body.data.map((row: { name: { text: string } }) => row.name.text)).toEqual(['Zebra Stores'])
+  })
+
+  it('answers 304 while nothing changed, and the new list once something did', async () => {
+    const first = await app.as(provider.id).get('/api/v1/companies')
+    const etag = String(first.headers['etag'])
+    expect((await app.as(provider.id).get('/api/v1/companies', { 'if-none-match': etag })).status).toBe(304)
+    await app.as(provider.id).post('/api/v1/companies', { name: 'Fresh Company' })
+    const after = await app.as(provider.id).get('/api/v1/companies', { 'if-none-match': etag })
+    expect(after.status).toBe(200)
+    expect(after.body.meta.total).toBe(first.body.meta.total + 1)
+  })
+
+  it('creates one with its default statuses and refuses an empty name', async () => {
+    const made = await app.as(provider.id).post('/api/v1/companies', { name: 'Statuses Inc' })
+    expect(made.status).toBe(201)
+    const statuses = await app.system.db.selectFrom('statuses').select('name').where('company_id', '=', made.body.data.id).execute()
+    expect(statuses).toHaveLength(17)
+    const refused = await app.as(provider.id).post('/api/v1/companies', { name: '  ' })
+    expect(refused.status).toBe(400)
+    expect(refused.body).toMatchObject({ response: 'validationError', errors: { name: ['Please enter a company name.'] } })
+  })
+
+  it('changes what was sent and nothing else', async () => {
+    const made = await app.as(provider.id).post('/api/v1/companies', { name: 'Mountain', timezone: 'America/Denver' })
+    const saved = await app.as(provider.id).put(`/api/v1/companies/${made.body.data.id}`, { name: 'Mountain West' })
+    expect(saved.body.data).toMatchObject({ name: 'Mountain West', timezone: 'America/Denver' })
+  })
+
+  it('refuses a stale save with both values', async () => {
+    const { id } = await makeCompany(app.system, 'Contested')
+    const saved = await app.as(provider.id).put(`/api/v1/companies/${id}`, { name: 'First', version: 1 })
+    expect(saved.body.data.version).toBe(2)
+    const stale = await app.as(provider.id).put(`/api/v1/companies/${id}`, { name: 'Second', version: 1 })
+    expect(stale.status).toBe(409)
+    expect(stale.body.data).toMatchObject({ version: 2, current: { name: 'First' }, mine: { name: 'Second' } })
+  })
+
+  it('shows a broker the own company only', async () => {
+    const broker = await makeUser(app.system)
+    const other = await makeCompany(app.system)
+    expect((await app.as(broker.id).get(`/api/v1/companies/${broker.companyId}`)).status).toBe(200)
+    expect((await app.as(broker.id).get(`/api/v1/companies/${other.id}`)).status).toBe(404)
+    expect((await app.as(broker.id).get('/api/v1/companies')).status).toBe(403)
+  })
+
+  it('takes people into the trash and brings back those it took', async () => {
+    const admin = await makeUser(app.system, { role: 'admin' })
+    const broker = await makeUser(app.system)
+    const trash = await app.as(admin.id).delete('/api/v1/companies', { ids: [broker.companyId] })
+    expect(trash.status).toBe(200)
+    expect((await app.as(broker.id).get('/api/v1/init')).status).toBe(401)
+    await app.as(admin.id).post('/api/v1/companies/restore', { ids: [broker.companyId] })
+    expect((await app.as(broker.id).get('/api/v1/init')).status).toBe(200)
+    const own = await app.as(admin.id).delete('/api/v1/companies', { ids: [admin.companyId] })
+    expect(own.status).toBe(403)
+  })
+
+  it.each([
+    ['unknown field', { name: 'X', colour: 'red' }, 'colour'],
+    ['NUL byte', { name: 'A\u0000B' }, 'name'],
+    ['wrong type', { name: 7 }, 'name'],
+  ])('refuses bad content by field: %s', async (_case, body, field) => {
+    const answer = await app.as(provider.id).post('/api/v1/companies', body)
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body.errors)).toContain(field)
+  })
+
+  it('refuses malformed JSON, bad UTF-8 ids and too large bodies without a 5xx', async () => {
+    expect((await app.as(provider.id).post('/api/v1/companies', '{"name": ')).status).toBe(400)
+    expect((await app.as(provider.id).get('/api/v1/companies/not-an-id')).status).toBe(400)
+    expect((await app.as(provider.id).post('/api/v1/companies', { name: 'x'.repeat(2_000_000) })).status).toBe(413)
+  })
+})

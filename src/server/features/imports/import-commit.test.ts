@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { begin, commit, HEADER, openDesk, put, register, rowsOf, settled, SOV, type Desk } from '#server/testing/factories/import-flow.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+
+let app: TestApp
+let desk: Desk
+beforeAll(async () => {
+  app = await testApp({ worker: true })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  desk = await openDesk(app)
+})
+
+/** The register after the first file: locations 1, 2 and 3. */
+async function imported() {
+  const data = await begin(desk, SOV)
+  expect((await commit(desk, data)).status).toBe(200)
+  return data
+}
+const next = (...rows: string[]) => [HEADER, ...rows].join('\n')
+const RENEWAL = next(
+  '1,1,Head Office,100 MAIN STREET,Fresno,CA,93721,Frame,1990,10000,"1,600,000",,0,',
+  '2,1,Mill,200 Oak Ave,Fresno,CA,93721,JM,1975,20000,2000000,,50000,',
+  '9,1,New Place,900 New St,Fresno,CA,93721,Frame,2020,5000,500000,,,',
+)
+const accountRow = () =>
+  app.system.db.selectFrom('accounts').select(['register_version']).where('id', '=', desk.accountId).executeTakeFirstOrThrow()
+const idOf = async (location: string) => (await register(desk)).find(({ location_number }) => location_number === location)?.id ?? ''
+
+describe('a commit', () => {
+  test('writes the properties, their provenance, one activity line, one notification, one change', async () => {
+    const before = await accountRow()
+    await imported()
+    const [first, second, third] = await register(desk)
+    expect(first).toMatchObject({
+      location_number: '1',
+      address: '100 Main St',
+      building_value: 1_000_000,
+      bi_value: 0,
+      construction_class: '1',
+      version: 1,
+      tiv: 1_100_000,
+      country: 'US',
+      sprinklered: 'unknown',
+    })
+    expect(second).toMatchObject({ year_built: 1975, contents_value: null })
+    expect(third).toMatchObject({
+      year_built: null,
+      construction_class: '2',
+      construction_original: 'Stone',
+      floor_area: 30_000,
+      address_key: '300|ELM RD||75050',
+    })
+    expect(first?.sources).toMatchObject({
+      building_value: { source: 'import', by: expect.any(String) as string, at: expect.any(String) as string, ref: 'sov.csv, cell K3' },
+    })
+    const activity = await app.system.db
+      .selectFrom('activities')
+      .select(['message', 'class'])
+      .where('account_id', '=', desk.accountId)
+      .where('class', '=', 'imported')
+      .execute()
+    expect(activity).toEqual([
+      { class: 'imported', message: expect.stringMatching(/ imported sov\.csv: 3 added, 0 changed, 0 divested$/) as string },
+    ])
+    const told = await app.system.db.selectFrom('notifications').select(['type', 'link']).where('user_id', '=', desk.userId).execute()
+    expect(told).toEqual([{ type: 'properties_imported', link: { model: 'accounts', model_id: desk.accountId, child: 'import' } }])
+    expect((await accountRow()).register_version).toBe(before.register_version + 1)
+    const totals = await app.system.db
+      .selectFrom('account_totals')
+      .select(['active_properties', 'tiv'])
+      .where('account_id', '=', desk.accountId)
+      .executeTakeFirstOrThrow()
+    expect(totals).toEqual({ active_properties: 3, tiv: 6_150_000 })
+  })
+  test('repeated, changes nothing', async () => {
+    const data = await begin(desk, SOV)
+    const answers = await Promise.all([commit(desk, data), commit(desk, data)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await commit(desk, data)).body.data.state).toBe('committed')
+    expect(await register(desk)).toHaveLength(3)
+  })
+  test('shows old and new, and an empty cell never erases a value', async () => {
+    await imported()
+    const data = await begin(desk, RENEWAL, 'renewal.csv')
+    expect(data.counts).toMatchObject({ add: 1, change: 1, unchanged: 1 })
+    const [change] = await rowsOf(desk, data.id, '&tab=change')
+    expect(change?.changes).toEqual([
+      { field: 'address', before: '100 Main St', after: '100 MAIN STREET' },
+      { field: 'building_value', before: 1_000_000, after: 1_600_000 },
+    ])
+    expect(change?.issues.map(({ message }) => message)).toEqual([expect.stringContaining('rises by 60 %')])
+    await commit(desk, data)
+    expect((await register(desk))[0]).toMatchObject({ building_value: 1_600_000, contents_value: 100_000, version: 2 })
+    expect((await begin(desk, RENEWAL, 'again.csv')).repeats).toMatchObject({ file_name: 'renewal.csv' })
+  })
+  test('empty cells clear the value when the person says so', async () => {
+    await imported()
+    const data = await begin(desk, RENEWAL)
+    await commit(desk, (await put(desk, data.id, { empty_clears: true })).body.data)
+    expect((await register(desk))[0]).toMatchObject({ contents_value: null, city: 'Fresno' })
+  })
+  test('remembers the mapping for the company', async () => {
+    const odd = SOV.replace('Location Name', 'SW Label')
+    const data = await begin(desk, odd)
+    expect(data.columns[2]).toMatchObject({ field: null })
+    await commit(desk, (await put(desk, data.id, { mapping: { C: 'property_name' } })).body.data)
+    expect((await begin(desk, odd)).columns[2]).toMatchObject({ field: 'property_name', state: 'mapped', score: 1 })
+  })
+  test('is refused for a preview that was changed meanwhile', async () => {
+    const data = await begin(desk, SOV)
+    await put(desk, data.id, { mode: 'add_only' })
+    expect((await commit(desk, data)).status).toBe(409)
+    expect(await register(desk)).toEqual([])
+  })
+})
+
+describe('when the register moves', () => {
+  test('an edit after the preview answers 409 with what moved, and the preview is made anew', async () => {
+    await imported()
+    const data = await begin(desk, RENEWAL)
+    await app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('1')}`, { version: 1, building_value: 1_500_000 })
+    const refused = await commit(desk, data)
+    expect(refused.status).toBe(409)
+    expect(refused.body.data).toEqual({ moved: [{ full_address: '100 Main St, Fresno, CA 93721', fields: ['building_value'] }] })
+    const renewed = await settled(desk, data.id)
+    expect(renewed.version).toBe(data.version + 1)
+    const [change] = await rowsOf(desk, data.id, '&tab=change')
+    expect(change?.changes).toContainEqual({ field: 'building_value', before: 1_500_000, after: 1_600_000 })
+    expect((await commit(desk, renewed)).body.data.state).toBe('committed')
+  })
+  test('of two people importing into one account one is asked to look again', async () => {
+    const colleague = await makeUser(app.system, { role: 'broker', companyId: (await app.viewer(desk.userId)).companyId })
+    const [mine, theirs] = [await begin(desk, SOV), await begin({ ...desk, userId: colleague.id }, RENEWAL)]
+    const answers = await Promise.all([commit(desk, mine), commit({ ...desk, userId: colleague.id }, theirs)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const numbers = (await register(desk)).map(({ location_number }) => location_number)
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+})
+
+describe('rows that need a person', () => {
+  test('a number whose address and name differ is a conflict, decided by hand', async () => {
+    await imported()
+    const data = await begin(desk, next('1,1,Barn,77 Farm Rd,Visalia,CA,93277,Frame,1990,100,100000,,,'))
+    const [conflict] = await rowsOf(desk, data.id, '&tab=conflict')
+    expect([data.counts.conflict, conflict?.candidates.map(({ name }) => name)]).toEqual([1, ['1 Head Office']])
+    const asNew = (await put(desk, data.id, { matches: [{ row: 2, property_id: null }] })).body.data
+    expect(asNew.errors[0].message).toContain('is taken by 1, Head Office')
+    const same = (await put(desk, data.id, { matches: [{ row: 2, property_id: await idOf('1') }] })).body.data
+    expect(same.counts).toMatchObject({ conflict: 0, change: 1 })
+    await commit(desk, same)
+    expect((await register(desk))[0]).toMatchObject({ address: '77 Farm Rd', address_key: '77|FARM RD||93277' })
+  })
+  test('two rows cannot be one property', async () => {
+    await imported()
+    const data = await begin(desk, RENEWAL)
+    const id = await idOf('1')
+    const twice = (await put(desk, data.id, { matches: [2, 4].map((row) => ({ row, property_id: id })) })).body.data
+    expect(twice.errors.map(({ row }: { row: number }) => row)).toEqual([4])
+  })
+  test('a divested property is only brought back by a person', async () => {
+    await imported()
+    await app.system.db
+      .updateTable('account_properties')
+      .set({ status: 'divested', divested_on: '2026-01-01' })
+      .where('id', '=', await idOf('1'))
+      .execute()
+    const data = await begin(desk, RENEWAL)
+    expect(data.counts.conflict).toBe(1)
+    await commit(desk, (await put(desk, data.id, { matches: [{ row: 2, property_id: await idOf('1') }] })).body.data)
+    expect((await register(desk))[0]).toMatchObject({ status: 'active', divested_on: null })
+  })
+  test('a full replacement proposes what is missing, and divests what was ticked', async () => {
+    await imported()
+    const data = await begin(desk, RENEWAL)
+    const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
+    const [missing] = await rowsOf(desk, data.id, '&tab=remove')
+    expect([full.counts.remove, missing?.property?.name, full.sums.after.rows]).toEqual([1, '3 Depot', 3])
+    await commit(desk, full, [await idOf('3'), await idOf('2')])
+    expect(
+      (await register(desk)).map(({ location_number, status, divested_reason }) => [location_number, status, divested_reason]),
+    ).toEqual([
+      ['1', 'active', null],
+      ['2', 'active', null],
+      ['3', 'divested', 'other'],
+      ['9', 'active', null],
+    ])
+  })
+  test.each([
+    ['add_only', { add: 1, change: 0, unchanged: 2, excluded: 0 }],
+    ['update_only', { add: 0, change: 1, unchanged: 1, excluded: 1 }],
+  ])('mode %s', async (mode, counts) => {
+    await imported()
+    const data = await begin(desk, RENEWAL)
+    expect((await put(desk, data.id, { mode })).body.data.counts).toMatchObject(counts)
+  })
+})
+
+describe('undo', () => {
+  const undo = (id: string, query = '') => app.as(desk.userId).delete(`/api/v1/properties/import/${id}${query}`)
+  const withoutVersion = async () =>
+    (await register(desk)).map(({ version: _version, updated_at: _at, quality_score: _score, ...row }) => row)
+  test('gives the register back what the newest import took', async () => {
+    await imported()
+    const before = await withoutVersion()
+    const data = await begin(desk, RENEWAL)
+    const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
+    await commit(desk, full, [await idOf('3')])
+    const answer = await undo(data.id)
+    expect([answer.status, answer.body.data.state]).toEqual([200, 'undone'])
+    expect(await withoutVersion()).toEqual(before)
+    expect((await undo(data.id)).status).toBe(200)
+  })
+  test('is refused for an older import', async () => {
+    const first = await imported()
+    await commit(desk, await begin(desk, RENEWAL))
+    expect((await undo(first.id)).status).toBe(409)
+  })
+  test('names what was edited since and offers the others', async () => {
+    await imported()
+    const data = await begin(desk, RENEWAL)
+    await commit(desk, data)
+    await app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('9')}`, { version: 1, year_built: 2021 })
+    const refused = await undo(data.id)
+    expect([refused.status, refused.body.data]).toEqual([409, { edited: ['900 New St, Fresno, CA 93721'], count: 1 }])
+    expect((await undo(data.id, '?others=1')).body.message).toContain('1 edited since then')
+    expect((await register(desk)).map(({ location_number, building_value }) => [location_number, building_value])).toEqual([
+      ['1', 1_000_000],
+      ['2', 2_000_000],
+      ['3', 3_000_000],
+      ['9', 500_000],
+    ])
+  })
+  test('before the commit it cancels', async () => {
+    const data = await begin(desk, SOV)
+    expect((await undo(data.id)).body.data.state).toBe('cancelled')
+    expect((await commit(desk, data)).status).toBe(409)
+    const history = await app.as(desk.userId).get(`/api/v1/properties/import/${desk.accountId}/history`)
+    expect(history.body.data.map(({ state }: { state: string }) => state)).toEqual(['cancelled'])
+  })
+})

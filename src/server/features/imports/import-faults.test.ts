@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { begin, commit, HEADER, openDesk, put, register, rowsOf, settled, SOV, type Desk } from '#server/testing/factories/import-flow.ts'
+import { hasSample, samplePath } from './imports.fixture.ts'
+import { prepareImport } from './prepare-import.ts'
+import { writeImport } from './write-import.ts'
+
+let app: TestApp
+let desk: Desk
+beforeAll(async () => {
+  app = await testApp({ worker: true })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  desk = await openDesk(app)
+})
+
+const setState = (id: string, state: string) =>
+  app.system.db.updateTable('imports').set({ state, activity: 'reading' }).where('id', '=', id).execute()
+const manyRows = (count: number) =>
+  [
+    HEADER,
+    ...Array.from(
+      { length: count },
+      (_, index) => `${index + 1},1,Site ${index + 1},${index + 1} Main St,Fresno,CA,93721,Frame,1990,1000,${index + 1}00000,,,`,
+    ),
+  ].join('\n')
+
+describe('a worker that was killed', () => {
+  test.each(['uploaded', 'parsed', 'mapped'])('in state %s is followed by one that ends at the same preview', async (state) => {
+    const data = await begin(desk, SOV)
+    await setState(data.id, state)
+    await prepareImport(app.system, data.id)
+    const again = await settled(desk, data.id)
+    expect({ ...again, version: 0 }).toEqual({ ...data, version: 0 })
+  })
+  test('runs at the same moment do not get in each other’s way', async () => {
+    const data = await begin(desk, SOV)
+    await setState(data.id, 'uploaded')
+    await Promise.all(Array.from({ length: 12 }, () => prepareImport(app.system, data.id)))
+    expect((await settled(desk, data.id)).counts).toEqual(data.counts)
+  })
+  test('in the middle of a commit has written nothing; the next try writes everything once', async () => {
+    const data = await begin(desk, manyRows(2_500))
+    expect(data.counts.add).toBe(2_500)
+    await sql`CREATE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.location_number = '2400' THEN RAISE 'killed'; END IF; RETURN NEW; END $$`.execute(
+      app.system.db,
+    )
+    await sql`CREATE TRIGGER stop_here BEFORE INSERT ON account_properties FOR EACH ROW EXECUTE FUNCTION stop_here()`.execute(app.system.db)
+    await expect(writeImport({ ...app.system, viewer: await app.viewer(desk.userId) }, data.id, [])).rejects.toThrow('killed')
+    expect(await register(desk)).toEqual([])
+    expect((await settled(desk, data.id)).state).toBe('validated')
+    await sql`DROP TRIGGER stop_here ON account_properties`.execute(app.system.db)
+    expect((await commit(desk, data)).body.data).toMatchObject({ activity: 'committing', state: 'validated' })
+    expect(await settled(desk, data.id)).toMatchObject({ state: 'committed', created: 2_500, progress: { done: 2_500 } })
+    expect(await register(desk)).toHaveLength(2_500)
+    const effects = await app.system.db
+      .selectFrom('import_effects')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('import_id', '=', data.id)
+      .executeTakeFirstOrThrow()
+    expect(effects.count).toBe(2_500)
+  })
+})
+
+test('edits of single properties and a commit at the same moment end in order: each is written whole or told to look again', async () => {
+  await commit(desk, await begin(desk, manyRows(40)))
+  const properties = await register(desk)
+  const renewal = manyRows(40).replaceAll('00000,,,', '50000,,,')
+  const data = await begin(desk, renewal)
+  const edits = properties
+    .slice(0, 12)
+    .map(({ id }) => app.as(desk.userId).put(`/api/v1/account_properties/${id}`, { version: 1, year_built: 2001 }))
+  const answers = await Promise.all([commit(desk, data), ...edits])
+  expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([])
+  const after = await settled(desk, data.id)
+  const written = (await register(desk)).filter(({ building_value }) => String(building_value).endsWith('50000')).length
+  expect(written).toBe(after.state === 'committed' ? 40 : 0)
+})
+
+describe('changes that overtake the work', () => {
+  test('the last change decides the preview', async () => {
+    const data = await begin(desk, SOV)
+    const modes = ['add_only', 'update_only', 'full_replacement', 'add_and_update', 'update_only']
+    await Promise.all(modes.map((mode) => put(desk, data.id, { mode })))
+    await put(desk, data.id, { mode: 'update_only' })
+    const after = await settled(desk, data.id)
+    expect([after.version, after.mode, after.counts.add]).toEqual([data.version + 6, 'update_only', 0])
+  })
+  test('an import cancelled while it is read stays cancelled', async () => {
+    const data = await begin(desk, SOV)
+    await setState(data.id, 'uploaded')
+    const running = prepareImport(app.system, data.id)
+    await app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)
+    await running
+    expect((await settled(desk, data.id)).state).toBe('cancelled')
+  })
+  test('a number that came into use without notice sends the preview back, with nothing written', async () => {
+    const data = await begin(desk, SOV)
+    await app.system.db
+      .insertInto('account_properties')
+      .values({ account_id: desk.accountId, location_number: '1', address: '5 Side St', city: 'Fresno' })
+      .execute()
+    const refused = await commit(desk, data)
+    expect(refused.status).toBe(409)
+    expect(await register(desk)).toHaveLength(1)
+    expect((await settled(desk, data.id)).counts).toMatchObject({ conflict: 1, add: 2 })
+  })
+  test('locations that would exchange their numbers are refused, not half written', async () => {
+    await commit(desk, await begin(desk, manyRows(2)))
+    const [first, second] = await register(desk)
+    const data = await begin(
+      desk,
+      manyRows(2).replace('\n1,1,Site 1,1 Main', '\nX,1,Site 1,1 Main').replace('\n2,1,Site 2', '\n1,1,Site 2').replace('\nX,', '\n2,'),
+    )
+    const swapped = (
+      await put(desk, data.id, {
+        matches: [
+          { row: 2, property_id: first?.id },
+          { row: 3, property_id: second?.id },
+        ],
+      })
+    ).body.data
+    expect(swapped.counts).toMatchObject({ errors: 2, change: 0 })
+  })
+})
+
+describe('odd files', () => {
+  test('control characters, halves of characters and tabs in cells do no harm', async () => {
+    const data = await begin(desk, `${HEADER}\n1,1,"Tab\there \\N back\\slash",1 Main St,Fresno,CA,93721,Frame,1990,1000,100,,,`)
+    await commit(desk, data)
+    expect((await register(desk))[0]?.property_name).toBe('Tab here \\N back\\slash')
+  })
+  test('without a header the columns are named by a person', async () => {
+    const data = await begin(desk, '1,100 Main St,Fresno,CA\n2,200 Main St,Fresno,CA\n')
+    expect([data.state, data.header_row, data.columns.map(({ letter, state }) => `${letter} ${state}`)]).toEqual([
+      'validated',
+      null,
+      ['A unmapped', 'B unmapped', 'C unmapped', 'D unmapped'],
+    ])
+    const named = (await put(desk, data.id, { mapping: { A: 'location_number', B: 'address', C: 'city', D: 'state' } })).body.data
+    expect(named.counts).toMatchObject({ add: 2, errors: 0 })
+  })
+  test.each(['', ' \n \n', 'just a text'])('%j ends in a sentence or in rows to mend, never in silence', async (content) => {
+    const data = await begin(desk, content === '' ? Buffer.alloc(0) : content)
+    expect(data.state === 'failed' ? data.failure : `${data.counts.add} added`).toMatch(/^0 added$|^\w.*\.$/s)
+  })
+})
+
+describe.skipIf(!hasSample('derived_messy_sov_office.xlsx'))(
+  `derived_messy_sov_office.xlsx${hasSample('derived_messy_sov_office.xlsx') ? '' : ' (sample file absent)'}`,
+  () => {
+    test('from the file to the register and back', async () => {
+      const bytes = readFileSync(samplePath('derived_messy_sov_office.xlsx'))
+      const data = await begin(desk, bytes, 'derived_messy_sov_office.xlsx')
+      expect(data).toMatchObject({
+        state: 'validated',
+        header_row: 6,
+        counts: { add: 59, errors: 1, excluded: 15 },
+        sums: { file: { rows: 60, tiv: 1_190_008_100 }, stated: 1_190_008_100 },
+      })
+      expect(data.sheets[data.sheet ?? -1]?.name).toBe('SOV 25-26')
+      await put(desk, data.id, { edits: [{ row: 28, column: 'K', value: '2013' }] })
+      const mended = await settled(desk, data.id)
+      await commit(desk, mended)
+      expect(await register(desk)).toHaveLength(60)
+      const again = await begin(desk, bytes, 'again.xlsx')
+      expect(again.counts).toMatchObject({ add: 0, change: 0, unchanged: 59, errors: 1, conflict: 0 })
+      const [error] = await rowsOf(desk, again.id, '&tab=errors')
+      expect(error?.property?.name).toContain('7918')
+    })
+  },
+)

@@ -1,0 +1,82 @@
+import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
+import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/imports.ts'
+import type { Context } from '#server/engines/context.ts'
+import type { z } from 'zod'
+import { HEADER_SYNONYMS } from './headers/header-synonyms.ts'
+import type { ImportRecord, StoredColumn } from './import-record.ts'
+import { earlierImport, firstErrors, newestCommitted } from './imports.queries.ts'
+
+export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {
+  const [repeats, errors] = await Promise.all([
+    earlierImport(ctx.db, record),
+    (record.counts.tabs.errors ?? 0) > 0 ? firstErrors(ctx.db, record.id) : [],
+  ])
+  return {
+    ...presentHistory(record, await newestCommitted(ctx.db, record.account_id)),
+    progress: { done: record.progress_done, total: record.progress_total },
+    failure: record.failure,
+    repeats: repeats ? { file_name: repeats.file_name, created_at: repeats.created_at.toISOString() } : null,
+    sheets: record.sheets.map(({ index, name, rows, hidden }) => ({ index, name, rows, hidden })),
+    sheet: record.sheet_index,
+    header_row: record.header_row,
+    columns: record.columns.map((column) => presentColumn(column, record.mapping[column.column])),
+    constants: record.constants,
+    questions: record.counts.questions,
+    mode: record.mode,
+    empty_clears: record.empty_clears,
+    sums: record.sums,
+    issues: record.counts.issues,
+    errors: errors.map(({ row_number, field, message }) => ({ row: row_number, field, message })),
+    version: record.version,
+  }
+}
+
+export function presentHistory(record: ImportRecord, newest: string | undefined): HistoryItem {
+  const { tabs } = record.counts
+  const counts = { add: 0, change: 0, unchanged: 0, remove: 0, conflict: 0, excluded: 0, errors: 0, ...tabs }
+  const isDone = record.state === 'committed' || record.state === 'undone'
+  return {
+    id: record.id,
+    account_id: record.account_id,
+    state: record.state,
+    activity: record.activity,
+    file_name: record.file_name,
+    file_id: record.file_id,
+    total: record.counts.lastRow,
+    counts,
+    created: isDone ? counts.add : 0,
+    updated: isDone ? counts.change : 0,
+    failed: counts.errors,
+    created_by: record.created_by_name,
+    created_at: record.created_at.toISOString(),
+    committed_at: record.committed_at?.toISOString() ?? null,
+    undoable: record.state === 'committed' && record.id === newest,
+  }
+}
+
+function presentColumn(column: StoredColumn, target: string | undefined): ImportColumn {
+  const { column: letter, header, samples, filled, score, note, status } = column
+  const state =
+    target === 'ignore'
+      ? 'ignored'
+      : target === 'custom'
+        ? 'custom'
+        : target === undefined
+          ? 'unmapped'
+          : status === 'confirm'
+            ? 'confirm'
+            : 'mapped'
+  return { letter, header, samples, filled, score, note, state, field: state === 'mapped' || state === 'confirm' ? (target ?? null) : null }
+}
+
+/** Every field a column may be mapped to, with the headers it is recognised by. */
+export const importFields = (): z.output<typeof ImportField>[] =>
+  Object.entries(PROPERTY_FIELDS)
+    .filter(([, field]) => field.importable)
+    .map(([name, { label, section, level }]) => ({
+      name,
+      label,
+      section: PROPERTY_SECTIONS[section],
+      level,
+      headers: HEADER_SYNONYMS.filter(({ target }) => target === name).map(({ header }) => header),
+    }))

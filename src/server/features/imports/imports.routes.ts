@@ -1,0 +1,57 @@
+import { importCalls, XLSX } from '#contract/imports.ts'
+import { requireVisibleAccount } from '#server/access/require.ts'
+import { implement } from '#server/engines/http/answer.ts'
+import { contentDisposition, DOWNLOAD_HEADERS } from '#server/engines/storage/download-headers.ts'
+import { commitImport } from './commit.commands.ts'
+import { commitImportJob } from './commit.job.ts'
+import { importFile, importProperties } from './create.commands.ts'
+import { importFields, presentHistory, presentImport } from './imports.presenter.ts'
+import { findImport, importsOfAccount, newestCommitted } from './imports.queries.ts'
+import { prepareImportJob } from './prepare.job.ts'
+import { rejectedWorkbook } from './rejected-rows.ts'
+import { importRows } from './rows.queries.ts'
+import { endImport } from './undo.commands.ts'
+import { updateImport } from './update.commands.ts'
+
+export const importJobs = [prepareImportJob, commitImportJob] as const
+
+export const importRoutes = implement(importCalls, {
+  create: async ({ ctx, params: { account_id }, body }) => {
+    const id = 'source' in body ? await importFile(ctx, account_id, body.source) : await importProperties(ctx, account_id, body)
+    return { status: 201, data: { id }, message: 'The import was started.' }
+  },
+  show: async ({ ctx, params }) => ({ data: await presentImport(ctx, await findImport(ctx, params.id)) }),
+  rows: async ({ ctx, params, query }) => {
+    const { rows, meta } = await importRows(ctx, await findImport(ctx, params.id), query)
+    return { data: rows, extra: { meta } }
+  },
+  update: async ({ ctx, params, body }) => ({ data: await presentImport(ctx, await updateImport(ctx, params.id, body)) }),
+  commit: async ({ ctx, params, body }) => {
+    const record = await commitImport(ctx, params.id, body.version, body.removals)
+    return {
+      data: await presentImport(ctx, record),
+      message: record.state === 'committed' ? 'The import is in the register.' : 'The import is being written to the register.',
+    }
+  },
+  cancel: async ({ ctx, params, query }) => {
+    const { record, message } = await endImport(ctx, params.id, query.others === true)
+    return { data: await presentImport(ctx, record), message }
+  },
+  rejected: async ({ ctx, params }) => {
+    const record = await findImport(ctx, params.id)
+    const fileName = `Rejected rows of ${record.file_name.replace(/\.[a-z]+$/i, '')}.xlsx`
+    return {
+      headers: { ...DOWNLOAD_HEADERS, 'content-type': XLSX, 'content-disposition': contentDisposition('attachment', fileName) },
+      body: rejectedWorkbook(ctx, record),
+    }
+  },
+  history: async ({ ctx, params: { account_id } }) => {
+    const records = await importsOfAccount(ctx, account_id)
+    const newest = await newestCommitted(ctx.db, account_id)
+    return { data: records.map((record) => presentHistory(record, newest)) }
+  },
+  columns: async ({ ctx, params: { account_id } }) => {
+    await requireVisibleAccount(ctx.db, ctx.viewer, account_id)
+    return { data: importFields() }
+  },
+})

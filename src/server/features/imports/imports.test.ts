@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadSheets } from './imports.fixture.ts'
+import { begin, commit, openDesk, put, register, rowsOf, settled, SOV, type Desk } from '#server/testing/factories/import-flow.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+let app: TestApp
+let desk: Desk
+beforeAll(async () => {
+  app = await testApp({ worker: true })
+})
+afterAll(() => app.stop())
+
+const fixed = { edits: [{ row: 6, column: 'D', value: '400 Pine St' }] }
+
+describe('the preview of a file', () => {
+  beforeAll(async () => {
+    desk = await openDesk(app)
+  })
+  test('names the sheet, the header row, the columns and what would happen', async () => {
+    const data = await begin(desk, SOV)
+    expect(data).toMatchObject({ state: 'validated', header_row: 2, total: 7, mode: 'add_and_update', failure: null, repeats: null })
+    expect(data.columns.map(({ letter, field, state }) => `${letter} ${field} ${state}`)).toEqual([
+      'A location_number mapped',
+      'B building_number mapped',
+      'C property_name mapped',
+      'D address mapped',
+      'E city mapped',
+      'F state mapped',
+      'G postal_code mapped',
+      'H construction_class mapped',
+      'I year_built mapped',
+      'J floor_area mapped',
+      'K building_value mapped',
+      'L contents_value mapped',
+      'M bi_value mapped',
+      'N stated_tiv mapped',
+    ])
+    expect(data.counts).toEqual({ add: 3, change: 0, unchanged: 0, remove: 0, conflict: 0, excluded: 2, errors: 1 })
+    expect(data.sums).toEqual({
+      file: { rows: 4, tiv: 6_550_000 },
+      before: { rows: 0, tiv: 0 },
+      after: { rows: 3, tiv: 6_150_000 },
+      stated: 6_550_000,
+    })
+    expect(data.errors).toEqual([{ row: 6, field: 'address', message: expect.stringContaining('Street address is missing') as string }])
+    expect(data.issues.map(({ code, column, count, first_row }) => `${code} ${column} ${count} ${first_row}`).sort()).toEqual([
+      'included_elsewhere L 1 5',
+      'placeholder_value I 1 5',
+      'required_missing D 1 6',
+      'unknown_code H 1 5',
+    ])
+  })
+  test('shows the sheet row by row, and a tab by its rows', async () => {
+    const data = await begin(desk, SOV.replace('TOTAL', '\r\n,,,,,,,,,,,,,\r\nTOTAL'))
+    const rows = await rowsOf(desk, data.id)
+    expect(rows.map(({ row, kind }) => `${row} ${kind}`)).toEqual([
+      '1 title',
+      '2 header',
+      '3 data',
+      '4 data',
+      '5 data',
+      '6 data',
+      '7 blank',
+      '8 blank',
+      '9 total',
+    ])
+    const [error] = await rowsOf(desk, data.id, '&tab=errors')
+    expect(error?.issues).toEqual([
+      expect.objectContaining({ row: 6, column: 'D', header: 'Street Address', code: 'required_missing', severity: 'error' }),
+    ])
+    const left = await rowsOf(desk, data.id, '&tab=excluded')
+    expect(left.map(({ row, reason }) => [row, reason])).toEqual([
+      [1, 'Stands above the header'],
+      [9, 'Total of rows above'],
+    ])
+  })
+  test('the rejected rows come as a workbook with what is wrong', async () => {
+    const data = await begin(desk, SOV)
+    const answer = await app.as(desk.userId).get(`/api/v1/properties/import/${data.id}/rejected`)
+    const path = join(await mkdtemp(join(tmpdir(), 'rejected-')), 'rows.xlsx')
+    await writeFile(path, answer.raw)
+    const [sheet] = await loadSheets(path)
+    expect(sheet?.all).toHaveLength(2)
+    expect(sheet?.all[1]?.cells.slice(-2)).toEqual([6, expect.stringContaining('D: Street address is missing')])
+  })
+  test('a file that cannot be read fails with what to do', async () => {
+    const data = await begin(desk, Buffer.from('D0CF11E0A1B11AE1', 'hex'), 'old.xls')
+    expect(data.state).toBe('failed')
+    expect(data.failure).toContain('.xlsx')
+  })
+})
+
+describe('changing an import', () => {
+  beforeAll(async () => {
+    desk = await openDesk(app)
+  })
+  test('a cell is mended in place, and all equal cells at once', async () => {
+    const data = await begin(desk, SOV)
+    const mended = (await put(desk, data.id, fixed)).body.data
+    expect(mended.counts).toMatchObject({ add: 4, errors: 0 })
+    expect(mended.version).toBe(data.version + 1)
+    const replaced = (await put(desk, data.id, { replace: { column: 'H', from: 'Frame', to: 'Fire resistive' } })).body.data
+    expect(replaced.state).toBe('validated')
+    expect((await rowsOf(desk, data.id)).map(({ cells }) => cells[7]).filter((cell) => cell === 'Fire resistive')).toHaveLength(2)
+  })
+  test('a row is left out and taken in again', async () => {
+    const data = await begin(desk, SOV)
+    expect((await put(desk, data.id, { exclusions: [{ row: 6, excluded: true }] })).body.data.counts).toMatchObject({
+      errors: 0,
+      excluded: 3,
+    })
+    const total = (await put(desk, data.id, { exclusions: [{ row: 7, excluded: false }] })).body.data
+    expect(total.counts).toMatchObject({ errors: 1, excluded: 2 })
+  })
+  test('a field moves to another column; the constant fills in for it', async () => {
+    const data = await begin(desk, SOV)
+    const moved = (await put(desk, data.id, { mapping: { F: null }, constants: { state: 'Calif.' } })).body.data
+    expect(moved.columns[5]).toMatchObject({ letter: 'F', field: null, state: 'unmapped' })
+    expect(moved.issues.map(({ code }: { code: string }) => code)).toContain('state_zip_mismatch')
+    const stolen = (await put(desk, data.id, { mapping: { C: 'city' } })).body.data
+    expect([stolen.columns[2].field, stolen.columns[4].field]).toEqual(['city', null])
+  })
+  test('another header row is read anew', async () => {
+    const data = await begin(desk, SOV)
+    const other = (await put(desk, data.id, { header_row: 1 })).body.data
+    expect(other.columns[0]).toMatchObject({ header: 'Acme Statement of Values', field: null })
+  })
+  test.each([
+    [{ mapping: { A: 'colour' } }, 'mapping'],
+    [{ mapping: { ZZ: 'city' } }, 'mapping'],
+    [{ constants: { state: 'Bavaria' } }, 'state'],
+    [{ constants: { colour: 'red' } }, 'colour'],
+    [{ sheet: 7 }, 'sheet'],
+    [{ matches: [{ row: 3, property_id: '019a0000-0000-7000-8000-000000000000' }] }, 'matches'],
+  ])('%j is refused by field', async (patch, field) => {
+    const data = await begin(desk, SOV)
+    const answer = await put(desk, data.id, patch)
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]])
+  })
+  test('values in thousands are asked about, never multiplied unasked', async () => {
+    const data = await begin(desk, SOV.replace('Acme Statement of Values', 'Acme Values (in thousands)'))
+    expect(data.questions).toEqual([expect.objectContaining({ constant: 'factor', suggestion: '1000' })])
+    expect(data.sums?.file.tiv).toBe(6_550_000)
+    const answered = (await put(desk, data.id, { constants: { factor: '1000' } })).body.data
+    expect([answered.sums.file.tiv, answered.questions]).toEqual([6_550_000_000, []])
+  })
+})
+
+describe('questions', () => {
+  const constantsAsked = (data: { questions: { constant: string; suggestion: string }[] }) =>
+    data.questions.map(({ constant, suggestion }) => `${constant} ${suggestion}`)
+  test('codes and unclear dates are read by what they look like, and asked about', async () => {
+    const mine = await openDesk(app)
+    const data = await begin(
+      mine,
+      'Loc #,Street Address,City,State,Construction,Occupancy,Values as of\n1,1 Main St,Fresno,CA,5050,1104,3/4/2025\n2,2 Main St,Fresno,CA,5150,1101,5/6/2025\n',
+    )
+    expect(constantsAsked(data)).toEqual(['date_order mdy', 'construction_scheme oed', 'occupancy_scheme oed'])
+    const answered = (await put(mine, data.id, { constants: { date_order: 'dmy', construction_scheme: 'oed', occupancy_scheme: 'oed' } }))
+      .body.data
+    expect(answered.questions).toEqual([])
+    await commit(mine, answered)
+    expect(
+      (await register(mine)).map(({ construction_class, property_type, valuation_date }) => [
+        construction_class,
+        property_type,
+        valuation_date,
+      ]),
+    ).toEqual([
+      ['1', 'office', '2025-04-03'],
+      ['6', 'retail', '2025-06-05'],
+    ])
+  })
+})
+
+describe('who may import', () => {
+  test('nobody sees the import of another company', async () => {
+    const mine = await openDesk(app)
+    const data = await begin(mine, SOV)
+    const stranger = await makeUser(app.system, { role: 'broker' })
+    const calls = await Promise.all([
+      app.as(stranger.id).get(`/api/v1/properties/import/${data.id}`),
+      app.as(stranger.id).get(`/api/v1/properties/import/${data.id}/rows`),
+      app.as(stranger.id).put(`/api/v1/properties/import/${data.id}`, { mode: 'add_only' }),
+      app.as(stranger.id).post(`/api/v1/properties/import/${data.id}/commit`, { version: 1 }),
+      app.as(stranger.id).delete(`/api/v1/properties/import/${data.id}`),
+      app.as(stranger.id).get(`/api/v1/properties/import/${data.id}/rejected`),
+      app.as(stranger.id).get(`/api/v1/properties/import/${mine.accountId}/history`),
+      app.as(stranger.id).get(`/api/v1/properties/import/${mine.accountId}/columns`),
+      app.as(stranger.id).post(`/api/v1/properties/import/${mine.accountId}`, { properties: [{ address: '1 Main St' }] }),
+    ])
+    expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 404))
+    expect(await register(mine)).toEqual([])
+  })
+  test('an upload becomes a submission document and an import, with what the sender knows about it', async () => {
+    const mine = await openDesk(app)
+    const key = `accounts/${mine.accountId}/upload-1`
+    await app.system.storage.put(key, SOV, { contentType: 'text/csv' })
+    const upload = {
+      key,
+      account_id: mine.accountId,
+      user_id: mine.userId,
+      purpose: 'import',
+      file_name: 'Upload.csv',
+      content_type: 'text/csv',
+      size: SOV.length,
+    }
+    await app.system.db
+      .insertInto('uploads')
+      .values({ ...upload, expires_at: new Date(Date.now() + 60_000) })
+      .execute()
+    const begun = () =>
+      app.as(mine.userId).post(`/api/v1/properties/import/${mine.accountId}`, { source: { key, header_row: 2, mapping: { C: 'custom' } } })
+    const data = await settled(mine, (await begun()).body.data.id)
+    expect(data).toMatchObject({ state: 'validated', file_name: 'Upload.csv', header_row: 2 })
+    expect([data.columns[2]?.state, data.columns[3]?.field]).toEqual(['custom', 'address'])
+    expect((await begun()).status).toBe(201)
+    const files = await app.system.db
+      .selectFrom('account_files')
+      .select(['id', 'sov', 'category'])
+      .where('account_id', '=', mine.accountId)
+      .execute()
+    expect(files).toEqual([{ id: data.file_id, sov: true, category: 'sov' }])
+    const stranger = await openDesk(app)
+    expect((await app.as(stranger.userId).post(`/api/v1/properties/import/${stranger.accountId}`, { source: { key } })).status).toBe(404)
+  })
+  test('rows in our own field names need no file', async () => {
+    const mine = await openDesk(app)
+    const properties = [
+      { location_number: 'A1', address: '1 Main St', city: 'Fresno', state: 'CA', building_value: 100 },
+      { location_number: 'A2', address: '2 Main St', city: 'Fresno', state: 'XX' },
+    ]
+    const answer = await app.as(mine.userId).post(`/api/v1/properties/import/${mine.accountId}`, { properties })
+    const data = await settled(mine, answer.body.data.id)
+    expect(data).toMatchObject({ state: 'validated', counts: { add: 1, errors: 1 }, errors: [{ row: 3, field: 'state' }] })
+    expect((await commit(mine, data)).body.data.state).toBe('committed')
+    const unknown = await app.as(mine.userId).post(`/api/v1/properties/import/${mine.accountId}`, { properties: [{ colour: 'red' }] })
+    expect(unknown.body.errors.properties[0]).toContain('colour')
+  })
+})

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import type { RowKind } from '#contract/imports.ts'
+import type { Context } from '#server/engines/context.ts'
+import { saveImport, type ImportRecord, type StoredColumn } from '#server/features/imports/import-record.ts'
+import { choicesOf } from '#server/features/imports/plan/constants.ts'
+import { classifier, isTrailingNote } from '#server/features/imports/sheet/classify-rows.ts'
+import { findHeader, headerLabels } from '#server/features/imports/sheet/find-header.ts'
+import { columnLetter, type SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
+import { inTransaction } from '#server/features/imports/staging/import-lock.ts'
+import { stagedBatches } from '#server/features/imports/staging/staged-rows.ts'
+import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
+import { sampleColumn, type ColumnSample } from './column-samples.ts'
+import { remapped } from './remap.ts'
+import { proposeMapping } from './propose-mapping.ts'
+
+/** Finds the header row unless a person named one, tells locations from other rows, and proposes where each column goes. */
+export async function proposeColumns(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
+  const { rows: head, width } = await firstRows(client, record)
+  const merges = record.sheets.find(({ index }) => index === record.sheet_index)?.merges ?? []
+  const found = record.header_row === null ? findHeader(head, merges) : undefined
+  const headerRow = record.header_row ?? found?.row ?? null
+  const named = headerRow === null ? [] : (found?.labels ?? headerLabels(headerRow, head, merges))
+  const labels = Array.from({ length: width }, (_, index) => named[index] ?? '')
+  const samples = labels.map(sampleColumn)
+  const kinds = await classifyStaged(client, record.id, headerRow, labels, samples)
+  const saved = await savedMappings(ctx, record.account_id)
+  const proposals = await proposeMapping(
+    labels.map((header, index) => ({ column: columnLetter(index + 1), header, cells: samples[index]?.cells() ?? [] })),
+    saved,
+    choicesOf(record.constants, ctx.clock.now()),
+    takingTurns(),
+  )
+  const columns = proposals.map((proposal, index): StoredColumn => ({ ...proposal, filled: samples[index]?.filled() ?? 0 }))
+  await inTransaction(client, () => storeKinds(client, record.id, kinds))
+  const proposed = {
+    columns,
+    mapping: Object.fromEntries(columns.flatMap(({ column, target }) => (target === null ? [] : [[column, target]]))),
+  }
+  // Before the first proposal the mapping is what the sender of the file asked for.
+  const isFirst = record.columns.length === 0 && Object.keys(record.mapping).length > 0
+  await saveImport(ctx.db, record, {
+    state: 'mapped',
+    activity: 'validating',
+    header_row: headerRow,
+    ...(isFirst ? remapped(proposed, record.mapping) : proposed),
+  })
+}
+
+const SCANNED_ROWS = 80
+
+async function firstRows(client: PoolClient, { id, header_row }: ImportRecord): Promise<{ rows: SheetRow[]; width: number }> {
+  const batch = await stagedBatches(client, id, `row_number <= ${SCANNED_ROWS + (header_row ?? 0)}`).next()
+  const { rows } = await client.query<{ width: number | null }>(
+    'SELECT max(jsonb_array_length(cells)) AS width FROM import_rows WHERE import_id = $1',
+    [id],
+  )
+  return { rows: batch.value ?? [], width: rows[0]?.width ?? 0 }
+}
+
+async function classifyStaged(
+  client: PoolClient,
+  importId: string,
+  headerRow: number | null,
+  labels: readonly string[],
+  samples: readonly ColumnSample[],
+): Promise<{ row: number; kind: RowKind }[]> {
+  const { next } = classifier(headerRow ?? 0, labels)
+  const turn = takingTurns()
+  const special: { row: number; kind: RowKind }[] = []
+  let lastDataRow = 0
+  for await (const batch of stagedBatches(client, importId)) {
+    for (const row of batch) {
+      const kind = next(row)
+      if (kind === 'data') {
+        lastDataRow = row.number
+        samples.forEach((sample, index) => sample.see(row.cells[index]))
+      } else special.push({ row: row.number, kind })
+      await turn()
+    }
+  }
+  return special.map(({ row, kind }) => ({ row, kind: isTrailingNote(kind, row, lastDataRow) ? 'note' : kind }))
+}
+
+async function storeKinds(client: PoolClient, importId: string, kinds: readonly { row: number; kind: RowKind }[]): Promise<void> {
+  await client.query(`UPDATE import_rows SET kind = 'data' WHERE import_id = $1 AND kind <> 'data'`, [importId])
+  await client.query(
+    `UPDATE import_rows r SET kind = k.kind FROM jsonb_to_recordset($2::jsonb) AS k ("row" integer, kind text)
+      WHERE r.import_id = $1 AND r.row_number = k."row"`,
+    [importId, JSON.stringify(kinds)],
+  )
+}
+
+/** What the account's company confirmed before, by normalised header. */
+async function savedMappings(ctx: Context, accountId: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ header: string; field: string }>`SELECT m.header, m.field FROM import_mappings m
+    JOIN accounts a ON a.company_id = m.company_id WHERE a.id = ${accountId}`.execute(ctx.db)
+  return new Map(rows.map(({ header, field }) => [header, field]))
+}

@@ -1,0 +1,119 @@
+import type { PoolClient } from 'pg'
+import { addressKeys, type AddressKeys } from '#server/engines/address/address-keys.ts'
+import { observeStyle, type StyleChoices } from '#server/features/imports/cells/column-style.ts'
+import { normaliseHeader } from '#server/features/imports/headers/normalise-header.ts'
+import type { ImportRecord } from '#server/features/imports/import-record.ts'
+import { choicesOf, fieldsOfConstants } from '#server/features/imports/plan/constants.ts'
+import { isMappingTarget } from '#server/features/imports/plan/mapping-target.ts'
+import { fillsDown, type PlannedColumn, type ReadPlan } from '#server/features/imports/rows/read-plan.ts'
+import { readRow } from '#server/features/imports/rows/read-row.ts'
+import type { ReadRow } from '#server/features/imports/rows/row-fields.ts'
+import { columnNumber, isFilled, type Cell, type Merge } from '#server/features/imports/sheet/sheet-row.ts'
+import { DATA_ROWS, stagedBatches, type StagedRow } from '#server/features/imports/staging/staged-rows.ts'
+
+export interface PreviewRow extends ReadRow {
+  number: number
+  keys: AddressKeys
+  matchedByHand: boolean
+  propertyId: string | null
+}
+
+export interface ReadImport {
+  plan: ReadPlan
+  rows: PreviewRow[]
+  /** The file's own totals row, read like a location. */
+  totals: ReadRow | undefined
+}
+
+/** Reads every data row of an import: first how each column is written, then the cells. */
+export async function readImport(
+  client: PoolClient,
+  record: ImportRecord,
+  now: Date,
+  turn: () => Promise<void>,
+  onRows: (done: number) => Promise<void>,
+): Promise<ReadImport> {
+  const plan = await planOf(client, record, now, turn)
+  const fill = fillDown(record, plan)
+  const rows: PreviewRow[] = []
+  for await (const batch of stagedBatches(client, record.id, DATA_ROWS)) {
+    for (const staged of batch) {
+      const read = readRow(fill(staged), plan)
+      rows.push({
+        ...read,
+        number: staged.number,
+        keys: addressKeys(read.fields),
+        matchedByHand: staged.matchedByHand,
+        propertyId: staged.propertyId,
+      })
+      await turn()
+    }
+    await onRows(rows.length)
+  }
+  return { plan, rows, totals: await totalsRow(client, record.id, plan) }
+}
+
+async function planOf(client: PoolClient, record: ImportRecord, now: Date, turn: () => Promise<void>): Promise<ReadPlan> {
+  const asked = choicesOf(record.constants, now)
+  const choices: StyleChoices = { ...asked, areaUnit: asked.areaUnit ?? unitColumn(record) }
+  const headers = new Map(record.columns.map(({ column, header }) => [column, header]))
+  const mapped = Object.entries(record.mapping).flatMap(([column, target]) =>
+    isMappingTarget(target) && target !== 'ignore' ? [{ column, target }] : [],
+  )
+  const observers = mapped.map(({ column }) => ({
+    index: columnNumber(column) - 1,
+    observer: observeStyle(normaliseHeader(headers.get(column) ?? '')),
+  }))
+  for await (const batch of stagedBatches(client, record.id, DATA_ROWS)) {
+    for (const { cells } of batch) {
+      for (const { index, observer } of observers) observer.see(cells[index])
+      await turn()
+    }
+  }
+  const columns = mapped.map(({ column, target }, at): PlannedColumn => ({
+    index: columnNumber(column) - 1,
+    column,
+    header: headers.get(column) ?? '',
+    target,
+    style: observers[at]?.observer.style(choices) ?? observeStyle(normaliseHeader('')).style(choices),
+  }))
+  return { columns: columns.sort((a, b) => a.index - b.index), constants: fieldsOfConstants(record.constants, now) }
+}
+
+/** Exposure files say the unit of the floor area in a column of its own: 1 or m2, 11 or square feet. */
+function unitColumn({ columns }: ImportRecord): 'm2' | undefined {
+  const column = columns.find(({ header }) => /^(floor ?)?area ?unit$/i.test(header.trim()))
+  return column && column.samples.length > 0 && column.samples.every((text) => /^(1(\.0)?|m2|sqm|sq ?m)$/i.test(text)) ? 'm2' : undefined
+}
+
+/** A cell merged over several rows is meant for each of them, in columns of identity and place. */
+function fillDown(record: ImportRecord, plan: ReadPlan): (row: StagedRow) => readonly Cell[] {
+  const merges = record.sheets.find(({ index }) => index === record.sheet_index)?.merges ?? []
+  const vertical = new Map<number, Merge[]>()
+  for (const merge of merges) {
+    const column = plan.columns.find(({ index }) => index === merge.left - 1)
+    if (merge.left === merge.right && merge.bottom > merge.top && column && fillsDown(column.target))
+      vertical.set(column.index, [...(vertical.get(column.index) ?? []), merge])
+  }
+  if (vertical.size === 0) return ({ cells }) => cells
+  const tops = new Map<Merge, Cell>()
+  return (row) => {
+    const cells = [...row.cells]
+    for (const [index, ranges] of vertical) {
+      const range = ranges.find(({ top, bottom }) => row.number >= top && row.number <= bottom)
+      if (!range) continue
+      const cell = cells[index] ?? null
+      if (isFilled(cell)) tops.set(range, cell)
+      else cells[index] = tops.get(range) ?? null
+    }
+    return cells
+  }
+}
+
+async function totalsRow(client: PoolClient, importId: string, plan: ReadPlan): Promise<ReadRow | undefined> {
+  const { rows } = await client.query<{ cells: Cell[] }>(
+    `SELECT cells FROM import_rows WHERE import_id = $1 AND kind = 'total' ORDER BY row_number DESC LIMIT 1`,
+    [importId],
+  )
+  return rows[0] && readRow(rows[0].cells, plan)
+}

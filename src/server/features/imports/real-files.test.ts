@@ -1,0 +1,252 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { hasSample, readSample, samplePath, sumOf, targetOf } from './imports.fixture.ts'
+import { compare, valueJump } from './match/compare.ts'
+import { matchRows } from './match/match-rows.ts'
+import { indexRegister } from './match/register-index.ts'
+import type { RegisterRow } from './match/register-row.ts'
+import { findDuplicates } from './rows/find-duplicates.ts'
+
+type Sample = Required<Awaited<ReturnType<typeof readSample>>>
+
+/** One reading per file; a file that is not there skips its tests by name. */
+const cache = new Map<string, Promise<Sample>>()
+const sample = (name: string): Promise<Sample> => {
+  const known = cache.get(name) ?? readSample(samplePath(name)).then(complete)
+  cache.set(name, known)
+  return known
+}
+function complete(read: Awaited<ReturnType<typeof readSample>>): Sample {
+  if (!read.proposed || !read.header) throw new Error('No sheet was proposed')
+  return read
+}
+afterAll(() => cache.clear())
+
+const about = (name: string, body: (read: () => Promise<Sample>) => void) =>
+  describe.skipIf(!hasSample(name))(`${name}${hasSample(name) ? '' : ' (sample file absent)'}`, () => body(() => sample(name)))
+
+const kindsAt = ({ rows, kinds }: Sample) =>
+  Object.groupBy(
+    rows.map(({ number }, index) => ({ number, kind: kinds[index] ?? 'blank' })),
+    ({ kind }) => kind,
+  )
+const issuesOf = ({ read }: Sample) =>
+  read.flatMap(({ number, issues }) => issues.map(({ code, severity, field }) => `${number} ${field} ${severity} ${code}`))
+/** What a person has to look at in the mapping: columns to confirm. */
+const toConfirm = ({ proposals }: Sample) => proposals.filter(({ status }) => status === 'confirm').map(({ header }) => header)
+
+about('derived_messy_sov_office.xlsx', (get) => {
+  test('sheet and header row', async () => {
+    const { proposed, header, sheets } = await get()
+    expect([proposed?.name, header.row, sheets.filter(({ sold }) => sold).map(({ name }) => name)]).toEqual([
+      'SOV 25-26',
+      6,
+      ['Sold - Deleted'],
+    ])
+  })
+  test('60 locations; everything else has its own kind', async () => {
+    const kinds = kindsAt(await get())
+    const numbers = (kind: keyof typeof kinds) => (kinds[kind] ?? []).map(({ number }) => number)
+    expect(numbers('data')).toHaveLength(60)
+    expect(numbers('subtotal')).toEqual([16, 45, 48, 51, 59, 72, 76])
+    expect([numbers('title'), numbers('header'), numbers('section'), numbers('total'), numbers('note')]).toEqual([
+      [1, 2, 3, 5],
+      [6],
+      [78],
+      [83],
+      [85, 86],
+    ])
+  })
+  test('the sums', async () => {
+    const { read } = await get()
+    expect([sumOf(read, 'building_value'), sumOf(read, 'contents_value'), sumOf(read, 'bi_value')]).toEqual([
+      1_078_924_900, 7_595_400, 103_487_800,
+    ])
+  })
+  test('the mapping needs no correction', async () => {
+    const read = await get()
+    expect(toConfirm(read)).toEqual([])
+    expect(read.proposals.filter(({ target }) => target === null)).toEqual([])
+  })
+  test('the seeded errors are reported', async () => {
+    const read = await get()
+    expect(issuesOf(read)).toEqual(
+      expect.arrayContaining([
+        '19 bi_value warning included_elsewhere',
+        '26 stated_tiv warning out_of_range',
+        '28 year_built error out_of_range',
+        '47 postal_code warning state_zip_mismatch',
+      ]),
+    )
+    expect(
+      issuesOf(read).filter((issue) => issue.includes('stated_tiv') || issue.includes('error') || issue.includes('mismatch')),
+    ).toHaveLength(3)
+    const duplicates = findDuplicates(read.read)
+    expect([...duplicates.keys()]).toEqual([81])
+    expect(duplicates.get(81)).toMatchObject({ severity: 'warning', message: expect.stringContaining('location 7903') as string })
+  })
+})
+
+const canCompare = hasSample('derived_messy_sov_office.xlsx') && hasSample('oed_location_771.csv')
+describe.skipIf(!canCompare)(`year over year${canCompare ? '' : ' (sample files absent)'}`, () => {
+  test('against account 514_514: 3 added, 3 removed, 57 changed, two values that jump', async () => {
+    const last = await readSample(samplePath('oed_location_771.csv'), { mapping: { AU: 'location_number', AV: 'ignore' } }).then(complete)
+    const register = last.read
+      .filter((_, index) => last.data[index]?.cells[0] === '514_514')
+      .map(({ fields }, index): RegisterRow => {
+        const { strong, weak } = addressKeys(fields)
+        return {
+          id: String(index),
+          status: 'active',
+          trashed: false,
+          version: 1,
+          addressKey: strong,
+          weakAddressKey: weak,
+          values: { ...fields, building_number: '1' },
+          custom: {},
+        }
+      })
+    expect(register).toHaveLength(60)
+    const { read } = await sample('derived_messy_sov_office.xlsx')
+    const matches = await matchRows(read, indexRegister(register))
+    const kinds = Object.groupBy(read, ({ number }) => matches.get(number)?.kind ?? 'new')
+    expect((kinds.new ?? []).map(({ fields }) => fields.location_number)).toEqual(['8001', '8002', '7999'])
+    expect(kinds.matched).toHaveLength(57)
+    const matched = new Set(
+      [...matches.values()].flatMap((match) => (match.kind === 'matched' ? [match.property.values.location_number] : [])),
+    )
+    expect(register.map(({ values }) => values.location_number).filter((number) => !matched.has(number))).toEqual(['7906', '7920', '7933'])
+    const changes = read.flatMap((row) => {
+      const match = matches.get(row.number)
+      return match?.kind === 'matched' ? [{ row, changes: compare(row, match.property, false) }] : []
+    })
+    expect(changes.filter(({ changes: fields }) => Object.keys(fields).length > 0)).toHaveLength(57)
+    expect(changes.filter(({ changes: fields }) => valueJump(fields, null)).map(({ row }) => row.number)).toEqual([21, 23])
+  })
+})
+
+about('sov_multi_year_messy.xlsx', (get) => {
+  test('the newest of the yearly sheets, its header below a title', async () => {
+    const { proposed, header } = await get()
+    expect([proposed?.name, header.row]).toEqual(['SOV 2025', 3])
+  })
+  test('8 locations and a total', async () => {
+    const kinds = kindsAt(await get())
+    expect([kinds.data?.length, kinds.total?.map(({ number }) => number)]).toEqual([8, [13]])
+  })
+  test('building values that can be read, and one TBD', async () => {
+    const read = await get()
+    expect(sumOf(read.read, 'building_value')).toBe(205_000_000)
+    expect(issuesOf(read).filter((issue) => issue.includes('building_value'))).toEqual(['7 building_value warning placeholder_value'])
+  })
+  test('what a person must correct: a longitude of 999 and a negative value', async () => {
+    const read = await get()
+    expect(issuesOf(read).filter((issue) => issue.includes('error'))).toEqual([
+      '7 longitude error bad_coordinates',
+      '8 other_value error out_of_range',
+    ])
+  })
+  test('the words are understood', async () => {
+    const { read } = await get()
+    expect(read.map(({ fields }) => fields.sprinklered)).toEqual(['full', 'full', 'partial', 'none', 'full', 'full', 'none', 'full'])
+    expect(read.map(({ fields }) => fields.property_type)).toEqual([
+      'office',
+      'warehouse',
+      'tech',
+      'retail',
+      'tech',
+      'industrial',
+      'office',
+      'warehouse',
+    ])
+    expect([read[3]?.fields.year_built, read[3]?.fields.stories, read[6]?.fields.bi_value]).toEqual([1995, 1, 0])
+  })
+  test('the mapping needs no correction', async () => expect(toConfirm(await get())).toEqual([]))
+})
+
+about('sov_formulas_blank_rows.xlsx', (get) => {
+  test('one location with a TIV of 30,000,000', async () => {
+    const { header, read } = await get()
+    expect([header.row, read.length, read[0]?.fields.stated_tiv, read[0]?.issues.map(({ code }) => code)]).toEqual([
+      1,
+      1,
+      30_000_000,
+      ['unknown_code'],
+    ])
+  })
+  test('only the empty columns ask', async () => expect(toConfirm(await get())).toEqual(['Zip', 'roof']))
+})
+
+about('oed_location_771.csv', (get) => {
+  test('771 locations and their sums', async () => {
+    const { header, read } = await get()
+    expect([header.row, read.length]).toEqual([1, 771])
+    expect([sumOf(read, 'building_value'), sumOf(read, 'contents_value'), sumOf(read, 'bi_value')]).toEqual([
+      5_100_144_295, 2_244_938_510, 1_904_746_539,
+    ])
+  })
+  test('only the 13 rows without street are blocked', async () => {
+    const errors = issuesOf(await get()).filter((issue) => issue.includes('error'))
+    expect([errors.length, new Set(errors.map((issue) => issue.replace(/^\d+ /, '')))]).toEqual([
+      13,
+      new Set(['address error required_missing']),
+    ])
+  })
+  test('what a person looks at: the construction codes outside the list and the numeric names', async () =>
+    expect(toConfirm(await get())).toEqual(['ConstructionCode', 'LocName']))
+  test('model modifiers and policy terms stay out', async () => {
+    const { proposals } = await get()
+    const strays = [
+      'EquipmentBracing',
+      'LocLimit1Building',
+      'LocDed1Building',
+      'BuildingShape',
+      'PortNumber',
+      'LocExpiryDate',
+      'FloorsOccupied',
+    ]
+    expect(strays.map((header) => targetOf(proposals, header))).toEqual(strays.map(() => null))
+  })
+})
+
+about('gsa_buildings_2025_06.xlsx', (get) => {
+  test('8,645 locations, none blocked', async () => {
+    const read = await get()
+    expect([read.header.row, read.read.length, issuesOf(read).filter((issue) => issue.includes('error'))]).toEqual([1, 8_645, []])
+  })
+  test('owned and leased', async () => {
+    const { read } = await get()
+    const count = (interest: string) => read.filter(({ fields }) => fields.interest === interest).length
+    expect([count('owned'), count('leased')]).toEqual([1_803, 6_842])
+  })
+  test('what a person looks at: a type that says only building, structure or land', async () =>
+    expect(toConfirm(await get())).toEqual(['Real Property Asset Type']))
+})
+
+about('hazus_structures_minot.csv', (get) => {
+  test('12,534 structures and the sum of their cost', async () => {
+    const { header, read } = await get()
+    expect([header.row, read.length, sumOf(read, 'building_value')]).toEqual([1, 12_534, 2_224_303_991])
+  })
+  test('street, city and state are missing in every row', async () => {
+    const errors = issuesOf(await get()).filter((issue) => issue.includes('error required_missing'))
+    expect(errors).toHaveLength(3 * 12_534)
+  })
+  test('one city and state for all rows leave only the street missing', async () => {
+    const { read } = await readSample(samplePath('hazus_structures_minot.csv'), { constants: { city: 'Minot', state: 'ND' } }).then(
+      complete,
+    )
+    const fields = new Set(read.flatMap(({ issues }) => issues.filter(({ severity }) => severity === 'error').map(({ field }) => field)))
+    expect(fields).toEqual(new Set(['address']))
+  })
+  test('the mapping needs no correction; the words of the foundation win over the numbers', async () => {
+    const read = await get()
+    expect([
+      toConfirm(read),
+      targetOf(read.proposals, 'FOUND_TYPE'),
+      targetOf(read.proposals, 'FoundationType'),
+      targetOf(read.proposals, 'Area'),
+    ]).toEqual([[], 'foundation', null, 'floor_area'])
+    expect(read.read.filter(({ fields }) => fields.property_type === 'residential').length).toBeGreaterThanOrEqual(9_122 + 897)
+  })
+})

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { IMPORT_ISSUES, type ImportIssueCode } from '#contract/import-issues.ts'
+import { ROW_KINDS, type ImportRow, type ImportTab } from '#contract/imports.ts'
+import type { PageMeta } from '#contract/datatable.ts'
+import type { Context } from '#server/engines/context.ts'
+import { pageMeta } from '#server/engines/datatable/index-list.ts'
+import type { ImportRecord } from './import-record.ts'
+import { missingOf, placesOf, type Place } from './places.queries.ts'
+import { columnNumber } from './sheet/sheet-row.ts'
+
+const codes = Object.keys(IMPORT_ISSUES) as [ImportIssueCode, ...ImportIssueCode[]] // the keys of a literal object
+const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
+const Stored = z.object({
+  row_number: z.number(),
+  kind: z.enum(ROW_KINDS),
+  excluded: z.boolean(),
+  hidden: z.boolean(),
+  cells: z.array(z.union([Value, z.object({ formula: z.string() }).transform(({ formula }) => formula)])),
+  edits: z.record(z.string(), z.union([z.string(), z.null()])),
+  issues: z.array(
+    z.object({
+      column: z.string().nullable(),
+      field: z.string().nullable(),
+      code: z.enum(codes),
+      severity: z.enum(['error', 'warning']),
+      message: z.string(),
+      value: z.string().nullable(),
+      suggestion: z.union([z.string(), z.number()]).transform(String).optional(),
+    }),
+  ),
+  property_id: z.string().nullable(),
+  candidates: z.array(z.string()).nullable(),
+  changes: z.record(z.string(), z.tuple([Value, Value])).nullable(),
+  tab: z.string().nullable(),
+  tiv: z.number().nullable(),
+})
+type Stored = z.output<typeof Stored>
+
+interface Page {
+  page: number
+  paginate: number
+  tab?: ImportTab | undefined
+}
+
+/** Rows of one tab, or of the sheet: there every row has its place, the blank ones too. */
+export async function importRows(ctx: Context, record: ImportRecord, query: Page): Promise<{ rows: ImportRow[]; meta: PageMeta }> {
+  const offset = (query.page - 1) * query.paginate
+  if (query.tab === 'remove') return removedRows(ctx, record, query, offset)
+  const condition =
+    query.tab === undefined ? sql`row_number > ${offset} AND row_number <= ${offset + query.paginate}` : sql`tab = ${query.tab}`
+  const page = query.tab === undefined ? sql`` : sql`LIMIT ${query.paginate} OFFSET ${offset}`
+  const { rows: found } =
+    await sql`SELECT row_number, kind, excluded, hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
+    FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${page}`.execute(ctx.db)
+  const stored = z.array(Stored).parse(found)
+  const places = await placesOf(
+    ctx,
+    record.account_id,
+    stored.flatMap(({ property_id, candidates }) => [...(property_id === null ? [] : [property_id]), ...(candidates ?? [])]),
+  )
+  const present = (row: Stored) => presentRow(row, record, places)
+  if (query.tab !== undefined)
+    return { rows: stored.map(present), meta: pageMeta(query, record.counts.tabs[query.tab] ?? 0, stored.length, offset) }
+  const byNumber = new Map(stored.map((row) => [row.row_number, row]))
+  const numbers = Array.from(
+    { length: Math.max(0, Math.min(query.paginate, record.counts.lastRow - offset)) },
+    (_, index) => offset + index + 1,
+  )
+  return {
+    rows: numbers.map((number) => present(byNumber.get(number) ?? blank(number))),
+    meta: pageMeta(query, record.counts.lastRow, numbers.length, offset),
+  }
+}
+
+const blank = (row_number: number): Stored => ({
+  row_number,
+  kind: 'blank',
+  excluded: false,
+  hidden: false,
+  cells: [],
+  edits: {},
+  issues: [],
+  property_id: null,
+  candidates: null,
+  changes: null,
+  tab: null,
+  tiv: null,
+})
+
+async function removedRows(
+  ctx: Context,
+  record: ImportRecord,
+  query: Page,
+  offset: number,
+): Promise<{ rows: ImportRow[]; meta: PageMeta }> {
+  const missing = await missingOf(ctx, record, query.paginate, offset)
+  const rows = missing.map(({ tiv, ...property }): ImportRow => ({
+    ...presentRow(blank(0), record, new Map()),
+    kind: 'data',
+    reason: 'Not in the file',
+    property,
+    tiv,
+  }))
+  return { rows, meta: pageMeta(query, record.counts.tabs.remove ?? 0, rows.length, offset) }
+}
+
+const REASONS: Readonly<Record<Stored['kind'], string>> = {
+  data: 'A location to import',
+  blank: 'Blank row',
+  header: 'The header row',
+  repeated_header: 'The header again',
+  title: 'Stands above the header',
+  section: 'Title of a section',
+  subtotal: 'Subtotal of rows above',
+  total: 'Total of rows above',
+  note: 'Note',
+}
+
+function presentRow(row: Stored, record: ImportRecord, places: ReadonlyMap<string, Place>): ImportRow {
+  const headers = new Map(record.columns.map(({ column, header }) => [column, header]))
+  const place = row.property_id === null ? undefined : places.get(row.property_id)
+  return {
+    row: row.row_number,
+    kind: row.kind,
+    excluded: row.excluded || row.tab === 'excluded',
+    reason: row.excluded
+      ? 'Excluded by hand'
+      : row.kind !== 'data'
+        ? REASONS[row.kind]
+        : row.tab === 'excluded'
+          ? 'New, and the mode only updates'
+          : null,
+    hidden: row.hidden,
+    cells: editedCells(row),
+    issues: row.issues.map(({ suggestion = null, ...issue }) => ({
+      row: row.row_number,
+      header: issue.column === null ? null : (headers.get(issue.column) ?? null),
+      ...issue,
+      suggestion,
+    })),
+    property: place ?? null,
+    candidates: (row.candidates ?? []).flatMap((id) => places.get(id) ?? []),
+    changes: Object.entries(row.changes ?? {}).map(([field, [before, after]]) => ({ field, before, after })),
+    tiv: row.tiv,
+  }
+}
+
+function editedCells({ cells, edits }: Stored): ImportRow['cells'] {
+  const edited = [...cells]
+  for (const [letter, value] of Object.entries(edits)) {
+    const index = columnNumber(letter) - 1
+    while (edited.length <= index) edited.push(null)
+    edited[index] = value
+  }
+  return edited
+}

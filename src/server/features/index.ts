@@ -1,0 +1,48 @@
+import type { Job } from '#server/engines/jobs/define-job.ts'
+import type { Route } from '#server/engines/http/answer.ts'
+import { sendMail } from '#server/engines/mail/send-mail.job.ts'
+import { accountRoutes } from './accounts/accounts.routes.ts'
+import { removeAccountObjects } from './accounts/remove-objects.job.ts'
+import { readChecksums } from './account-files/checksums.job.ts'
+import { fileRoutes } from './account-files/files.routes.ts'
+import { makeArchive } from './account-files/archive.job.ts'
+import { sweepUploads } from './account-files/sweep.job.ts'
+import { propertyRoutes } from './account-properties/properties.routes.ts'
+import { activityRoutes } from './activity/activity.routes.ts'
+import { companyRoutes } from './companies/companies.routes.ts'
+import { importJobs, importRoutes } from './imports/imports.routes.ts'
+import { mapRoutes } from './metrics/map.routes.ts'
+import { metricRoutes } from './metrics/metrics.routes.ts'
+import { reconciliationJobs } from './reconciliation/reconcile.job.ts'
+import { reconciliationRoutes } from './reconciliation/reconciliation.routes.ts'
+import { searchRoutes } from './search/search.routes.ts'
+import { initRoutes } from './session/init.routes.ts'
+import { sessionRoutes } from './session/session.routes.ts'
+import { userRoutes } from './users/users.routes.ts'
+
+/** The register: everything that answers a call or runs in the background. */
+export const routes: readonly Route[] = [
+  ...sessionRoutes,
+  ...initRoutes,
+  ...searchRoutes,
+  ...accountRoutes,
+  ...propertyRoutes,
+  ...fileRoutes,
+  ...activityRoutes,
+  ...companyRoutes,
+  ...userRoutes,
+  ...importRoutes,
+  ...reconciliationRoutes,
+  ...metricRoutes,
+  ...mapRoutes,
+]
+
+export const jobs: readonly Job[] = [
+  sendMail,
+  readChecksums,
+  makeArchive,
+  sweepUploads,
+  removeAccountObjects,
+  ...importJobs,
+  ...reconciliationJobs,
+]

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql, type Insertable } from 'kysely'
+import type { DefaultRole } from '#contract/default-roles.ts'
+import type { Metric } from '#contract/metrics.ts'
+import type { AccountProperties } from '#server/db/schema.gen.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { emit } from '#server/engines/transaction/changes.ts'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { addToAccount, reconciledAccount } from '#server/testing/factories/register.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+
+type Changes = Partial<Insertable<AccountProperties>>
+async function scene(properties: readonly Changes[], role: DefaultRole = 'broker') {
+  const company = await makeCompany(app.system)
+  const user = await makeUser(app.system, { role, companyId: company.id })
+  const accountId = await reconciledAccount(app, company.id, properties)
+  await addToAccount(app, accountId, user.id)
+  return { user, accountId, company, call: app.as(user.id) }
+}
+const read = async (call: As, path: string): Promise<Metric> => (await call.get(`/api/v1/metrics/${path}`)).body.data
+const linkedTotal = async (call: As, { model, filters }: { model: string; filters: Record<string, string> }): Promise<number> =>
+  (await call.get(`/api/v1/${model}?${new URLSearchParams(filters)}`)).body.meta.total
+
+const FAULTS: readonly Changes[] = [
+  ...Array.from({ length: 9 }, () => ({})),
+  { year_built: null, construction_class: null },
+  { postal_code: '90210' },
+  { latitude: null, longitude: null },
+  { valuation_date: '2019-01-01' },
+  { valuation_basis: 'acv' },
+  { building_value: 900_000, floor_area: 50_000, stories: 2 },
+  { stated_tiv: 5 },
+  { building_value: null, contents_value: null, bi_value: null },
+  { address: '1 Elm St', address_key: '1|ELM ST||75201' },
+  { address: '1 Elm Street', address_key: '1|ELM ST||75201' },
+  { year_built: null, status: 'divested', divested_on: '2026-01-01' },
+  { year_built: null, deleted_at: new Date() },
+]
+
+describe('metrics/accounts/{id}/reconciliation', () => {
+  it('counts in each statistic exactly the rows of the list it opens', async () => {
+    const { call, accountId } = await scene(FAULTS)
+    const metric = await read(call, `accounts/${accountId}/reconciliation`)
+    expect(metric.statistics.map(({ key }) => key)).toEqual([
+      'score',
+      'discrepancies',
+      'critical',
+      'incomplete',
+      'location',
+      'values',
+      'possible_duplicate',
+      'valuation',
+    ])
+    for (const { key, count, action } of metric.statistics.filter(({ key }) => key !== 'score')) {
+      expect(count, key).toBeGreaterThan(0)
+      expect(action && (await linkedTotal(call, action)), key).toBe(count)
+    }
+  })
+
+  it('counts open differences by check, each as many as its list, and all together in the total', async () => {
+    const { call, accountId } = await scene(FAULTS)
+    const { counts, total } = await read(call, `accounts/${accountId}/reconciliation`)
+    expect(counts.map(({ id }) => id)).toEqual(['DQ-02', 'DQ-03', 'DQ-04', 'DQ-08', 'DQ-09', 'DQ-10', 'DQ-11', 'DQ-14', 'DQ-15', 'DQ-17'])
+    for (const { id, count, action } of counts) expect(action && (await linkedTotal(call, action)), id).toBe(count)
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total)
+    expect(await linkedTotal(call, { model: 'discrepancies', filters: { filter__account_id: accountId, filter__status: 'open' } })).toBe(
+      total,
+    )
+  })
+
+  it('gives the score with its grade, which opens the properties with the worst first', async () => {
+    const { call, accountId } = await scene(FAULTS)
+    const [score] = (await read(call, `accounts/${accountId}/reconciliation`)).statistics
+    expect(score).toMatchObject({
+      key: 'score',
+      display_count: expect.stringMatching(/^\d+ \([A-F]\)$/),
+      action: { model: 'account_properties', sort: 'quality_score', order: 'asc' },
+    })
+  })
+
+  it('counts a property once in a group and says how many differences are open', async () => {
+    const { call, accountId } = await scene([
+      ...Array.from({ length: 8 }, () => ({})),
+      { year_built: null, construction_class: null, stories: null },
+    ])
+    const { statistics } = await read(call, `accounts/${accountId}/reconciliation`)
+    expect(statistics.find(({ key }) => key === 'incomplete')).toMatchObject({ count: 1, severity: 'warning' })
+    expect(statistics.find(({ key }) => key === 'discrepancies')).toMatchObject({ count: 1, display_count: '1 (3 open)' })
+    expect(statistics.find(({ key }) => key === 'critical')).toMatchObject({ count: 0, severity: 'none', action: null })
+  })
+
+  it('shows only the score when everything is reconciled, and nothing when there is no property', async () => {
+    const clean = await scene(Array.from({ length: 8 }, () => ({})))
+    expect(await read(clean.call, `accounts/${clean.accountId}/reconciliation`)).toMatchObject({
+      total: 0,
+      empty: 'Everything is reconciled.',
+      statistics: [{ key: 'score' }],
+    })
+    const empty = await scene([])
+    expect(await read(empty.call, `accounts/${empty.accountId}/reconciliation`)).toMatchObject({
+      total: 0,
+      empty: 'No properties exist on this account.',
+      statistics: [],
+    })
+  })
+
+  it('tells those who may not open the list the numbers without the links', async () => {
+    const { call, accountId } = await scene(FAULTS)
+    await app.system.db
+      .updateTable('roles')
+      .set({ permissions: sql`array_remove(permissions, 'view_account_properties')` })
+      .where('name', '=', 'broker')
+      .execute()
+    const { statistics, counts } = await read(call, `accounts/${accountId}/reconciliation`)
+    await app.system.db
+      .updateTable('roles')
+      .set({ permissions: sql`array_append(permissions, 'view_account_properties')` })
+      .where('name', '=', 'broker')
+      .execute()
+    expect(statistics.find(({ key }) => key === 'critical')?.count).toBeGreaterThan(0)
+    expect([...statistics, ...counts].filter(({ action }) => action !== null)).toEqual([])
+  })
+
+  it('is not for visitors by share link, and another company finds no account', async () => {
+    const { call, accountId } = await scene(FAULTS, 'share_guest')
+    expect((await call.get(`/api/v1/metrics/accounts/${accountId}/reconciliation`)).status).toBe(403)
+    const stranger = app.as((await makeUser(app.system)).id)
+    for (const name of ['reconciliation', 'property-types', 'property-locations'])
+      expect((await stranger.get(`/api/v1/metrics/accounts/${accountId}/${name}`)).status, name).toBe(404)
+  })
+})
+
+describe('metrics/accounts/{id}/property-types', () => {
+  const types = ['office', 'retail', 'warehouse', 'education', 'hospitality', 'industrial', 'parking', 'tech', 'utility'] as const
+
+  it('shows the seven largest types, the rest as one, and what is not stated last', async () => {
+    const properties = types.flatMap((property_type, index) => Array.from({ length: 10 - index }, () => ({ property_type })))
+    const { call, accountId } = await scene([
+      ...properties,
+      { property_type: 'unknown' },
+      { property_type: 'office', status: 'divested', divested_on: '2026-01-01' },
+    ])
+    const metric = await read(call, `accounts/${accountId}/property-types`)
+    expect(metric.chart.labels).toEqual([
+      'Office',
+      'Retail',
+      'Warehouse / distribution',
+      'Education',
+      'Hotel / lodging',
+      'Manufacturing',
+      'Parking',
+      'Other types (2)',
+      'Not stated',
+    ])
+    expect(metric.chart.datasets[0]?.data).toEqual([10, 9, 8, 7, 6, 5, 4, 5, 1])
+    expect(metric.total).toBe(55)
+    expect(metric.counts[0]).toMatchObject({ id: 'office', name: 'Office', count: 10, tiv: expect.any(Number) })
+    for (const { name, count, action } of metric.counts) expect(action && (await linkedTotal(call, action)), name).toBe(count)
+  })
+
+  it('has nothing to draw while no property has a type', async () => {
+    const { call, accountId } = await scene([{ property_type: 'unknown' }])
+    expect(await read(call, `accounts/${accountId}/property-types`)).toMatchObject({
+      total: 0,
+      empty: 'Not enough data to render chart.',
+      chart: { labels: [] },
+    })
+  })
+})
+
+describe('metrics/accounts/{id}/property-locations', () => {
+  const labels = async (properties: readonly Changes[]) => {
+    const { call, accountId } = await scene(properties)
+    const metric = await read(call, `accounts/${accountId}/property-locations`)
+    for (const { name, count, action } of metric.counts) if (action) expect(await linkedTotal(call, action), name).toBe(count)
+    return metric.chart.labels
+  }
+  it('goes by state inside one country', async () => {
+    expect(await labels([{ state: 'CA' }, { state: 'CA' }, { state: 'TX' }, { state: null }])).toEqual([
+      'California',
+      'Texas',
+      'Not stated',
+    ])
+  })
+  it('goes by country when less than nine in ten are in one', async () => {
+    expect(await labels([{}, {}, {}, { country: 'CA', state: 'ON' }])).toEqual(['United States', 'Canada'])
+  })
+  it('goes by county inside one state, by city where no county is stated', async () => {
+    expect(await labels([{ county: 'Dallas County' }, { county: 'Dallas County' }, { county: null }])).toEqual([
+      'Dallas County',
+      'Not stated',
+    ])
+    expect(await labels([{ city: 'Austin' }, { city: 'Austin' }, { city: 'Dallas' }])).toEqual(['Austin', 'Dallas'])
+  })
+})
+
+describe('metrics of the dashboard', () => {
+  it('count the viewer’s accounts by status in the statuses’ colours', async () => {
+    const { call, accountId, company } = await scene([])
+    const { id, color } = await app.system.db
+      .selectFrom('statuses')
+      .select(['id', 'color'])
+      .where('company_id', '=', company.id)
+      .where('name', '=', 'Bound')
+      .executeTakeFirstOrThrow()
+    await app.system.db.updateTable('accounts').set({ status_id: id }).where('id', '=', accountId).execute()
+    await reconciledAccount(app, company.id, [])
+    const metric = await read(call, 'accounts/summary')
+    expect(metric).toMatchObject({
+      total: 2,
+      chart: { labels: ['Bound', 'No status'], datasets: [{ data: [1, 1], backgroundColor: [color, expect.any(String)] }] },
+    })
+    const bound = metric.counts.find(({ name }) => name === 'Bound')
+    expect(bound?.action && (await linkedTotal(call, bound.action))).toBe(1)
+  })
+
+  it('give the company’s name over what the viewer works with', async () => {
+    const { call, company } = await scene([{}, {}, { status: 'divested', divested_on: '2026-01-01' }])
+    const metric = await read(call, 'init/summary')
+    expect(metric.title).toBe(company.name)
+    expect(metric.statistics.map(({ key, count }) => `${key} ${count}`)).toEqual(['accounts 1', 'properties 2', 'documents 0', 'users 1'])
+  })
+})
+
+describe('a kept metric', () => {
+  const retype = (accountId: string) =>
+    app.system.db.updateTable('account_properties').set({ property_type: 'retail' }).where('account_id', '=', accountId).execute()
+
+  it('is asked again only by force or after a change', async () => {
+    const { call, accountId } = await scene([{}])
+    const path = `accounts/${accountId}/property-types`
+    expect((await read(call, path)).chart.labels).toEqual(['Office'])
+    await retype(accountId)
+    expect((await read(call, path)).chart.labels).toEqual(['Office'])
+    expect((await read(call, `${path}?force=1`)).chart.labels).toEqual(['Retail'])
+    await app.system.db.updateTable('account_properties').set({ property_type: 'tech' }).where('account_id', '=', accountId).execute()
+    await transact(app.system, async (tx) => emit(tx, { model: 'account_properties', id: null, accountId }))
+    expect((await read(call, path)).chart.labels).toEqual(['Data center / high tech'])
+  })
+})
+
+describe('account_properties/{id}/map', () => {
+  it('marks active properties with a position and counts the others', async () => {
+    const { call, accountId } = await scene([
+      { property_name: 'Tower', address: '1 Elm St', latitude: 32.5, longitude: -97, stories: null, year_built: 1999 },
+      { latitude: null, longitude: null },
+      { status: 'divested', divested_on: '2026-01-01' },
+    ])
+    const { data } = (await call.get(`/api/v1/account_properties/${accountId}/map`)).body
+    expect(data.markers).toMatchObject([
+      { position: { lat: 32.5, lng: -97 }, info: { property_name: 'Tower', address: '1 Elm St', address_2: '' } },
+    ])
+    const meta = Object.fromEntries(data.markers[0].info.meta.map(({ label, value }: { label: string; value: string }) => [label, value]))
+    expect(meta).toMatchObject({
+      'Property Type': 'Office',
+      'Year Built': '1999',
+      TIV: expect.stringMatching(/^\$/),
+      'Data Quality': expect.any(String),
+      'Open Discrepancies': expect.any(String),
+    })
+    expect(meta).not.toHaveProperty('Stories')
+    expect(data.missing).toMatchObject({ count: 1, text: '1 property is not on the map' })
+    expect(await linkedTotal(call, data.missing.action)).toBe(1)
+  })
+
+  it('keeps score and differences from visitors, and the map from strangers', async () => {
+    const { call, accountId } = await scene([{ stories: null }], 'share_guest')
+    const { data } = (await call.get(`/api/v1/account_properties/${accountId}/map`)).body
+    const labels = data.markers[0].info.meta.map(({ label }: { label: string }) => label)
+    expect(labels).toContain('Property Type')
+    expect(labels).not.toContain('Data Quality')
+    expect(labels).not.toContain('Open Discrepancies')
+    const stranger = app.as((await makeUser(app.system)).id)
+    expect((await stranger.get(`/api/v1/account_properties/${accountId}/map`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DefaultRole } from '#contract/default-roles.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { addToAccount, makeAccount, makeProperty, makeSoundProperties, reconcile, stored } from '#server/testing/factories/register.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+
+/** An account of a company with one property that has the given faults, reconciled, seen by somebody with the role. */
+async function scene(changes: Parameters<typeof makeProperty>[2], role: DefaultRole = 'broker') {
+  const company = await makeCompany(app.system)
+  const user = await makeUser(app.system, { role, companyId: company.id })
+  const accountId = await makeAccount(app, company.id)
+  await addToAccount(app, accountId, user.id)
+  await makeSoundProperties(app, accountId)
+  const propertyId = await makeProperty(app, accountId, changes)
+  await reconcile(app, accountId)
+  const [first] = await stored(app, accountId)
+  if (first === undefined) throw new Error('The scene has no difference')
+  return { user, accountId, propertyId, id: first.id, call: app.as(user.id) }
+}
+const WARNING = { year_built: null }
+const CRITICAL = { postal_code: '90210' }
+const property = (id: string) => app.system.db.selectFrom('account_properties').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const lastActivity = async (accountId: string) =>
+  (
+    await app.system.db
+      .selectFrom('activities')
+      .select('message')
+      .where('account_id', '=', accountId)
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+  )?.message
+
+describe('deciding a difference', () => {
+  it('keeps the register, names who did it and asks for a new run', async () => {
+    const { call, id, accountId, user } = await scene(WARNING)
+    const { status, body } = await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept' })
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ id, status: 'kept', decided_by: user.fullName, decided_at: expect.any(String) })
+    expect(await lastActivity(accountId)).toMatch(new RegExp(`^${user.fullName} kept Year built for Location \\d+$`))
+    expect(await app.api.services.jobs.boss.findJobs('reconcile', { key: accountId })).toHaveLength(1)
+  })
+
+  it('needs a reason to keep a critical one and to waive any', async () => {
+    const critical = await scene(CRITICAL)
+    expect(await critical.call.put(`/api/v1/discrepancies/${critical.id}`, { status: 'kept' })).toMatchObject({
+      status: 400,
+      body: { errors: { note: ['Please give the reason.'] } },
+    })
+    expect(
+      await critical.call.put(`/api/v1/discrepancies/${critical.id}`, { status: 'kept', note: 'The post office says so' }),
+    ).toMatchObject({ status: 200 })
+    const warning = await scene(WARNING)
+    expect(await warning.call.put(`/api/v1/discrepancies/${warning.id}`, { status: 'waived' })).toMatchObject({
+      status: 400,
+      body: { errors: { note: ['Please give the reason.'] } },
+    })
+    expect(
+      await warning.call.put(`/api/v1/discrepancies/${warning.id}`, {
+        status: 'waived',
+        note: 'Archive burnt',
+        waived_until: '2999-12-31',
+      }),
+    ).toMatchObject({ status: 200, body: { data: { waived_until: '2999-12-31' } } })
+    expect(await lastActivity(warning.accountId)).toMatch(/ waived No year built for Location \d+: Archive burnt$/)
+  })
+
+  it('lets a waiver end only on a day to come', async () => {
+    const { call, id } = await scene(WARNING)
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'waived', note: 'x', waived_until: '2020-01-01' })).toMatchObject({
+      status: 400,
+    })
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', waived_until: '2999-01-01' })).toMatchObject({ status: 400 })
+  })
+
+  it('accepts a value into the register with where it came from', async () => {
+    const { call, id, propertyId, user, accountId } = await scene(WARNING)
+    const before = await property(propertyId)
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted', value: 1987 })).toMatchObject({
+      status: 200,
+      body: { data: { status: 'accepted' } },
+    })
+    const after = await property(propertyId)
+    expect(after).toMatchObject({
+      year_built: 1987,
+      version: before.version + 1,
+      sources: { year_built: { source: 'reconciliation', by: user.fullName } },
+    })
+    expect(await lastActivity(accountId)).toMatch(/ accepted Year built 1987 for Location \d+ from their own entry$/)
+    await reconcile(app, accountId)
+    expect(await stored(app, accountId)).toMatchObject([{ status: 'accepted' }])
+    await app.system.db.updateTable('account_properties').set({ year_built: null }).where('id', '=', propertyId).execute()
+    await reconcile(app, accountId)
+    expect(await stored(app, accountId)).toMatchObject([{ status: 'open', decided_by: null }])
+  })
+
+  it('accepts the sum of the parts for a stated total', async () => {
+    const { call, id, propertyId } = await scene({ stated_tiv: 1 })
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted' })).toMatchObject({ status: 200 })
+    const { tiv, stated_tiv } = await property(propertyId)
+    expect(stated_tiv).toBe(tiv)
+  })
+
+  it('refuses to accept nothing, or what the field refuses', async () => {
+    const { call, id } = await scene(WARNING)
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted' })).toMatchObject({
+      status: 400,
+      body: { errors: { value: [expect.stringContaining('no value of its own')] } },
+    })
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted', value: 'old' })).toMatchObject({
+      status: 400,
+      body: { errors: { value: ['This is not a value of Year built.'] } },
+    })
+  })
+
+  it('refuses a difference that the register has overtaken', async () => {
+    const { call, id, propertyId, accountId } = await scene(WARNING)
+    await app.system.db.updateTable('account_properties').set({ year_built: 1990 }).where('id', '=', propertyId).execute()
+    await reconcile(app, accountId)
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept' })).toMatchObject({ status: 409 })
+  })
+})
+
+describe('who may decide', () => {
+  it.each<[DefaultRole, number]>([
+    ['provider', 200],
+    ['broker', 200],
+    ['client', 403],
+    ['carrier', 403],
+    ['invite_guest', 403],
+    ['share_guest', 403],
+  ])('a critical one is waived by %s: %d', async (role, status) => {
+    const { call, id } = await scene(CRITICAL, role)
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'waived', note: 'Known' })).toMatchObject({ status })
+  })
+
+  it('a client may keep and accept', async () => {
+    const { call, id } = await scene(CRITICAL, 'client')
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', note: 'It is right' })).toMatchObject({ status: 200 })
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted', value: '75201' })).toMatchObject({ status: 200 })
+  })
+
+  it('another company finds nothing', async () => {
+    const { id, accountId } = await scene(WARNING)
+    const stranger = app.as((await makeUser(app.system)).id)
+    expect(await stranger.get(`/api/v1/discrepancies/${id}`)).toMatchObject({ status: 404 })
+    expect(await stranger.put(`/api/v1/discrepancies/${id}`, { status: 'kept' })).toMatchObject({ status: 404 })
+    expect((await stranger.get(`/api/v1/discrepancies?filter__account_id=${accountId}`)).body.meta.total).toBe(0)
+    expect(await stranger.post('/api/v1/discrepancies/actions', { action: 'kept', selectedIds: [id] })).toMatchObject({ status: 404 })
+    expect(await stranger.post(`/api/v1/accounts/${accountId}/reconciliation`)).toMatchObject({ status: 404 })
+  })
+
+  it('differences are working data: nobody without the reconciliation metric sees one', async () => {
+    const { call, id, accountId, propertyId } = await scene(WARNING, 'share_guest')
+    expect((await call.get(`/api/v1/discrepancies?filter__account_id=${accountId}`)).body.meta.total).toBe(0)
+    expect(await call.get(`/api/v1/discrepancies/${id}`)).toMatchObject({ status: 404 })
+    expect(await call.get(`/api/v1/account_properties/${propertyId}/quality`)).toMatchObject({ status: 403 })
+    expect(await call.get(`/api/v1/account_properties/${propertyId}`)).toMatchObject({ status: 200, body: { data: { findings: [] } } })
+  })
+})
+
+describe('the list', () => {
+  it('shows what is open, worst first, and narrows by account, check, severity, status, property and group', async () => {
+    const { call, accountId, propertyId } = await scene({ ...WARNING, ...CRITICAL })
+    const list = async (query = '') => (await call.get(`/api/v1/discrepancies?filter__account_id=${accountId}${query}`)).body
+    const { data } = await list()
+    expect(data.map((row: { check_id: string; severity: { text: string } }) => [row.check_id, row.severity.text])).toEqual([
+      ['DQ-02', 'Critical'],
+      ['DQ-04', 'Warning'],
+    ])
+    expect(data[1]).toMatchObject({
+      property_id: propertyId,
+      field_name: 'year_built',
+      field: { text: 'Year built' },
+      check: { text: 'No year built' },
+      message: { text: expect.stringContaining('Year built is missing') },
+    })
+    for (const [query, total] of [
+      ['&filter__check=DQ-04', 1],
+      ['&filter__severity=critical', 1],
+      ['&filter__status=open', 2],
+      ['&filter__status=kept', 0],
+      [`&filter__property_id=${propertyId}`, 2],
+      ['&filter__group=data_quality', 2],
+      ['&filter__group=sov', 0],
+    ] as const)
+      expect((await list(query)).meta.total, query).toBe(total)
+  })
+
+  it('decides the selected ones together, all or none', async () => {
+    const { call, accountId } = await scene({ ...WARNING, ...CRITICAL })
+    const ids = (await stored(app, accountId)).map(({ id }) => id)
+    expect(await call.post('/api/v1/discrepancies/actions', { action: 'kept', selectedIds: ids, input: {} })).toMatchObject({ status: 400 })
+    expect((await stored(app, accountId)).map(({ status }) => status)).toEqual(['open', 'open'])
+    expect(
+      await call.post('/api/v1/discrepancies/actions', { action: 'kept', selectedIds: ids, input: { note: 'Checked on site' } }),
+    ).toMatchObject({ status: 200, body: { message: '2 differences are settled.' } })
+    expect((await stored(app, accountId)).map(({ status }) => status)).toEqual(['kept', 'kept'])
+    expect(await lastActivity(accountId)).toMatch(/ kept 2 differences: Checked on site$/)
+  })
+})
+
+describe('the quality of a property', () => {
+  it('says how each point was lost', async () => {
+    const { call, propertyId } = await scene(WARNING)
+    const { body } = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
+    expect(body.data).toMatchObject({ score: expect.any(Number), grade: expect.any(String) })
+    expect(body.data.parts.filter(({ lost }: { lost: number }) => lost > 0)).toMatchObject([
+      { key: 'year_built', lost: 5 },
+      { key: 'appraisal', lost: 6 },
+      { key: 'documents', lost: 3 },
+    ])
+    expect((await property(propertyId)).quality_score).toBe(body.data.score)
+  })
+})

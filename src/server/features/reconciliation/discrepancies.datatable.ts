@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { CHECKS, CHECK_GROUPS, DISCREPANCY_STATUSES, SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
+import type { DiscrepancyRow } from '#contract/discrepancies.ts'
+import { visibleDiscrepancies } from '#server/access/discrepancies.ts'
+import { uuids } from '#server/access/scope.ts'
+import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
+import { isUuid } from '#server/kernel/uuid.ts'
+import { discrepancyActions } from './discrepancies.actions.ts'
+import { presentDiscrepancyRow } from './discrepancies.presenter.ts'
+import { loadDiscrepancies } from './discrepancies.queries.ts'
+
+const optionsOf = (labels: Readonly<Record<string, string>>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
+const column = (name: string) => sql.ref(`discrepancies.${name}`)
+const isOneOf = (name: string) => (_value: string, values: readonly string[]) => sql<boolean>`${column(name)} = ANY(${[...values]}::text[])`
+const isOneOfIds = (name: string) => (_value: string, values: readonly string[]) =>
+  sql<boolean>`${column(name)} = ANY(${uuids(values.filter((value) => isUuid(value)))})`
+const bySeverity = sql`array_position(${[...SEVERITIES]}::text[], discrepancies.severity)`
+const property = sql`LEFT JOIN account_properties ON account_properties.id = discrepancies.property_id`
+
+export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
+  model: 'discrepancies',
+  table: 'discrepancies',
+  keepsTrash: false,
+  visible: visibleDiscrepancies,
+  columns: {
+    message: { label: 'What is wrong', primary: true, width: 420 },
+    property: { label: 'Property', sort: { by: sql`account_properties.location_number`, join: property, nullsLast: true } },
+    check: { label: 'Check', sort: { by: column('check_id') } },
+    field: { label: 'Field', sort: { by: column('field'), nullsLast: true } },
+    left_value: { label: 'Register' },
+    right_value: { label: 'Compared with' },
+    delta: { label: 'Difference', align: 'right', default: false, sort: { by: column('delta'), nullsLast: true } },
+    severity: { label: 'Severity', sort: { by: bySeverity } },
+    status: { label: 'Status', sort: { by: column('status') } },
+    note: { label: 'Reason', default: false },
+    created_at: { label: 'Found', sort: { by: column('created_at') } },
+    decided_at: { label: 'Decided', default: false, sort: { by: column('decided_at'), nullsLast: true } },
+  },
+  defaultSort: { column: 'severity', order: 'desc' },
+  filters: {
+    account_id: { label: 'Account', type: 'text', hidden: true, where: isOneOfIds('account_id') },
+    property_id: { label: 'Property', type: 'text', hidden: true, where: isOneOfIds('property_id') },
+    status: {
+      label: 'Status',
+      type: 'multiselect',
+      options: () => optionsOf(DISCREPANCY_STATUSES),
+      default: 'open',
+      where: isOneOf('status'),
+    },
+    severity: { label: 'Severity', type: 'multiselect', options: () => optionsOf(SEVERITY_LABELS), where: isOneOf('severity') },
+    check: {
+      label: 'Check',
+      type: 'multiselect',
+      options: () => Object.entries(CHECKS).map(([value, { name }]) => ({ value, label: name })),
+      where: isOneOf('check_id'),
+    },
+    group: { label: 'Group', type: 'multiselect', options: () => optionsOf(CHECK_GROUPS), where: isOneOf('group_name') },
+  },
+  actions: discrepancyActions,
+  canSearch: 'view_account_properties_datatable_search',
+  rows: async (ctx, ids) => (await loadDiscrepancies(ctx, ids)).map((record) => presentDiscrepancyRow(ctx.viewer, record)),
+  stamps: ['discrepancies', 'account_properties'],
+  accountColumn: 'discrepancies.account_id',
+})

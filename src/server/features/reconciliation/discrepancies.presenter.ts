@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { isPropertyField } from '#contract/account-properties.ts'
+import {
+  CHECK_GROUP_NAMES,
+  DISCREPANCY_STATUSES,
+  DISCREPANCY_STATUS_NAMES,
+  SEVERITIES,
+  SEVERITY_LABELS,
+  checkById,
+  isCheckId,
+} from '#contract/checks.ts'
+import type { Cell } from '#contract/datatable.ts'
+import type { Discrepancy, DiscrepancyRow } from '#contract/discrepancies.ts'
+import { propertyField } from '#contract/property-fields.ts'
+import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
+import { dateCell, decimalCell, formatMoney, formatWhole, labelCell, textCell } from '#server/engines/datatable/cells.ts'
+import { propertyTitle } from './checked-property.ts'
+import type { DiscrepancyRecord } from './discrepancies.queries.ts'
+import { labelOfField, type Side } from './finding.ts'
+
+const StoredSide = z.object({
+  source: z.string(),
+  value: z.union([z.string(), z.number(), z.null()]),
+  as_of: z.string().nullable(),
+  ref: z.string().nullable(),
+})
+/** What the database's own checks allow, read back as the unions of the contract. */
+const Stored = z.object({
+  severity: z.enum(SEVERITIES),
+  status: z.enum(DISCREPANCY_STATUS_NAMES),
+  group_name: z.enum(CHECK_GROUP_NAMES),
+})
+export const sideOf = (stored: unknown): Side | null => (stored === null ? null : StoredSide.parse(stored))
+
+/** A check that a later version no longer knows keeps its number as its name. */
+export const checkName = (checkId: string): string => (isCheckId(checkId) ? checkById(checkId).name : checkId)
+export const titleOf = ({ location_number, building_number, address, city }: DiscrepancyRecord): string =>
+  address === null ? '' : propertyTitle({ location_number, building_number: building_number ?? '1', address, city: city ?? '' })
+
+/** A value as the field shows it: labels for codes, money with its sign. */
+export function showValue(field: string | null, value: string | number | null): string {
+  if (value === null) return ''
+  const kind = field !== null && isPropertyField(field) ? propertyField(field) : undefined
+  if (kind?.kind === 'choice') return kind.choices[String(value)] ?? String(value)
+  if (typeof value === 'string' || kind?.kind === 'year') return String(value)
+  return kind === undefined || kind.kind === 'money' ? formatMoney(value) : formatWhole(value)
+}
+
+const sideCell = (field: string | null, side: Side | null): Cell => ({
+  value: side?.value ?? null,
+  text: side === null ? '' : showValue(field, side.value),
+})
+
+export function presentDiscrepancyRow(viewer: Viewer, record: DiscrepancyRecord): DiscrepancyRow {
+  const timezone = timezoneOf(viewer)
+  const check = checkName(record.check_id)
+  return {
+    id: record.id,
+    deleted_at: null,
+    is_new: false,
+    account_id: record.account_id,
+    property_id: record.property_id,
+    check_id: record.check_id,
+    field_name: record.field,
+    check: { value: record.check_id, text: check },
+    property: { value: record.property_id, text: titleOf(record) },
+    field: { value: record.field, text: labelOfField(record.field) },
+    message: textCell(record.message),
+    left_value: sideCell(record.field, sideOf(record.left_value)),
+    right_value: sideCell(record.field, sideOf(record.right_value)),
+    delta: decimalCell(record.delta),
+    severity: { ...labelCell(record.severity, SEVERITY_LABELS), class: record.severity },
+    status: { ...labelCell(record.status, DISCREPANCY_STATUSES), class: record.status },
+    note: textCell(record.note),
+    created_at: dateCell(record.created_at, timezone),
+    decided_at: dateCell(record.decided_at, timezone),
+  }
+}
+
+export function presentDiscrepancy(record: DiscrepancyRecord): Discrepancy {
+  const { severity, status, group_name } = Stored.parse(record)
+  return {
+    id: record.id,
+    account_id: record.account_id,
+    property_id: record.property_id,
+    check_id: record.check_id,
+    check_name: checkName(record.check_id),
+    group: group_name,
+    field: record.field,
+    left: sideOf(record.left_value),
+    right: sideOf(record.right_value),
+    delta: record.delta,
+    delta_pct: record.delta_pct,
+    severity,
+    message: record.message,
+    status,
+    note: record.note,
+    decided_by: record.decided_by_name,
+    decided_at: record.decided_at?.toISOString() ?? null,
+    waived_until: record.waived_until,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+  }
+}

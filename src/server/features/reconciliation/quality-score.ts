@@ -1,0 +1,143 @@
+import { gradeOf, type CheckId, type QualityScore, type ScorePart } from '#contract/checks.ts'
+import {
+  APPRAISAL_FROM_TIV,
+  DOCUMENT_FROM_TIV,
+  EVIDENCE_MONTHS,
+  RISK_CONTROL_FROM_TIV,
+  SCORE_LOST_PER_CRITICAL,
+  SCORE_LOST_PER_WARNING,
+} from '#contract/limits.ts'
+import { labelOf } from './finding.ts'
+import { tivOf, type CheckedProperty } from './checked-property.ts'
+import { monthsBefore } from './months.ts'
+
+/** What the score weighs beside the property's own fields. */
+export interface ScoreFacts {
+  /** Open differences of PLAUSIBILITY_CHECKS. */
+  doubts: Doubts
+  /** Newest report dates (YYYY-MM-DD) of the linked disclosed documents, and whether any other is linked. */
+  evidence: Evidence
+  today: string
+}
+export interface Doubts {
+  critical: number
+  warning: number
+}
+export const NO_DOUBTS: Doubts = { critical: 0, warning: 0 }
+export interface Evidence {
+  appraisal: string | null
+  riskControl: string | null
+  other: boolean
+}
+export const NO_EVIDENCE: Evidence = { appraisal: null, riskControl: null, other: false }
+
+type Group = ScorePart['group']
+
+const part = (group: Group, key: string, label: string, max: number, earned: number, reason: string): ScorePart => ({
+  key,
+  group,
+  label,
+  max,
+  earned,
+  lost: max - earned,
+  reason: earned === max ? null : reason,
+})
+
+const isFilled = (value: string | number | null) => value !== null && value !== ''
+const needsState = (country: string) => country === 'US' || country === 'CA'
+
+/** 50 points for the core fields. */
+function completeness(property: CheckedProperty): ScorePart[] {
+  const field = (name: Parameters<typeof labelOf>[0], max: number, filled: boolean) =>
+    part('completeness', name, labelOf(name), max, filled ? max : 0, `${labelOf(name)} is missing`)
+  const { interest, property_type, sprinklered } = property
+  return [
+    field('address', 4, isFilled(property.address)),
+    field('city', 2, isFilled(property.city)),
+    field('state', 2, isFilled(property.state) || !needsState(property.country)),
+    field('postal_code', 2, isFilled(property.postal_code)),
+    field('latitude', 5, property.latitude !== null && property.longitude !== null),
+    field('construction_class', 7, isFilled(property.construction_class)),
+    field('year_built', 5, isFilled(property.year_built)),
+    field('stories', 3, isFilled(property.stories)),
+    field('floor_area', 5, isFilled(property.floor_area)),
+    field('property_type', 5, property_type !== 'unknown' && property_type !== 'other'),
+    field('sprinklered', 4, sprinklered !== 'unknown'),
+    field('building_value', 4, isFilled(property.building_value) || interest === 'leased'),
+    field('contents_value', 1, isFilled(property.contents_value)),
+    field('bi_value', 1, isFilled(property.bi_value)),
+  ]
+}
+
+const PLAUSIBILITY_MAX = 20
+/** The checks whose open differences put a value in doubt. */
+export const PLAUSIBILITY_CHECKS: readonly CheckId[] = ['DQ-02', 'DQ-08', 'DQ-09', 'DQ-10', 'DQ-11', 'DQ-12', 'DQ-13', 'DQ-14', 'DQ-16']
+
+/** 20 points, less for every open difference that puts a value in doubt. */
+function plausibility({ doubts: { critical, warning } }: ScoreFacts): ScorePart {
+  const lost = Math.min(PLAUSIBILITY_MAX, critical * SCORE_LOST_PER_CRITICAL + warning * SCORE_LOST_PER_WARNING)
+  const reason = [critical > 0 ? `${critical} critical` : '', warning > 0 ? `${warning} ${warning === 1 ? 'warning' : 'warnings'}` : '']
+    .filter((words) => words !== '')
+    .join(' and ')
+  return part('plausibility', 'plausibility', 'Plausible values', PLAUSIBILITY_MAX, PLAUSIBILITY_MAX - lost, `${reason} still open`)
+}
+
+/** 15 points; a property below the value from which a document is asked for needs none. */
+function evidenceParts(property: CheckedProperty, { evidence, today }: ScoreFacts): ScorePart[] {
+  const since = monthsBefore(today, EVIDENCE_MONTHS)
+  const isCurrent = (date: string | null) => date !== null && date >= since
+  const tiv = tivOf(property)
+  const piece = (key: string, label: string, max: number, fromTiv: number, has: boolean, reason: string) =>
+    part('evidence', key, label, max, has || tiv < fromTiv ? max : 0, reason)
+  return [
+    piece(
+      'appraisal',
+      'Current appraisal',
+      6,
+      APPRAISAL_FROM_TIV,
+      isCurrent(evidence.appraisal),
+      `No appraisal of the last ${EVIDENCE_MONTHS} months is linked`,
+    ),
+    piece(
+      'risk_control',
+      'Current risk control report',
+      6,
+      RISK_CONTROL_FROM_TIV,
+      isCurrent(evidence.riskControl),
+      `No risk control report of the last ${EVIDENCE_MONTHS} months is linked`,
+    ),
+    piece('documents', 'Supporting document', 3, DOCUMENT_FROM_TIV, evidence.other, 'No other document is linked'),
+  ]
+}
+
+const CURRENCY_STEPS = [
+  { months: 12, points: 15 },
+  { months: 36, points: 10 },
+  { months: 60, points: 5 },
+] as const
+const CURRENCY_MAX = 15
+
+/** 15 points, fewer the older the values are. */
+function currency({ valuation_date }: CheckedProperty, { today }: ScoreFacts): ScorePart {
+  const step = valuation_date === null ? undefined : CURRENCY_STEPS.find(({ months }) => valuation_date >= monthsBefore(today, months))
+  const reason = valuation_date === null ? 'The date of the values is missing' : `The values are as of ${valuation_date}`
+  return part('currency', 'valuation_date', 'Age of the values', CURRENCY_MAX, step?.points ?? 0, reason)
+}
+
+/** The data quality of one property, 0 to 100, and how each point was lost (domain 8.7). */
+export function scoreProperty(property: CheckedProperty, facts: ScoreFacts): QualityScore {
+  const parts = [...completeness(property), plausibility(facts), ...evidenceParts(property, facts), currency(property, facts)]
+  const score = parts.reduce((sum, { earned }) => sum + earned, 0)
+  return { score, grade: gradeOf(score), parts }
+}
+
+/** Mean of the properties' scores weighted by insured value, plain where nothing is valued; null without properties. */
+export function scoreAccount(scores: readonly { score: number; tiv: number }[]): number | null {
+  if (scores.length === 0) return null
+  const total = scores.reduce((sum, { tiv }) => sum + tiv, 0)
+  const weighted =
+    total === 0
+      ? scores.reduce((sum, { score }) => sum + score, 0) / scores.length
+      : scores.reduce((sum, { score, tiv }) => sum + score * tiv, 0) / total
+  return Math.round(weighted)
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { checkById } from '#contract/checks.ts'
+import type { Reader } from '#server/access/viewer.ts'
+import type { Finding } from './finding.ts'
+import { PLAUSIBILITY_CHECKS, type Doubts } from './quality-score.ts'
+
+const WRITE_ROWS = 1_000
+
+export interface StoredCounts {
+  /** New ones and ones that came back. */
+  opened: number
+  /** Open ones whose wording, severity or other side moved. */
+  changed: number
+  fixed: number
+  obsolete: number
+}
+
+/**
+ * Lays the findings of a run over the stored ones (life cycle of domain 8.1): a kept or waived one stays so while its
+ * fingerprint stays, one that was fixed, obsolete or accepted, or waived until a day that is past, opens again when it is found, one that is not found any more is fixed, one of a property
+ * that is divested or in the trash is obsolete. Running it again with the same findings changes nothing.
+ */
+export async function storeFindings(db: Reader, accountId: string, findings: readonly Finding[], today: string): Promise<StoredCounts> {
+  const counts: StoredCounts = { opened: 0, changed: 0, fixed: 0, obsolete: 0 }
+  counts.obsolete = await closeObsolete(db, accountId)
+  counts.fixed = await closeFixed(db, accountId, findings)
+  for (let start = 0; start < findings.length; start += WRITE_ROWS) {
+    const { opened, changed } = await upsert(db, accountId, findings.slice(start, start + WRITE_ROWS), today)
+    counts.opened += opened
+    counts.changed += changed
+  }
+  return counts
+}
+
+async function closeObsolete(db: Reader, accountId: string): Promise<number> {
+  const { numAffectedRows } = await sql`UPDATE discrepancies d SET status = 'obsolete', updated_at = now() FROM account_properties p
+    WHERE d.account_id = ${accountId} AND d.status = 'open' AND p.id = d.property_id
+      AND (p.status <> 'active' OR p.deleted_at IS NOT NULL)`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+async function closeFixed(db: Reader, accountId: string, findings: readonly Finding[]): Promise<number> {
+  // One text instead of an array: the driver would quote a hundred thousand items one by one.
+  const fingerprints = findings.map(({ fingerprint }) => fingerprint).join(',')
+  const { numAffectedRows } = await sql`UPDATE discrepancies d SET status = 'fixed', updated_at = now()
+    WHERE d.account_id = ${accountId} AND d.status = 'open'
+      AND NOT EXISTS (SELECT 1 FROM unnest(string_to_array(${fingerprints}, ',')) AS found (fingerprint) WHERE found.fingerprint = d.fingerprint)`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0n)
+}
+
+const asRow = (finding: Finding) => ({
+  check_id: finding.checkId,
+  group_name: checkById(finding.checkId).group,
+  property_id: finding.propertyId,
+  field: finding.field,
+  left_value: finding.left,
+  right_value: finding.right,
+  delta: finding.delta,
+  delta_pct: finding.deltaPct,
+  severity: finding.severity,
+  message: finding.message,
+  fingerprint: finding.fingerprint,
+})
+
+/** Unchanged rows are not even locked; a property deleted for ever meanwhile takes its findings along. */
+async function upsert(
+  db: Reader,
+  accountId: string,
+  findings: readonly Finding[],
+  today: string,
+): Promise<{ opened: number; changed: number }> {
+  const { rows } = await sql<{ opened: number; changed: number }>`WITH found AS (
+      SELECT f.*, f.status IN ('fixed', 'obsolete', 'accepted') OR (f.status = 'waived' AND f.waived_until < ${today}::date) AS returns FROM (
+        SELECT n.*, d.id, d.status, d.waived_until, d.severity AS old_severity, d.message AS old_message, d.right_value AS old_right
+          FROM jsonb_to_recordset(${JSON.stringify(findings.map(asRow))}::jsonb) AS n (check_id text, group_name text, property_id uuid, field text,
+            left_value jsonb, right_value jsonb, delta numeric, delta_pct numeric, severity text, message text, fingerprint text)
+          LEFT JOIN discrepancies d ON d.account_id = ${accountId} AND d.fingerprint = n.fingerprint
+      ) f
+    ), moved AS (
+      UPDATE discrepancies d SET severity = f.severity, message = f.message, left_value = f.left_value, right_value = f.right_value,
+          delta = f.delta, delta_pct = f.delta_pct, updated_at = now(),
+          status = CASE WHEN f.returns THEN 'open' ELSE d.status END,
+          decided_by = CASE WHEN f.returns THEN NULL ELSE d.decided_by END,
+          decided_at = CASE WHEN f.returns THEN NULL ELSE d.decided_at END,
+          waived_until = CASE WHEN f.returns THEN NULL ELSE d.waived_until END
+        FROM found f WHERE d.id = f.id
+          AND (f.returns OR f.severity <> f.old_severity OR f.message <> f.old_message OR f.right_value IS DISTINCT FROM f.old_right)
+        RETURNING f.returns
+    ), fresh AS (
+      INSERT INTO discrepancies (account_id, check_id, group_name, property_id, field, left_value, right_value, delta, delta_pct, severity, message, fingerprint)
+        SELECT ${accountId}::uuid, f.check_id, f.group_name, f.property_id, f.field, f.left_value, f.right_value, f.delta, f.delta_pct,
+            f.severity, f.message, f.fingerprint
+          FROM found f JOIN account_properties p ON p.account_id = ${accountId} AND p.id = f.property_id WHERE f.id IS NULL
+        RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM fresh) + (SELECT count(*) FROM moved WHERE returns) AS opened, (SELECT count(*) FROM moved WHERE NOT returns) AS changed`.execute(
+    db,
+  )
+  return rows[0] ?? { opened: 0, changed: 0 }
+}
+
+/** How many open discrepancies put values in doubt, by property and severity; of one property when its id is given. */
+export async function readDoubts(db: Reader, accountId: string, propertyId?: string): Promise<Map<string, Doubts>> {
+  const { rows } = await sql<
+    Doubts & { property_id: string }
+  >`SELECT property_id, (count(*) FILTER (WHERE severity = 'critical'))::int AS critical,
+      (count(*) FILTER (WHERE severity = 'warning'))::int AS warning
+    FROM discrepancies WHERE account_id = ${accountId} AND status = 'open' AND check_id = ANY(${PLAUSIBILITY_CHECKS}::text[]) AND property_id IS NOT NULL
+      AND (${propertyId ?? null}::uuid IS NULL OR property_id = ${propertyId ?? null}::uuid)
+    GROUP BY property_id`.execute(db)
+  return new Map(rows.map(({ property_id, critical, warning }) => [property_id, { critical, warning }]))
+}
+
+/** Writes the scores that changed. Neither version nor time of the property moves: a score is no edit of it. */
+export async function storeScores(db: Reader, accountId: string, scores: readonly { id: string; score: number }[]): Promise<number> {
+  let written = 0
+  for (let start = 0; start < scores.length; start += WRITE_ROWS) {
+    const part = scores.slice(start, start + WRITE_ROWS)
+    const { numAffectedRows } = await sql`UPDATE account_properties p SET quality_score = s.score
+      FROM unnest(${part.map(({ id }) => id)}::uuid[], ${part.map(({ score }) => score)}::int[]) AS s (id, score)
+      WHERE p.account_id = ${accountId} AND p.id = s.id AND p.quality_score IS DISTINCT FROM s.score`.execute(db)
+    written += Number(numAffectedRows ?? 0n)
+  }
+  return written
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SEARCH_GROUP_SIZE } from '#contract/limits.ts'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+
+let app: TestApp
+let tenant: Tenant
+let owner: As
+beforeAll(async () => {
+  app = await testApp()
+  tenant = await makeTenant(app)
+  owner = app.as(tenant.owner.id)
+})
+afterAll(() => app.stop())
+
+interface Found {
+  id: string
+  name: string
+  detail: string
+  account_id: string | null
+}
+const search = (as: As, model: string, query: string) => as.get(`/api/v1/${model}/search?${query}`)
+const found = async (as: As, model: string, query: string): Promise<Found[]> => (await search(as, model, query)).body.data ?? []
+
+describe('the global search', () => {
+  it('names an account with its company, a property with its place and account', async () => {
+    expect(await found(owner, 'accounts', 'search=zanz')).toEqual([
+      { id: tenant.account, name: 'Zanzibar Stores', detail: 'Zanzibar Holdings · New', account_id: tenant.account },
+    ])
+    const [property] = await found(owner, 'account_properties', 'search=hall')
+    expect(property).toMatchObject({
+      id: tenant.ids.account_properties,
+      account_id: tenant.account,
+      detail: 'Los Angeles, CA, Zanzibar Stores',
+    })
+  })
+
+  it('answers nothing found with 404 and its sentence', async () => {
+    const answer = await search(owner, 'accounts', 'search=nowhere')
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual({ response: 'error', message: 'No results found.', kind: 'not_found' })
+  })
+
+  it(`shows ${SEARCH_GROUP_SIZE} of each kind unless asked for more, the last changed first`, async () => {
+    for (let count = 0; count < 7; count += 1) await makeAccount(app.system, { companyId: tenant.company.id, name: `Many ${count}` })
+    expect((await found(owner, 'accounts', 'search=many')).map(({ name }) => name)).toEqual([
+      'Many 6',
+      'Many 5',
+      'Many 4',
+      'Many 3',
+      'Many 2',
+    ])
+    expect(await found(owner, 'accounts', 'search=many&paginate=100')).toHaveLength(7)
+    expect((await search(owner, 'accounts', 'paginate=101')).status).toBe(400)
+  })
+
+  it('stays inside an account when it is asked to', async () => {
+    const other = await makeAccount(app.system, { companyId: tenant.company.id })
+    await makeProperty(app.system, other.id, { property_name: 'Zanzibar Annex' })
+    expect(await found(owner, 'account_properties', 'search=zanzibar')).toHaveLength(2)
+    expect(await found(owner, 'account_properties', `search=zanzibar&filter__account_id=${other.id}`)).toMatchObject([
+      { account_id: other.id },
+    ])
+  })
+
+  it('finds trashed records no more', async () => {
+    const { id } = await makeAccount(app.system, { companyId: tenant.company.id, name: 'Vanishing' })
+    await makeProperty(app.system, id, { property_name: 'Vanishing House' })
+    expect(await found(owner, 'accounts', 'search=vanishing')).toHaveLength(1)
+    await owner.delete('/api/v1/accounts', { ids: [id] })
+    for (const model of ['accounts', 'account_properties']) expect((await search(owner, model, 'search=vanishing')).status, model).toBe(404)
+  })
+})
+
+describe('a search field', () => {
+  it('finds every company by name for those who name brokers and carriers, and the own one for others', async () => {
+    await makeCompany(app.system, 'Faraway Insurance')
+    const client = await makeUser(app.system, { role: 'client', companyId: tenant.company.id })
+    expect((await found(owner, 'companies', 'search=faraway')).map(({ name }) => name)).toEqual(['Faraway Insurance'])
+    expect((await search(app.as(client.id), 'companies', 'search=faraway')).status).toBe(404)
+    expect(await found(app.as(client.id), 'companies', 'search=zanz')).toMatchObject([{ id: tenant.company.id }])
+  })
+
+  it('finds the people of the own company only', async () => {
+    const everybody = await found(owner, 'users', 'search=&paginate=100')
+    expect(everybody.length).toBeGreaterThan(0)
+    const own = await app.system.db.selectFrom('users').select('id').where('company_id', '=', tenant.company.id).execute()
+    const ids = own.map(({ id }) => id)
+    expect(everybody.filter(({ id }) => !ids.includes(id))).toEqual([])
+  })
+
+  it('offers only roles that give no more than one holds, and never those of guests', async () => {
+    const admin = await makeUser(app.system, { role: 'admin' })
+    const names = async (as: As) => (await found(as, 'roles', 'search=&paginate=100')).map(({ detail }) => detail).sort()
+    expect(await names(app.as(admin.id))).toEqual(['admin', 'broker', 'carrier', 'client', 'provider', 'upload_only'])
+    const offered = await names(owner)
+    expect(offered).toContain('client')
+    expect(offered.filter((name) => ['admin', 'provider', 'invite_guest', 'share_guest'].includes(name))).toEqual([])
+  })
+})

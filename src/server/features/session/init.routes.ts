@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { initCalls, TableSetting, type InitData } from '#contract/init.ts'
+import { PERMISSION_GROUPS, type PermissionGroup } from '#contract/permissions.ts'
+import type { SignedIn } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import { implement } from '#server/engines/http/answer.ts'
+import { unauthenticated } from '#server/kernel/errors.ts'
+
+function person(ctx: Context): SignedIn {
+  if (ctx.viewer.kind !== 'user') throw unauthenticated()
+  return ctx.viewer
+}
+
+/** The permission map of decisions Q20: by group, only what the viewer holds. */
+function features(viewer: SignedIn): InitData['accessible_features'] {
+  const groups = Object.entries(PERMISSION_GROUPS) as [PermissionGroup, readonly (typeof PERMISSION_GROUPS)[PermissionGroup][number][]][] // entries of a literal object
+  return Object.fromEntries(
+    groups.map(([group, names]) => [group, names.filter((name) => viewer.permissions.has(name))]),
+  ) as InitData['accessible_features'] // a key for each group
+}
+
+async function subscription(ctx: Context, companyId: string): Promise<InitData['auth_user']['subscription']> {
+  const { rows } = await sql<{ id: string; name: string; created_at: Date; term: number }>`
+    SELECT s.id, s.name, x.created_at, x.term_months AS term FROM company_subscriptions x JOIN subscriptions s ON s.id = x.subscription_id
+    WHERE x.company_id = ${companyId} AND s.deleted_at IS NULL
+      AND x.created_at + make_interval(months => x.term_months) > ${ctx.clock.now()}`.execute(ctx.db)
+  const row = rows[0]
+  return row === undefined
+    ? { id: '0', name: '', created_at: null, term: null }
+    : { id: row.id, name: row.name, created_at: row.created_at.toISOString(), term: row.term }
+}
+
+async function savedSettings(ctx: Context, userId: string): Promise<InitData['settings']> {
+  const rows = await ctx.db.selectFrom('settings').select(['key', 'value']).where('user_id', '=', userId).execute()
+  const tables = rows.flatMap(({ key, value }) => {
+    const parsed = key.startsWith('datatable_') ? TableSetting.safeParse(value) : undefined
+    return parsed?.success === true ? [[key.slice('datatable_'.length), parsed.data] as const] : []
+  })
+  const dashboard = rows.find(({ key }) => key === 'dashboard')?.value
+  return {
+    datatable: Object.fromEntries(tables),
+    dashboard: dashboard !== null && typeof dashboard === 'object' && !Array.isArray(dashboard) ? { ...dashboard } : {},
+  }
+}
+
+async function initData(ctx: Context): Promise<z.input<typeof InitData>> {
+  const viewer = person(ctx)
+  const { product } = ctx.config
+  return {
+    auth_user: {
+      id: viewer.userId,
+      full_name: viewer.fullName,
+      first_name: viewer.firstName,
+      last_name: viewer.lastName,
+      email: viewer.email,
+      company: { id: viewer.companyId, name: viewer.companyName, logo_url: null, timezone: viewer.timezone },
+      roles: [...viewer.roles],
+      subscription: await subscription(ctx, viewer.companyId),
+      via_invite: false,
+      via_share_link: false,
+    },
+    accessible_features: features(viewer),
+    settings: await savedSettings(ctx, viewer.userId),
+    config: {
+      product: product.name,
+      provider: product.provider,
+      support_phone: product.supportPhone ?? '',
+      support_email: product.supportEmail ?? '',
+      chat_url: product.chatUrl ?? '',
+      learn_more_url: product.learnMoreUrl ?? '',
+      map_style_url: product.mapStyleUrl ?? '',
+      map_tile_url: product.tileUrl ?? '',
+      realtime: true,
+    },
+  }
+}
+
+export const initRoutes = implement(initCalls, {
+  init: async ({ ctx }) => ({ data: await initData(ctx) }),
+  refresh: async ({ ctx }) => ({ data: await initData(ctx) }),
+  setting: async ({ ctx, params }) => {
+    const row = await ctx.db
+      .selectFrom('settings')
+      .select('value')
+      .where('user_id', '=', person(ctx).userId)
+      .where('key', '=', params.key)
+      .executeTakeFirst()
+    return { data: { key: params.key, value: row?.value ?? null } }
+  },
+  saveSetting: async ({ ctx, params, body }) => {
+    const value = JSON.stringify(body.value ?? null)
+    await ctx.db
+      .insertInto('settings')
+      .values({ user_id: person(ctx).userId, key: params.key, value })
+      .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet({ value, updated_at: ctx.clock.now() }))
+      .execute()
+    return { data: { key: params.key, value: body.value ?? null } }
+  },
+})

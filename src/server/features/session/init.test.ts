@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEFAULT_ROLE_NAMES, defaultPermissions } from '#contract/default-roles.ts'
+import { PERMISSION_GROUPS } from '#contract/permissions.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp({ env: { SUPPORT_EMAIL: 'help@example.test', PRODUCT_NAME: 'Levelling' } })
+})
+afterAll(() => app.stop())
+
+describe('init', () => {
+  it.each(DEFAULT_ROLE_NAMES)('tells %s every group of permissions, and in it what they hold', async (role) => {
+    const { id } = await makeUser(app.system, { role })
+    const { accessible_features } = (await app.as(id).get('/api/v1/init')).body.data
+    expect(Object.keys(accessible_features)).toEqual(Object.keys(PERMISSION_GROUPS))
+    expect(Object.values(accessible_features).flat()).toEqual(defaultPermissions(role))
+  })
+
+  it('adds up the permissions of several roles and ignores what is no permission', async () => {
+    const { id } = await makeUser(app.system, { role: 'upload_only' })
+    const { db } = app.system
+    const more = await db
+      .insertInto('roles')
+      .values({ name: 'more', label: 'More', permissions: ['create_users', 'fly'] })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('user_roles').values({ user_id: id, role_id: more.id }).execute()
+    const { accessible_features, auth_user } = (await app.as(id).get('/api/v1/init')).body.data
+    expect(Object.values<string[]>(accessible_features).flat().sort()).toEqual(
+      [...defaultPermissions('upload_only'), 'create_users'].sort(),
+    )
+    expect(auth_user.roles.map(({ label }: { label: string }) => label)).toEqual(['More', 'Upload only'])
+  })
+
+  it('tells who one is, and the settings of the product', async () => {
+    const { id, email, companyId } = await makeUser(app.system, { firstName: 'Ada', lastName: 'King' })
+    const { auth_user, config, settings } = (await app.as(id).get('/api/v1/init')).body.data
+    expect(auth_user).toMatchObject({
+      id,
+      email,
+      full_name: 'Ada King',
+      company: { id: companyId },
+      via_invite: false,
+      via_share_link: false,
+    })
+    expect(config).toMatchObject({ product: 'Levelling', provider: 'the provider', support_email: 'help@example.test', realtime: true })
+    expect(settings).toEqual({ datatable: {}, dashboard: {} })
+  })
+
+  it('says 0 for the subscription of a company without one, or with one that has run out', async () => {
+    const { id, companyId } = await makeUser(app.system)
+    const { db } = app.system
+    const subscription = async () => (await app.as(id).get('/api/v1/init')).body.data.auth_user.subscription
+    expect(await subscription()).toEqual({ id: '0', name: '', created_at: null, term: null })
+    const offer = await db.insertInto('subscriptions').values({ name: 'Yearly' }).returning('id').executeTakeFirstOrThrow()
+    await db.insertInto('company_subscriptions').values({ company_id: companyId, subscription_id: offer.id }).execute()
+    expect(await subscription()).toMatchObject({ id: offer.id, name: 'Yearly', term: 12 })
+    await db
+      .updateTable('company_subscriptions')
+      .set({ created_at: new Date('2020-01-01') })
+      .where('company_id', '=', companyId)
+      .execute()
+    expect(await subscription()).toMatchObject({ id: '0' })
+  })
+
+  it('is the same when it is asked to be built anew', async () => {
+    const { id } = await makeUser(app.system)
+    expect((await app.as(id).get('/api/v1/init/cache')).body).toEqual((await app.as(id).get('/api/v1/init')).body)
+  })
+})
+
+describe('settings', () => {
+  it('are one’s own, and come back with init', async () => {
+    const [mine, other] = [await makeUser(app.system), await makeUser(app.system)]
+    const value = { perPage: 50, columns: { name: true, city: false } }
+    expect((await app.as(mine.id).post('/api/v1/settings/datatable_accounts', { value })).body.data).toEqual({
+      key: 'datatable_accounts',
+      value,
+    })
+    expect((await app.as(mine.id).get('/api/v1/settings/datatable_accounts')).body.data.value).toEqual(value)
+    expect((await app.as(mine.id).get('/api/v1/init')).body.data.settings.datatable).toEqual({ accounts: value })
+    expect((await app.as(other.id).get('/api/v1/settings/datatable_accounts')).body.data.value).toBeNull()
+    await app.as(mine.id).post('/api/v1/settings/datatable_accounts', { value: null })
+    expect((await app.as(mine.id).get('/api/v1/init')).body.data.settings.datatable).toEqual({})
+  })
+
+  it.each([
+    ['datatable_accounts', 'x'.repeat(65_536), { value: ['This setting is larger than 64 KiB.'] }],
+    ['anything', 1, { key: ['This setting is not known.'] }],
+    ['__proto__', 1, { key: ['This setting is not known.'] }],
+  ])('refuse %s', async (key, value, errors) => {
+    const { id } = await makeUser(app.system)
+    expect((await app.as(id).post(`/api/v1/settings/${key}`, { value })).body).toMatchObject({ response: 'validationError', errors })
+  })
+
+  it.each([{ 'a\u0000b': 1 }, { a: 'b\u0000' }, { a: '\uD800' }, { '\uD800': 1 }])(
+    'refuse texts that cannot be stored: %j',
+    async (value) => {
+      const { id } = await makeUser(app.system)
+      const answer = await app.as(id).post('/api/v1/settings/dashboard', { value })
+      expect(answer.status).toBe(400)
+      expect(answer.body.response).toBe('validationError')
+    },
+  )
+})

@@ -1,0 +1,98 @@
+import { MINUTE_MS, RESET_TOKEN_LIFE_MS } from '#contract/limits.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import type { Caller } from '#server/engines/http/answer.ts'
+import { hashToken } from '#server/engines/http/authenticate.ts'
+import { enqueue } from '#server/engines/jobs/define-job.ts'
+import { compose } from '#server/engines/mail/compose.ts'
+import { sendMail } from '#server/engines/mail/send-mail.job.ts'
+import { countAttempt } from '#server/engines/secrets/limiter.ts'
+import { hashPassword } from '#server/engines/secrets/passwords.ts'
+import { newToken } from '#server/engines/secrets/tokens.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { conflict, invalid } from '#server/kernel/errors.ts'
+import { endSessions } from './session.commands.ts'
+
+const RECOVERIES_PER_HOUR = 20
+const INVALID_TOKEN = 'This password reset link is not valid any more. Please ask for a new one.'
+
+/** Mails a link when the address is known; the answer is the same when it is not. */
+export async function recoverPassword(ctx: Context, email: string, caller: Caller): Promise<void> {
+  const limit = { key: `recover ${caller.address}`, points: RECOVERIES_PER_HOUR, perMs: 60 * MINUTE_MS }
+  await countAttempt(ctx, limit, 'Too many attempts. Please try again later.')
+  await transact(ctx, async (tx) => {
+    const user = await tx.db
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('email', '=', email)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (user !== undefined)
+      await sendPasswordLink(
+        tx,
+        user,
+        RESET_TOKEN_LIFE_MS,
+        'Set a new password',
+        'Somebody asked to set a new password for your account. If it was not you, nothing needs to be done.',
+      )
+  })
+}
+
+/** A single-use link to set a password, by mail. */
+export async function sendPasswordLink(
+  tx: WriteContext,
+  user: { id: string; email: string },
+  lifeMs: number,
+  subject: string,
+  sentence: string,
+): Promise<void> {
+  const token = newToken()
+  await tx.db
+    .insertInto('password_resets')
+    .values({ token_hash: hashToken(token), user_id: user.id, expires_at: new Date(tx.clock.now().getTime() + lifeMs) })
+    .execute()
+  const { name } = tx.config.product
+  const letter = compose({
+    to: user.email,
+    key: `reset ${hashToken(token).toString('hex')}`,
+    subject: `${name}: ${subject.toLowerCase()}`,
+    product: name,
+    paragraphs: [sentence],
+    button: { label: subject, url: `${tx.config.appUrl}/reset-password/${token}` },
+  })
+  await enqueue(tx, sendMail, letter)
+}
+
+async function findReset(ctx: Context, token: string): Promise<{ userId: string; email: string }> {
+  const row = await ctx.db
+    .selectFrom('password_resets')
+    .innerJoin('users', 'users.id', 'password_resets.user_id')
+    .select(['users.id', 'users.email'])
+    .where('token_hash', '=', hashToken(token))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', ctx.clock.now())
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw conflict(INVALID_TOKEN)
+  return { userId: row.id, email: row.email }
+}
+
+export const checkReset = async (ctx: Context, token: string): Promise<string> => (await findReset(ctx, token)).email
+
+/** Sets the password, uses the link up and ends every session of the person. */
+export async function resetPassword(ctx: Context, input: { email: string; password: string; token: string }): Promise<void> {
+  const { userId, email } = await findReset(ctx, input.token)
+  if (email.toLowerCase() !== input.email.toLowerCase()) throw conflict(INVALID_TOKEN)
+  if (input.password.toLowerCase() === email.toLowerCase()) throw invalid({ password: ['The password must not be your email address.'] })
+  const passwordHash = await hashPassword(input.password, ctx.config.secretKey)
+  await transact(ctx, async (tx) => {
+    const used = await tx.db
+      .updateTable('password_resets')
+      .set({ used_at: tx.clock.now() })
+      .where('token_hash', '=', hashToken(input.token))
+      .where('used_at', 'is', null)
+      .executeTakeFirst()
+    if (used.numUpdatedRows === 0n) throw conflict(INVALID_TOKEN)
+    await tx.db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+    await endSessions(tx, userId)
+  })
+}

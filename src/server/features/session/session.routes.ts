@@ -1,0 +1,48 @@
+import { realtimeCalls } from '#contract/events.ts'
+import { sessionCalls } from '#contract/session.ts'
+import { authoriseChannel } from '#server/access/channels.ts'
+import { implement } from '#server/engines/http/answer.ts'
+import { channelSignature } from '#server/engines/realtime/realtime.ts'
+import { forbidden } from '#server/kernel/errors.ts'
+import { answerChallenge, resendChallenge } from './challenge.commands.ts'
+import { checkReset, recoverPassword, resetPassword } from './password.commands.ts'
+import { keepSession, signIn, signOut } from './session.commands.ts'
+
+const done = (message = '') => ({ data: null, message })
+
+export const sessionRoutes = [
+  ...implement(sessionCalls, {
+    login: async ({ ctx, body, caller }) => ({ data: null, extra: await signIn(ctx, body, caller) }),
+    challenge: async ({ ctx, body, caller }) => ({ data: null, extra: await answerChallenge(ctx, body.code, caller) }),
+    resendChallenge: async ({ ctx }) => {
+      await resendChallenge(ctx)
+      return done('A new code is on its way.')
+    },
+    logout: async ({ ctx }) => {
+      await signOut(ctx)
+      return done()
+    },
+    logoutPost: async ({ ctx }) => {
+      await signOut(ctx)
+      return done()
+    },
+    keep: async ({ ctx, body, caller }) => ({ data: null, extra: await keepSession(ctx, body.refresh_token, caller) }),
+    recover: async ({ ctx, body, caller }) => {
+      await recoverPassword(ctx, body.email, caller)
+      return done('If this email is known here, a link to set a new password is on its way.')
+    },
+    checkReset: async ({ ctx, params }) => ({ data: { email: await checkReset(ctx, params.token) } }),
+    reset: async ({ ctx, body }) => {
+      await resetPassword(ctx, body)
+      return done('Your password was changed. Please sign in with it.')
+    },
+    status: async () => ({ data: { status: 'up' as const } }),
+  }),
+  ...implement(realtimeCalls, {
+    authorise: async ({ ctx, body }) => {
+      const allowed = await authoriseChannel(ctx.db, ctx.viewer, body.channel_name)
+      if (allowed === undefined) throw forbidden('This channel is not yours.')
+      return { data: { auth: channelSignature(ctx.config.secretKey, body.socket_id, body.channel_name) } }
+    },
+  }),
+]

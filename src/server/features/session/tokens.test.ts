@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  ACCESS_TOKEN_IDLE_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  REFRESH_REUSE_GRACE_MS,
+  SESSION_ABSOLUTE_MS,
+  SESSION_REMEMBERED_MS,
+} from '#contract/limits.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { movingClock } from '#server/testing/moving-clock.fixture.ts'
+import { openSession, type Pair } from './open-session.ts'
+
+const clock = movingClock()
+let app: TestApp
+let userId: string
+
+beforeAll(async () => {
+  app = await testApp({ clock })
+  userId = (await makeUser(app.system)).id
+})
+afterAll(() => app.stop())
+
+const open = (remember = false): Promise<Pair> =>
+  transact(app.system, (tx) => openSession(tx, { userId, kind: 'user', remember, address: '127.0.0.1' }))
+const status = async ({ token }: Pair) => (await app.bearing(`Bearer ${token}`).get('/api/v1/init')).status
+const keep = (bearer: Pair, refresh: Pair = bearer) =>
+  app.bearing(`Bearer ${bearer.token}`).post('/api/v1/token/keep', { refresh_token: refresh.refresh_token })
+
+describe('an access token', () => {
+  it('slides with use and dies 65 minutes after the last call', async () => {
+    const pair = await open()
+    for (let call = 0; call < 3; call += 1) {
+      clock.pass(ACCESS_TOKEN_IDLE_MS - 2 * MINUTE_MS)
+      expect(await status(pair)).toBe(200)
+    }
+    clock.pass(ACCESS_TOKEN_IDLE_MS)
+    expect(await status(pair)).toBe(401)
+    expect((await keep(pair)).status).toBe(401)
+  })
+
+  it.each([
+    ['12 hours', false, SESSION_ABSOLUTE_MS],
+    ['30 days when remembered', true, SESSION_REMEMBERED_MS],
+  ])('ends %s after the sign-in, however busy', async (_words, remember, life) => {
+    const pair = await open(remember)
+    const step = remember ? 20 * HOUR_MS : HOUR_MS
+    await app.system.db
+      .updateTable('sessions')
+      .set({ last_used_at: new Date(clock.now().getTime() + life) })
+      .where('user_id', '=', userId)
+      .execute()
+    for (let passed = step; passed < life; passed += step) {
+      clock.pass(step)
+      expect(await status(pair)).toBe(200)
+    }
+    clock.pass(step)
+    expect(await status(pair)).toBe(401)
+  })
+
+  it.each(['user', 'company'])('dies with its %s', async (what) => {
+    const { id, companyId } = await makeUser(app.system)
+    const pair = await transact(app.system, (tx) => openSession(tx, { userId: id, kind: 'user', remember: false, address: '' }))
+    expect(await status(pair)).toBe(200)
+    await app.system.db
+      .updateTable(what === 'user' ? 'users' : 'companies')
+      .set({ deleted_at: new Date() })
+      .where('id', '=', what === 'user' ? id : companyId)
+      .execute()
+    expect(await status(pair)).toBe(401)
+  })
+
+  it('means what the person may do now, not when it was given', async () => {
+    const { id } = await makeUser(app.system)
+    expect((await app.as(id).get('/api/v1/accounts')).status).toBe(200)
+    await app.system.db.deleteFrom('user_roles').where('user_id', '=', id).execute()
+    expect((await app.as(id).get('/api/v1/accounts')).status).toBe(403)
+  })
+})
+
+describe('signing out', () => {
+  it.each(['get', 'post'] as const)('by %s ends this session at once, and no other', async (method) => {
+    const [mine, other] = [await open(), await open()]
+    expect((await app.bearing(`Bearer ${mine.token}`)[method]('/api/v1/logout')).body).toMatchObject({ response: 'success', data: null })
+    expect(await status(mine)).toBe(401)
+    expect(await status(other)).toBe(200)
+    expect((await keep(other, mine)).status).toBe(401)
+  })
+})
+
+describe('keeping the session', () => {
+  it('exchanges the tokens for a new pair that ends when the old one would have', async () => {
+    const pair = await open()
+    clock.pass(SESSION_ABSOLUTE_MS - HOUR_MS)
+    await app.system.db.updateTable('sessions').set({ last_used_at: clock.now() }).where('user_id', '=', userId).execute()
+    const next = await keep(pair)
+    expect(next.body).toMatchObject({ response: 'success', two_factor: false })
+    expect(next.body.token).not.toBe(pair.token)
+    expect(await status(next.body)).toBe(200)
+    clock.pass(HOUR_MS)
+    expect(await status(next.body)).toBe(401)
+  })
+
+  it('lets calls under way finish with the old access token for a minute', async () => {
+    const pair = await open()
+    await keep(pair)
+    clock.pass(MINUTE_MS - 1)
+    expect(await status(pair)).toBe(200)
+    clock.pass(1)
+    expect(await status(pair)).toBe(401)
+  })
+
+  it('answers everybody who asks at the same moment with the same pair', async () => {
+    const pair = await open()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => keep(pair)))
+    expect(new Set(answers.map(({ body }) => body.token)).size).toBe(1)
+    clock.pass(REFRESH_REUSE_GRACE_MS)
+    expect((await keep(pair)).body.token).toBe(answers[0]?.body.token)
+  })
+
+  it('ends the whole family when a used refresh token comes back later', async () => {
+    const pair = await open()
+    const next: Pair = (await keep(pair)).body
+    const last: Pair = (await keep(next)).body
+    clock.pass(REFRESH_REUSE_GRACE_MS + 1)
+    expect((await keep(last, pair)).status).toBe(401)
+    for (const member of [pair, next, last]) expect(await status(member)).toBe(401)
+  })
+
+  it('ends it however much later', async () => {
+    const pair = await open()
+    const next: Pair = (await keep(pair)).body
+    clock.pass(HOUR_MS)
+    expect(await status(next)).toBe(200)
+    expect((await keep(next, pair)).status).toBe(401)
+    expect(await status(next)).toBe(401)
+  })
+
+  it('does not end the sessions of the person’s other devices', async () => {
+    const [mine, other] = [await open(), await open()]
+    const next: Pair = (await keep(mine)).body
+    clock.pass(REFRESH_REUSE_GRACE_MS + 1)
+    await keep(next, mine)
+    expect(await status(next)).toBe(401)
+    expect(await status(other)).toBe(200)
+  })
+
+  it.each([{}, { refresh_token: 7 }, { refresh_token: 'x'.repeat(201) }])('refuses %j by field', async (body) => {
+    const { token } = await open()
+    const answer = await app.bearing(`Bearer ${token}`).post('/api/v1/token/keep', body)
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body.errors)).toEqual(['refresh_token'])
+  })
+
+  it('takes nobody else’s refresh token', async () => {
+    const stranger = await makeUser(app.system)
+    const pair = await open()
+    const theirs = await transact(app.system, (tx) => openSession(tx, { userId: stranger.id, kind: 'user', remember: false, address: '' }))
+    expect((await keep(pair, theirs)).status).toBe(401)
+    expect(await status(theirs)).toBe(200)
+    expect((await keep(theirs)).status).toBe(200)
+  })
+})

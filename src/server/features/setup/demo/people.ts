@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { DefaultRole } from '#contract/default-roles.ts'
+import { loadViewer } from '#server/access/viewer.ts'
+import type { WriteContext } from '#server/engines/context.ts'
+import { createCompany } from '#server/features/companies/companies.commands.ts'
+
+interface Person {
+  email: string
+  first_name: string
+  last_name: string
+  role: DefaultRole
+  companyId: string
+  passwordHash: string
+}
+
+/** The plan of this name, made when it is not there yet. */
+async function subscriptionOf(tx: WriteContext, name: string, price: number): Promise<string> {
+  const known = await tx.db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('name', '=', name)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (known !== undefined) return known.id
+  const made = await tx.db.insertInto('subscriptions').values({ name, price, term_months: 12 }).returning('id').executeTakeFirstOrThrow()
+  return made.id
+}
+
+export async function addCompany(
+  tx: WriteContext,
+  name: string,
+  plan: 'Standard' | 'Professional',
+  timezone: 'America/Chicago' | 'America/Los_Angeles' | 'America/New_York' = 'America/New_York',
+): Promise<string> {
+  const subscription = await subscriptionOf(tx, plan, plan === 'Standard' ? 4_800 : 14_400)
+  return (await createCompany(tx, { name, language: 'en', timezone, subscription_id: subscription })).id
+}
+
+/** A user with a default role. When the address is taken, as in a database that holds a scenario already, a number is added to it. */
+export async function addPerson(
+  tx: WriteContext,
+  { email, role, companyId, passwordHash, ...names }: Person,
+): Promise<{ id: string; email: string }> {
+  const free = await freeAddress(tx, email)
+  const { id } = await tx.db
+    .insertInto('users')
+    .values({ ...names, email: free, company_id: companyId, password_hash: passwordHash })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`INSERT INTO user_roles (user_id, role_id) SELECT ${id}, id FROM roles WHERE name = ${role} AND company_id IS NULL`.execute(
+    tx.db,
+  )
+  return { id, email: free }
+}
+
+async function freeAddress(tx: WriteContext, email: string): Promise<string> {
+  for (let copy = 1; ; copy += 1) {
+    const candidate = copy === 1 ? email : email.replace('@', `${copy}@`)
+    const taken = await tx.db.selectFrom('users').select('id').where('email', '=', candidate).executeTakeFirst()
+    if (taken === undefined) return candidate
+  }
+}
+
+/** The same transaction in the name of a person: what they do is recorded as theirs. */
+export async function asPerson(tx: WriteContext, userId: string): Promise<WriteContext> {
+  const viewer = await loadViewer(tx.db, userId)
+  if (viewer === undefined) throw new Error(`There is no user ${userId}`)
+  return { ...tx, viewer }
+}

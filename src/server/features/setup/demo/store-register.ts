@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
+import { viewerId, viewerName } from '#server/access/viewer.ts'
+import type { WriteContext } from '#server/engines/context.ts'
+import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { emit } from '#server/engines/transaction/changes.ts'
+import { record } from '#server/engines/transaction/record.ts'
+import { requestReconciliation } from '#server/features/reconciliation/reconciliation.commands.ts'
+
+const DEFAULTS = { building_number: '1', country: 'US', currency: 'USD', property_type: 'unknown', sprinklered: 'unknown' } as const
+const COLUMNS = [
+  ...PROPERTY_FIELD_NAMES,
+  'account_id',
+  'address_key',
+  'weak_address_key',
+  'sources',
+  'created_by',
+  'created_at',
+  'updated_at',
+]
+
+interface Stored {
+  id: string
+  location_number: string | null
+  property_name: string | null
+}
+
+/**
+ * A whole register at once, as an import of the named file would leave it: one statement, one activity line, one run of the
+ * checks. Answers the properties in the given order.
+ */
+export async function storeRegister(
+  tx: WriteContext,
+  accountId: string,
+  rows: readonly Partial<PropertyValues>[],
+  file: string,
+  at: Date,
+): Promise<Stored[]> {
+  const source = { source: 'import', by: viewerName(tx.viewer), at: at.toISOString(), ref: file }
+  const records = rows.map((row) => {
+    const { strong, weak } = addressKeys(row)
+    const sources = Object.fromEntries(Object.entries(row).flatMap(([name, value]) => (value === null ? [] : [[name, source]])))
+    return {
+      ...DEFAULTS,
+      ...row,
+      account_id: accountId,
+      address_key: strong,
+      weak_address_key: weak,
+      sources,
+      created_by: viewerId(tx.viewer),
+      created_at: at,
+      updated_at: at,
+    }
+  })
+  const columns = sql.join(COLUMNS.map((name) => sql.ref(name)))
+  const { rows: stored } = await sql<Stored>`INSERT INTO account_properties (${columns})
+    SELECT ${columns} FROM jsonb_populate_recordset(NULL::account_properties, ${JSON.stringify(records)}::jsonb)
+    RETURNING id, location_number, property_name`.execute(tx.db)
+  await record(tx, {
+    model: 'accounts',
+    modelId: accountId,
+    accountId,
+    class: 'imported',
+    message: `{user} imported ${file}: ${rows.length} added, 0 changed, 0 divested`,
+  })
+  emit(tx, { model: 'account_properties', id: null, accountId })
+  // As the nightly run: what was made long ago is not moved to the front of the list by it.
+  await requestReconciliation(tx, accountId, 'nightly')
+  return stored
+}

@@ -1,0 +1,242 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DefaultRole } from '#contract/default-roles.ts'
+import { hashPassword } from '#server/engines/secrets/passwords.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+
+type Person = Awaited<ReturnType<typeof makeUser>>
+const PASSWORD = 'correct horse battery'
+
+let app: TestApp
+let admin: Person
+let provider: Person
+let broker: Person
+let serial = 0
+
+beforeAll(async () => {
+  app = await testApp({ worker: true })
+  admin = await makeUser(app.system, { role: 'admin' })
+  provider = await makeUser(app.system, { role: 'provider' })
+})
+beforeEach(async () => {
+  broker = await makeUser(app.system)
+})
+afterAll(() => app.stop())
+
+async function roleId(name: DefaultRole): Promise<string> {
+  return (await app.system.db.selectFrom('roles').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
+}
+const somebody = async (companyId: string, values: Record<string, unknown> = {}) => ({
+  first_name: 'Nora',
+  last_name: 'Newcomer',
+  email: `nora${(serial += 1)}@example.test`,
+  company_id: companyId,
+  roles: [await roleId('client')],
+  ...values,
+})
+const names = (answer: { body: { data: { name: { text: string } }[] } }) => answer.body.data.map(({ name }) => name.text)
+const signIn = (email: string, password: string) => app.anonymous.post('/api/v1/login', { email, password })
+
+describe('the list of users', () => {
+  it('shows company, roles and last sign-in, of the own company only', async () => {
+    await makeUser(app.system, { companyId: broker.companyId, role: 'client', firstName: 'Clara', lastName: 'Client' })
+    await makeUser(app.system, { firstName: 'Otto', lastName: 'Other' })
+    const list = await app.as(broker.id).get('/api/v1/users')
+    expect(list.status).toBe(200)
+    expect(names(list).sort()).toEqual(['Clara Client', broker.fullName])
+    expect(list.body.meta.total).toBe(2)
+    const clara = list.body.data.find((row: { name: { text: string } }) => row.name.text === 'Clara Client')
+    expect(clara).toMatchObject({ roles: { text: 'Client' }, last_login_at: { value: null } })
+  })
+
+  it('finds by name and by address, and narrows by company and role', async () => {
+    const zelda = await makeUser(app.system, { companyId: broker.companyId, role: 'client', lastName: 'Zyzzyx', email: 'quux@zelda.test' })
+    expect(names(await app.as(broker.id).get('/api/v1/users?search=zyzz'))).toEqual(['Pat Zyzzyx'])
+    expect(names(await app.as(provider.id).get('/api/v1/users?search=QUUX%40zelda'))).toEqual(['Pat Zyzzyx'])
+    const client = await roleId('client')
+    expect(names(await app.as(provider.id).get(`/api/v1/users?filter__company=${broker.companyId}&filter__role=${client}`))).toEqual([
+      zelda.fullName,
+    ])
+    expect((await app.as(provider.id).get('/api/v1/users?filter__company=nonsense')).body.meta.total).toBe(0)
+  })
+
+  it('offers as filters only the companies and roles in sight', async () => {
+    const { body } = await app.as(broker.id).get('/api/v1/users/filters')
+    const byName = Object.fromEntries(
+      body.data.map((filter: { name: string; options: { label: string }[] }) => [filter.name, filter.options.map(({ label }) => label)]),
+    )
+    expect(byName.company).toHaveLength(1)
+    expect(byName.role).toEqual(['Broker'])
+  })
+
+  it('is refused without the permission, and a stranger is not found', async () => {
+    const carrier = await makeUser(app.system, { role: 'carrier' })
+    expect((await app.as(carrier.id).get('/api/v1/users')).status).toBe(403)
+    expect((await app.as(broker.id).get(`/api/v1/users/${admin.id}`)).status).toBe(404)
+    expect((await app.as(broker.id).put(`/api/v1/users/${admin.id}`, { first_name: 'Mallory' })).status).toBe(404)
+  })
+})
+
+describe('adding a user', () => {
+  it('mails a link that sets the password once', async () => {
+    const input = await somebody(broker.companyId)
+    const made = await app.as(broker.id).post('/api/v1/users', input)
+    expect(made.status).toBe(201)
+    expect(made.body.data).toMatchObject({ full_name: 'Nora Newcomer', email: input.email, roles: [{ name: 'client' }] })
+    const token = await linkSentTo(input.email)
+    const reset = { email: input.email, password: PASSWORD, password_confirmation: PASSWORD, token }
+    expect((await app.anonymous.post('/api/v1/password/reset', reset)).status).toBe(200)
+    expect((await signIn(input.email, PASSWORD)).body.token).toEqual(expect.any(String))
+    expect((await app.anonymous.post('/api/v1/password/reset', reset)).status).not.toBe(200)
+    const { rows } = await app.system.pool.query<{ life: number }>(
+      'SELECT extract(epoch FROM expires_at - created_at) / 86400 AS life FROM password_resets WHERE user_id = $1',
+      [made.body.data.id],
+    )
+    expect(Number(rows[0]?.life)).toBeCloseTo(7, 2)
+  })
+
+  it('keeps a given password as a hash and sends no mail', async () => {
+    const input = await somebody(broker.companyId, { password: PASSWORD })
+    const made = await app.as(broker.id).post('/api/v1/users', input)
+    const stored = await app.system.db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', made.body.data.id)
+      .executeTakeFirstOrThrow()
+    expect(stored.password_hash).toMatch(/^\$argon2id\$/)
+    expect(await app.system.db.selectFrom('password_resets').select('user_id').where('user_id', '=', made.body.data.id).execute()).toEqual(
+      [],
+    )
+    expect((await signIn(input.email, PASSWORD)).status).toBe(200)
+  })
+
+  it.each([
+    ['an email in use', { email: 'taken@example.test' }, 'email'],
+    ['the same email in capitals', { email: 'TAKEN@example.test' }, 'email'],
+    ['no role', { roles: [] }, 'roles'],
+    ['a short password', { password: 'short' }, 'password'],
+    ['the email as password', { email: 'same@example.test', password: 'Same@example.test' }, 'password'],
+  ])('refuses %s at its field', async (_case, values, field) => {
+    await app.system.db.deleteFrom('users').where('email', '=', 'taken@example.test').execute()
+    await makeUser(app.system, { email: 'taken@example.test' })
+    const answer = await app.as(broker.id).post('/api/v1/users', await somebody(broker.companyId, values))
+    expect(answer.status).toBe(400)
+    expect(Object.keys(answer.body.errors)).toEqual([field])
+  })
+
+  it('lets nobody give more than they hold, nor add to a company they do not see', async () => {
+    const more = await app.as(broker.id).post('/api/v1/users', await somebody(broker.companyId, { roles: [await roleId('admin')] }))
+    expect([more.status, Object.keys(more.body.errors)]).toEqual([400, ['roles']])
+    const elsewhere = await app.as(broker.id).post('/api/v1/users', await somebody((await makeCompany(app.system)).id))
+    expect([elsewhere.status, Object.keys(elsewhere.body.errors)]).toEqual([400, ['company_id']])
+    const options = (await app.as(broker.id).get('/api/v1/forms/users')).body.data.sections[1].fields[1].options
+    expect(options.map(({ label }: { label: string }) => label)).toEqual(['Broker', 'Carrier', 'Client', 'Upload only'])
+  })
+})
+
+describe('changing a user', () => {
+  it('changes what was sent and nothing else', async () => {
+    const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client', twoFactor: true })
+    const saved = await app.as(broker.id).put(`/api/v1/users/${client.id}`, { first_name: 'Renamed', version: 1 })
+    expect(saved.body.data).toMatchObject({
+      first_name: 'Renamed',
+      email: client.email,
+      enable_2fa: true,
+      roles: [{ name: 'client' }],
+      version: 2,
+    })
+    expect((await app.as(client.id).get('/api/v1/init')).status).toBe(200)
+    const stale = await app.as(broker.id).put(`/api/v1/users/${client.id}`, { first_name: 'Late', version: 1 })
+    expect([stale.status, stale.body.data.current.first_name]).toEqual([409, 'Renamed'])
+  })
+
+  it('refuses an email in use under its field', async () => {
+    const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client' })
+    const answer = await app.as(broker.id).put(`/api/v1/users/${client.id}`, { email: broker.email.toUpperCase() })
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['email']])
+    expect((await app.as(broker.id).put(`/api/v1/users/${client.id}`, { email: client.email.toUpperCase() })).status).toBe(200)
+  })
+
+  it.each([
+    ['roles', async () => ({ roles: [await roleId('upload_only')] })],
+    ['password', async () => ({ password: PASSWORD })],
+  ])('ends the sessions with new %s', async (_what, change) => {
+    const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client' })
+    expect((await app.as(client.id).get('/api/v1/init')).status).toBe(200)
+    expect((await app.as(broker.id).put(`/api/v1/users/${client.id}`, await change())).status).toBe(200)
+    expect((await app.as(client.id).get('/api/v1/init')).status).toBe(401)
+  })
+
+  it('keeps those who hold more out of reach, and the own roles as they are', async () => {
+    const takeOver = { email: 'mallory@example.test', password: PASSWORD }
+    expect((await app.as(provider.id).put(`/api/v1/users/${admin.id}`, takeOver)).status).toBe(403)
+    expect((await app.as(provider.id).delete('/api/v1/users', { ids: [admin.id] })).status).toBe(403)
+    expect((await app.as(provider.id).get(`/api/v1/users/${admin.id}`)).body.data.accessible_features).toEqual({
+      update: false,
+      delete: false,
+    })
+    expect((await app.as(broker.id).put(`/api/v1/users/${broker.id}`, { roles: [await roleId('client')] })).status).toBe(403)
+    expect((await app.as(broker.id).put(`/api/v1/users/${broker.id}`, { roles: [await roleId('broker')], last_name: 'Same' })).status).toBe(
+      200,
+    )
+  })
+
+  it('makes links sent to the former address worthless', async () => {
+    const { body } = await app.as(broker.id).post('/api/v1/users', await somebody(broker.companyId))
+    await app.as(broker.id).put(`/api/v1/users/${body.data.id}`, { email: 'moved@example.test' })
+    expect(await app.system.db.selectFrom('password_resets').select('user_id').where('user_id', '=', body.data.id).execute()).toEqual([])
+  })
+})
+
+describe('the trash', () => {
+  it('signs people out at once, and lets them back in after a restore', async () => {
+    const passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
+    const client = await makeUser(app.system, { role: 'client', passwordHash })
+    expect((await app.as(client.id).get('/api/v1/init')).status).toBe(200)
+    expect((await app.as(provider.id).delete('/api/v1/users', { ids: [client.id] })).status).toBe(200)
+    expect((await app.as(client.id).get('/api/v1/init')).status).toBe(401)
+    expect((await signIn(client.email, PASSWORD)).status).toBe(401)
+    expect((await app.as(provider.id).get('/api/v1/users?filter__trashed=only')).body.meta.total).toBe(1)
+    expect((await app.as(provider.id).post('/api/v1/users/restore', { ids: [client.id] })).status).toBe(200)
+    expect((await signIn(client.email, PASSWORD)).status).toBe(200)
+  })
+
+  it('gives an address to somebody else, but not back', async () => {
+    const first = await makeUser(app.system, { role: 'client' })
+    await app.as(provider.id).delete('/api/v1/users', { ids: [first.id] })
+    await makeUser(app.system, { email: first.email, role: 'client' })
+    const refused = await app.as(provider.id).post('/api/v1/users/restore', { ids: [first.id] })
+    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining(first.email)])
+  })
+
+  it('deletes for ever and keeps the accounts of the deleted, never oneself', async () => {
+    const client = await makeUser(app.system, { role: 'client' })
+    const { id: account } = await app.system.db
+      .insertInto('accounts')
+      .values({ company_id: client.companyId, type: 'standard', name: 'Kept', created_by: client.id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await app.as(admin.id).delete('/api/v1/users', { ids: [client.id] })
+    expect((await app.as(admin.id).delete('/api/v1/users', { ids: [client.id], force: true })).status).toBe(200)
+    expect(await app.system.db.selectFrom('accounts').select('created_by').where('id', '=', account).executeTakeFirst()).toEqual({
+      created_by: null,
+    })
+    expect((await app.as(admin.id).delete('/api/v1/users', { ids: [admin.id] })).status).toBe(403)
+  })
+})
+
+/** The token of the link in the latest letter to this address, once the job has sent it. */
+async function linkSentTo(email: string): Promise<string> {
+  const folder = join(app.dataDir, 'outbox')
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    for (const file of (await readdir(folder)).filter((name) => name.endsWith('.eml')).toReversed()) {
+      const letter = (await readFile(join(folder, file), 'utf8')).replace(/=\n/g, '').replaceAll('=3D', '=')
+      const token = /\/reset-password\/([\w-]+)/.exec(letter)?.[1]
+      if (letter.includes(`To: ${email}`) && token !== undefined) return token
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`No letter came to ${email}`)
+}

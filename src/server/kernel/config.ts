@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts'
+import { keptSecret } from './secret.ts'
+
+const SECRET_MIN_CHARACTERS = 32
+
+const url = (pattern: RegExp, example: string) => z.string().regex(pattern, `must look like ${example}`)
+const webUrl = url(/^https?:\/\/[^/\s]+/, 'https://example.com')
+
+/** A number of proxies in front of this process, or their addresses; never "all", which would let anybody claim any address. */
+const proxies = z.union([
+  z.string().regex(/^\d+$/).transform(Number),
+  z.string().regex(/^[0-9a-fA-F.:/,\s]+$/, 'must be a number of proxies or a list of their addresses'),
+])
+
+/** Every variable, in the order of .env.example; anything unset takes the default that stands here. */
+export const Environment = z.object({
+  PORT: z.coerce
+    .number('must be a port number')
+    .int('must be a port number')
+    .min(0, 'must be 0 or more')
+    .max(65_535, 'must be 65535 or less')
+    .default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  APP_URL: webUrl.optional(),
+  TRUST_PROXY: proxies.optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: url(/^postgres(ql)?:\/\/\S+$/, 'postgres://user:password@host:5432/database').optional(),
+  DATABASE_CONNECTIONS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(4, 'must be 4 or more')
+    .max(500, 'must be 500 or less')
+    .default(20),
+  STORAGE_URL: url(/^s3:\/\/\S+$/, 's3://key:secret@host/bucket?region=us-east-1').optional(),
+  MAIL_URL: url(/^smtps?:\/\/\S+$/, 'smtp://user:password@host:587').optional(),
+  MAIL_FROM: z.string().regex(/@/, 'must be a mail address').optional(),
+  SECRET_KEY: z.string().min(SECRET_MIN_CHARACTERS, `must have at least ${SECRET_MIN_CHARACTERS} characters`).optional(),
+  WORKER: z.stringbool('must be on or off').default(true),
+  ADMIN_EMAIL: z.email('must be a mail address').optional(),
+  ADMIN_PASSWORD: z.string().min(PASSWORD_MIN_CHARACTERS, `must have at least ${PASSWORD_MIN_CHARACTERS} characters`).optional(),
+  SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
+  PRODUCT_NAME: z.string().default('Plumbline'),
+  PROVIDER_NAME: z.string().default('the provider'),
+  SUPPORT_EMAIL: z.email('must be a mail address').optional(),
+  SUPPORT_PHONE: z.string().optional(),
+  CHAT_URL: webUrl.optional(),
+  LEARN_MORE_URL: webUrl.optional(),
+  TILE_URL: webUrl.optional(),
+  MAP_STYLE_URL: webUrl.optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be one of fatal, error, warn, info, debug, trace, silent')
+    .default('info'),
+  NODE_ENV: z.enum(['production', 'development', 'test'], 'must be production, development or test').default('production'),
+})
+
+export type Config = ReturnType<typeof loadConfig>
+
+/**
+ * The configuration from environment variables and, below them, a file .env in the working directory; an empty variable
+ * counts as unset. Without SECRET_KEY a secret is made once
+ * and kept in DATA_DIR. Throws one error that names every variable that cannot be used.
+ */
+export function loadConfig(env: Record<string, string | undefined> = ownEnvironment()) {
+  const vars = readEnvironment(env)
+  const embedded = vars.DATABASE_URL === undefined
+  const dataDir = resolve(vars.DATA_DIR)
+  const appUrl = (vars.APP_URL ?? `http://localhost:${vars.PORT}`).replace(/\/+$/, '')
+  return {
+    port: vars.PORT,
+    host: vars.HOST,
+    appUrl,
+    trustProxy: vars.TRUST_PROXY ?? false,
+    dataDir,
+    /** Absent: the embedded database under dataDir. */
+    databaseUrl: vars.DATABASE_URL,
+    databaseConnections: vars.DATABASE_CONNECTIONS,
+    /** Absent: documents on disk under dataDir. */
+    storageUrl: vars.STORAGE_URL,
+    /** Absent: mails as files in dataDir/outbox. */
+    mailUrl: vars.MAIL_URL,
+    mailFrom: vars.MAIL_FROM ?? `${vars.PRODUCT_NAME} <no-reply@${new URL(appUrl).hostname}>`,
+    secretKey: vars.SECRET_KEY ?? keptSecret(dataDir),
+    /** Whether this process also runs jobs. */
+    worker: vars.WORKER,
+    admin: { email: vars.ADMIN_EMAIL, password: vars.ADMIN_PASSWORD },
+    seed: vars.SEED ?? (embedded ? ('demo' as const) : ('none' as const)),
+    product: {
+      name: vars.PRODUCT_NAME,
+      provider: vars.PROVIDER_NAME,
+      supportEmail: vars.SUPPORT_EMAIL,
+      supportPhone: vars.SUPPORT_PHONE,
+      chatUrl: vars.CHAT_URL,
+      learnMoreUrl: vars.LEARN_MORE_URL,
+      tileUrl: vars.TILE_URL,
+      mapStyleUrl: vars.MAP_STYLE_URL,
+    },
+    logLevel: vars.LOG_LEVEL,
+    mode: vars.NODE_ENV,
+  }
+}
+
+function ownEnvironment(): NodeJS.ProcessEnv {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
+}
+
+function readEnvironment(env: Record<string, string | undefined>): z.output<typeof Environment> {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const read = Environment.safeParse(set)
+  const problems = read.success ? missingTogether(read.data) : read.error.issues.map(sentence)
+  if (read.success && problems.length === 0) return read.data
+  throw new Error(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+}
+
+/** The deepest message of a union is the one that says what is wanted. */
+function sentence(issue: z.core.$ZodIssue): string {
+  const inner = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0]?.message : undefined
+  return `${issue.path.join('.')} ${inner ?? issue.message}`
+}
+
+function missingTogether(vars: z.output<typeof Environment>): string[] {
+  const problems: string[] = []
+  if (vars.DATABASE_URL !== undefined && vars.SECRET_KEY === undefined) {
+    problems.push('SECRET_KEY must be set together with DATABASE_URL, and be the same for all processes')
+  }
+  if (vars.ADMIN_PASSWORD !== undefined && vars.ADMIN_EMAIL === undefined) {
+    problems.push('ADMIN_EMAIL must be set together with ADMIN_PASSWORD')
+  }
+  return problems
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { createLog } from './log.ts'
+
+function logged(entry: object): string {
+  let text = ''
+  createLog({ level: 'info', destination: { write: (line) => void (text += line) } }).info(entry, 'Something happened')
+  return text
+}
+
+test('an entry is one JSON line with a level, a time and its message', () => {
+  expect(JSON.parse(logged({ count: 3 }))).toMatchObject({
+    level: 'info',
+    count: 3,
+    msg: 'Something happened',
+    time: expect.stringMatching(/Z$/),
+  })
+})
+
+test('credentials are hidden wherever they stand', () => {
+  const text = logged({
+    password: 'pw-1',
+    req: {
+      headers: { authorization: 'Bearer pw-2', cookie: 'pw-3', 'set-cookie': 'pw-4', 'x-api-key': 'pw-5' },
+      body: { code: 'pw-6', new_password: 'pw-7' },
+    },
+    session: { refresh_token: 'pw-8' },
+  })
+  expect(text).not.toMatch(/pw-\d/)
+  expect(text).toContain('[hidden]')
+})
+
+test('a database error keeps its code and loses the offending values', () => {
+  const error = Object.assign(new Error('duplicate key', { cause: new Error('socket closed') }), {
+    code: '23505',
+    constraint: 'users_email_key',
+    detail: 'Key (email)=(ann@example.com) already exists.',
+    client: { secretKey: 12345 },
+  })
+  const text = logged({ err: error })
+  expect(JSON.parse(text).err).toMatchObject({
+    message: 'duplicate key',
+    error_code: '23505',
+    constraint: 'users_email_key',
+    cause: { message: 'socket closed' },
+  })
+  expect(text).not.toMatch(/ann@example|12345/)
+})

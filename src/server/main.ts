@@ -1,0 +1,23 @@
+import { startApi } from './app.ts'
+import { listen } from './engines/http/listen.ts'
+import { openDatabaseServer } from './db/server.ts'
+import { prepare } from './features/setup/prepare.ts'
+import { loadConfig } from './kernel/config.ts'
+import { createLog } from './kernel/log.ts'
+import { startProgram } from './kernel/start.ts'
+import { onStop } from './kernel/stop.ts'
+
+await startProgram(async () => {
+  const config = loadConfig()
+  const log = createLog({ level: config.logLevel })
+  const database = await openDatabaseServer(config, log)
+  const api = await startApi({ config, log, databaseUrl: database.url })
+  const welcome = await prepare(api.services)
+  await listen(api.server, config)
+  process.stdout.write(welcome)
+
+  onStop(log, async () => {
+    await api.stop()
+    await database.stop()
+  })
+})

@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util'
+import { SYSTEM } from './access/viewer.ts'
+import { openServices } from './app.ts'
+import { openDatabaseServer } from './db/server.ts'
+import type { Context } from './engines/context.ts'
+import { transact } from './engines/transaction/transact.ts'
+import { play } from './features/setup/demo/play.ts'
+import { SCENARIOS, isScenario } from './features/setup/demo/scenarios.ts'
+import { demoSignIns, newPassword } from './features/setup/demo/sign-ins.ts'
+import { ensureRoles } from './features/setup/first-data.ts'
+import { hasUsers } from './features/setup/prepare.ts'
+import { seedScale } from './features/setup/scale/scale.ts'
+import { loadConfig } from './kernel/config.ts'
+import { createLog } from './kernel/log.ts'
+
+const USAGE = `npm run seed -- <scenario>   one of ${Object.keys(SCENARIOS).join(', ')}
+npm run seed -- scale --accounts N --properties N [--companies 200] [--users-per-company 10] [--files 0]
+
+Fills an empty database; with --into-existing also one that is in use.
+`
+
+const tell = (line: string) => process.stdout.write(`${line}\n`)
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    'into-existing': { type: 'boolean', default: false },
+    accounts: { type: 'string', default: '1000' },
+    properties: { type: 'string', default: '25000' },
+    companies: { type: 'string', default: '200' },
+    'users-per-company': { type: 'string', default: '10' },
+    files: { type: 'string', default: '0' },
+  },
+})
+
+function count(name: 'accounts' | 'properties' | 'companies' | 'users-per-company' | 'files', least: number): number {
+  const number = Number(values[name])
+  if (!Number.isInteger(number) || number < least) throw new Error(`--${name} must be a whole number from ${least} up.`)
+  return number
+}
+
+async function seed(ctx: Context, name: string): Promise<void> {
+  await transact(ctx, ensureRoles)
+  const inUse = await hasUsers(ctx)
+  if (inUse && !values['into-existing'])
+    throw new Error('This database is in use. Nothing was changed; add --into-existing to fill it nevertheless.')
+  if (isScenario(name)) {
+    await play(ctx, SCENARIOS[name], async () => false)
+    for (const line of await demoSignIns(ctx)) tell(line)
+    return
+  }
+  const { password, passwordHash } = await newPassword(ctx)
+  const sizes = {
+    companies: count('companies', 1),
+    usersPerCompany: count('users-per-company', 1),
+    accounts: count('accounts', 1),
+    properties: count('properties', 0),
+    files: count('files', 0),
+  }
+  await seedScale(ctx, { ...sizes, passwordHash, alone: !inUse }, tell)
+  tell(`Sign in as user1@scale.example with ${password ?? 'the password of ADMIN_PASSWORD'}`)
+}
+
+async function run(name: string): Promise<void> {
+  const config = loadConfig()
+  const log = createLog({ level: 'warn' })
+  const database = await openDatabaseServer(config, log)
+  try {
+    const { services, stop } = await openServices({ config, log, databaseUrl: database.url })
+    try {
+      await seed({ ...services, viewer: SYSTEM }, name)
+    } finally {
+      await stop()
+    }
+  } finally {
+    await database.stop()
+  }
+}
+
+const [name = ''] = positionals
+if (name === 'scale' || isScenario(name)) {
+  await run(name).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  })
+} else {
+  process.stderr.write(USAGE)
+  process.exitCode = 2
+}

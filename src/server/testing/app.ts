@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { startApi, type RunningApi } from '#server/app.ts'
+import { SYSTEM, loadViewer, type SignedIn } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { openSession } from '#server/features/session/open-session.ts'
+import { ensureRoles } from '#server/features/setup/first-data.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import { loadConfig } from '#server/kernel/config.ts'
+import { createLog } from '#server/kernel/log.ts'
+import { createTestDatabase } from './database.ts'
+
+export interface TestAnswer {
+  status: number
+  headers: Record<string, unknown>
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers as a client would, by name
+  body: any
+  raw: Buffer
+}
+
+export interface As {
+  get(path: string, headers?: Record<string, string>): Promise<TestAnswer>
+  post(path: string, body?: unknown): Promise<TestAnswer>
+  put(path: string, body?: unknown): Promise<TestAnswer>
+  patch(path: string, body?: unknown): Promise<TestAnswer>
+  delete(path: string, body?: unknown): Promise<TestAnswer>
+}
+
+export interface TestApp {
+  api: RunningApi
+  /** The product itself, for arranging. */
+  system: Context
+  dataDir: string
+  anonymous: As
+  /** Calls in the name of a user, by id; a session is opened on first use. */
+  as(userId: string): As
+  /** Calls with this Authorization header, whatever it is worth. */
+  bearing(authorization: string | undefined): As
+  viewer(userId: string): Promise<SignedIn>
+  stop(): Promise<void>
+}
+
+interface TestAppOptions {
+  /** Whether jobs run; off unless a test is about them. */
+  worker?: boolean
+  env?: Record<string, string>
+  /** The product's time, where a test moves it. */
+  clock?: Clock
+  /** Another way to the same database, where a test bars it. */
+  reach?: (databaseUrl: string) => string
+}
+
+/** The whole server on a database of its own, without a port: requests are injected. */
+export async function testApp({ worker = false, env = {}, clock, reach = (url) => url }: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-test-'))
+  const databaseUrl = reach(database.url)
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: 'test'.repeat(16),
+    SEED: 'none',
+    LOG_LEVEL: 'error',
+    DATABASE_CONNECTIONS: '8',
+    WORKER: String(worker),
+    ...env,
+  })
+  const parts = { config, log: createLog({ level: config.logLevel }), databaseUrl, ...(clock === undefined ? {} : { clock }) }
+  const api = await startApi(parts, join(dataDir, 'no-page'))
+  const system: Context = { ...api.services, viewer: SYSTEM }
+  await transact(system, ensureRoles)
+  return {
+    api,
+    system,
+    dataDir,
+    anonymous: caller(api, async () => undefined),
+    as: (userId) => caller(api, signedIn(system, userId)),
+    bearing: (authorization) => caller(api, async () => authorization),
+    viewer: async (userId) => {
+      const viewer = await loadViewer(system.db, userId)
+      if (viewer === undefined) throw new Error(`There is no user ${userId}`)
+      return viewer
+    },
+    stop: async () => {
+      await api.stop()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const tokens = new Map<string, Promise<string>>()
+
+const signedIn = (system: Context, userId: string) => () => {
+  const known = tokens.get(userId)
+  if (known !== undefined) return known
+  const token = transact(system, (tx) => openSession(tx, { userId, kind: 'user', remember: false, address: '127.0.0.1' })).then(
+    (pair) => `Bearer ${pair.token}`,
+  )
+  tokens.set(userId, token)
+  return token
+}
+
+function caller(api: RunningApi, credential: () => Promise<string | undefined>): As {
+  const ask = async (
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<TestAnswer> => {
+    const authorization = await credential()
+    const request: InjectOptions = {
+      method,
+      url: path,
+      headers: {
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }
+    const answer = await api.server.inject(request)
+    const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json')
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: isJson && answer.body !== '' ? JSON.parse(answer.body) : answer.body,
+      raw: answer.rawPayload,
+    }
+  }
+  return {
+    get: (path, headers) => ask('GET', path, undefined, headers),
+    post: (path, body = {}) => ask('POST', path, body),
+    put: (path, body = {}) => ask('PUT', path, body),
+    patch: (path, body = {}) => ask('PATCH', path, body),
+    delete: (path, body) => ask('DELETE', path, body),
+  }
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { migrate, migrationsHash } from '#server/db/migrate.ts'
+import type { Log } from '#server/kernel/log.ts'
+
+export interface TestServer {
+  /** Connection to the server's administrative database. */
+  url: string
+  /** Name of the migrated database that tests copy. */
+  template: string
+}
+
+interface TestDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+const TEMPLATE_PREFIX = 'template_'
+const TEST_PREFIX = 'test_'
+const TEMPLATES_KEPT = 4
+
+/** A fresh, migrated, empty database of its own for a test file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { url, template } = inject('testServer')
+  return copyDatabase(url, template)
+}
+
+export async function copyDatabase(url: string, template: string): Promise<TestDatabase> {
+  const name = `${TEST_PREFIX}${process.pid}_${randomBytes(6).toString('hex')}`
+  await administrate(url, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
+  return { url: withDatabase(url, name), drop: () => administrate(url, (client) => drop(client, name)) }
+}
+
+/** The server waits some seconds for connections that are just closing; who has still not left then is cut. */
+async function drop(client: pg.Client, name: string): Promise<void> {
+  await client.query(`drop database if exists ${name}`).catch(() => client.query(`drop database if exists ${name} with (force)`))
+}
+
+/** Makes the template once per state of the migrations and returns its name; runs at the same moment wait for each other. */
+export async function prepareTemplate(url: string, log: Log): Promise<string> {
+  const template = `${TEMPLATE_PREFIX}${await migrationsHash()}`
+  await administrate(url, async (client) => {
+    await client.query(`select pg_advisory_lock(hashtext('${TEMPLATE_PREFIX}'))`)
+    await dropLeftovers(client, template)
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template])
+    if (rowCount !== 0) return
+    const building = `building_${process.pid}`
+    await client.query(`drop database if exists ${building} with (force)`)
+    await client.query(`create database ${building}`)
+    await migrate(withDatabase(url, building), log)
+    await client.query(`alter database ${building} rename to ${template}`)
+  })
+  return template
+}
+
+/** Databases of runs that were killed, and templates of migrations long gone. */
+async function dropLeftovers(client: pg.Client, template: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select datname as name from pg_database order by oid')
+  const names = rows.map((row) => row.name)
+  const abandoned = names.filter((name) => /^(test|building)_\d+/.test(name) && !isRunning(Number(name.split('_')[1])))
+  const outdated = names.filter((name) => name.startsWith(TEMPLATE_PREFIX) && name !== template).slice(0, -TEMPLATES_KEPT)
+  for (const name of [...abandoned, ...outdated]) await client.query(`drop database if exists ${name} with (force)`)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const target = new URL(url)
+  target.pathname = `/${name}`
+  return target.href
+}
+
+async function administrate(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
+}

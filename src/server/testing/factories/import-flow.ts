@@ -1,0 +1,75 @@
+import { makeAccount } from './accounts.ts'
+import { makeFile } from './files.ts'
+import { makeUser } from './people.ts'
+import type { TestApp } from '#server/testing/app.ts'
+import type { Import, ImportRow } from '#contract/imports.ts'
+
+export interface Desk {
+  app: TestApp
+  userId: string
+  accountId: string
+}
+
+/** A broker at an account of their own. */
+export async function openDesk(app: TestApp): Promise<Desk> {
+  const user = await makeUser(app.system, { role: 'broker' })
+  const account = await makeAccount(app.system, { companyId: user.companyId, users: [user.id] })
+  return { app, userId: user.id, accountId: account.id }
+}
+
+export const HEADER =
+  'Loc #,Bldg #,Location Name,Street Address,City,ST,Zip,Construction,Year Built,Sq. Ft.,Bldg Value 2026,Contents,BI / Rents,TIV'
+export const SOV = [
+  'Acme Statement of Values,,,,,,,,,,,,,',
+  HEADER,
+  '1,1,Head Office,100 Main St,Fresno,CA,93721,Frame,1990,"10,000","$1,000,000",100000,-,1100000',
+  '2,1,Mill,200 Oak Ave,Fresno,CA,93721,JM,c. 1975,20000,2000000,,50000,2050000',
+  '3,1,Depot,300 Elm Rd,Grand Prairie,TX,75050,Stone,Unk,30000 sf,3000000,Included,,3000000',
+  '4,1,No Street,,Fresno,CA,93721,Frame,1980,1000,400000,,,400000',
+  'TOTAL,,,,,,,,,,6400000,100000,50000,6550000',
+].join('\r\n')
+
+/** Puts a file with the account and begins its import; waits for the preview. */
+export async function begin(desk: Desk, content: string | Buffer, name = 'sov.csv'): Promise<Import> {
+  const { app, accountId, userId } = desk
+  const viewer = await app.viewer(userId)
+  const file = await makeFile({ ...app.system, viewer }, accountId, {
+    name,
+    bytes: Buffer.from(content),
+    contentType: 'text/csv',
+    sov: true,
+    category: 'sov',
+  })
+  const answer = await app.as(userId).post(`/api/v1/properties/import/${accountId}`, { source: { file_id: file.id } })
+  if (answer.status !== 201) throw new Error(`The import was refused: ${JSON.stringify(answer.body)}`)
+  return settled(desk, answer.body.data.id)
+}
+
+/** Waits until the server does nothing with the import any more. */
+export async function settled(desk: Desk, id: string): Promise<Import> {
+  for (let round = 0; round < 600; round += 1) {
+    const { body, status } = await desk.app.as(desk.userId).get(`/api/v1/properties/import/${id}`)
+    if (status !== 200) throw new Error(JSON.stringify(body))
+    if (body.data.activity === null) return body.data
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('The import was not settled within 30 seconds')
+}
+
+export async function rowsOf({ app, userId }: Desk, id: string, query = ''): Promise<ImportRow[]> {
+  return (await app.as(userId).get(`/api/v1/properties/import/${id}/rows?paginate=500${query}`)).body.data
+}
+
+export const put = async ({ app, userId }: Desk, id: string, patch: object) => app.as(userId).put(`/api/v1/properties/import/${id}`, patch)
+export const commit = ({ app, userId }: Desk, data: Pick<Import, 'id' | 'version'>, removals: string[] = []) =>
+  app.as(userId).post(`/api/v1/properties/import/${data.id}/commit`, { version: data.version, removals })
+
+export const register = ({ app, accountId }: Desk) =>
+  app.system.db
+    .selectFrom('account_properties')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .orderBy('location_number')
+    .orderBy('id')
+    .execute()

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '#server/db/embedded.ts'
+import { createLog } from '#server/kernel/log.ts'
+import { prepareTemplate, type TestServer } from './database.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    testServer: TestServer
+  }
+}
+
+const DATA_DIR = join(import.meta.dirname, '../../../.cache/test-postgres')
+
+/** One real PostgreSQL for the run, kept between runs; a template database made anew when the migrations change. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const log = createLog({ level: 'warn' })
+  const embedded = await startEmbedded({ dataDir: DATA_DIR, log, disposable: true })
+  project.provide('testServer', { url: embedded.url, template: await prepareTemplate(embedded.url, log) })
+  return () => embedded.stop()
+}

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { accountCalls } from '#contract/accounts.ts'
+import { metricCalls } from '#contract/metrics.ts'
+import { searchCalls } from '#contract/search.ts'
+import { sessionCalls } from '#contract/session.ts'
+import { initCalls } from '#contract/init.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { sessionWith } from '#web/testing/session.ts'
+import { api } from './client.ts'
+import { isApiError, type ApiError } from './errors.ts'
+import { keepSession } from './session.ts'
+import { onSignal, type Signals } from './signals.ts'
+import { clearTokens, storeTokens, tokens } from './tokens.ts'
+
+const META = { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 }
+let server: FakeServer
+let heard: (keyof Signals)[] = []
+let stops: (() => void)[] = []
+
+beforeEach(() => {
+  server = fakeServer()
+  heard = []
+  const names = ['session-ended', 'throttled', 'maintenance', 'unreachable'] as const
+  stops = names.map((name) => onSignal(name, () => heard.push(name)))
+  storeTokens({ token: 'first', refreshToken: 'refresh-1', remember: false, challenge: false })
+})
+afterEach(() => {
+  for (const stop of stops) stop()
+  server.close()
+  clearTokens()
+})
+
+async function failure(call: Promise<unknown>): Promise<ApiError> {
+  const error = await call.then(
+    () => new Error('The call did not fail'),
+    (thrown: unknown) => thrown,
+  )
+  if (!isApiError(error)) throw error
+  return error
+}
+
+describe('a call', () => {
+  test('goes to its path with its query', async () => {
+    server.on(accountCalls.index, () => ({ data: [], meta: META }))
+    await api(accountCalls.index, { query: { page: '2', filter__invites: '1' } })
+    expect(server.requests).toEqual(['GET /accounts?page=2&filter__invites=1'])
+  })
+
+  test('carries the bearer token and answers data, message and what stands beside them', async () => {
+    let token: string | undefined
+    server.on(accountCalls.index, (request) => {
+      token = request.token
+      return { data: [], meta: META, message: 'Here they are' }
+    })
+    expect(await api(accountCalls.index)).toMatchObject({ data: [], meta: META, message: 'Here they are' })
+    expect(token).toBe('first')
+  })
+
+  test('refused, throws the kind, the message and the messages per field', async () => {
+    server.on(accountCalls.create, () => refuse('invalid', 'Please check the fields.', { name: ['Please enter an account name.'] }))
+    const error = await failure(api(accountCalls.create, { body: { name: 'x', type: 'managed' } }))
+    expect(error).toMatchObject({
+      kind: 'invalid',
+      status: 400,
+      message: 'Please check the fields.',
+      fields: { name: ['Please enter an account name.'] },
+    })
+    expect(heard).toEqual([])
+  })
+
+  test('stopped by its caller, throws what the caller gave and is no failure', async () => {
+    server.on(accountCalls.index, () => new Promise(() => undefined))
+    globalThis.fetch = (_input, init) =>
+      new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
+    const controller = new AbortController()
+    const call = api(accountCalls.index, { signal: controller.signal })
+    controller.abort()
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+    expect(heard).toEqual([])
+  })
+})
+
+describe('what the shell hears', () => {
+  test('401 of a signed-in call ends the session', async () => {
+    server.on(initCalls.init, () => refuse('unauthenticated', 'No session.'))
+    await failure(api(initCalls.init))
+    expect(heard).toEqual(['session-ended'])
+  })
+
+  test('401 of a wrong password does not', async () => {
+    server.on(sessionCalls.login, () => refuse('unauthenticated', 'The email or the password is not right.'))
+    await failure(api(sessionCalls.login, { body: { email: 'a@b.example', password: 'x' } }))
+    expect(heard).toEqual([])
+  })
+
+  test('401 with a token that was exchanged meanwhile is tried once more with the new one', async () => {
+    server.on(initCalls.init, ({ token }) => {
+      if (token === 'second') return { data: sessionWith([]) }
+      storeTokens({ token: 'second', refreshToken: 'refresh-2', remember: false, challenge: false })
+      return refuse('unauthenticated', 'No session.')
+    })
+    expect((await api(initCalls.init)).data.config.product).toBe('Plumbline')
+    expect(heard).toEqual([])
+  })
+
+  test.each([
+    ['throttled', 'throttled'],
+    ['maintenance', 'maintenance'],
+    ['no-answer', 'unreachable'],
+  ] as const)('%s is told as %s', async (refused, signal) => {
+    server.on(initCalls.init, () => refuse(refused, 'Please wait.'))
+    await failure(api(initCalls.init))
+    expect(heard).toEqual([signal])
+  })
+
+  test('one part that does not answer just now is told to the person, not as maintenance of everything', async () => {
+    server.on(initCalls.init, () => refuse('unavailable', 'The store does not answer. Please try again shortly.'))
+    expect((await failure(api(initCalls.init))).message).toBe('The store does not answer. Please try again shortly.')
+    expect(heard).toEqual([])
+  })
+})
+
+describe('a newer call takes the place of an earlier one', () => {
+  const answers = async (first: Promise<unknown>, second: Promise<unknown>) => {
+    const [one, two] = await Promise.allSettled([first, second])
+    return [one.status === 'rejected' && isApiError(one.reason) ? one.reason.kind : one.status, two.status]
+  }
+  beforeEach(() => {
+    const real = globalThis.fetch
+    globalThis.fetch = (input, init) =>
+      new Promise((resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+        setTimeout(() => void real(input, init).then(resolve, reject), 20)
+      })
+    server.on(accountCalls.index, () => ({ data: [], meta: META }))
+    server.on(searchCalls.accounts, () => ({ data: [] }))
+    server.on(metricCalls.systemTotals, () => refuse('not_found', 'None.'))
+  })
+
+  test('for a list with another search text', async () => {
+    expect(
+      await answers(api(accountCalls.index, { query: { search: 'h' } }), api(accountCalls.index, { query: { search: 'ha' } })),
+    ).toEqual(['superseded', 'fulfilled'])
+  })
+
+  test('for a search', async () => {
+    expect(
+      await answers(api(searchCalls.accounts, { query: { search: 'h' } }), api(searchCalls.accounts, { query: { search: 'ha' } })),
+    ).toEqual(['superseded', 'fulfilled'])
+  })
+
+  test('but not for two lists with different filters, which one page may show together', async () => {
+    const favorites = api(accountCalls.index, { query: { filter__favorites: '1' } })
+    const invited = api(accountCalls.index, { query: { filter__invites: '1' } })
+    expect(await answers(favorites, invited)).toEqual(['fulfilled', 'fulfilled'])
+  })
+})
+
+describe('keeping the session', () => {
+  test('exchanges the pair once, however many ask at the same time', async () => {
+    server.on(sessionCalls.keep, ({ body }) => ({
+      data: null,
+      token: `after ${body.refresh_token}`,
+      refresh_token: 'refresh-2',
+      two_factor: false,
+    }))
+    await Promise.all([keepSession(), keepSession()])
+    expect(server.bodies(sessionCalls.keep)).toEqual([{ refresh_token: 'refresh-1' }])
+    expect(tokens()).toMatchObject({ token: 'after refresh-1', refreshToken: 'refresh-2' })
+  })
+
+  test('another tab of the session takes over the new pair', async () => {
+    const otherTab = new BroadcastChannel('plumbline.session')
+    const next = { token: 'from the other tab', refreshToken: 'refresh-9', remember: false, challenge: false }
+    otherTab.postMessage({ type: 'replaced', previous: 'first', tokens: next })
+    await expect.poll(() => tokens()?.token).toBe('from the other tab')
+    otherTab.close()
+  })
+})

@@ -1,0 +1,124 @@
+import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn, QueryIn } from '#contract/route.ts'
+import { apiError, refusal, withoutAnswer, type ApiError } from './errors.ts'
+import { emitSignal } from './signals.ts'
+import { supersede } from './supersede.ts'
+import { tokens } from './tokens.ts'
+
+const BASE = '/api/v1'
+
+type Empty = Record<never, never>
+type Given<K extends string, V> = [V] extends [undefined] ? unknown : Empty extends V ? { readonly [P in K]?: V } : { readonly [P in K]: V }
+export type ApiOptions<C extends Call> = { readonly signal?: AbortSignal | undefined } & Given<'params', ParamsIn<C>> &
+  Given<'query', QueryIn<C>> &
+  Given<'body', BodyIn<C>>
+type OptionsOf<C extends Call> = Empty extends ApiOptions<C> ? [options?: ApiOptions<C>] : [options: ApiOptions<C>]
+
+type Beside<E> = [E] extends [undefined] ? unknown : E
+export type ApiAnswer<C extends Call> = { data: DataOf<C>; message: string } & Beside<ExtraOf<C>>
+export interface ApiFile {
+  blob: Blob
+  /** From Content-Disposition; undefined when the server named none. */
+  fileName: string | undefined
+}
+
+/** The options of a call without their types, which the generic signatures above have already checked. */
+interface Request {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  signal?: AbortSignal
+}
+
+let lastAnswerAt = 0
+/** When a signed-in call was last answered, in ms; such a call keeps the session alive by itself. */
+export const lastCallAt = (): number => lastAnswerAt
+
+/**
+ * Makes a call of the contract and answers its data, message and whatever stands beside them (`meta`, tokens).
+ * Throws an ApiError; when `signal` is aborted, the signal's own reason.
+ */
+export async function api<C extends Call>(call: C, ...[options]: OptionsOf<C>): Promise<ApiAnswer<C>> {
+  const answer = await send(call, (options ?? {}) as Request) // the options were checked against the call by the signature
+  return (await answer.json()) as ApiAnswer<C> // the server strips its answer to the same output schema
+}
+
+/** Makes a call whose answer is a file. Throws like `api`. */
+export async function apiFile<C extends Call>(call: C, ...[options]: OptionsOf<C>): Promise<ApiFile> {
+  const answer = await send(call, (options ?? {}) as Request) // as in api
+  return { blob: await answer.blob(), fileName: fileNameOf(answer.headers.get('content-disposition')) }
+}
+
+async function send(call: Call, request: Request): Promise<Response> {
+  const url = addressOf(call, request)
+  const superseded = supersede(call, url)
+  const stopped = [request.signal, superseded, AbortSignal.timeout(REQUEST_TIMEOUT_MS)].filter((signal) => signal !== undefined)
+  const signal = AbortSignal.any(stopped)
+  const sent = tokenFor(call)
+  const answer = await fetchOnce(call, url, request, signal, superseded)
+  if (answer.ok) {
+    if (sent !== undefined) lastAnswerAt = Date.now()
+    return answer
+  }
+  const now = tokenFor(call)
+  // Another tab exchanged the tokens while this call was under way.
+  if (answer.status === 401 && sent !== undefined && now !== undefined && now !== sent) return send(call, request)
+  const error = refusal(answer.status, await answer.json().catch(() => undefined))
+  announce(error, call, sent !== undefined)
+  throw error
+}
+
+async function fetchOnce(
+  call: Call,
+  url: string,
+  request: Request,
+  signal: AbortSignal,
+  superseded: AbortSignal | undefined,
+): Promise<Response> {
+  try {
+    return await fetch(url, {
+      method: call.method,
+      headers: headersOf(call),
+      signal,
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    })
+  } catch (error) {
+    if (request.signal?.aborted === true) throw error
+    if (superseded?.aborted === true) throw apiError({ kind: 'superseded', message: 'A newer search took the place of this one.' })
+    if (call.path !== '/status') emitSignal('unreachable', null)
+    throw withoutAnswer(signal.aborted ? 'timeout' : 'network')
+  }
+}
+
+/** What is open to everybody carries no token: one that has ended would only get it refused. */
+const tokenFor = (call: Call) => (call.can === 'public' ? undefined : tokens()?.token)
+
+function headersOf(call: Call): Headers {
+  const headers = new Headers({ accept: 'application/json', 'content-type': 'application/json' })
+  const token = tokenFor(call)
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+  return headers
+}
+
+/** A 401 means a lost session only for a call that carried one; a wrong password is no lost session (decisions Q02). */
+function announce(error: ApiError, call: Call, carriedToken: boolean): void {
+  if (error.status === 401 && carriedToken && call.path !== '/logout')
+    emitSignal('session-ended', { reason: 'expired', message: undefined })
+  if (error.status === 429) emitSignal('throttled', { message: error.message })
+  if (error.kind === 'maintenance' && call.path !== '/status' && call.path !== '/logout') emitSignal('maintenance', null)
+}
+
+function addressOf(call: Call, { params, query }: Request): string {
+  const path = call.path.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [[name, onWire(value)]],
+  )
+  return BASE + path + (pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`)
+}
+
+const onWire = (value: unknown): string => (typeof value === 'boolean' ? (value ? '1' : '0') : String(value))
+
+function fileNameOf(disposition: string | null): string | undefined {
+  const encoded = disposition?.match(/filename\*=UTF-8''([^;]+)/i)?.[1]
+  return encoded === undefined ? disposition?.match(/filename="([^"]+)"/i)?.[1] : decodeURIComponent(encoded)
+}

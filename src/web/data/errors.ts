@@ -1,0 +1,59 @@
+import { ErrorBody, REFUSAL_STATUS, type FieldErrors, type RefusalKind } from '#contract/errors.ts'
+
+/** What the browser itself adds to the refusals of the server. `superseded`: a newer call of the same kind took its place. */
+export type ApiErrorKind = RefusalKind | 'network' | 'timeout' | 'superseded'
+
+/** What every failed call throws. `status` is 0 when no answer came; `fields` holds the messages per field. */
+export interface ApiError extends Error {
+  readonly name: 'ApiError'
+  readonly kind: ApiErrorKind
+  readonly status: number
+  readonly fields: FieldErrors
+  readonly data: unknown
+  readonly requestId: string | undefined
+}
+
+type Detail = { kind: ApiErrorKind; message: string; status?: number; fields?: FieldErrors; data?: unknown; requestId?: string | undefined }
+
+export function apiError({ kind, message, status = 0, fields = {}, data, requestId }: Detail): ApiError {
+  return Object.assign(new Error(message), { name: 'ApiError' as const, kind, status, fields, data, requestId })
+}
+
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && error.name === 'ApiError'
+}
+
+/** The first message of each field, for a form's `setErrors`. */
+export function firstMessages(error: ApiError): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(error.fields).flatMap(([field, messages]) => (messages[0] === undefined ? [] : [[field, messages[0]]])),
+  )
+}
+
+const SENTENCES: Partial<Record<ApiErrorKind, string>> = {
+  network: 'The server could not be reached. Please check your connection and try again.',
+  timeout: 'The server took too long to answer. Please try again.',
+}
+const UNKNOWN = 'Something went wrong. Please try again.'
+
+/** The sentence a person reads about any failure. */
+export function messageOf(error: unknown): string {
+  return isApiError(error) ? error.message : UNKNOWN
+}
+
+export function withoutAnswer(kind: 'network' | 'timeout'): ApiError {
+  return apiError({ kind, message: SENTENCES[kind] ?? UNKNOWN })
+}
+
+/** Any refused answer as an ApiError; a body that is not the envelope (a proxy's page) becomes a plain sentence. */
+export function refusal(status: number, body: unknown): ApiError {
+  const parsed = ErrorBody.safeParse(body)
+  if (!parsed.success) return apiError({ kind: kindOf(status, undefined), status, message: UNKNOWN })
+  const { message, kind, errors, data, request_id } = parsed.data
+  return apiError({ kind: kindOf(status, kind), status, message: message || UNKNOWN, fields: errors ?? {}, data, requestId: request_id })
+}
+
+function kindOf(status: number, named: string | undefined): ApiErrorKind {
+  const kinds = Object.keys(REFUSAL_STATUS) as RefusalKind[] // the keys of the table are the kinds
+  return kinds.find((kind) => kind === named) ?? kinds.find((kind) => REFUSAL_STATUS[kind] === status) ?? 'internal'
+}

@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { accountCalls, type Account, type AccountRow } from '#contract/accounts.ts'
+import { api } from './client.ts'
+import { wrote } from './staleness.ts'
+
+interface Change {
+  id: string
+  favorite: boolean
+}
+interface KnownList {
+  data: AccountRow[]
+}
+
+const LISTS = ['index', 'accounts']
+const record = (id: string) => ['record', 'accounts', id]
+
+/** Marks an account as a favorite or no longer; every list shows it at once and again as before when the call fails (S1 §4). */
+export function useFavorite(onFailure: (error: unknown) => void) {
+  const client = useQueryClient()
+  const show = ({ id, favorite }: Change) => {
+    client.setQueryData<Account>(record(id), (account) => account && { ...account, favorite })
+    client.setQueriesData<KnownList>(
+      { queryKey: LISTS },
+      (list) => list && { ...list, data: list.data.map((row) => (row.id === id ? { ...row, favorite } : row)) },
+    )
+  }
+  return useMutation({
+    mutationFn: ({ id, favorite }: Change) =>
+      api(accountCalls.act, { body: { action: favorite ? 'add-favorite' : 'remove-favorite', selectedIds: [id] } }),
+    onMutate: async (change) => {
+      await Promise.all([client.cancelQueries({ queryKey: LISTS }), client.cancelQueries({ queryKey: record(change.id) })])
+      show(change)
+    },
+    onError: (error, change) => {
+      show({ ...change, favorite: !change.favorite })
+      onFailure(error)
+    },
+    onSettled: (_answer, _error, { id }) => wrote('accounts', id),
+  })
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fileCalls, type AccountFile } from '#contract/account-files.ts'
+import { EXPORT_POLL_MS } from '#contract/limits.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { pendingDownloads } from './pending-downloads.ts'
+import { onSignal } from './signals.ts'
+
+const ID = '0198c0de-0000-7000-8000-0000000000aa'
+const ACCOUNT = '0198c0de-0000-7000-8000-00000000000a'
+const archive = (part: Partial<AccountFile>): AccountFile => ({
+  id: ID,
+  account_id: ACCOUNT,
+  file: { original_file_name: 'Harbor.zip', type: 'application/zip', size: null },
+  status: 'processing',
+  vanity_name: null,
+  category: 'other',
+  private: false,
+  sov: false,
+  provided_by_broker: false,
+  covers_all_properties: false,
+  report_author_date: null,
+  properties: [],
+  propertyIds: [],
+  created_by: null,
+  created_at: '2026-03-01T10:00:00.000Z',
+  version: 1,
+  progress: null,
+  url: null,
+  accessible_features: { update: false, delete: false, preview: false, download: true },
+  ...part,
+})
+
+let server: FakeServer
+const told: string[] = []
+const stops: (() => void)[] = []
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  server = fakeServer()
+  told.length = 0
+  stops.push(
+    onSignal('download-ready', ({ url, fileName }) => told.push(`ready ${url} ${fileName}`)),
+    onSignal('download-failed', ({ fileId }) => told.push(`failed ${fileId}`)),
+  )
+})
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+  pendingDownloads.clear()
+  server.close()
+  vi.useRealTimers()
+})
+
+const follow = () => pendingDownloads.follow({ id: ID, accountId: ACCOUNT, fileName: 'Harbor.zip', source: 'downloadall' })
+
+test('asks each second, shows how far it is, and hands the file over when it is ready', async () => {
+  server.on(fileCalls.show, () => ({
+    data: archive({ progress: { percentage_complete: 40, status: 'Packing', files_processed: 4, total_files: 10 } }),
+  }))
+  follow()
+  await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS * 3)
+  expect(server.requests).toHaveLength(3)
+  expect(pendingDownloads.all()).toMatchObject([{ id: ID, percentage: 40, status: 'Packing', filesProcessed: 4, totalFiles: 10 }])
+  server.on(fileCalls.show, () => ({ data: archive({ status: 'accessible', url: '/archive' }) }))
+  await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS * 5)
+  expect(told).toEqual(['ready /archive Harbor.zip'])
+  expect(pendingDownloads.all()).toEqual([])
+  expect(server.requests).toHaveLength(4)
+})
+
+test.each([
+  ['that failed', () => ({ data: archive({ status: 'failed' }) })],
+  ['that is gone', () => refuse('not_found', 'Gone.')],
+])('tells of one %s once and forgets it', async (_, answer) => {
+  server.on(fileCalls.show, answer)
+  follow()
+  await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS * 3)
+  expect(told).toEqual([`failed ${ID}`])
+  expect(pendingDownloads.all()).toEqual([])
+})
+
+test('a service that is briefly out of reach does not end the waiting', async () => {
+  server.on(fileCalls.show, () => refuse('internal', 'It broke.'))
+  follow()
+  await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS * 3)
+  expect(pendingDownloads.all()).toHaveLength(1)
+})
+
+test('is remembered by this tab over a reload', () => {
+  follow()
+  expect(JSON.parse(window.sessionStorage.getItem('plumbline.pending-downloads') ?? '[]')).toMatchObject([{ id: ID, accountId: ACCOUNT }])
+})
+
+test('cancel stops the making on the server, too', async () => {
+  server.on(fileCalls.cancelArchive, () => ({ data: null }))
+  follow()
+  await pendingDownloads.cancel(ID)
+  expect(server.requests).toEqual([`DELETE /accounts/${ACCOUNT}/archives/${ID}`])
+  expect(pendingDownloads.all()).toEqual([])
+})

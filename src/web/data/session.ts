@@ -1,0 +1,109 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { initCalls, type InitData } from '#contract/init.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { sessionCalls } from '#contract/session.ts'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+import { emitSignal } from './signals.ts'
+import { clearTokens, replaceTokens, storeTokens, tokens, type StoredTokens } from './tokens.ts'
+
+export const initQuery = queryOptions({
+  queryKey: ['init'],
+  queryFn: async ({ signal }) => (await api(initCalls.init, { signal })).data,
+  staleTime: Infinity,
+  gcTime: Infinity,
+})
+
+/** Who is signed in, what they may do and their settings; the routes load it before any page is shown. */
+export function useSession(): InitData {
+  const { data } = useQuery(initQuery)
+  if (data === undefined) throw new Error('The session is used before it is loaded')
+  return data
+}
+
+/** The session where there may be none, as on the entrance pages. */
+export const knownSession = (): InitData | undefined => queryClient.getQueryData(initQuery.queryKey)
+
+export function can(session: InitData, name: PermissionName): boolean {
+  return Object.values(session.accessible_features).some((names) => names.includes(name))
+}
+
+/** Whether the person may do what the permission names. */
+export function useCan(): (name: PermissionName) => boolean {
+  const session = useSession()
+  return useCallback((name) => can(session, name), [session])
+}
+
+export type SignInResult = 'signed-in' | 'second-factor'
+
+/** Throws the ApiError of a refused sign-in. With a second factor the session begins only after `answerChallenge`. */
+export async function signIn(email: string, password: string, remember: boolean): Promise<SignInResult> {
+  const answer = await api(sessionCalls.login, { body: { email, password, remember } })
+  begin({ token: answer.token, refreshToken: answer.refresh_token, remember, challenge: answer.two_factor })
+  return answer.two_factor ? 'second-factor' : 'signed-in'
+}
+
+export async function answerChallenge(code: string): Promise<void> {
+  const answer = await api(sessionCalls.challenge, { body: { code } })
+  begin({ token: answer.token, refreshToken: answer.refresh_token, remember: tokens()?.remember ?? false, challenge: false })
+}
+
+/** Nothing that an earlier person loaded may be seen by the next one. */
+function begin(session: StoredTokens): void {
+  queryClient.clear()
+  storeTokens(session)
+}
+
+let keeping: Promise<void> | undefined
+
+/** Exchanges the tokens for a new pair; one tab and one call at a time, since a refresh token is good once. */
+export function keepSession(): Promise<void> {
+  keeping ??= exchange().finally(() => (keeping = undefined))
+  return keeping
+}
+
+async function exchange(): Promise<void> {
+  const before = tokens()?.token
+  await exclusively('plumbline.keep', async () => {
+    const held = tokens()
+    if (held === undefined || held.refreshToken === null || held.token !== before) return
+    const answer = await api(sessionCalls.keep, { body: { refresh_token: held.refreshToken } })
+    replaceTokens({ ...held, token: answer.token, refreshToken: answer.refresh_token })
+  })
+}
+
+/** Web locks exist in secure contexts only; without them the server's grace for a used refresh token has to do. */
+async function exclusively(name: string, work: () => Promise<void>): Promise<void> {
+  if ('locks' in navigator) await navigator.locks.request(name, work)
+  else await work()
+}
+
+/** Ends the session here and on the server and leads to the sign-in page, where `message` is shown. */
+export async function signOut(message?: string, reason: 'signed-out' | 'inactive' = 'signed-out'): Promise<void> {
+  await dropSession()
+  emitSignal('session-ended', { reason, message })
+}
+
+/** Ends the session here and on the server and stays where it is; a failing call is logged only (S0 §8). */
+export async function dropSession(): Promise<void> {
+  // What is still under way would be refused after the sign-out, and that is no expired session.
+  await queryClient.cancelQueries()
+  try {
+    if (tokens() !== undefined) await api(sessionCalls.logout)
+  } catch (error) {
+    // oxlint-disable-next-line no-console -- a failing sign-out is logged and shown to nobody (S0 §8)
+    console.warn('The server could not be told of the sign-out', error)
+  }
+  endSession()
+}
+
+/**
+ * Forgets the tokens and what was loaded with them, except who it was: the page that is still on screen needs that until
+ * the sign-in page has taken its place, and `begin` removes it.
+ */
+export function endSession(): void {
+  clearTokens()
+  void queryClient.cancelQueries()
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== initQuery.queryKey[0] })
+}

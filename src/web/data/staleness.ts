@@ -1,0 +1,58 @@
+import type { ChannelEvents } from '#contract/events.ts'
+import { queryClient } from './query-client.ts'
+
+/** One rule for every event of every channel: a new event does not compile until it has one. */
+type Rules = { [K in keyof ChannelEvents]: { [E in keyof ChannelEvents[K]]: (payload: ChannelEvents[K][E]) => void } }
+
+const stale = (...key: unknown[]) => void queryClient.invalidateQueries({ queryKey: key })
+
+export const staleAfter: Rules = {
+  account: {
+    'model-updated': ({ id, updatedAt, scope }) => {
+      if (isKnown(id, updatedAt)) return
+      stale('record', 'accounts', id)
+      stale('activity', id)
+      if (scope === 'data') {
+        stale('metric', id)
+        stale('map', id)
+      }
+    },
+  },
+  datatable: {
+    'model-updated': ({ model, id }) => {
+      stale('index', model)
+      stale('search', model)
+      if (id !== null) stale('record', model, id)
+      // Events about documents name none, since some may not know of it.
+      else if (model === 'account_files') stale('record', model)
+      if (model === 'accounts') {
+        stale('metric', 'all')
+        stale('status-counts')
+      }
+    },
+  },
+  user: { notification: () => stale('notifications') },
+}
+
+/** What this page changed itself comes back as an event that tells nothing new (S1 §4). */
+function isKnown(accountId: string, updatedAt: string): boolean {
+  const account = queryClient.getQueryData<{ updated_at: string }>(['record', 'accounts', accountId])
+  return account !== undefined && Date.parse(updatedAt) <= Date.parse(account.updated_at)
+}
+
+/** After this page itself wrote a record: the same rules, without waiting for the event. */
+export function wrote(model: string, id: string | null, accountId: string | null = null): void {
+  stale('index', model)
+  stale('search', model)
+  if (id !== null) stale('record', model, id)
+  if (accountId !== null) {
+    stale('record', 'accounts', accountId)
+    stale('metric', accountId)
+    stale('map', accountId)
+    stale('activity', accountId)
+  }
+  if (model === 'accounts') {
+    stale('metric', 'all')
+    stale('status-counts')
+  }
+}

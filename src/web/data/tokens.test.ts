@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { initCalls } from '#contract/init.ts'
+import { sessionCalls } from '#contract/session.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { queryClient } from './query-client.ts'
+import { initQuery, signIn, signOut } from './session.ts'
+import { onSignal } from './signals.ts'
+import { adoptSession, clearTokens, storeTokens, tokens, type StoredTokens } from './tokens.ts'
+
+const KEY = 'plumbline.session'
+const session = (token: string, more: Partial<StoredTokens> = {}): StoredTokens => ({
+  token,
+  refreshToken: `refresh of ${token}`,
+  remember: false,
+  challenge: false,
+  ...more,
+})
+
+let server: FakeServer
+let otherTab: BroadcastChannel
+let told: unknown[] = []
+beforeEach(() => {
+  server = fakeServer()
+  otherTab = new BroadcastChannel(KEY)
+  told = []
+  otherTab.addEventListener('message', ({ data }) => told.push(data))
+})
+afterEach(() => {
+  server.close()
+  otherTab.close()
+  clearTokens()
+  window.localStorage.clear()
+  queryClient.clear()
+})
+
+/** Whatever was posted before has been heard once this came back. */
+async function whenHeard(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 30))
+}
+
+describe('signing in', () => {
+  test('carries no token of an earlier session, whose end would be taken for a wrong password', async () => {
+    storeTokens(session('an abandoned second factor', { challenge: true }))
+    server.on(sessionCalls.login, ({ token }) => {
+      if (token !== undefined) return refuse('unauthenticated', 'Please sign in to continue.')
+      return { data: null, token: 'new', refresh_token: 'r', two_factor: false }
+    })
+    expect(await signIn('a@b.example', 'secret', false)).toBe('signed-in')
+    expect(tokens()?.token).toBe('new')
+  })
+
+  test('gives nothing to the tabs of whoever was signed in before', async () => {
+    storeTokens(session('first person'))
+    server.on(sessionCalls.login, () => ({ data: null, token: 'second person', refresh_token: 'r', two_factor: false }))
+    await signIn('a@b.example', 'secret', false)
+    await whenHeard()
+    expect(told).toEqual([])
+  })
+})
+
+describe('a page in a new tab', () => {
+  test('takes over the session of a neighbouring tab', async () => {
+    window.localStorage.setItem('plumbline.signed-in', '1')
+    otherTab.addEventListener('message', () => otherTab.postMessage({ type: 'have', tokens: session('of the neighbour') }))
+    await adoptSession()
+    expect(tokens()?.token).toBe('of the neighbour')
+  })
+
+  test('takes over nothing that comes after it has shown the sign-in page', async () => {
+    window.localStorage.setItem('plumbline.signed-in', '1')
+    await adoptSession()
+    otherTab.postMessage({ type: 'have', tokens: session('too late') })
+    await whenHeard()
+    expect(tokens()).toBeUndefined()
+  })
+})
+
+describe('the end of a session', () => {
+  test('leaves alone what another tab remembered meanwhile', () => {
+    storeTokens(session('old', { remember: true }))
+    const newer = JSON.stringify(session('newer', { remember: true }))
+    window.localStorage.setItem(KEY, newer)
+    clearTokens()
+    expect(tokens()).toBeUndefined()
+    expect(window.localStorage.getItem(KEY)).toBe(newer)
+  })
+
+  test('forgets what was remembered', () => {
+    storeTokens(session('old', { remember: true }))
+    clearTokens()
+    expect(window.localStorage.getItem(KEY)).toBeNull()
+  })
+
+  test('by signing out is no expired session, whatever was still under way', async () => {
+    storeTokens(session('leaving'))
+    const reasons: string[] = []
+    const stop = onSignal('session-ended', ({ reason }) => reasons.push(reason))
+    let signedOut = false
+    server.on(initCalls.init, async () => {
+      await expect.poll(() => signedOut).toBe(true)
+      return refuse('unauthenticated', 'Please sign in to continue.')
+    })
+    server.on(sessionCalls.logout, async () => {
+      signedOut = true
+      await whenHeard()
+      return { data: null }
+    })
+    void queryClient.query(initQuery).catch(() => undefined)
+    await signOut()
+    await whenHeard()
+    expect(reasons).toEqual(['signed-out'])
+    stop()
+  })
+})

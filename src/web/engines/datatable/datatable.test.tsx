@@ -1,0 +1,258 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { companyCalls, type CompanyRow } from '#contract/companies.ts'
+import type { Column, Filter, RowAction } from '#contract/datatable.ts'
+import { initCalls } from '#contract/init.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { Datatable } from './datatable.tsx'
+import { NOTHING_FOUND, NOTHING_THERE } from './table-message.tsx'
+
+const ALL: PermissionName[] = [
+  'view_companies_datatable_search',
+  'view_companies_datatable_filters',
+  'view_companies_datatable_actions',
+  'view_companies_datatable_column_settings',
+  'create_companies',
+  'update_companies',
+  'delete_companies',
+  'restore_records',
+]
+
+const column = (src: string, label: string, more: Partial<Column> = {}): Column => ({
+  src,
+  label,
+  sort: src,
+  sortable: true,
+  primary: false,
+  disabled: false,
+  default: true,
+  width: null,
+  classes: '',
+  icon_only: false,
+  ...more,
+})
+const COLUMNS = [
+  column('name', 'Company', { primary: true, disabled: true }),
+  column('users', 'Users', { classes: 'number' }),
+  column('timezone', 'Time zone', { default: false }),
+]
+const TRASH: Filter = {
+  name: 'trashed',
+  label: 'Trash',
+  type: 'select',
+  options: [{ value: 'only', label: 'Only trashed' }],
+  default: null,
+}
+const EXPORT: RowAction = {
+  action: 'export_csv',
+  label: 'Export as CSV',
+  handle: 'json',
+  fileName: null,
+  supportsPrefix: false,
+  prompt: null,
+}
+const id = (index: number) => `0198c0de-0000-7000-8000-${String(index).padStart(12, '0')}`
+const cell = (text: string) => ({ value: text, text })
+const row = (index: number, more: Partial<CompanyRow> = {}): CompanyRow => ({
+  id: id(index),
+  deleted_at: null,
+  is_new: false,
+  name: cell(`Company ${index}`),
+  users: cell('3'),
+  accounts: cell('1'),
+  subscriptions: cell(''),
+  timezone: cell('America/New_York'),
+  created_at: cell('01/02/2026'),
+  updated_at: cell('01/02/2026'),
+  ...more,
+})
+
+let server: FakeServer
+let rows: CompanyRow[]
+
+beforeEach(() => {
+  rows = Array.from({ length: 40 }, (_, index) => row(index + 1))
+  server = fakeServer()
+    .on(companyCalls.columns, () => ({ data: COLUMNS }))
+    .on(companyCalls.filters, () => ({ data: [TRASH] }))
+    .on(companyCalls.actions, () => ({ data: [EXPORT] }))
+    .on(companyCalls.act, () => ({ data: null, export: null, message: 'Done.' }))
+    .on(companyCalls.trash, () => ({ data: null, message: '1 company deleted.' }))
+    .on(companyCalls.restore, () => ({ data: null, message: 'Restored.' }))
+    .on(initCalls.saveSetting, ({ params, body }) => ({ data: { key: params.key, value: body.value } }))
+    .on(companyCalls.index, ({ query }) => {
+      const size = Number(query['paginate'])
+      const page = Number(query['page'])
+      const found = rows.filter(({ name }) => name.text.includes(query['search'] ?? ''))
+      const shown = found.slice((page - 1) * size, page * size)
+      const meta = {
+        current_page: page,
+        from: shown.length > 0 ? (page - 1) * size + 1 : null,
+        to: shown.length > 0 ? (page - 1) * size + shown.length : null,
+        per_page: size,
+        last_page: Math.ceil(found.length / size),
+        total: found.length,
+      }
+      return { data: shown, meta }
+    })
+})
+afterEach(() => {
+  server.close()
+  resetPage()
+})
+
+const table = <Datatable model="companies" label="companies" basePath="/companies" opens="panel" createLabel="Add company" />
+const open = (permissions: readonly PermissionName[] = ALL, path = '/companies') =>
+  renderWithSession(table, { session: sessionWith(permissions), path })
+const indexCalls = () => server.requests.filter((request) => request.startsWith('GET /companies?'))
+
+describe('a list', () => {
+  it('asks for the first 15 rows and shows them with the range and links to details', async () => {
+    open()
+    expect((await screen.findByRole('link', { name: 'Company 1' })).getAttribute('href')).toBe('/companies/' + id(1))
+    expect(indexCalls()).toEqual(['GET /companies?page=1&paginate=15'])
+    expect(screen.getByText('1 to 15 of 40')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Add company' }).getAttribute('href')).toBe('/companies/create')
+  })
+
+  it('turns pages, sorts and keeps both in the address', async () => {
+    const { user, router } = open()
+    await user.click(await screen.findByRole('button', { name: 'Page 2' }))
+    expect(await screen.findByRole('link', { name: 'Company 16' })).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Users' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'users', order: 'asc' }))
+    expect(screen.getByRole('columnheader', { name: 'Users' }).getAttribute('aria-sort')).toBe('ascending')
+    await waitFor(() => expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=15&sort=users&order=asc'))
+  })
+
+  it('searches 800 ms after the last key and says when nothing is found', async () => {
+    const { user } = open()
+    await screen.findByText('Company 1')
+    await user.type(screen.getByRole('searchbox', { name: 'Search companies' }), 'zzz')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(indexCalls()).toHaveLength(1)
+    expect(await screen.findByText(NOTHING_FOUND)).toBeDefined()
+    expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=15&search=zzz')
+  })
+
+  it('invites to add a record when there is nothing at all', async () => {
+    rows = []
+    open()
+    expect(await screen.findByText(NOTHING_THERE)).toBeDefined()
+  })
+
+  it('says what happened when it cannot be loaded, and tries again', async () => {
+    server.on(companyCalls.index, () => refuse('forbidden', 'You do not have permission to do this.'))
+    const { user } = open()
+    expect(await screen.findByText('This list could not be loaded')).toBeDefined()
+    server.on(companyCalls.index, () => ({
+      data: [row(1)],
+      meta: { current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1, total: 1 },
+    }))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('Company 1')).toBeDefined()
+  })
+
+  it('shows only what the permissions allow', async () => {
+    open([])
+    await screen.findByText('Company 1')
+    expect(screen.queryByRole('searchbox')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Filter' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Columns' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Add company' })).toBeNull()
+    expect(screen.queryAllByRole('checkbox')).toHaveLength(0)
+    expect(screen.queryByRole('button', { name: /Actions for/ })).toBeNull()
+  })
+})
+
+describe('settings of a list', () => {
+  it('remembers rows per page and hidden columns for the person', async () => {
+    const { user } = open()
+    await screen.findByText('Company 1')
+    expect(screen.queryByRole('columnheader', { name: 'Time zone' })).toBeNull()
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '25')
+    await waitFor(() => expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=25'))
+    await user.click(screen.getByRole('button', { name: 'Columns' }))
+    const panel = await screen.findByRole('dialog', { name: 'Columns' })
+    expect(
+      within(panel)
+        .getByRole('checkbox', { name: /Company/ })
+        .hasAttribute('disabled'),
+    ).toBe(true)
+    await user.click(within(panel).getByRole('checkbox', { name: 'Time zone' }))
+    expect(await screen.findByRole('columnheader', { name: 'Time zone', hidden: true })).toBeDefined()
+    expect(server.bodies(initCalls.saveSetting)).toEqual([
+      { value: { perPage: 25 } },
+      { value: { perPage: 25, columns: { timezone: true } } },
+    ])
+    expect(server.requests.filter((request) => request.startsWith('POST'))).toEqual([
+      'POST /settings/datatable_companies',
+      'POST /settings/datatable_companies',
+    ])
+  })
+})
+
+describe('rows', () => {
+  it('are all selected by a page whose size is the total, and the toolbar turns into their actions', async () => {
+    const { user } = open()
+    await screen.findByText('Company 1')
+    await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+    expect(await screen.findByText('40 selected')).toBeDefined()
+    expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=40')
+    await user.click(screen.getByRole('button', { name: 'Export as CSV' }))
+    await waitFor(() => expect(server.bodies(companyCalls.act)).toHaveLength(1))
+    expect(server.bodies(companyCalls.act)[0]).toMatchObject({
+      action: 'export_csv',
+      handle: 'json',
+      input: {},
+      selectedIds: rows.map((one) => one.id),
+    })
+  })
+
+  it('are deleted after a question, with the ids and without force', async () => {
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    const question = await screen.findByRole('dialog', { name: 'Delete “Company 2”' })
+    expect(server.bodies(companyCalls.trash)).toEqual([])
+    await user.click(within(question).getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(server.bodies(companyCalls.trash)).toEqual([{ selectedIds: [id(2)], force: false }]))
+    expect(await screen.findByRole('button', { name: 'Undo' })).toBeDefined()
+  })
+
+  it('in the trash are not linked and offer Restore and Permanently Delete, which cannot be undone', async () => {
+    rows = [row(1, { deleted_at: '2026-01-01T00:00:00Z' })]
+    const { user } = open(ALL, '/companies?filter__trashed=only')
+    await screen.findByText('Company 1')
+    expect(screen.queryByRole('link', { name: 'Company 1' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Actions for Company 1' }))
+    const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)
+    expect(items).toEqual(['Restore', 'Permanently Delete'])
+    await user.click(screen.getByRole('menuitem', { name: 'Permanently Delete' }))
+    const question = await screen.findByRole('dialog')
+    expect(question.textContent).toContain('This action cannot be undone.')
+    await user.click(within(question).getByRole('button', { name: 'Permanently Delete' }))
+    await waitFor(() => expect(server.bodies(companyCalls.trash)).toEqual([{ selectedIds: [id(1)], force: true }]))
+  })
+
+  it('tell a refused deletion', async () => {
+    server.on(companyCalls.trash, () => refuse('conflict', 'You cannot delete your own company.'))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+    expect(await screen.findByText('You cannot delete your own company.')).toBeDefined()
+  })
+})
+
+describe('filters of a list', () => {
+  it('show as chips that can be cleared one by one', async () => {
+    const { user, router } = open(ALL, '/companies?filter__trashed=only&filter__invites=1')
+    expect(await screen.findByText('Only trashed')).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Clear filter Trash Only trashed' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ filter__invites: '1' }))
+  })
+})

@@ -1,0 +1,20 @@
+import { isPermission } from '#contract/permissions.ts'
+import { queries, type ListedModel } from '#web/data/queries.ts'
+import { queryClient } from '#web/data/query-client.ts'
+import { can, knownSession } from '#web/data/session.ts'
+import { indexQuery, readListState } from './list-state.ts'
+
+/** Asks for what a list is made of as soon as it is known who asks, while the code that draws it is still on its way. */
+export function loadListAhead(model: ListedModel, params: Readonly<Record<string, unknown>>): void {
+  const session = knownSession()
+  if (session === undefined) return
+  const may = (name: string) => isPermission(name) && can(session, name)
+  const query = indexQuery(readListState(params), { savedPerPage: session.settings.datatable[model]?.perPage })
+  queryClient.query(queries.index(model, query)).catch(ignore)
+  queryClient.query(queries.columns(model)).catch(ignore)
+  if (may(`view_${model}_datatable_filters`)) queryClient.query(queries.filters(model)).catch(ignore)
+  if (may(`view_${model}_datatable_actions`)) queryClient.query(queries.actions(model)).catch(ignore)
+}
+
+/** The list asks again and shows the failure. */
+const ignore = () => undefined

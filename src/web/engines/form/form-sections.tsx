@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useId, useState } from 'react'
+import type { FormField, FormSection } from '#contract/form.ts'
+import { Field } from './field.tsx'
+import { valueWords } from './merge-forms.ts'
+import type { RecordFormState } from './use-record-form.ts'
+import classes from './form.module.css'
+
+export interface SectionLook {
+  /** Fields that are folded away until asked for or filled in. */
+  folds?: (field: FormField) => boolean
+  /** Fields whose value is chosen elsewhere on the screen. */
+  hides?: (field: FormField) => boolean
+}
+
+const WIDE: readonly FormField['type'][] = ['textarea', 'pairs', 'multiselect', 'checkbox']
+
+function Disputed({ field, state }: { field: FormField; state: RecordFormState }) {
+  if (!(field.name in state.theirs)) return null
+  return (
+    <div className={classes['disputed']} role="alert">
+      <span>
+        Somebody else saved <strong>{valueWords(field, state.theirs[field.name])}</strong> meanwhile; you entered{' '}
+        <strong>{valueWords(field, state.values[field.name])}</strong>.
+      </span>
+      <span className={classes['choices']}>
+        <Button size="compact-sm" variant="default" onClick={() => state.keepMine(field.name)}>
+          Keep mine
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => state.takeTheirs(field.name)}>
+          Take theirs
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+function SectionFields({ fields, state }: { fields: readonly FormField[]; state: RecordFormState }) {
+  return (
+    <div className={classes['grid']}>
+      {fields.map((field) => (
+        <div key={field.name} className={WIDE.includes(field.type) ? classes['wide'] : undefined}>
+          <Field
+            field={field}
+            value={state.values[field.name]}
+            error={state.errors[field.name]}
+            onChange={(value) => state.set(field.name, value)}
+          />
+          <Disputed field={field} state={state} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const isFilled = (value: unknown) =>
+  value !== '' && value !== null && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+
+function Section({ section, state, look }: { section: FormSection; state: RecordFormState; look: SectionLook }) {
+  const heading = useId()
+  const [open, setOpen] = useState(false)
+  const needed = (field: FormField) => isFilled(state.initial[field.name]) || field.name in state.errors || field.name in state.theirs
+  const folded = open ? [] : section.fields.filter((field) => look.folds?.(field) === true && !needed(field))
+  const shown = section.fields.filter((field) => !folded.includes(field) && look.hides?.(field) !== true)
+  if (shown.length === 0 && folded.length === 0) return null
+  return (
+    <section aria-labelledby={section.title === '' ? undefined : heading} className={classes['section']}>
+      {section.title !== '' && (
+        <h3 id={heading} className={classes['heading']}>
+          {section.title}
+        </h3>
+      )}
+      <SectionFields fields={shown} state={state} />
+      {folded.length > 0 && (
+        <Button variant="subtle" size="compact-sm" mt={8} aria-expanded={false} onClick={() => setOpen(true)}>
+          {`Show ${folded.length} more field${folded.length === 1 ? '' : 's'}`}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** The fields of a form by its sections, with errors and disputed values under them. */
+export function FormSections({ state, look = {} }: { state: RecordFormState; look?: SectionLook }) {
+  return state.form.sections.map((section, index) => (
+    <Section key={`${section.title}-${String(index)}`} section={section} state={state} look={look} />
+  ))
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useContext, useEffect, useRef, type SyntheticEvent } from 'react'
+import type { z } from 'zod'
+import type { Form } from '#contract/form.ts'
+import { queries, type FormModel } from '#web/data/queries.ts'
+import { DirtyContext, useDirty } from '../panel/dirty.ts'
+import { PanelContent } from '../panel/panel-states.tsx'
+import { PanelFooter } from '../panel/side-panel.tsx'
+import { FormSections, type SectionLook } from './form-sections.tsx'
+import type { SavedRecord } from './save-calls.ts'
+import { useRecordForm } from './use-record-form.ts'
+import classes from './form.module.css'
+
+interface RecordFormProps {
+  model: FormModel
+  /** Null makes a new record. */
+  id: string | null
+  /** Sent with the question for the form and, for a new record, with the save. */
+  presets?: Readonly<Record<string, string>>
+  input?: z.ZodType
+  /** The account whose figures a save changes. */
+  accountId?: string
+  look?: SectionLook
+  saveLabel: string
+  onSaved: (saved: SavedRecord) => void
+  onCancel: () => void
+}
+
+const NO_PRESETS = {}
+
+function FilledForm({
+  form,
+  model,
+  presets = NO_PRESETS,
+  input,
+  accountId,
+  look,
+  saveLabel,
+  onSaved,
+  onCancel,
+}: Omit<RecordFormProps, 'id'> & { form: Form }) {
+  const { release } = useContext(DirtyContext)
+  const saved = (record: SavedRecord) => {
+    release()
+    onSaved(record)
+  }
+  const state = useRecordForm({ model, form, presets, input, accountId, onSaved: saved })
+  useDirty(state.dirty)
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [state.errors])
+  useEffect(() => {
+    element.current?.querySelector<HTMLElement>('input:not([disabled]), textarea:not([disabled])')?.focus({ preventScroll: true })
+  }, [])
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void state.save()
+  }
+  return (
+    <form ref={element} noValidate className={classes['form']} onSubmit={submit} aria-label={form.title}>
+      {state.notice !== null && (
+        <div className={classes['notice']} role="alert">
+          {state.notice}
+        </div>
+      )}
+      <FormSections state={state} {...(look ? { look } : {})} />
+      <PanelFooter>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          loading={state.saving}
+          disabled={state.undecided}
+          title={state.undecided ? 'Choose between the two values first.' : undefined}
+        >
+          {saveLabel}
+        </Button>
+      </PanelFooter>
+    </form>
+  )
+}
+
+/** A form as the server describes it (decisions Q42), from its loading to its save. */
+export function RecordForm({ id, ...rest }: RecordFormProps) {
+  const query = useQuery(queries.form(rest.model, id, rest.presets ?? NO_PRESETS))
+  return <PanelContent query={query}>{(form) => <FilledForm key={form.id ?? 'new'} form={form} {...rest} />}</PanelContent>
+}

@@ -1,0 +1,101 @@
+import { screen } from '@testing-library/react'
+import { useQuery } from '@tanstack/react-query'
+import type { Polygon } from 'geojson'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { mapCalls, type MapMarker } from '#contract/map.ts'
+import { queries } from '#web/data/queries.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { labelPoint } from './label-point.ts'
+import { PropertyMap } from './property-map.tsx'
+
+// jsdom has no WebGL: what the canvas draws is looked at in a real browser.
+vi.mock('./map-canvas.tsx', () => ({ MapCanvas: () => <p>drawn map</p> }))
+
+const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
+const markerOf = (index: number, name: string): MapMarker => ({
+  position: { lat: 32 + index / 100, lng: -97 },
+  info: {
+    id: `0198c0de-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    property_name: name,
+    address: `${String(index)} Elm St`,
+    address_2: '',
+    meta: [{ label: 'TIV', value: '$1,000' }],
+  },
+})
+
+let server: FakeServer
+const opened = vi.fn<(id: string) => void>()
+beforeEach(() => {
+  server = fakeServer()
+  opened.mockReset()
+})
+afterEach(() => {
+  resetPage()
+  server.close()
+})
+const Shown = () => <PropertyMap query={useQuery(queries.propertyMap(ACCOUNT))} onOpen={opened} />
+const show = () => renderWithSession(<Shown />, { session: sessionWith([]) })
+
+describe('the map of an account', () => {
+  test('says that its data is being gathered', async () => {
+    server.on(mapCalls.ofAccount, () => new Promise<never>(() => undefined))
+    show()
+    expect(await screen.findByText('Please wait while we gather the map data...')).toBeDefined()
+  })
+
+  test('is also a list, in which a property opens by keyboard', async () => {
+    server.on(mapCalls.ofAccount, () => ({ data: { markers: [markerOf(1, 'Tower'), markerOf(2, '')], missing: null } }))
+    const { user } = show()
+    await screen.findByText('drawn map')
+    await user.click(screen.getByRole('radio', { name: 'List' }))
+    screen.getByRole('button', { name: /^Tower1 Elm St/ }).focus()
+    await user.keyboard('{Enter}')
+    expect(opened).toHaveBeenCalledWith(markerOf(1, '').info.id)
+    expect(screen.getByRole('button', { name: /^2 Elm St/ })).toBeDefined()
+  })
+
+  test('names the properties that are not on it and leads to them', async () => {
+    const action = { model: 'account_properties', filters: { filter__account_id: ACCOUNT, filter__discrepancy: 'location_unverified' } }
+    server.on(mapCalls.ofAccount, () => ({
+      data: { markers: [markerOf(1, 'Tower')], missing: { count: 4, text: '4 properties are not on the map', action } },
+    }))
+    show()
+    const link = await screen.findByRole('link', { name: '4 properties are not on the map' })
+    expect(link.getAttribute('href')).toBe(`/accounts/${ACCOUNT}?tab=properties&filter__discrepancy=location_unverified`)
+  })
+
+  test('without any position says what is missing', async () => {
+    server.on(mapCalls.ofAccount, () => ({ data: { markers: [], missing: null } }))
+    show()
+    expect(await screen.findByText('No property has a position yet.')).toBeDefined()
+  })
+
+  test('that failed can be tried again', async () => {
+    server.on(mapCalls.ofAccount, () => refuse('not_found', 'This account does not exist.'))
+    const { user } = show()
+    await screen.findByText('This account does not exist.')
+    server.on(mapCalls.ofAccount, () => ({ data: { markers: [markerOf(1, 'Tower')], missing: null } }))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('drawn map')).toBeDefined()
+  })
+})
+
+describe('the name of a state', () => {
+  const square = (x: number, y: number, side: number): Polygon['coordinates'] => [
+    [
+      [x, y],
+      [x + side, y],
+      [x + side, y + side],
+      [x, y + side],
+      [x, y],
+    ],
+  ]
+
+  test('stands in the middle of its largest part', () => {
+    const [x, y] = labelPoint({ type: 'MultiPolygon', coordinates: [square(0, 0, 1), square(10, 20, 4)] })
+    expect(x).toBeCloseTo(12)
+    expect(y).toBeCloseTo(22)
+  })
+})

@@ -1,0 +1,144 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { useQuery } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { metricCalls, type Metric } from '#contract/metrics.ts'
+import { queries } from '#web/data/queries.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { arcs } from './arcs.ts'
+import { metricLink } from './metric-link.ts'
+import { PieMetric } from './pie-metric.tsx'
+import { shareText, slicesOf } from './slices.ts'
+
+const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
+const part = (id: string, count: number, tiv: number) => ({
+  id,
+  name: `Name ${id}`,
+  count,
+  tiv,
+  action: { model: 'account_properties', filters: { filter__account_id: ACCOUNT, filter__property_type: id } },
+})
+const METRIC: Metric = {
+  title: 'Property Types',
+  empty: 'Not enough data to render chart.',
+  total: 10,
+  counts: [part('office', 6, 100), part('retail', 3, 700), part('others', 1, 200), part('unknown', 0, 0)],
+  chart: { labels: [], datasets: [{ data: [6, 3, 1, 0], backgroundColor: ['#0072B2', '#E69F00', '#7A869A', '#BDBDBD'] }] },
+  statistics: [],
+  icon: null,
+}
+
+describe('slices', () => {
+  test('share the whole, keep their colour, and leave out parts of nothing', () => {
+    expect(slicesOf(METRIC, 'count').map(({ name, share, color }) => [name, share, color])).toEqual([
+      ['Name office', 0.6, '#0072B2'],
+      ['Name retail', 0.3, '#E69F00'],
+      ['Name others', 0.1, '#7A869A'],
+    ])
+  })
+
+  test('go by value when asked, largest first, the gathered rest last', () => {
+    expect(slicesOf(METRIC, 'tiv').map(({ id, share }) => [id, share])).toEqual([
+      ['retail', 0.7],
+      ['office', 0.1],
+      ['others', 0.2],
+    ])
+  })
+
+  test('of nothing are none', () => {
+    expect(slicesOf({ ...METRIC, counts: [part('office', 0, 0)] }, 'count')).toEqual([])
+  })
+
+  test('too small to round up say so', () => {
+    expect([shareText(0.001), shareText(0.006), shareText(0)]).toEqual(['<1%', '1%', '0%'])
+  })
+})
+
+describe('arcs', () => {
+  test('of equal halves meet at the bottom and have their middles left and right', () => {
+    const [right, left] = arcs([0.5, 0.5], 0)
+    expect(right?.middle.x).toBeCloseTo(0.5)
+    expect(left?.middle.x).toBeCloseTo(-0.5)
+    expect(right?.path).toMatch(/^M0\.0000 -1\.0000A1 1 0 0 1 0\.0000 1\.0000L0 0Z$/)
+  })
+
+  test('draw the whole circle although its ends are one point', () => {
+    const [only] = arcs([1], 0.7)
+    const [, from, to] = only?.path.match(/^M(\S+ \S+)A1 1 0 1 1 (\S+ \S+)L/) ?? []
+    expect(from).toBe('0.0000 -1.0000')
+    expect(to).not.toBe(from)
+  })
+})
+
+describe('a metric’s link', () => {
+  test('opens the properties of the account with exactly the filters', () => {
+    const action = {
+      model: 'account_properties',
+      filters: { filter__account_id: ACCOUNT, filter__state: 'CA,TX' },
+      sort: 'tiv',
+      order: 'desc' as const,
+    }
+    expect(metricLink(action)).toBe(`/accounts/${ACCOUNT}?tab=properties&filter__state=CA%2CTX&sort=tiv&order=desc`)
+  })
+
+  test('shows differences at their properties', () => {
+    const action = { model: 'discrepancies', filters: { filter__account_id: ACCOUNT, filter__check: 'DQ-09', filter__status: 'open' } }
+    expect(metricLink(action)).toBe(`/accounts/${ACCOUNT}?tab=properties&filter__status=active&filter__discrepancy=possible_duplicate`)
+  })
+
+  test('is absent where there is no list', () => {
+    expect(metricLink(null)).toBeUndefined()
+    expect(metricLink({ model: 'moons', filters: {} })).toBeUndefined()
+  })
+})
+
+describe('a pie', () => {
+  let server: FakeServer
+  beforeEach(() => void (server = fakeServer()))
+  afterEach(() => {
+    resetPage()
+    server.close()
+  })
+  const Shown = () => (
+    <PieMetric
+      query={useQuery(queries.accountMetric('propertyTypes', ACCOUNT))}
+      shape="doughnut"
+      unit="property"
+      title="Property Types"
+      measure="count"
+    />
+  )
+  const show = () => renderWithSession(<Shown />, { session: sessionWith([]) })
+
+  test('is also a table, and its legend opens the lists', async () => {
+    server.on(metricCalls.propertyTypes, () => ({ data: METRIC }))
+    show()
+    const table = await screen.findByRole('table', { name: 'Property Types' })
+    expect(within(table).getAllByRole('row')[1]?.textContent).toBe('Name office6$10060%')
+    const link = screen.getByRole('link', { name: 'Name retail: 3 properties' })
+    expect(link.getAttribute('href')).toBe(`/accounts/${ACCOUNT}?tab=properties&filter__property_type=retail`)
+  })
+
+  test('can be measured by value instead', async () => {
+    server.on(metricCalls.propertyTypes, () => ({ data: METRIC }))
+    const { user } = show()
+    await user.click(await screen.findByRole('radio', { name: 'Value' }))
+    await waitFor(() => expect(within(screen.getByRole('table')).getAllByRole('row')[1]?.textContent).toBe('Name retail3$70070%'))
+  })
+
+  test('of nothing says so', async () => {
+    server.on(metricCalls.propertyTypes, () => ({ data: { ...METRIC, total: 0, counts: [] } }))
+    show()
+    expect(await screen.findByText('Not enough data to render chart.')).toBeDefined()
+  })
+
+  test('that failed can be tried again', async () => {
+    server.on(metricCalls.propertyTypes, () => refuse('not_found', 'This account does not exist.'))
+    const { user } = show()
+    await screen.findByText('This account does not exist.')
+    server.on(metricCalls.propertyTypes, () => ({ data: METRIC }))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('table', { name: 'Property Types' })).toBeDefined()
+  })
+})

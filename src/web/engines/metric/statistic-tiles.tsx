@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router'
+import type { Statistic } from '#contract/metrics.ts'
+import { CountUp } from '#web/ui/count-up.tsx'
+import { metricLink } from './metric-link.ts'
+import classes from './statistics.module.css'
+
+/** Statistics as large numbers that count up; each opens its list where it has one. */
+export function StatisticTiles({ statistics }: { statistics: readonly Statistic[] }) {
+  return (
+    <dl className={classes['tiles']}>
+      {statistics.map(({ key, label, count, help, action }) => {
+        const to = metricLink(action)
+        return (
+          <div key={key} className={classes['tile']} title={help}>
+            <dt>{to === undefined ? label : <Link to={to}>{label}</Link>}</dt>
+            <dd>
+              <CountUp value={count} />
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { isApiError, messageOf } from '#web/data/errors.ts'
+
+const LINES = ['60%', '100%', '90%', '100%', '40%', '100%', '80%']
+
+function PanelSkeleton() {
+  return (
+    <Stack gap={20} pt={8} aria-busy="true" aria-label="Loading">
+      {LINES.map((width, index) => (
+        // The lines never change their order, so their place is their key.
+        <Skeleton key={`${width}-${String(index)}`} height={16} width={width} />
+      ))}
+    </Stack>
+  )
+}
+
+function PanelFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const gone = isApiError(error) && (error.kind === 'not_found' || error.kind === 'forbidden')
+  return (
+    <Stack align="flex-start" gap="sm" role="alert">
+      <Text fw={600}>{gone ? 'This record is not here' : 'This could not be loaded'}</Text>
+      <Text c="dimmed">{gone ? 'It may have been deleted, or you may not have permission to see it.' : messageOf(error)}</Text>
+      {!gone && (
+        <Button variant="default" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+interface PanelContentProps<T> {
+  query: UseQueryResult<T>
+  children: (data: T) => ReactNode
+}
+
+/** Draws the record of a panel once it is there; until then its skeleton, and on failure what happened. */
+export function PanelContent<T>({ query, children }: PanelContentProps<T>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) return <PanelFailure error={query.error} onRetry={() => void query.refetch()} />
+  return <PanelSkeleton />
+}

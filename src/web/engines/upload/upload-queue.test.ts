@@ -1,0 +1,206 @@
+import { expect, test, vi } from 'vitest'
+import { UPLOAD_MAX_BYTES, UPLOAD_RETRY_DELAYS_MS } from '#contract/limits.ts'
+import { uploadFailure } from './upload-failure.ts'
+import { fakeConnection, fakeMemory, fakeTransport, fileOf, newUpload, queueOf } from './upload-queue.fixture.ts'
+import { addUploads, cancelAllUploads, cancelUpload, giveFileBack, restoreUploads, retryUpload, suspendUploads } from './upload-queue.ts'
+import type { UploadQueue } from './upload-queue.ts'
+
+const LARGE = 120_000_000
+const statuses = (queue: UploadQueue) => queue.list.items().map((item) => item.status)
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
+const never = () => new Promise<never>(() => {})
+
+test('sends a file in one request and registers it', async () => {
+  const transport = fakeTransport({})
+  const queue = queueOf({ transport })
+  addUploads(queue, [newUpload(fileOf('roof.pdf', 1_000))])
+  await until(() => expect(statuses(queue)).toEqual(['done']))
+  expect(transport.calls).toEqual(['sendWhole', 'register'])
+  expect(queue.list.items()[0]).toMatchObject({ sent: 1_000, fileId: 'f1', key: 'key' })
+})
+
+test('sends three files at once and the fourth when one has arrived', async () => {
+  const finish: (() => void)[] = []
+  const transport = fakeTransport({ sendWhole: () => new Promise((resolve) => finish.push(() => resolve('key'))) })
+  const queue = queueOf({ transport })
+  addUploads(
+    queue,
+    ['a', 'b', 'c', 'd'].map((name) => newUpload(fileOf(name, 10))),
+  )
+  expect(statuses(queue)).toEqual(['sending', 'sending', 'sending', 'waiting'])
+  finish[0]?.()
+  await until(() => expect(statuses(queue)).toEqual(['done', 'sending', 'sending', 'sending']))
+})
+
+test('refuses empty files, programs and files over 5 GiB at once, with the reason', () => {
+  const transport = fakeTransport({})
+  const queue = queueOf({ transport })
+  addUploads(queue, [
+    newUpload(fileOf('empty.pdf', 0)),
+    newUpload(fileOf('setup.EXE', 10)),
+    newUpload(fileOf('big.zip', UPLOAD_MAX_BYTES + 1)),
+  ])
+  expect(statuses(queue)).toEqual(['failed', 'failed', 'failed'])
+  expect(queue.list.items().map((item) => item.error)).toEqual([
+    expect.stringContaining('empty'),
+    expect.stringContaining('Programs'),
+    expect.stringContaining('5 GiB'),
+  ])
+  expect(transport.calls).toEqual([])
+})
+
+test('tries again after each of the delays and then gives up with the reason', async () => {
+  const { connection, state } = fakeConnection()
+  const transport = fakeTransport({ sendWhole: async () => Promise.reject(uploadFailure('The store did not answer.', 503)) })
+  const queue = queueOf({ transport, connection })
+  addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])
+  await until(() => expect(statuses(queue)).toEqual(['failed']))
+  expect(state.pauses).toEqual([...UPLOAD_RETRY_DELAYS_MS])
+  expect(transport.calls).toHaveLength(UPLOAD_RETRY_DELAYS_MS.length + 1)
+  expect(queue.list.items()[0]?.error).toBe('The store did not answer.')
+})
+
+test('does not try again what the server has refused', async () => {
+  const transport = fakeTransport({ sendWhole: async () => Promise.reject(uploadFailure('You may not upload here.', 403)) })
+  const queue = queueOf({ transport })
+  addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])
+  await until(() => expect(statuses(queue)).toEqual(['failed']))
+  expect(transport.calls).toEqual(['sendWhole'])
+})
+
+test('registers again without sending the bytes again', async () => {
+  let tries = 0
+  const transport = fakeTransport({
+    register: async () => {
+      tries += 1
+      if (tries < 3) throw uploadFailure('Busy.', 503)
+      return { fileId: 'f1', duplicateOf: 'Roof 2024.pdf' }
+    },
+  })
+  const queue = queueOf({ transport })
+  addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])
+  await until(() => expect(statuses(queue)).toEqual(['done']))
+  expect(transport.calls).toEqual(['sendWhole', 'register', 'register', 'register'])
+  expect(queue.list.items()[0]?.duplicateOf).toBe('Roof 2024.pdf')
+})
+
+test('waits while there is no connection, and spends no try on it', async () => {
+  const { connection, state } = fakeConnection()
+  state.online = false
+  const transport = fakeTransport({})
+  const queue = queueOf({ transport, connection })
+  addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])
+  expect(queue.list.items()[0]?.pause).toEqual({ reason: 'offline' })
+  expect(transport.calls).toEqual([])
+  state.online = true
+  state.wake()
+  await until(() => expect(statuses(queue)).toEqual(['done']))
+  expect(state.pauses).toEqual([])
+})
+
+test('sends a large file in parts, two at once', async () => {
+  let atOnce = 0
+  let most = 0
+  const transport = fakeTransport({
+    sendPart: async (_item, _upload, number) => {
+      most = Math.max(most, (atOnce += 1))
+      await Promise.resolve()
+      atOnce -= 1
+      return `e${number}`
+    },
+  })
+  const queue = queueOf({ transport })
+  addUploads(queue, [newUpload(fileOf('scan.pdf', LARGE))])
+  await until(() => expect(statuses(queue)).toEqual(['done']))
+  expect(transport.calls).toEqual(['startMultipart', 'part 1', 'part 2', 'part 3', 'complete', 'register'])
+  expect(most).toBe(2)
+})
+
+test('goes on after a reload with the parts that have not arrived', async () => {
+  const { memory, claimed } = fakeMemory()
+  const before = queueOf({ memory, transport: fakeTransport({ sendPart: async (_i, _u, number) => (number === 1 ? 'e1' : never()) }) })
+  addUploads(before, [newUpload(fileOf('scan.pdf', LARGE))])
+  await until(() => expect(before.list.items()[0]?.multipart?.parts).toHaveLength(1))
+  claimed.clear()
+
+  const transport = fakeTransport({ listParts: async () => [{ number: 1, etag: 'e1', size: 50_000_000 }] })
+  const after = queueOf({ memory, transport })
+  await restoreUploads(after, 'u1')
+  await until(() => expect(statuses(after)).toEqual(['done']))
+  expect(transport.calls).toEqual(['listParts', 'part 2', 'part 3', 'complete', 'register'])
+})
+
+test('asks for the same file when its bytes were not kept, and goes on when it is given', async () => {
+  const { memory, files, claimed } = fakeMemory()
+  const before = queueOf({ memory, transport: fakeTransport({ sendPart: never }) })
+  addUploads(before, [newUpload(fileOf('scan.pdf', LARGE))])
+  await until(() => expect(files.size).toBe(1))
+  files.clear()
+  claimed.clear()
+
+  const after = queueOf({ memory, transport: fakeTransport({}) })
+  await restoreUploads(after, 'u1')
+  expect(statuses(after)).toEqual(['needs_file'])
+  expect(giveFileBack(after, 'a1', fileOf('scan.pdf', LARGE + 1))).toBe(false)
+  expect(giveFileBack(after, 'a1', fileOf('scan.pdf', LARGE))).toBe(true)
+  await until(() => expect(statuses(after)).toEqual(['done']))
+})
+
+test("leaves alone what another tab is sending and another person's uploads", async () => {
+  const { memory, claimed } = fakeMemory()
+  const first = queueOf({ memory, transport: fakeTransport({ sendWhole: never }) })
+  addUploads(first, [newUpload(fileOf('a', 10)), { ...newUpload(fileOf('b', 10)), userId: 'u2' }])
+  await until(() => expect(claimed.size).toBe(2))
+  const second = queueOf({ memory, transport: fakeTransport({}) })
+  await restoreUploads(second, 'u1')
+  expect(second.list.items()).toEqual([])
+  suspendUploads(first)
+  await restoreUploads(second, 'u1')
+  expect(second.list.items().map((item) => item.name)).toEqual(['a'])
+})
+
+test('a cancelled upload stops, gives up its parts and is forgotten', async () => {
+  const { memory, items } = fakeMemory()
+  let stopped = false
+  const transport = fakeTransport({
+    sendPart: (_i, _u, _n, _b, _on, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped = true
+          reject(signal.reason)
+        })
+      }),
+  })
+  const queue = queueOf({ transport, memory })
+  addUploads(queue, [newUpload(fileOf('scan.pdf', LARGE))])
+  await until(() => expect(transport.calls).toContain('part 2'))
+  cancelUpload(queue, 'i1')
+  expect(statuses(queue)).toEqual(['cancelled'])
+  expect(stopped).toBe(true)
+  expect(transport.calls).toContain('abort')
+  await until(() => expect(items.size).toBe(0))
+})
+
+test('cancelling all stops those that wait, too', () => {
+  const queue = queueOf({ transport: fakeTransport({ sendWhole: never }) })
+  addUploads(
+    queue,
+    ['a', 'b', 'c', 'd'].map((name) => newUpload(fileOf(name, 10))),
+  )
+  cancelAllUploads(queue)
+  expect(statuses(queue)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled'])
+})
+
+test('a failed upload is tried again from what has arrived', async () => {
+  let broken = true
+  const transport = fakeTransport({
+    register: async () => (broken ? Promise.reject(uploadFailure('The account is closed.', 409)) : { fileId: 'f1', duplicateOf: null }),
+  })
+  const queue = queueOf({ transport })
+  addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])
+  await until(() => expect(statuses(queue)).toEqual(['failed']))
+  broken = false
+  retryUpload(queue, 'i1')
+  await until(() => expect(statuses(queue)).toEqual(['done']))
+  expect(transport.calls).toEqual(['sendWhole', 'register', 'register'])
+})

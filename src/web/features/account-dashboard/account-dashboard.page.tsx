@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { CHANNELS } from '#contract/events.ts'
+import { queries } from '#web/data/queries.ts'
+import { useChannel } from '#web/data/realtime.ts'
+import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
+import { paths } from '#web/paths.ts'
+import { PageTitle } from '#web/ui/page-title.ts'
+import classes from './account-dashboard.module.css'
+import { AccountFailure } from './account-failure.tsx'
+import { AccountTabs, type TabComponents } from './account-tabs.tsx'
+import { Headmast } from './headmast.tsx'
+import { GatheringOverlay } from './gathering-overlay.tsx'
+
+interface AccountDashboardPageProps {
+  /** What other features show in the tabs. */
+  tabs: TabComponents
+}
+
+/** One account: its head, its tabs and, over them, the panels of its parts. */
+export function AccountDashboardPage({ tabs }: AccountDashboardPageProps) {
+  const id = usePanelParam('id')
+  return (
+    <>
+      <LoadedAccount key={id} id={id} tabs={tabs} />
+      <Outlet />
+    </>
+  )
+}
+
+function LoadedAccount({ id, tabs }: AccountDashboardPageProps & { id: string }) {
+  useChannel(CHANNELS.account(id))
+  const account = useQuery(queries.account(id))
+  const { pathname } = useLocation()
+  if (account.data === undefined)
+    return account.isError ? <AccountFailure error={account.error} onRetry={() => void account.refetch()} /> : <GatheringOverlay />
+  return (
+    <div className={classes['page']}>
+      <PageTitle>{account.data.name.text}</PageTitle>
+      {account.isError && <AccountFailure error={account.error} onRetry={() => void account.refetch()} />}
+      <Headmast account={account.data} downloadsOpen={pathname === paths.accountExport(id)} />
+      <AccountTabs account={account.data} tabs={tabs} />
+    </div>
+  )
+}

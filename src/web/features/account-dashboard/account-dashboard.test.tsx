@@ -1,0 +1,222 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { accountCalls, type Account } from '#contract/accounts.ts'
+import { activityCalls } from '#contract/activity.ts'
+import { metricCalls, type Statistic } from '#contract/metrics.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import type { FakeServer } from '#web/testing/fake-server.ts'
+import { refuse } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { ACCOUNT_ID, accountServer, accountWith, metricWith } from '#web/testing/account-server.ts'
+
+const VIEW: PermissionName[] = ['view_account_details']
+const TABS: PermissionName[] = [...VIEW, 'view_account_properties', 'view_account_files']
+
+let server: FakeServer
+afterEach(() => {
+  resetPage()
+  server.close()
+})
+
+function open(permissions: PermissionName[], account: Account = accountWith(), address = `/accounts/${ACCOUNT_ID}`) {
+  const session = sessionWith(permissions)
+  server = accountServer(account, session)
+  signInAs(session)
+  return renderApp(address)
+}
+
+const terms = async () =>
+  [...(await screen.findByRole('region', { name: 'Account' })).querySelectorAll('dt')].map(({ textContent }) => textContent)
+
+describe('opening an account', () => {
+  test('says that the data is being gathered, then shows it under its name', async () => {
+    const answer = Promise.withResolvers<void>()
+    open(VIEW)
+    server.on(accountCalls.show, () => answer.promise.then(() => ({ data: accountWith() })))
+    await screen.findByText('Please wait while we gather the account data...')
+    answer.resolve()
+    await screen.findByRole('heading', { name: 'Cascadia Portfolio' })
+    expect(screen.queryByText('Please wait while we gather the account data...')).toBeNull()
+  })
+
+  test.each(['not_found', 'forbidden'] as const)('that is %s leads to the list with the words of the server', async (kind) => {
+    const { path } = open([...VIEW, 'view_accounts_component'])
+    server.on(accountCalls.show, () => refuse(kind, 'This account does not exist.'))
+    await screen.findByText('This account does not exist.')
+    await waitFor(() => expect(path()).toBe('/accounts'))
+  })
+
+  test('that fails otherwise offers another try', async () => {
+    const { user } = open(VIEW)
+    server.on(accountCalls.show, () => refuse('internal', 'Something broke.'))
+    await screen.findByRole('button', { name: 'Retry' }, { timeout: 8_000 })
+    server.on(accountCalls.show, () => ({ data: accountWith() }))
+    await user.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 8_000 }))
+    expect(await screen.findByRole('heading', { name: 'Cascadia Portfolio' })).toBeDefined()
+  })
+})
+
+describe('the head', () => {
+  test('of a standard account names broker and carrier only to those who may see them', async () => {
+    open([...VIEW, 'view_account_broker'])
+    expect(await terms()).toEqual(['Broker', 'Account #', 'Effective Date', 'Line', 'Created At'])
+  })
+
+  test('of a managed account shows the number, or the last change when there is none', async () => {
+    open(VIEW, accountWith({ type: 'managed', account_number: null }))
+    expect(await terms()).toEqual(['Managed By', 'Company', 'Last Updated On', 'Created On'])
+  })
+
+  test('keeps number and dates of a managed account from visitors by share link', async () => {
+    const session = sessionWith(VIEW, { via_share_link: true })
+    server = accountServer(accountWith({ type: 'managed' }), session)
+    signInAs(session)
+    renderApp(`/accounts/${ACCOUNT_ID}`)
+    expect(await terms()).toEqual(['Managed By', 'Company'])
+  })
+
+  test('shows the status as a plain label to those who may not set it', async () => {
+    open([...VIEW, 'view_account_status'])
+    await screen.findByText('Submitted')
+    expect(screen.queryByRole('button', { name: /^Status/ })).toBeNull()
+  })
+
+  test('needs manage_simple_accounts for the status of a managed account', async () => {
+    open([...VIEW, 'view_account_status', 'update_account_status'], accountWith({ type: 'managed' }))
+    await screen.findByText('Submitted')
+    expect(screen.queryByRole('button', { name: /^Status/ })).toBeNull()
+  })
+
+  test('shows a new status at once and the old one again when the server refuses', async () => {
+    const { user } = open([...VIEW, 'view_account_status', 'update_account_status'])
+    let refuseNow = () => {}
+    const asked = new Promise<void>((resolve) => (refuseNow = resolve))
+    server.on(accountCalls.setStatus, async () => {
+      await asked
+      return refuse('conflict', 'The account was bound meanwhile.')
+    })
+    await user.click(await screen.findByRole('button', { name: 'Status: Submitted' }))
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Bound' }))
+    await screen.findByRole('button', { name: 'Status: Bound' })
+    refuseNow()
+    await screen.findByRole('button', { name: 'Status: Submitted' })
+    expect(await screen.findByText('The account was bound meanwhile.')).toBeDefined()
+  })
+
+  test('marks a favorite at once', async () => {
+    const { user } = open(VIEW)
+    server.on(accountCalls.act, () => ({ data: null, message: 'Added.', export: null }))
+    await user.click(await screen.findByRole('button', { name: 'Favorite: Cascadia Portfolio' }))
+    await waitFor(() => expect(server.bodies(accountCalls.act)).toEqual([{ action: 'add-favorite', selectedIds: [ACCOUNT_ID] }]))
+  })
+})
+
+describe('tabs', () => {
+  test('are those that the person may open, and stand in the address', async () => {
+    const { user, path } = open(TABS)
+    await user.click(await screen.findByRole('tab', { name: /^Documents/ }))
+    await waitFor(() => expect(path()).toBe(`/accounts/${ACCOUNT_ID}?tab=files`))
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Overview', 'Properties771', 'Documents12'])
+  })
+
+  test('are remembered for the account', async () => {
+    const { user, router } = open(TABS)
+    await user.click(await screen.findByRole('tab', { name: /^Documents/ }))
+    await router.navigate({ to: '/accounts/create' })
+    await router.navigate({ to: `/accounts/${ACCOUNT_ID}` })
+    expect((await screen.findByRole('tab', { name: /^Documents/ })).getAttribute('aria-selected')).toBe('true')
+  })
+
+  test('of a managed account that is being collected are the documents alone', async () => {
+    open(TABS, accountWith({ type: 'managed', status: { id: ACCOUNT_ID, name: 'Uploading', color: '#000000', state: 'uploading' } }))
+    await screen.findByRole('tab', { name: /^Documents/ })
+    expect(screen.getAllByRole('tab')).toHaveLength(1)
+  })
+})
+
+const statistic = (key: string, count: number, more: Partial<Statistic> = {}): Statistic => ({
+  key,
+  label: key,
+  count,
+  display_count: String(count),
+  help: '',
+  severity: 'warning',
+  action: {
+    model: 'account_properties',
+    filters: { filter__account_id: ACCOUNT_ID, filter__status: 'active', filter__discrepancy_group: key },
+  },
+  ...more,
+})
+
+describe('the overview', () => {
+  test('of an account without properties offers the first steps', async () => {
+    open([...VIEW, 'create_account_properties', 'bulk_upload_account_properties'], accountWith({ properties: 0 }))
+    await screen.findByText('No properties exist on this account.')
+    expect(screen.getByRole('link', { name: 'Create your first property' }).getAttribute('href')).toBe(
+      `/accounts/${ACCOUNT_ID}/properties/create`,
+    )
+    expect(screen.getByRole('link', { name: 'Import multiple properties' }).getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/import`)
+  })
+
+  test('lists findings worst first, each opening exactly its properties, nothing last and without a link', async () => {
+    open([...VIEW, 'view_account_reconciliation_metric'])
+    const statistics = [
+      statistic('score', 65, { severity: 'warning' }),
+      statistic('incomplete', 700),
+      statistic('location', 0, { severity: 'none', action: null }),
+      statistic('values', 12, { severity: 'critical' }),
+    ]
+    server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 712, statistics }) }))
+    const panel = await screen.findByRole('group', { name: 'Reconciliation' })
+    const lines = await within(panel).findAllByRole('listitem')
+    expect(lines.map(({ textContent }) => textContent)).toEqual(['Critical12values ', 'Warning700incomplete ', '0location '])
+    expect(within(panel).getByRole('link', { name: 'values' }).getAttribute('href')).toBe(
+      `/accounts/${ACCOUNT_ID}?tab=properties&filter__status=active&filter__discrepancy_group=values`,
+    )
+    expect(within(panel).queryByRole('link', { name: 'location' })).toBeNull()
+    expect(within(panel).getByText('D')).toBeDefined()
+  })
+
+  test('deletes the account only after the question', async () => {
+    const { user, path } = open([...VIEW, 'delete_accounts', 'view_accounts_component'])
+    server.on(accountCalls.remove, () => ({ data: null, message: 'The account was moved to the trash.' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete Account' }))
+    await screen.findByText('Are you sure you want to delete this record? This action cannot be undone.')
+    expect(server.requests).not.toContain(`DELETE /accounts/${ACCOUNT_ID}`)
+    await user.click(screen.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(path()).toBe('/accounts'))
+    expect(server.requests).toContain(`DELETE /accounts/${ACCOUNT_ID}`)
+  })
+})
+
+describe('recent activity', () => {
+  const line = (index: number) => ({
+    id: `0198c0de-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    message: `Line ${String(index)}`,
+    datetime: '2026-03-05T15:00:00.000Z',
+    class: 'updated' as const,
+  })
+
+  test('says when there is none', async () => {
+    open([...VIEW, 'view_account_activity'])
+    expect(await screen.findByText('No recent activity')).toBeDefined()
+  })
+
+  test('comes in pages until the last line is the total', async () => {
+    const { user } = open([...VIEW, 'view_account_activity'])
+    server.on(activityCalls.ofAccount, ({ query }) => {
+      const page = Number(query['page'])
+      const [from, to] = page === 1 ? [1, 15] : [16, 17]
+      return {
+        data: Array.from({ length: to - from + 1 }, (_, index) => line(from + index)),
+        meta: { current_page: page, from, to, per_page: 15, last_page: 2, total: 17 },
+      }
+    })
+    await screen.findByText('Line 15')
+    await user.click(screen.getByRole('button', { name: 'Show more' }))
+    await screen.findByText('Line 17')
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  })
+})

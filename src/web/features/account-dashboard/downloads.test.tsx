@@ -1,0 +1,91 @@
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { fileCalls } from '#contract/account-files.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { pendingDownloads } from '#web/data/pending-downloads.ts'
+import type { FakeServer } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { ACCOUNT_ID, accountServer, accountWith, archive } from '#web/testing/account-server.ts'
+
+const MAY: PermissionName[] = ['view_account_details', 'view_download_all_files_button', 'download_all_files', 'view_account_files']
+
+let server: FakeServer
+beforeEach(() => {
+  pendingDownloads.clear()
+})
+afterEach(() => {
+  pendingDownloads.clear()
+  resetPage()
+  server.close()
+})
+
+function open(permissions: PermissionName[], address = `/accounts/${ACCOUNT_ID}?tab=overview`, files = 12) {
+  const session = sessionWith(permissions)
+  const account = accountWith()
+  server = accountServer({ ...account, files: { ...account.files, total: files } }, session)
+  signInAs(session)
+  return renderApp(address)
+}
+
+describe('Download Everything', () => {
+  test('is absent for those who may take nothing', async () => {
+    open(['view_account_details'])
+    await screen.findByRole('heading', { name: 'Cascadia Portfolio' })
+    expect(screen.queryByRole('button', { name: /Download Everything/ })).toBeNull()
+  })
+
+  test('says that the file is prepared, then how far it has come', async () => {
+    const { user } = open(MAY)
+    server
+      .on(fileCalls.fileAction, () => ({ data: archive(), message: 'The archive is being made.' }))
+      .on(fileCalls.show, () => ({
+        data: archive({
+          status: 'processing',
+          progress: { percentage_complete: 42, status: 'Packing', files_processed: 5, total_files: 12 },
+        }),
+      }))
+    await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
+    await user.click(await screen.findByRole('menuitem', { name: /Generate Organized Zip/ }))
+    await screen.findByText('Generating Organized Zip')
+    expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'archive', files: 'all' }])
+    await screen.findByText('Packing · 5 of 12', {}, { timeout: 5_000 })
+    expect(screen.getAllByText('42%').length).toBeGreaterThan(0)
+  })
+
+  test('shows 0 percent as 1 and tells that it is being prepared', async () => {
+    const { user } = open(MAY)
+    server.on(fileCalls.fileAction, () => ({ data: archive() }))
+    await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
+    await user.click(await screen.findByRole('menuitem', { name: /Generate Organized Zip/ }))
+    await screen.findByText('Preparing your file to download, please wait...')
+    expect((await screen.findAllByText('1%')).length).toBeGreaterThan(0)
+  })
+
+  test('goes on with what another page of this tab started', async () => {
+    const { user } = open(MAY)
+    await screen.findByRole('heading', { name: 'Cascadia Portfolio' })
+    act(() => pendingDownloads.follow({ id: archive().id, accountId: ACCOUNT_ID, fileName: 'Selection.zip' }))
+    await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
+    expect(await screen.findByText('Generating Zip')).toBeDefined()
+  })
+
+  test('downloads at once what is ready', async () => {
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    const { user } = open(MAY)
+    server.on(fileCalls.fileAction, () => ({ data: archive({ status: 'accessible', url: '/storage/x' }) }))
+    await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
+    await user.click(await screen.findByRole('menuitem', { name: /Generate Organized Zip/ }))
+    await vi.waitFor(() => expect(click).toHaveBeenCalled(), { timeout: 10_000 })
+    expect(pendingDownloads.all()).toEqual([])
+    click.mockRestore()
+  })
+
+  test('opens by its own address, and offers nothing where there are no documents', async () => {
+    open(MAY, `/accounts/${ACCOUNT_ID}/export`, 0)
+    const item = await screen.findByRole('menuitem', { name: /Generate Organized Zip/ })
+    expect(item.getAttribute('data-disabled')).toBe('true')
+    expect(item.textContent).toContain('There are no documents yet.')
+  })
+})

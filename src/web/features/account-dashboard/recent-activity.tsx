@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef, type UIEvent } from 'react'
+import { queries } from '#web/data/queries.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import { ActivityLine } from './activity-line.tsx'
+import card from './card.module.css'
+import classes from './recent-activity.module.css'
+
+const LOAD_BEFORE_END_PX = 160
+const SKELETON_ROWS = 8
+
+/** What happened on the account, newest first; older lines follow while scrolling (S1 §4). */
+export function RecentActivity({ accountId }: { accountId: string }) {
+  const activity = useInfiniteQuery(queries.activity(accountId))
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = activity
+  const box = useRef<HTMLDivElement>(null)
+  const more = () => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }
+  const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent) => {
+    if (scrollHeight - scrollTop - clientHeight < LOAD_BEFORE_END_PX) more()
+  }
+  const items = activity.data?.pages.flatMap(({ data }) => data) ?? []
+  const newest = items[0]?.id
+  useEffect(() => {
+    // Newer lines come in at the top.
+    if (box.current !== null) box.current.scrollTop = 0
+  }, [newest])
+  return (
+    <section className={card['card']} aria-labelledby="recent-activity">
+      <h2 id="recent-activity" className={card['title']}>
+        Recent Activity
+      </h2>
+      {activity.isPending && <SkeletonRows rows={SKELETON_ROWS} label="Loading recent activity" />}
+      {activity.isError && items.length === 0 && (
+        <EmptyState title="The activity could not be loaded." action={<Button onClick={() => void activity.refetch()}>Retry</Button>} />
+      )}
+      {activity.isSuccess && items.length === 0 && <p className={classes['none']}>No recent activity</p>}
+      {items.length > 0 && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling list has to be reachable by keyboard
+        <div ref={box} className={classes['scroll']} onScroll={onScroll} tabIndex={0} role="group" aria-label="What happened, newest first">
+          <ol className={classes['list']}>
+            {items.map((item) => (
+              <ActivityLine key={item.id} item={item} />
+            ))}
+          </ol>
+          {hasNextPage && (
+            <Button variant="subtle" color="gray" size="compact-sm" fullWidth loading={isFetchingNextPage} onClick={more}>
+              Show more
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}

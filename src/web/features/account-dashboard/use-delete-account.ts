@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { accountCalls, type Account } from '#contract/accounts.ts'
+import { api } from '#web/data/client.ts'
+import { wrote } from '#web/data/staleness.ts'
+import { tellFailure } from '#web/engines/datatable/use-row-commands.ts'
+import { paths } from '#web/paths.ts'
+import { confirmDialog } from '#web/ui/confirm.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** Asks, then puts the account into the trash and leaves for the list. */
+export function useDeleteAccount({ id, name }: Account) {
+  const navigate = useNavigate()
+  const deleting = useMutation({
+    mutationFn: () => api(accountCalls.remove, { params: { id } }),
+    onSuccess: async ({ message }) => {
+      await navigate({ to: paths.accounts() })
+      toast.success(message)
+      wrote('accounts', null)
+    },
+    onError: tellFailure,
+  })
+  const ask = async () => {
+    const agreed = await confirmDialog({
+      title: `Delete ${name.text}`,
+      message: 'Are you sure you want to delete this record? This action cannot be undone.',
+      confirm: 'Delete',
+    })
+    if (agreed) deleting.mutate()
+  }
+  return { isPending: deleting.isPending, ask: () => void ask() }
+}

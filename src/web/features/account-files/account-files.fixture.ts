@@ -1,0 +1,65 @@
+import type { AccountFile, FileRow } from '#contract/account-files.ts'
+import type { Column } from '#contract/datatable.ts'
+
+export const ACCOUNT_ID = '0198c0de-0000-7000-8000-00000000aaaa'
+export const FILE_ID = '0198c0de-0000-7000-8000-00000000f001'
+
+export const aFile = (change: Partial<AccountFile> = {}): AccountFile => ({
+  id: FILE_ID,
+  account_id: ACCOUNT_ID,
+  file: { original_file_name: 'roof-2024.pdf', type: 'application/pdf', size: 1_200_000 },
+  status: 'accessible',
+  vanity_name: null,
+  category: 'roof',
+  private: false,
+  sov: false,
+  provided_by_broker: false,
+  covers_all_properties: false,
+  report_author_date: null,
+  properties: [
+    { id: '0198c0de-0000-7000-8000-000000000021', full_address: '12 Main St, Springfield, IL 62701', address: { value: '12 Main St' } },
+  ],
+  propertyIds: [],
+  created_by: { full_name: 'Dana Whitfield', email: 'dana@harborpoint.example' },
+  created_at: '2026-11-19T14:03:00Z',
+  version: 3,
+  progress: null,
+  url: null,
+  accessible_features: { update: true, delete: true, preview: true, download: true },
+  ...change,
+})
+
+const cell = (text: string) => ({ value: text, text })
+
+export const aRow = (file: AccountFile): FileRow => ({
+  id: file.id,
+  deleted_at: null,
+  is_new: false,
+  name: cell(file.file.original_file_name),
+  category: cell('Roof report / warranty'),
+  report_author_date: cell(''),
+  properties: cell('12 Main St'),
+  size: cell('1.1 MB'),
+  created_by: cell('Dana Whitfield'),
+  created_at: cell('Nov 19, 2026'),
+  file,
+})
+
+const column = (src: string, label: string, primary = false): Column => ({
+  src,
+  label,
+  sort: src,
+  sortable: true,
+  primary,
+  disabled: primary,
+  default: true,
+  width: null,
+  classes: '',
+  icon_only: false,
+})
+export const COLUMNS: Column[] = [
+  column('name', 'Name', true),
+  column('category', 'Category'),
+  column('properties', 'Properties'),
+  column('size', 'Size'),
+]

@@ -1,0 +1,112 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fileCalls } from '#contract/account-files.ts'
+import { accountCalls } from '#contract/accounts.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { uploads } from '#web/engines/upload/uploads.ts'
+import { suspendUploads } from '#web/engines/upload/upload-queue.ts'
+import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { ACCOUNT_ID, COLUMNS, aFile, aRow } from './account-files.fixture.ts'
+import { anAccount } from './an-account.fixture.ts'
+import { DocumentsTab } from './documents.tab.tsx'
+
+const ALL: PermissionName[] = [
+  'view_account_files',
+  'upload_account_files',
+  'update_account_files',
+  'delete_account_files',
+  'download_files',
+  'view_account_files_datatable_actions',
+  'view_account_files_datatable_search',
+]
+let server: FakeServer
+
+beforeEach(() => {
+  const file = aFile({ private: true, vanity_name: 'Roof survey' })
+  server = fakeServer()
+    .on(accountCalls.show, () => ({ data: anAccount() }))
+    .on(fileCalls.columns, () => ({ data: COLUMNS }))
+    .on(fileCalls.filters, () => ({ data: [] }))
+    .on(fileCalls.actions, () => ({ data: [] }))
+    .on(fileCalls.index, ({ query }) => {
+      const rows = query['filter__sov'] === '1' ? [aRow(aFile({ sov: true }))] : [aRow(file)]
+      return { data: rows, meta: { current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1, total: 1 } }
+    })
+    .on(fileCalls.fileAction, () => ({ data: null, message: 'The documents were changed.' }))
+})
+afterEach(() => {
+  server.close()
+  suspendUploads(uploads)
+  resetPage()
+})
+
+const show = (permissions = ALL, path = '/') =>
+  renderWithSession(<DocumentsTab accountId={ACCOUNT_ID} />, { session: sessionWith(permissions), path })
+
+test('disclosed and submission documents each show their count and size', async () => {
+  show()
+  expect((await screen.findByRole('button', { name: /Disclosed Documents\s*38 documents, 2 MB/ })).getAttribute('aria-pressed')).toBe(
+    'true',
+  )
+  expect(screen.getByRole('button', { name: /Submission Documents\s*5 documents, 1 MB/ })).toBeTruthy()
+})
+
+test('the note about notifications shows when they are enabled', async () => {
+  show()
+  expect(await screen.findByText('New file notifications are enabled. Users with permission will receive alerts.')).toBeTruthy()
+})
+
+test('submission documents have no properties column', async () => {
+  const { user } = show()
+  expect(await screen.findByRole('columnheader', { name: /Properties/ })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /Submission Documents/ }))
+  await waitFor(() => expect(screen.queryByRole('columnheader', { name: /Properties/ })).toBeNull())
+})
+
+test('a private document says so in words, and its descriptive name stands over the original one', async () => {
+  show()
+  expect(await screen.findByText('Roof survey')).toBeTruthy()
+  expect(screen.getByText('roof-2024.pdf')).toBeTruthy()
+  expect(screen.getByText('Private')).toBeTruthy()
+})
+
+test('the switch shows original names instead', async () => {
+  const { user } = show()
+  await user.click(await screen.findByRole('switch', { name: 'Descriptive names' }))
+  await waitFor(() => expect(screen.queryByText('Roof survey')).toBeNull())
+  expect(screen.getByText('roof-2024.pdf')).toBeTruthy()
+})
+
+test('the flag a document has is not offered again, the other one is set', async () => {
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: /Actions for/ }))
+  expect(screen.queryByRole('menuitem', { name: 'Set private' })).toBeNull()
+  await user.click(await screen.findByRole('menuitem', { name: 'Set disclosed' }))
+  await waitFor(() => expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'set_disclosed', files: [aFile().id] }]))
+})
+
+test('deleting asks in the words of the specification', async () => {
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: /Actions for/ }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+  expect(await screen.findByText('Are you sure you want to delete this file? This action cannot be undone.')).toBeTruthy()
+})
+
+test('a file dropped anywhere on the tab is uploaded with the category of its name', async () => {
+  show()
+  const table = await screen.findByRole('button', { name: /Disclosed Documents/ })
+  const file = new File(['x'], 'Loss run 2025.pdf', { type: 'application/pdf' })
+  fireEvent.drop(table, { dataTransfer: { types: ['Files'], items: [], files: [file] } })
+  await waitFor(() => expect(uploads.list.items()).toHaveLength(1))
+  expect(uploads.list.items()[0]).toMatchObject({ name: 'Loss run 2025.pdf', wishes: { category: 'loss_run', sov: false } })
+})
+
+test('without the permission there is no upload', async () => {
+  show(['view_account_files'])
+  const table = await screen.findByRole('button', { name: /Disclosed Documents/ })
+  expect(screen.queryByText('Upload documents')).toBeNull()
+  fireEvent.drop(table, { dataTransfer: { types: ['Files'], items: [], files: [new File(['x'], 'a.pdf')] } })
+  expect(uploads.list.items()).toEqual([])
+})

@@ -1,0 +1,95 @@
+import { Button, Switch, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { useMemo, useState } from 'react'
+import type { FileRow } from '#contract/account-files.ts'
+import { queries } from '#web/data/queries.ts'
+import { useCan, useSession } from '#web/data/session.ts'
+import { Datatable } from '#web/engines/datatable/datatable.tsx'
+import { NO_CHOICES, takeFiles } from '#web/engines/upload/take-files.ts'
+import { useFileDrop } from '#web/engines/upload/use-file-drop.ts'
+import { paths } from '#web/paths.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { DocumentKinds } from './document-kinds.tsx'
+import classes from './documents.tab.module.css'
+import { useDocumentView } from './document-view.ts'
+import { fileCells } from './file-cells.tsx'
+import { fileCommands } from './file-commands.ts'
+import { LinkDialog } from './link-dialog.tsx'
+
+const OWN_FILTERS = ['sov', 'account_id']
+const WITHOUT_PROPERTIES = ['properties']
+
+/** The documents of an account: disclosed ones and submission documents. Files dropped anywhere on it are uploaded. */
+export function DocumentsTab({ accountId }: { accountId: string }) {
+  const can = useCan()
+  const { auth_user } = useSession()
+  const account = useQuery(queries.account(accountId))
+  const view = useDocumentView(account.data?.show_vanity_by_default ?? false)
+  const [linking, setLinking] = useState<readonly string[] | null>(null)
+  const mayUpload = can('upload_account_files') && account.data?.accessible_features.upload !== false
+  const drop = useFileDrop((files) => takeFiles(auth_user.id, accountId, files, view.sov ? { ...NO_CHOICES, sov: true } : NO_CHOICES))
+  const fixed = useMemo(() => ({ filter__account_id: accountId, filter__sov: view.sov ? '1' : '0' }), [accountId, view.sov])
+  const cells = useMemo(() => fileCells(view.descriptive), [view.descriptive])
+  const own = (row: FileRow | null) => fileCommands({ accountId, sov: view.sov, can, onLink: setLinking }, row)
+  return (
+    <div className={classes['tab']} data-over={(mayUpload && drop.over) || undefined} {...(mayUpload ? drop.handlers : {})}>
+      <DocumentKinds files={account.data?.files} sov={view.sov} onChange={view.setSov} />
+      {account.data?.send_new_files_notification === true && (
+        <Text size="sm" c="dimmed">
+          New file notifications are enabled. Users with permission will receive alerts.
+        </Text>
+      )}
+      <Datatable
+        key={view.sov ? 'submission' : 'disclosed'}
+        model="account_files"
+        label={view.sov ? 'submission documents' : 'disclosed documents'}
+        basePath={`${paths.account(accountId)}/files`}
+        opens="panel"
+        fixed={fixed}
+        cells={cells}
+        ownFilters={OWN_FILTERS}
+        own={own}
+        {...(view.sov ? { without: WITHOUT_PROPERTIES } : {})}
+        toolbarEnd={
+          <>
+            <Switch
+              label="Descriptive names"
+              checked={view.descriptive}
+              onChange={(event) => view.setDescriptive(event.currentTarget.checked)}
+            />
+            {mayUpload && <UploadButton accountId={accountId} />}
+          </>
+        }
+        empty={<NoDocuments sov={view.sov} accountId={accountId} mayUpload={mayUpload} />}
+      />
+      {mayUpload && drop.over && (
+        <div className={classes['hint']}>Drop to upload to {view.sov ? 'the submission documents' : 'this account'}</div>
+      )}
+      {linking && <LinkDialog accountId={accountId} fileIds={linking} onClose={() => setLinking(null)} />}
+    </div>
+  )
+}
+
+function UploadButton({ accountId }: { accountId: string }) {
+  return (
+    <Button component={Link} to={paths.upload(accountId)} search={true} leftSection={<IconUpload size={16} aria-hidden />}>
+      Upload documents
+    </Button>
+  )
+}
+
+function NoDocuments({ sov, accountId, mayUpload }: { sov: boolean; accountId: string; mayUpload: boolean }) {
+  return (
+    <EmptyState
+      title={sov ? 'No submission documents yet.' : 'No disclosed documents yet.'}
+      {...(mayUpload ? { action: <UploadButton accountId={accountId} /> } : {})}
+    >
+      {sov
+        ? 'Statements of values, applications and the narrative belong here.'
+        : 'Appraisals, engineering reports, photographs and everything else about the properties belong here.'}
+      {mayUpload ? ' Drop files anywhere on this page.' : ''}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import type { AccountFile } from '#contract/account-files.ts'
+import { PREVIEW_LINK_LIFE_MS, TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
+import { messageOf } from '#web/data/errors.ts'
+import { queries } from '#web/data/queries.ts'
+import { useCan } from '#web/data/session.ts'
+import { downloadFile } from './download-file.ts'
+import classes from './file-preview.module.css'
+import { TextPreview } from './text-preview.tsx'
+
+const PdfPreview = lazy(() => import('./pdf-preview.tsx').then(({ PdfPreview: component }) => ({ default: component })))
+
+/** A look at the document where the browser can show it: PDF, images and text; everything else offers the download. */
+export function FilePreview({ file }: { file: AccountFile }) {
+  const can = useCan()
+  const allowed = can('preview_files') && file.accessible_features.preview
+  // The link is renewed before it dies, so that paging through a long PDF does not break off.
+  const query = useQuery({
+    ...queries.filePreview(file.account_id, file.id),
+    enabled: allowed,
+    staleTime: PREVIEW_LINK_LIFE_MS / 2,
+    gcTime: PREVIEW_LINK_LIFE_MS / 2,
+    refetchOnWindowFocus: false,
+  })
+  if (!allowed) return <NoPreview file={file} reason="You may not preview this document." />
+  if (query.isError) {
+    return (
+      <Stack className={classes['box']} align="center" justify="center" role="alert">
+        <Text>{messageOf(query.error)}</Text>
+        <Button variant="default" onClick={() => void query.refetch()}>
+          Retry
+        </Button>
+      </Stack>
+    )
+  }
+  if (query.data === undefined) return <Skeleton className={classes['box']} aria-label="Loading the preview" />
+  const { url, type, previewable } = query.data
+  if (!previewable) return <NoPreview file={file} reason="This kind of file has no preview." />
+  if (type === 'application/pdf') {
+    return (
+      <Suspense fallback={<Skeleton className={classes['box']} aria-label="Loading the preview" />}>
+        <PdfPreview url={url} onFailure={<NoPreview file={file} reason="This PDF cannot be shown here." />} />
+      </Suspense>
+    )
+  }
+  if (type.startsWith('image/'))
+    return <img className={classes['image']} src={url} alt={file.vanity_name ?? file.file.original_file_name} />
+  if ((file.file.size ?? 0) > TEXT_PREVIEW_MAX_BYTES) return <NoPreview file={file} reason="This text is too long to show here." />
+  return <TextPreview fileId={file.id} url={url} />
+}
+
+function NoPreview({ file, reason }: { file: AccountFile; reason: string }) {
+  return (
+    <Stack className={classes['box']} align="center" justify="center" gap="sm">
+      <Text c="dimmed">{reason}</Text>
+      {file.accessible_features.download && (
+        <Button variant="default" onClick={() => void downloadFile(file)}>
+          Download it instead
+        </Button>
+      )}
+    </Stack>
+  )
+}

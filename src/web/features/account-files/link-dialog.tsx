@@ -1,0 +1,63 @@
+import { Button, Group, Modal, Radio, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fileCalls } from '#contract/account-files.ts'
+import { api } from '#web/data/client.ts'
+import { messageOf } from '#web/data/errors.ts'
+import { wrote } from '#web/data/staleness.ts'
+import { plural } from '#web/ui/format.ts'
+import { toast } from '#web/ui/toast.ts'
+import { PropertyPicker, type ChosenProperties } from './property-picker.tsx'
+
+const MODES = { add: 'Add to the links they have', replace: 'Replace the links they have', remove: 'Remove these links' } as const
+type Mode = keyof typeof MODES
+const isMode = (value: string): value is Mode => value in MODES
+
+interface LinkDialogProps {
+  accountId: string
+  fileIds: readonly string[]
+  onClose: () => void
+}
+
+/** Links documents to properties of their account, many at once. */
+export function LinkDialog({ accountId, fileIds, onClose }: LinkDialogProps) {
+  const [properties, setProperties] = useState<ChosenProperties>({})
+  const [mode, setMode] = useState<Mode>('add')
+  const link = useMutation({
+    mutationFn: () =>
+      api(fileCalls.fileAction, {
+        params: { id: accountId },
+        query: {},
+        body: { action: 'assign_properties', files: [...fileIds], input: { properties: Object.keys(properties), mode } },
+      }),
+    onSuccess: ({ message }) => {
+      toast.success(message)
+      wrote('account_files', null, accountId)
+      wrote('account_properties', null, accountId)
+      onClose()
+    },
+    onError: (error) => toast.warning(messageOf(error)),
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Link ${plural(fileIds.length, 'document')} to properties`} size="lg">
+      <Stack>
+        <PropertyPicker accountId={accountId} label="Properties" value={properties} onChange={setProperties} />
+        <Radio.Group label="What happens to links" value={mode} onChange={(value) => isMode(value) && setMode(value)}>
+          <Stack gap={6} mt={6}>
+            {Object.entries(MODES).map(([value, label]) => (
+              <Radio key={value} value={value} label={label} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={Object.keys(properties).length === 0} loading={link.isPending} onClick={() => link.mutate()}>
+            {mode === 'remove' ? 'Remove links' : 'Link to properties'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

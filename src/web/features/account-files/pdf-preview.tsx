@@ -1,0 +1,60 @@
+import { Skeleton } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import { useState, type ReactNode } from 'react'
+import { Document, Page, pdfjs } from 'react-pdf'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import classes from './file-preview.module.css'
+
+pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).toString()
+
+/** A PDF page by page; pages are fetched as they are turned where the store answers ranges. */
+export function PdfPreview({ url, onFailure }: { url: string; onFailure: ReactNode }) {
+  const { ref, width } = useElementSize<HTMLDivElement>()
+  const [page, setPage] = useState(1)
+  const [pages, setPages] = useState(0)
+  // A renewed link is the same document: it must not be loaded again.
+  const [source] = useState(url)
+  const skeleton = <Skeleton className={classes['box']} aria-label="Loading the pages" />
+  return (
+    <div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled area must be reachable by keyboard */}
+      <div ref={ref} className={classes['pdf']} tabIndex={0} role="region" aria-label="Preview">
+        <Document
+          suspense={false}
+          file={source}
+          onLoadSuccess={({ numPages }) => setPages(numPages)}
+          loading={skeleton}
+          error={onFailure}
+          noData={onFailure}
+        >
+          {width > 0 && (
+            <Page
+              suspense={false}
+              pageNumber={page}
+              width={width}
+              renderTextLayer={false}
+              renderAnnotationLayer={false}
+              loading={skeleton}
+              error={onFailure}
+            />
+          )}
+        </Document>
+      </div>
+      {pages > 1 && (
+        <nav className={classes['pages']} aria-label="Pages of the document">
+          <IconButton name="Previous page" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            <IconChevronLeft size={18} />
+          </IconButton>
+          <span role="status">
+            Page {page} of {pages}
+          </span>
+          <IconButton name="Next page" disabled={page === pages} onClick={() => setPage(page + 1)}>
+            <IconChevronRight size={18} />
+          </IconButton>
+        </nav>
+      )}
+    </div>
+  )
+}

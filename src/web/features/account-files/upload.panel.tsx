@@ -1,0 +1,147 @@
+import { NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES } from '#contract/document-categories.ts'
+import { queries } from '#web/data/queries.ts'
+import { useCan, useSession } from '#web/data/session.ts'
+import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
+import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
+import { DropArea } from '#web/engines/upload/drop-area.tsx'
+import { NO_CHOICES, takeFiles, type Choices } from '#web/engines/upload/take-files.ts'
+import { UploadLine } from '#web/engines/upload/upload-line.tsx'
+import { useUploadsOf } from '#web/engines/upload/uploads.ts'
+import { useClock } from '#web/engines/upload/use-clock.ts'
+import { paths } from '#web/paths.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { PropertyPicker, type ChosenProperties } from './property-picker.tsx'
+import classes from './upload.panel.module.css'
+
+/** Uploads into an account; opened from a property, the files are linked to it. */
+export function UploadPanel() {
+  const accountId = usePanelParam('id')
+  const propertyId = usePanelParam('prop_id')
+  const can = useCan()
+  return (
+    <RoutePanel
+      title="Upload documents"
+      size="medium"
+      closeTo={propertyId === '' ? paths.account(accountId) : paths.property(accountId, propertyId)}
+    >
+      {can('upload_account_files') ? (
+        <Uploader key={propertyId} accountId={accountId} propertyId={propertyId} />
+      ) : (
+        <Notice kind="warning">You may not upload documents to this account.</Notice>
+      )}
+    </RoutePanel>
+  )
+}
+
+function Uploader({ accountId, propertyId }: { accountId: string; propertyId: string }) {
+  const { auth_user } = useSession()
+  const can = useCan()
+  const [choices, setChoices] = useState<Choices>(NO_CHOICES)
+  const [picked, setPicked] = useState<ChosenProperties | null>(null)
+  const preset = useQuery({ ...queries.property(propertyId), enabled: propertyId !== '' })
+  const properties = picked ?? (propertyId === '' ? {} : { [propertyId]: preset.data?.full_address ?? 'This property' })
+  const take = (files: File[]) => takeFiles(auth_user.id, accountId, files, { ...choices, propertyIds: Object.keys(properties) })
+  return (
+    <Stack gap="lg">
+      <DropArea
+        label="Drop files or folders here"
+        hint="Up to 5 GiB each. Uploads go on while you work elsewhere."
+        button="Choose files"
+        onFiles={take}
+      />
+      <section>
+        <Title order={3}>For the files you add next</Title>
+        <Text size="sm" c="dimmed" mb="sm">
+          Left alone, the category is taken from each file name. Everything can be changed later.
+        </Text>
+        <ChoiceFields choices={choices} mayHide={can('update_account_files')} onChange={setChoices} />
+        {can('view_account_properties') && choices.sov !== true && (
+          <PropertyPicker accountId={accountId} label="Linked to properties" value={properties} onChange={setPicked} />
+        )}
+      </section>
+      <Progress accountId={accountId} />
+    </Stack>
+  )
+}
+
+function ChoiceFields({ choices, mayHide, onChange }: { choices: Choices; mayHide: boolean; onChange: (choices: Choices) => void }) {
+  return (
+    <div className={classes['choices']}>
+      <NativeSelect
+        label="Category"
+        value={choices.category ?? ''}
+        onChange={(event) =>
+          onChange({ ...choices, category: DOCUMENT_CATEGORY_CODES.find((code) => code === event.currentTarget.value) ?? null })
+        }
+        data={[
+          { value: '', label: 'By file name' },
+          ...DOCUMENT_CATEGORY_CODES.map((code) => ({ value: code, label: DOCUMENT_CATEGORIES[code].label })),
+        ]}
+      />
+      <YesNo
+        label="Submission Document"
+        yes="Yes"
+        no="No, disclosed document"
+        value={choices.sov}
+        onChange={(sov) => onChange({ ...choices, sov })}
+      />
+      {mayHide && (
+        <YesNo
+          label="Private"
+          yes="Yes, hidden from guests and carriers"
+          no="No"
+          value={choices.private}
+          onChange={(hidden) => onChange({ ...choices, private: hidden })}
+        />
+      )}
+    </div>
+  )
+}
+
+function YesNo({
+  label,
+  yes,
+  no,
+  value,
+  onChange,
+}: {
+  label: string
+  yes: string
+  no: string
+  value: boolean | null
+  onChange: (value: boolean | null) => void
+}) {
+  return (
+    <NativeSelect
+      label={label}
+      value={value === null ? '' : value ? '1' : '0'}
+      onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value === '1')}
+      data={[
+        { value: '', label: 'By category' },
+        { value: '1', label: yes },
+        { value: '0', label: no },
+      ]}
+    />
+  )
+}
+
+function Progress({ accountId }: { accountId: string }) {
+  const items = useUploadsOf(accountId, 'document')
+  const now = useClock(items.some((item) => item.pause !== null))
+  if (items.length === 0) return null
+  return (
+    <section>
+      <Title order={3} mb="xs">
+        Uploads
+      </Title>
+      <ul className={classes['list']}>
+        {items.map((item) => (
+          <UploadLine key={item.id} item={item} now={now} />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+import { Button, Group, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
+import { useMemo } from 'react'
+import type { PropertyRow } from '#contract/account-properties.ts'
+import { queries } from '#web/data/queries.ts'
+import { useCan } from '#web/data/session.ts'
+import { Datatable } from '#web/engines/datatable/datatable.tsx'
+import { useListAddress } from '#web/engines/datatable/use-list-address.ts'
+import { paths } from '#web/paths.ts'
+import { formatNumber } from '#web/ui/format.ts'
+import { propertyCells } from './property-cells.tsx'
+import { propertyFilterWords } from './property-words.ts'
+import { propertyTotals } from './property-totals.ts'
+
+const ACTIVE = { status: 'active' }
+/** A changed value must not send its row to another place, as the order of the last change would. */
+const BY_LOCATION = { sort: 'location_number', order: 'asc' } as const
+const OWN_FILTERS = ['status', 'account_id']
+
+function StatusTabs({ accountId }: { accountId: string }) {
+  const { state, change } = useListAddress()
+  const { data: account } = useQuery(queries.account(accountId))
+  const count = (number: number | undefined) => (number === undefined ? '' : ` ${formatNumber(number)}`)
+  const chosen = state.filters['status'] ?? ACTIVE.status
+  return (
+    <SegmentedControl
+      size="sm"
+      aria-label="Active or divested properties"
+      value={chosen}
+      onChange={(status) => change({ filters: { ...state.filters, status: status === ACTIVE.status ? '' : status } })}
+      data={[
+        { value: 'active', label: `Active${count(account?.properties)}` },
+        { value: 'divested', label: `Divested${count(account?.divested_properties)}` },
+        ...(chosen === 'all' ? [{ value: 'all', label: 'All' }] : []),
+      ]}
+    />
+  )
+}
+
+function NoProperties({ accountId }: { accountId: string }) {
+  const can = useCan()
+  return (
+    <>
+      No properties exist on this account.
+      <Group justify="center" gap="sm">
+        {can('create_account_properties') && (
+          <Button component={Link} to={paths.newProperty(accountId)} search={true}>
+            Create your first property
+          </Button>
+        )}
+        {can('bulk_upload_account_properties') && (
+          <Button component={Link} to={paths.import(accountId)} variant="default">
+            Import multiple properties
+          </Button>
+        )}
+      </Group>
+    </>
+  )
+}
+
+/** Divesting has a sense for active properties only, reactivating for divested ones. */
+const fits = (action: string, row: PropertyRow | null): boolean => {
+  if (row === null || (action !== 'divest' && action !== 'reactivate')) return true
+  return (row.status.value === 'divested') === (action === 'reactivate')
+}
+
+/** The register of an account: values, construction, findings at their cells. */
+export function PropertiesTab({ accountId }: { accountId: string }) {
+  const can = useCan()
+  const { data: account } = useQuery(queries.account(accountId))
+  const fixed = useMemo(() => ({ filter__account_id: accountId }), [accountId])
+  const mayUpdate = can('update_account_properties') && account?.accessible_features.update !== false
+  const cells = useMemo(() => propertyCells(mayUpdate), [mayUpdate])
+  const nothingAtAll = account !== undefined && account.properties + account.divested_properties === 0
+  return (
+    <Datatable
+      model="account_properties"
+      label="properties"
+      basePath={`${paths.account(accountId)}/properties`}
+      opens="panel"
+      fixed={fixed}
+      presets={ACTIVE}
+      usualSort={BY_LOCATION}
+      cells={cells}
+      fits={fits}
+      createLabel="Add property"
+      filterWords={propertyFilterWords}
+      ownFilters={OWN_FILTERS}
+      toolbarStart={<StatusTabs accountId={accountId} />}
+      toolbarEnd={
+        can('bulk_upload_account_properties') && (
+          <Button component={Link} to={paths.import(accountId)} variant="default" leftSection={<IconFileImport size={16} aria-hidden />}>
+            Import
+          </Button>
+        )
+      }
+      {...(nothingAtAll ? { empty: <NoProperties accountId={accountId} /> } : {})}
+      totals={propertyTotals}
+    />
+  )
+}

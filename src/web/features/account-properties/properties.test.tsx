@@ -1,0 +1,276 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { propertyCalls, type Property, type PropertyRow } from '#contract/account-properties.ts'
+import { accountCalls, type Account } from '#contract/accounts.ts'
+import type { Column } from '#contract/datatable.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
+import { PropertiesTab } from './properties.tab.tsx'
+import { propertyFilterWords, valueWords } from './property-words.ts'
+import { readTyped } from './use-cell-edit.ts'
+
+const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
+const ID = '0198c0de-0000-7000-8000-0000000000b1'
+const column = (src: string, label: string, more: Partial<Column> = {}): Column => ({
+  src,
+  label,
+  sort: src,
+  sortable: true,
+  primary: false,
+  disabled: false,
+  default: true,
+  width: null,
+  classes: '',
+  icon_only: false,
+  ...more,
+})
+const COLUMNS = [
+  column('address', 'Address', { primary: true }),
+  column('year_built', 'Year built', { classes: 'number' }),
+  column('building_value', 'Building', { classes: 'number' }),
+  column('tiv', 'TIV', { classes: 'number' }),
+  column('quality_score', 'Data quality'),
+]
+const none = { value: null, text: '' }
+const row: PropertyRow = {
+  id: ID,
+  deleted_at: null,
+  is_new: false,
+  location_number: none,
+  building_number: none,
+  property_name: none,
+  address: { value: '1 Main St', text: '1 Main St' },
+  city: none,
+  state: none,
+  postal_code: none,
+  county: none,
+  property_type: none,
+  construction_class: none,
+  year_built: none,
+  stories: none,
+  floor_area: none,
+  sprinklered: none,
+  building_value: { value: 900_000, text: '$900,000' },
+  contents_value: none,
+  bi_value: none,
+  tiv: { value: 900_000, text: '$900,000' },
+  documents: none,
+  quality_score: { value: 82, text: '82' },
+  discrepancies: { value: 1, text: '1' },
+  status: { value: 'active', text: 'Active' },
+  updated_at: none,
+  version: 7,
+  findings: [{ field: 'year_built', severity: 'warning', message: 'The year built is missing. Enter it.' }],
+}
+const property: Property = {
+  id: ID,
+  account_id: ACCOUNT,
+  account_name: 'Oak',
+  full_address: '1 Main St',
+  status: 'active',
+  divested_on: null,
+  divested_reason: null,
+  divested_note: null,
+  values: { address: '1 Main St', building_value: 900_000 },
+  tiv: 900_000,
+  quality_score: 82,
+  custom: {},
+  sources: {},
+  findings: [],
+  documents: 0,
+  version: 7,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  deleted_at: null,
+  accessible_features: { update: true, delete: true, divest: true },
+}
+const account = (properties: number): Account => ({
+  id: ACCOUNT,
+  name: { value: 'Oak', text: 'Oak' },
+  account_number: null,
+  type: 'standard',
+  status: null,
+  statuses: [],
+  favorite: false,
+  properties,
+  divested_properties: 0,
+  tiv: 0,
+  users: 0,
+  files: { total: 0, disclosed: 0, sov: 0, size: { total: 0, disclosed: 0, sov: 0 } },
+  share_link: null,
+  sharing_enabled: false,
+  show_vanity_by_default: false,
+  send_new_files_notification: false,
+  file_retrieval_method: 'upload',
+  broker: null,
+  carrier: null,
+  managed_by: '',
+  created_by: null,
+  company: { id: COMPANY_ID, name: 'Harbor', logo_url: null },
+  effective_date: null,
+  expiration_date: null,
+  meta: [],
+  website: null,
+  version: 1,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  deleted_at: null,
+  accessible_features: { update: true, delete: true, update_status: true, upload: true, import: true },
+})
+const MAY: PermissionName[] = [
+  'view_account_properties',
+  'update_account_properties',
+  'create_account_properties',
+  'bulk_upload_account_properties',
+]
+
+let server: FakeServer
+beforeEach(() => {
+  server = fakeServer()
+    .on(propertyCalls.show, () => ({ data: property }))
+    .on(propertyCalls.update, ({ body }) => ({
+      data: { ...property, version: 8, values: { ...property.values, building_value: Number(body['building_value']) } },
+    }))
+    .on(propertyCalls.columns, () => ({ data: COLUMNS }))
+    .on(propertyCalls.index, () => ({ data: [row], meta: { current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1, total: 1 } }))
+    .on(accountCalls.show, () => ({ data: account(12) }))
+})
+afterEach(() => {
+  server.close()
+  resetPage()
+})
+
+const open = (permissions: readonly PermissionName[] = MAY, path = `/accounts/${ACCOUNT}?tab=properties`) =>
+  renderWithSession(<PropertiesTab accountId={ACCOUNT} />, { session: sessionWith(permissions), path })
+const indexCalls = () => server.requests.filter((request) => request.startsWith('GET /account_properties?'))
+
+describe('the properties of an account', () => {
+  it('are the active ones of this account, with the counts of active and divested', async () => {
+    open()
+    expect(await screen.findByRole('link', { name: '1 Main St' })).toBeDefined()
+    expect(indexCalls()).toEqual([
+      `GET /account_properties?page=1&paginate=15&sort=location_number&order=asc&filter__status=active&filter__account_id=${ACCOUNT}`,
+    ])
+    expect(await screen.findByText('Active 12')).toBeDefined()
+    expect(screen.getByText('Divested 0')).toBeDefined()
+  })
+
+  it('can be switched to the divested ones, which stands in the address', async () => {
+    const { user, router } = open()
+    await user.click(await screen.findByRole('radio', { name: 'Divested 0' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'properties', filter__status: 'divested' }))
+  })
+
+  it('come filtered from the reconciliation, in words', async () => {
+    open(MAY, `/accounts/${ACCOUNT}?filter__discrepancy=missing_year_built`)
+    expect(await screen.findByText('No year built')).toBeDefined()
+    expect(indexCalls()[0]).toContain('filter__discrepancy=missing_year_built')
+  })
+
+  it('offer the first steps when there are none', async () => {
+    server
+      .on(accountCalls.show, () => ({ data: account(0) }))
+      .on(propertyCalls.index, () => ({ data: [], meta: { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 } }))
+    open()
+    expect(await screen.findByText('No properties exist on this account.')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Create your first property' }).getAttribute('href')).toContain(
+      `/accounts/${ACCOUNT}/properties/create`,
+    )
+    expect(screen.getByRole('link', { name: 'Import multiple properties' }).getAttribute('href')).toBe(`/accounts/${ACCOUNT}/import`)
+  })
+
+  it('show a finding at the cell it is about, readable on focus', async () => {
+    open()
+    const mark = await screen.findByRole('button', { name: 'Warning: The year built is missing. Enter it.' })
+    expect(mark.closest('td')?.cellIndex).toBe(1)
+    mark.focus()
+    expect((await screen.findByRole('tooltip')).textContent).toBe('Warning: The year built is missing. Enter it.')
+  })
+
+  it('add up the values of the page', async () => {
+    open()
+    const total = await screen.findByText('Total of this page')
+    expect(total.closest('tr')?.textContent).toContain('$900,000')
+  })
+})
+
+describe('a cell', () => {
+  const edit = async () => {
+    const view = open()
+    await view.user.click(await screen.findByRole('button', { name: 'Building value: $900,000. Edit' }))
+    const input = await screen.findByRole('textbox', { name: 'Building value' })
+    await view.user.clear(input)
+    return { ...view, input }
+  }
+  /** Somebody has saved the record meanwhile: version 9 is the one that counts. */
+  const meanwhile = (values: Property['values']) =>
+    server
+      .on(propertyCalls.show, () => ({ data: { ...property, version: 9, values: { ...property.values, ...values } } }))
+      .on(propertyCalls.update, ({ body }) =>
+        body['version'] === 9 ? { data: { ...property, version: 10 } } : refuse('conflict', 'Somebody else changed this.'),
+      )
+
+  it('is edited by one click and saved by Enter in one call with the version of the row', async () => {
+    const { user, input } = await edit()
+    await user.type(input, '$1,250,000{Enter}')
+    await waitFor(() => expect(server.bodies(propertyCalls.update)).toEqual([{ version: 7, building_value: 1_250_000 }]))
+    expect(server.requests.filter((request) => request === `GET /account_properties/${ID}`)).toEqual([])
+  })
+
+  it('gives up with Escape', async () => {
+    const { user, input } = await edit()
+    await user.type(input, '5{Escape}')
+    expect(await screen.findByRole('button', { name: 'Building value: $900,000. Edit' })).toBeDefined()
+    expect(server.bodies(propertyCalls.update)).toEqual([])
+  })
+
+  it('says what is wrong with a value and keeps it', async () => {
+    const { user, input } = await edit()
+    await user.type(input, 'lots{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toBe('Building value must be a number.')
+    expect(server.bodies(propertyCalls.update)).toEqual([])
+  })
+
+  it('after a change by somebody else shows both values and lets choose', async () => {
+    const { user, input } = await edit()
+    meanwhile({ building_value: 700_000 })
+    await user.type(input, '5{Enter}')
+    expect((await screen.findByRole('alert')).textContent).toContain('Somebody else saved $700,000 meanwhile; you entered $5.')
+    await user.click(screen.getByRole('button', { name: 'Keep mine' }))
+    await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, building_value: 5 }))
+  })
+
+  it('is saved over a change of another value of the property, which takes nothing from anybody', async () => {
+    const { user, input } = await edit()
+    meanwhile({ year_built: 1990 })
+    await user.type(input, '5{Enter}')
+    await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, building_value: 5 }))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('is no control for those who may not change properties', async () => {
+    open(['view_account_properties'])
+    await screen.findByRole('link', { name: '1 Main St' })
+    expect(screen.queryByRole('button', { name: /Edit$/ })).toBeNull()
+  })
+})
+
+describe('words', () => {
+  it('read typed values as the field means them', () => {
+    expect(readTyped('floor_area', '12,500')).toEqual({ value: 12_500 })
+    expect(readTyped('year_built', '')).toEqual({ value: null })
+    expect(readTyped('state', ' TX ')).toEqual({ value: 'TX' })
+    expect(readTyped('construction_class', '9')).toHaveProperty('problem')
+  })
+
+  it('say values and filters as people do', () => {
+    expect(valueWords('construction_class', '2')).toBe('2 Joisted masonry')
+    expect(valueWords('valuation_date', '2026-03-04')).toBe('Mar 4, 2026')
+    expect(valueWords('bi_value', null)).toBe('')
+    expect(propertyFilterWords('discrepancy_group', 'location')).toEqual({ label: 'Findings', words: 'Locations to verify' })
+    expect(propertyFilterWords('severity', 'critical')).toEqual({ label: 'Severity', words: 'Critical' })
+    expect(propertyFilterWords('city', 'Houston')).toBeUndefined()
+  })
+})

@@ -1,0 +1,33 @@
+import { PropertyInput, PropertyUpdate, isPropertyField } from '#contract/account-properties.ts'
+import type { FormField } from '#contract/form.ts'
+import { propertyField } from '#contract/property-fields.ts'
+import { RecordForm } from '#web/engines/form/record-form.tsx'
+import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
+import { useOpenPanel, usePanelParam } from '#web/engines/panel/use-record-panel.ts'
+import { paths } from '#web/paths.ts'
+
+const levelOf = ({ name }: FormField) => (isPropertyField(name) ? propertyField(name).level : 'optional')
+
+const LOOK = { folds: (field: FormField) => levelOf(field) === 'optional' }
+
+/** Makes a property of the account, or changes the one in the address. Optional fields are folded; the form itself says which ones count towards data quality. */
+export function PropertyFormPanel() {
+  const accountId = usePanelParam('id')
+  const id = usePanelParam('prop_id') || null
+  const open = useOpenPanel()
+  const close = useClosePanel(paths.account(accountId))
+  return (
+    <RoutePanel title={id === null ? 'Add property' : 'Edit property'} closeTo={paths.account(accountId)}>
+      <RecordForm
+        model="account_properties"
+        id={id}
+        {...(id === null ? { presets: { account_id: accountId }, input: PropertyInput } : { input: PropertyUpdate })}
+        accountId={accountId}
+        look={LOOK}
+        saveLabel={id === null ? 'Add property' : 'Save changes'}
+        onSaved={(saved) => open(paths.property(accountId, saved.id))}
+        onCancel={close}
+      />
+    </RoutePanel>
+  )
+}

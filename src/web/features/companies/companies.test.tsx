@@ -1,0 +1,138 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { companyCalls, type Company } from '#contract/companies.ts'
+import type { Form } from '#contract/form.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+
+const ID = '0198c0de-0000-7000-8000-0000000000aa'
+const company: Company = {
+  id: ID,
+  name: 'Harbor Point',
+  language: 'en',
+  timezone: 'America/Chicago',
+  logo_url: null,
+  subscriptions: [{ id: ID, name: 'Professional' }],
+  users: 3,
+  accounts: 12,
+  version: 4,
+  created_at: '2026-01-02T12:00:00Z',
+  updated_at: '2026-01-03T12:00:00Z',
+  deleted_at: null,
+  accessible_features: { update: true, delete: true },
+}
+const form = (id: string | null, name: string, version: number | null): Form => ({
+  model: 'companies',
+  id,
+  title: 'Company',
+  version,
+  sections: [{ title: 'Company', fields: [{ name: 'name', label: 'Company name', type: 'text', value: name, required: true, max: 120 }] }],
+})
+const MAY: PermissionName[] = [
+  'view_companies_component',
+  'view_company_details',
+  'create_companies',
+  'update_companies',
+  'view_companies_datatable_search',
+]
+
+let server: FakeServer
+beforeEach(() => {
+  signInAs(sessionWith(MAY))
+  server = fakeServer()
+    // First, since its path would match the lists' own words, too.
+    .on(companyCalls.show, () => ({ data: company }))
+    .on(companyCalls.index, () => ({ data: [], meta: { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 } }))
+    .on(companyCalls.columns, () => ({ data: [] }))
+    .on(companyCalls.form, () => ({ data: form(null, '', null) }))
+    .on(companyCalls.editForm, () => ({ data: form(ID, 'Harbor Point', 4) }))
+    .on(companyCalls.create, () => ({ data: company, message: 'Company added.' }))
+    .on(companyCalls.update, () => ({ data: company, message: 'Company saved.' }))
+})
+afterEach(() => {
+  resetPage()
+  server.close()
+})
+
+describe('a company', () => {
+  it('opens as a panel over the list and closes with Escape, keeping what was set there', async () => {
+    const { user, path } = renderApp(`/companies/${ID}?search=harbor`)
+    const panel = await screen.findByRole('dialog', { name: 'Harbor Point' })
+    expect(within(panel).getByText('Professional')).toBeDefined()
+    expect(screen.getByRole('region', { name: 'companies', hidden: true })).toBeDefined()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(path()).toBe('/companies?search=harbor'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('says so when it is not there', async () => {
+    server.on(companyCalls.show, () => refuse('not_found', 'Company not found.'))
+    renderApp(`/companies/${ID}`)
+    expect(await screen.findByText('This record is not here')).toBeDefined()
+  })
+})
+
+describe('the form of a company', () => {
+  it('refuses an empty name under its field before asking the server, and the message goes on edit', async () => {
+    const { user } = renderApp('/companies/create')
+    const name = await screen.findByRole('textbox', { name: /Company name/ })
+    await user.click(screen.getByRole('button', { name: 'Add company' }))
+    expect(name.getAttribute('aria-invalid')).toBe('true')
+    expect(server.bodies(companyCalls.create)).toEqual([])
+    await user.type(name, 'H')
+    expect(name.getAttribute('aria-invalid')).not.toBe('true')
+  })
+
+  it('saves and shows the record', async () => {
+    const { user, path } = renderApp('/companies/create?page=2')
+    await user.type(await screen.findByRole('textbox', { name: /Company name/ }), 'Harbor Point')
+    await user.click(screen.getByRole('button', { name: 'Add company' }))
+    await waitFor(() => expect(path()).toBe(`/companies/${ID}?page=2`))
+    expect(server.bodies(companyCalls.create)).toEqual([{ name: 'Harbor Point' }])
+    expect(await screen.findByText('Company added.')).toBeDefined()
+  })
+
+  it("shows the server's message under the field", async () => {
+    server.on(companyCalls.create, () => refuse('invalid', 'Please check.', { name: ['This name is taken.'] }))
+    const { user } = renderApp('/companies/create')
+    await user.type(await screen.findByRole('textbox', { name: /Company name/ }), 'Harbor Point')
+    await user.click(screen.getByRole('button', { name: 'Add company' }))
+    expect(await screen.findByText('This name is taken.')).toBeDefined()
+  })
+
+  it('warns before closing with unsaved changes', async () => {
+    const { user, path } = renderApp(`/companies/${ID}/edit`)
+    await user.type(await screen.findByRole('textbox', { name: /Company name/ }), '!')
+    await user.keyboard('{Escape}')
+    const question = await screen.findByRole('dialog', { name: 'You have unsaved changes' })
+    await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
+    expect(path()).toBe(`/companies/${ID}/edit`)
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
+    await waitFor(() => expect(path()).toBe('/companies'))
+  })
+
+  it('after a stale save shows both values and saves the chosen one with the new version', async () => {
+    const { user } = renderApp(`/companies/${ID}/edit`)
+    const name = await screen.findByRole('textbox', { name: /Company name/ })
+    await user.clear(name)
+    await user.type(name, 'Mine')
+    server
+      .on(companyCalls.update, () => refuse('conflict', 'Somebody else changed this.'))
+      .on(companyCalls.editForm, () => ({ data: form(ID, 'Theirs', 5) }))
+    await user.click(screen.getByRole('button', { name: 'Save changes' }))
+    expect(await screen.findByText('Theirs')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Save changes' }).hasAttribute('disabled')).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Keep mine' }))
+    server.on(companyCalls.update, () => ({ data: company }))
+    await user.click(screen.getByRole('button', { name: 'Save changes' }))
+    await waitFor(() => expect(server.bodies(companyCalls.update)).toHaveLength(2))
+    expect(server.bodies(companyCalls.update)).toEqual([
+      { name: 'Mine', version: 4 },
+      { name: 'Mine', version: 5 },
+    ])
+  })
+})

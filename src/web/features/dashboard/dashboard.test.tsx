@@ -1,0 +1,210 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, describe, expect, test } from 'vitest'
+import { accountCalls, type Account, type AccountRow } from '#contract/accounts.ts'
+import { initCalls, type InitData } from '#contract/init.ts'
+import { metricCalls, type Metric } from '#contract/metrics.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
+
+const ID = '0198c0de-0000-7000-8000-0000000000a1'
+const SEES: PermissionName[] = ['view_dashboard_component', 'view_dashboard_account_datatable', 'view_accounts_component']
+const STARTS: PermissionName[] = [...SEES, 'create_accounts', 'create_simple_accounts']
+
+const cell = (value: string | number) => ({ value, text: String(value) })
+const ROW: AccountRow = {
+  id: ID,
+  deleted_at: null,
+  is_new: false,
+  name: cell('Cascadia Portfolio'),
+  account_number: cell('HP-117'),
+  company: cell('Cascadia'),
+  status: { ...cell('Bound'), class: '#2e7d32' },
+  type: cell('Standard'),
+  properties: cell(771),
+  tiv: cell('$9,249,829,344'),
+  documents: cell(12),
+  effective_date: cell(''),
+  created_at: cell('2026-03-04T15:00:00.000Z'),
+  updated_at: cell('2026-03-05T15:00:00.000Z'),
+  favorite: false,
+}
+const STARTED: Account = {
+  id: ID,
+  name: cell('Orchard Street'),
+  account_number: null,
+  type: 'managed',
+  status: null,
+  statuses: [],
+  favorite: false,
+  properties: 0,
+  divested_properties: 0,
+  tiv: 0,
+  users: 0,
+  files: { total: 0, disclosed: 0, sov: 0, size: { total: 0, disclosed: 0, sov: 0 } },
+  share_link: null,
+  sharing_enabled: false,
+  show_vanity_by_default: false,
+  send_new_files_notification: false,
+  file_retrieval_method: 'assisted',
+  broker: null,
+  carrier: null,
+  managed_by: 'Harbor Point Brokerage',
+  created_by: null,
+  company: { id: COMPANY_ID, name: 'Harbor Point Brokerage', logo_url: null },
+  effective_date: null,
+  expiration_date: null,
+  meta: [],
+  website: null,
+  version: 1,
+  created_at: '2026-03-04T15:00:00.000Z',
+  updated_at: '2026-03-04T15:00:00.000Z',
+  deleted_at: null,
+  accessible_features: { update: true, delete: true, update_status: false, upload: true, import: true },
+}
+const TOTALS: Metric = {
+  title: 'Harbor Point Brokerage',
+  empty: '',
+  total: 1,
+  counts: [],
+  chart: { labels: [], datasets: [] },
+  statistics: [
+    {
+      key: 'accounts',
+      label: 'Accounts',
+      count: 1,
+      display_count: '1',
+      help: '',
+      severity: 'none',
+      action: { model: 'accounts', filters: {} },
+    },
+  ],
+  icon: null,
+}
+
+let server: FakeServer
+afterEach(() => {
+  resetPage()
+  server.close()
+})
+
+function open(permissions: PermissionName[], rows: AccountRow[] = [ROW], change: (session: InitData) => InitData = (session) => session) {
+  const session = change(sessionWith(permissions))
+  server = fakeServer()
+    .on(initCalls.init, () => ({ data: session }))
+    .on(initCalls.saveSetting, ({ body }) => ({ data: { key: 'dashboard', value: body.value } }))
+    .on(metricCalls.systemTotals, () => ({ data: TOTALS }))
+    .on(accountCalls.index, ({ query }) => {
+      const found = query['filter__invites'] === '1' || query['filter__favorites'] === '1' ? rows.filter(({ favorite }) => favorite) : rows
+      return { data: found, meta: { current_page: 1, from: 1, to: found.length, per_page: 15, last_page: 1, total: found.length } }
+    })
+  signInAs(session)
+  return renderApp('/')
+}
+
+describe('the dashboard', () => {
+  test('shows the company’s name over the totals, and accounts that lead to their page and quick view', async () => {
+    open(SEES)
+    await screen.findByRole('heading', { name: 'Harbor Point Brokerage' })
+    expect((await screen.findByRole('link', { name: 'Cascadia Portfolio' })).getAttribute('href')).toBe(`/accounts/${ID}`)
+    expect(screen.getByRole('link', { name: 'Quick view of Cascadia Portfolio' }).getAttribute('href')).toBe(`/quickview/accounts/${ID}`)
+  })
+
+  test('asks for the 15 that moved last and for all favorites', async () => {
+    open(SEES)
+    await screen.findByRole('link', { name: 'Cascadia Portfolio' })
+    const asked = server.requests.filter((request) => request.startsWith('GET /accounts?'))
+    expect(asked.some((request) => request === 'GET /accounts?sort=updated_at&order=desc&paginate=15')).toBe(true)
+    expect(asked.some((request) => request.includes('filter__favorites=1') && request.includes('paginate=9999'))).toBe(true)
+  })
+
+  test('leads from the invited accounts to all of them and remembers the chosen list', async () => {
+    const { user } = open(SEES)
+    await user.click(await screen.findByRole('tab', { name: /^Invited Accounts/ }))
+    expect((await screen.findByRole('link', { name: 'View All Invited Accounts' })).getAttribute('href')).toBe(
+      '/accounts?filter__invites=1',
+    )
+    await waitFor(() =>
+      expect(server.bodies(initCalls.saveSetting)).toEqual([{ value: { dashboardAccounts: { title: 'Invited Accounts' } } }]),
+    )
+  })
+
+  test('marks a favorite at once and takes the mark back when the server refuses', async () => {
+    const { user } = open(SEES)
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    server.on(accountCalls.act, async () => {
+      await asked
+      return refuse('conflict', 'Not now.')
+    })
+    const star = await screen.findByRole('button', { name: 'Favorite: Cascadia Portfolio' })
+    await user.click(star)
+    await waitFor(() => expect(star.getAttribute('aria-pressed')).toBe('true'))
+    answer()
+    await waitFor(() => expect(star.getAttribute('aria-pressed')).toBe('false'))
+    await screen.findByText('Not now.')
+  })
+
+  test('tells a company without a subscription', async () => {
+    open(SEES, [ROW], (session) => ({
+      ...session,
+      auth_user: { ...session.auth_user, subscription: { id: '0', name: '', created_at: null, term: null } },
+    }))
+    expect(await screen.findByText('Your company does not have a valid Subscription.')).toBeDefined()
+  })
+
+  test('welcomes those who have no account yet', async () => {
+    open(STARTS, [])
+    await screen.findByText('Welcome to Plumbline, Dana.')
+    expect(screen.getAllByRole('button', { name: 'Start an Account' }).length).toBeGreaterThan(0)
+  })
+})
+
+describe('starting an account', () => {
+  const begin = async (permissions: PermissionName[]) => {
+    const view = open(permissions)
+    await view.user.click(await screen.findByRole('button', { name: 'Start an Account' }))
+    await screen.findByRole('textbox', { name: /Account name/ })
+    return view
+  }
+
+  test('is offered only to those who may', async () => {
+    open(SEES)
+    await screen.findByRole('link', { name: 'Cascadia Portfolio' })
+    expect(screen.queryByRole('button', { name: 'Start an Account' })).toBeNull()
+  })
+
+  test('asks how the documents are collected only with create_standard_accounts', async () => {
+    await begin(STARTS)
+    expect(screen.queryByRole('radiogroup')).toBeNull()
+  })
+
+  test('shows the first message of each field until the field is mended', async () => {
+    const { user } = await begin(STARTS)
+    server.on(accountCalls.create, () =>
+      refuse('invalid', 'Please check the fields.', { name: ['Please enter an account name.', 'Too short.'] }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Start account' }))
+    await screen.findByText('Please enter an account name.')
+    await user.type(screen.getByRole('textbox', { name: /Account name/ }), 'O')
+    expect(screen.queryByText('Please enter an account name.')).toBeNull()
+  })
+
+  test('makes a managed account and opens it', async () => {
+    const { user, path } = await begin([...STARTS, 'create_standard_accounts', 'view_account_details'])
+    server.on(accountCalls.create, () => refuse('invalid'))
+    await user.type(screen.getByRole('textbox', { name: /Account name/ }), 'Orchard Street')
+    await user.click(screen.getByRole('button', { name: 'Start account' }))
+    await screen.findByText('Please choose how the documents will be collected.')
+    expect(server.bodies(accountCalls.create)).toEqual([])
+    server.on(accountCalls.create, () => ({ data: STARTED })).on(accountCalls.show, () => ({ data: STARTED }))
+    await user.click(screen.getByRole('radio', { name: /^Assisted/ }))
+    await user.click(screen.getByRole('button', { name: 'Start account' }))
+    await waitFor(() => expect(path()).toBe(`/accounts/${ID}`))
+    expect(server.bodies(accountCalls.create)).toEqual([
+      { name: 'Orchard Street', account_number: '', type: 'managed', file_retrieval_method: 'assisted' },
+    ])
+  })
+})

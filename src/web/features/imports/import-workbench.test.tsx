@@ -1,0 +1,89 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { importCalls, type Import } from '#contract/imports.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { ImportWorkbench } from './import-workbench.tsx'
+import { useImportAddress } from './import-address.ts'
+import { ACCOUNT_ID, IMPORT_ID, changedRow, checkedImport, onePage } from './imports.fixture.ts'
+
+let server: FakeServer
+let current: Import
+
+beforeEach(() => {
+  current = checkedImport()
+  server = fakeServer()
+    .on(importCalls.show, () => ({ data: current }))
+    .on(importCalls.rows, ({ query }) => onePage(query['tab'] === 'change' ? [changedRow()] : []))
+})
+afterEach(() => {
+  server.close()
+  resetPage()
+})
+
+function Screen() {
+  return <ImportWorkbench accountId={ACCOUNT_ID} importId={IMPORT_ID} address={useImportAddress()} />
+}
+const show = (path = '/') => renderWithSession(<Screen />, { session: sessionWith(['bulk_upload_account_properties']), path })
+
+test('the commit says what it will do and what it leaves aside', async () => {
+  show()
+  expect((await screen.findByRole('button', { name: 'Add 1, change 1' })).hasAttribute('disabled')).toBe(false)
+  expect(screen.getByText('Left aside: 1 with errors.')).toBeTruthy()
+})
+
+test('the preview shows old and new values, and that the totals row of the file disagrees', async () => {
+  show('/?view=preview&tab=change')
+  const row = (await screen.findByText('Warehouse 7')).closest('li')
+  expect(row?.textContent).toContain('Building value$18,000,000$19,260,000')
+  expect(screen.getByText(/the rows add up to \$10 less/)).toBeTruthy()
+})
+
+test('nothing can be committed while the rows are being checked', async () => {
+  current = checkedImport({ activity: 'validating', progress: { done: 2, total: 4 } })
+  show()
+  expect((await screen.findByRole('button', { name: 'Add 1, change 1' })).hasAttribute('disabled')).toBe(true)
+  expect(screen.getByText('2 of 4 rows')).toBeTruthy()
+})
+
+test('a register that has moved is told, and nothing counts as written', async () => {
+  server.on(importCalls.commit, () => refuse('conflict', 'Two properties were changed since the preview.'))
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: 'Add 1, change 1' }))
+  const dialog = await screen.findByRole('dialog', { name: 'The register has changed' })
+  expect(within(dialog).getByText('Two properties were changed since the preview.')).toBeTruthy()
+  expect(within(dialog).getByText(/Nothing has been written/)).toBeTruthy()
+  expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [] }])
+})
+
+test('proposals are confirmed and columns ignored in one click', async () => {
+  server.on(importCalls.update, () => ({ data: checkedImport({ version: 8 }) }))
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: 'Confirm all proposals' }))
+  await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ mapping: { B: 'construction_class' } }]))
+})
+
+test('in a full replacement the person unticks what stays, and the rest is marked divested', async () => {
+  current = checkedImport({ mode: 'full_replacement', counts: { ...current.counts, remove: 2 } })
+  const [gone, spared] = ['0198c0de-0000-7000-8000-000000000011', '0198c0de-0000-7000-8000-000000000012']
+  const rowOf = (id: string, name: string) => changedRow({ row: 0, property: { id, name, full_address: '' }, changes: [] })
+  server
+    .on(importCalls.rows, ({ query }) => onePage(query['tab'] === 'remove' ? [rowOf(gone ?? '', 'Sold'), rowOf(spared ?? '', 'Kept')] : []))
+    .on(importCalls.commit, () => ({ data: checkedImport({ state: 'committed', committed_at: '2026-11-20T11:00:00Z' }) }))
+  const { user } = show('/?view=preview&tab=remove')
+  const kept = (await screen.findByText('Kept')).closest('li')
+  if (kept) await user.click(within(kept).getByRole('checkbox', { name: 'Mark divested' }))
+  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested' }))
+  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [gone] }]))
+})
+
+test('an import that failed says why and how to go on', async () => {
+  current = checkedImport({
+    state: 'failed',
+    failure: 'This workbook is password-protected. Save it without a password and choose it again.',
+  })
+  show()
+  expect(await screen.findByText(/password-protected/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Choose a file' })).toBeTruthy()
+})

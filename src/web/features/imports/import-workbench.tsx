@@ -1,0 +1,168 @@
+import { Button, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useCallback, useState } from 'react'
+import { messageOf } from '#web/data/errors.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { CellBar } from './cell-bar.tsx'
+import { ColumnsPanel } from './columns-panel.tsx'
+import { CommitBar } from './commit-bar.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import type { ImportAddress } from './import-address.ts'
+import type { Import, ImportRow, IssueGroup } from '#contract/imports.ts'
+import { ImportOutcome } from './import-outcome.tsx'
+import { ImportSettings } from './import-settings.tsx'
+import { ImportSteps } from './import-steps.tsx'
+import classes from './import-workbench.module.css'
+import { IssuesPanel } from './issues-panel.tsx'
+import { Preview } from './preview.tsx'
+import { QuestionsPanel } from './questions-panel.tsx'
+import { SheetGrid } from './sheet-grid.tsx'
+import type { Chosen } from './sheet-selection.ts'
+import { useCommit } from './use-commit.ts'
+import { useJump } from './use-jump.ts'
+import { useImport, useImportPatch } from './use-import.ts'
+
+interface ImportWorkbenchProps {
+  accountId: string
+  importId: string
+  address: ImportAddress
+}
+
+/** All steps after the choice of the file, on one screen: sheet or preview in the middle, settings and issues beside it, the commit below. */
+export function ImportWorkbench({ accountId, importId, address }: ImportWorkbenchProps) {
+  const query = useImport(importId)
+  if (query.isError && query.data === undefined) {
+    return (
+      <Stack align="flex-start" role="alert">
+        <Text>{messageOf(query.error)}</Text>
+        <Button variant="default" onClick={() => void query.refetch()}>
+          Retry
+        </Button>
+        <Button variant="subtle" onClick={() => address.go({ import: undefined })}>
+          Choose another file
+        </Button>
+      </Stack>
+    )
+  }
+  if (query.data === undefined) return <Skeleton height={560} aria-label="Loading the import" />
+  const { state } = query.data
+  const over = state === 'committed' || state === 'undone' || state === 'cancelled' || state === 'failed'
+  if (over && query.data.activity === null)
+    return <ImportOutcome accountId={accountId} data={query.data} onAgain={() => address.go({ import: undefined })} />
+  return <Workbench accountId={accountId} data={query.data} address={address} />
+}
+
+function Workbench({ accountId, data, address }: { accountId: string; data: Import; address: ImportAddress }) {
+  const patch = useImportPatch(data.id)
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [row, setRow] = useState<ImportRow>()
+  const [spared, setSpared] = useState<ReadonlySet<string>>(() => new Set())
+  const commit = useCommit(accountId, data, spared)
+  const editable = data.activity === null || data.activity === 'validating'
+  const { mutate } = patch
+  const map = useCallback((letter: string, target: string | null) => mutate({ mapping: { [letter]: target } }), [mutate])
+  const edit = useCallback((at: number, column: string, value: string) => mutate({ edits: [{ row: at, column, value }] }), [mutate])
+  const jump = useJump(data, setChosen)
+  const showIssue = (group: IssueGroup) => {
+    address.go({ view: 'sheet' })
+    void jump(group)
+  }
+  const spare = useCallback((id: string, wanted: boolean) => {
+    setSpared((current) => {
+      const next = new Set(current)
+      if (wanted) next.add(id)
+      else next.delete(id)
+      return next
+    })
+  }, [])
+  return (
+    <div className={classes['workbench']}>
+      <header className={classes['header']}>
+        <Title order={2} className={classes['title']} title={data.file_name}>
+          {data.file_name}
+        </Title>
+        <ImportSteps data={data} />
+        <SegmentedControl
+          value={address.view}
+          onChange={(view) => address.go({ view: view === 'preview' ? 'preview' : 'sheet' })}
+          data={[
+            { value: 'sheet', label: 'Sheet' },
+            { value: 'preview', label: 'Preview' },
+          ]}
+        />
+      </header>
+      {data.repeats && (
+        <Notice kind="warning">
+          This file was imported before, as “{data.repeats.file_name}”. Importing it again changes nothing that is already right.
+        </Notice>
+      )}
+      <div className={classes['body']}>
+        <div className={classes['main']}>
+          {address.view === 'sheet' ? (
+            <>
+              <CellBar data={data} row={row} chosen={chosen} editable={editable} onPatch={patch.mutate} />
+              <div className={classes['sheet']}>
+                {data.total > 0 ? (
+                  <SheetGrid
+                    data={data}
+                    editable={editable}
+                    chosen={chosen}
+                    onChoose={setChosen}
+                    onRow={setRow}
+                    onMap={map}
+                    onEdit={edit}
+                  />
+                ) : (
+                  <Skeleton height="100%" animate={data.activity !== null} />
+                )}
+              </div>
+            </>
+          ) : (
+            <Preview
+              data={data}
+              tab={address.tab}
+              editable={editable}
+              spared={spared}
+              onTab={(tab) => address.go({ tab })}
+              onSpare={spare}
+              onPatch={patch.mutate}
+              onShowRow={(at) => {
+                address.go({ view: 'sheet' })
+                setChosen({ row: at - 1, column: null })
+              }}
+            />
+          )}
+        </div>
+        <aside className={classes['side']} aria-label="Settings and issues">
+          {editable && data.questions.length > 0 && <QuestionsPanel data={data} onPatch={patch.mutate} />}
+          <section>
+            <Title order={3} mb="xs">
+              Issues
+            </Title>
+            <IssuesPanel data={data} onJump={showIssue} />
+          </section>
+          <section>
+            <Title order={3} mb="xs">
+              Columns
+            </Title>
+            <ColumnsPanel data={data} editable={editable} onPatch={patch.mutate} />
+          </section>
+          <section>
+            <Title order={3} mb="xs">
+              Settings
+            </Title>
+            <ImportSettings data={data} editable={editable} onPatch={patch.mutate} />
+          </section>
+        </aside>
+      </div>
+      <CommitBar
+        data={data}
+        removals={commit.removals}
+        busy={commit.isPending || data.activity === 'committing'}
+        onCommit={commit.start}
+        onRejected={commit.downloadRejected}
+        onCancel={commit.cancel}
+      />
+      {commit.moved && <ConflictDialog moved={commit.moved} onClose={commit.review} />}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Import, ImportRow } from '#contract/imports.ts'
+
+export const ACCOUNT_ID = '0198c0de-0000-7000-8000-00000000aaaa'
+export const IMPORT_ID = '0198c0de-0000-7000-8000-00000000bbbb'
+const PROPERTY_ID = '0198c0de-0000-7000-8000-00000000cccc'
+
+/** A checked import of four rows, as the server shows it. */
+export const checkedImport = (change: Partial<Import> = {}): Import => ({
+  id: IMPORT_ID,
+  account_id: ACCOUNT_ID,
+  state: 'validated',
+  activity: null,
+  progress: { done: 0, total: 0 },
+  failure: null,
+  file_name: 'SOV 2026.xlsx',
+  file_id: null,
+  repeats: null,
+  sheets: [{ index: 0, name: 'SOV', rows: 4, hidden: false }],
+  sheet: 0,
+  header_row: 1,
+  columns: [
+    { letter: 'A', header: 'Loc #', samples: ['1', '2'], filled: 3, state: 'mapped', field: 'location_number', score: 1, note: null },
+    { letter: 'B', header: 'Const', samples: ['JM'], filled: 3, state: 'confirm', field: 'construction_class', score: 0.7, note: null },
+  ],
+  constants: {},
+  questions: [],
+  mode: 'add_and_update',
+  empty_clears: false,
+  total: 4,
+  counts: { add: 1, change: 1, unchanged: 0, remove: 0, conflict: 0, excluded: 0, errors: 1 },
+  created: 0,
+  updated: 0,
+  failed: 0,
+  sums: { file: { rows: 3, tiv: 300 }, before: { rows: 1, tiv: 90 }, after: { rows: 2, tiv: 200 }, stated: 310 },
+  issues: [{ code: 'unknown_code', severity: 'error', column: 'B', header: 'Const', field: 'construction_class', count: 1, first_row: 4 }],
+  errors: [],
+  version: 7,
+  created_by: 'Dana Whitfield',
+  created_at: '2026-11-20T10:00:00Z',
+  committed_at: null,
+  undoable: false,
+  ...change,
+})
+
+export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
+  row: 2,
+  kind: 'data',
+  excluded: false,
+  reason: null,
+  hidden: false,
+  cells: ['1', 'JM'],
+  issues: [],
+  property: { id: PROPERTY_ID, name: 'Warehouse 7', full_address: '12 Main St, Springfield, IL 62701' },
+  candidates: [],
+  changes: [{ field: 'building_value', before: 18_000_000, after: 19_260_000 }],
+  tiv: 19_260_000,
+  ...change,
+})
+
+export const onePage = <T>(data: T[]) => ({
+  data,
+  meta: {
+    current_page: 1,
+    from: data.length === 0 ? null : 1,
+    to: data.length === 0 ? null : data.length,
+    per_page: 50,
+    last_page: 1,
+    total: data.length,
+  },
+})

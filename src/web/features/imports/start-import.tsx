@@ -1,0 +1,136 @@
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { IMPORT_MAX_BYTES, PAGE_SIZE_MAX } from '#contract/limits.ts'
+import { api } from '#web/data/client.ts'
+import { messageOf } from '#web/data/errors.ts'
+import { queries } from '#web/data/queries.ts'
+import { useSession } from '#web/data/session.ts'
+import { DropArea } from '#web/engines/upload/drop-area.tsx'
+import { UploadLine } from '#web/engines/upload/upload-line.tsx'
+import { addUploads, dismissUpload } from '#web/engines/upload/upload-queue.ts'
+import { uploads, useUploadsOf } from '#web/engines/upload/uploads.ts'
+import { useClock } from '#web/engines/upload/use-clock.ts'
+import { formatBytes, formatDate } from '#web/ui/format.ts'
+import { toast } from '#web/ui/toast.ts'
+import { importCalls } from '#contract/imports.ts'
+import { ImportHistory } from './import-history.tsx'
+import classes from './start-import.module.css'
+
+type Source = { file_id: string } | { key: string }
+const SPREADSHEET = /\.(xlsx|xlsm|csv|tsv|txt)$/i
+const ACCEPT = '.xlsx,.xlsm,.csv,.tsv,.txt'
+
+/** The first step: a file from the computer or one that already lies with the account. Below, the imports so far. */
+export function StartImport({ accountId, onOpen }: { accountId: string; onOpen: (id: string) => void }) {
+  const create = useMutation({
+    mutationFn: async (source: Source) => (await api(importCalls.create, { params: { account_id: accountId }, body: { source } })).data.id,
+    onSuccess: onOpen,
+    onError: (error) => toast.warning(messageOf(error)),
+  })
+  return (
+    <Stack gap="lg" className={classes['start']}>
+      <section>
+        <Title order={2} mb="sm">
+          Choose a statement of values
+        </Title>
+        <NewSource accountId={accountId} onArrived={(key, done) => create.mutate({ key }, { onSettled: done })} />
+      </section>
+      <section>
+        <Title order={3} mb="xs">
+          Or use a document of this account
+        </Title>
+        <KnownSources accountId={accountId} busy={create.isPending} onChoose={(fileId) => create.mutate({ file_id: fileId })} />
+      </section>
+      <section>
+        <Title order={3} mb="xs">
+          Earlier imports
+        </Title>
+        <ImportHistory accountId={accountId} onOpen={onOpen} />
+      </section>
+    </Stack>
+  )
+}
+
+/** Uploads a file; as soon as its bytes have arrived an import is made of it, also when that happened while another page was open. */
+function NewSource({ accountId, onArrived }: { accountId: string; onArrived: (key: string, done: () => void) => void }) {
+  const { auth_user } = useSession()
+  const items = useUploadsOf(accountId, 'import')
+  const now = useClock(items.some((item) => item.pause !== null))
+  const used = useRef(new Set<string>())
+  useEffect(() => {
+    for (const item of items) {
+      if (item.status !== 'done' || item.key === null || used.current.has(item.id)) continue
+      used.current.add(item.id)
+      onArrived(item.key, () => dismissUpload(uploads, item.id))
+    }
+  }, [items, onArrived])
+  const take = ([file]: File[]) => {
+    if (!file) return
+    const problem = sourceProblem(file)
+    if (problem !== null) {
+      toast.warning(problem)
+      return
+    }
+    addUploads(uploads, [
+      { userId: auth_user.id, accountId, purpose: 'import', file, wishes: { category: 'sov', private: false, sov: true, propertyIds: [] } },
+    ])
+  }
+  return (
+    <>
+      <DropArea
+        label="Drop a spreadsheet here"
+        hint={`Excel (.xlsx, .xlsm), CSV or text, at most ${formatBytes(IMPORT_MAX_BYTES)} and 50,000 rows`}
+        button="Choose file"
+        multiple={false}
+        accept={ACCEPT}
+        onFiles={take}
+      />
+      {items.length > 0 && (
+        <ul className={classes['list']}>
+          {items.map((item) => (
+            <UploadLine key={item.id} item={item} now={now} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function sourceProblem(file: File): string | null {
+  if (/\.xls$/i.test(file.name)) return 'This is an old Excel file (.xls). Open it in Excel, save it as .xlsx and drop that file here.'
+  if (!SPREADSHEET.test(file.name)) return `“${file.name}” is not a spreadsheet. Choose an .xlsx, .xlsm, .csv, .tsv or .txt file.`
+  if (file.size > IMPORT_MAX_BYTES)
+    return `“${file.name}” is larger than ${formatBytes(IMPORT_MAX_BYTES)}. Remove sheets that are not needed and try again.`
+  return null
+}
+
+function KnownSources({ accountId, busy, onChoose }: { accountId: string; busy: boolean; onChoose: (fileId: string) => void }) {
+  const zone = useSession().auth_user.company.timezone
+  const query = useQuery(
+    queries.index('account_files', { filter__account_id: accountId, filter__sov: '1', paginate: String(PAGE_SIZE_MAX) }),
+  )
+  if (query.isError) return <Text role="alert">{messageOf(query.error)}</Text>
+  if (query.data === undefined) return <Skeleton height={80} aria-label="Loading the documents" />
+  const files = query.data.data.filter(({ file }) => SPREADSHEET.test(file.file.original_file_name))
+  if (files.length === 0) return <Text c="dimmed">There is no spreadsheet among the submission documents of this account.</Text>
+  return (
+    <ul className={classes['list']}>
+      {files.map(({ file }) => (
+        <li key={file.id} className={classes['known']}>
+          <div className={classes['name']}>
+            <Text fw={500} truncate title={file.file.original_file_name}>
+              {file.file.original_file_name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {formatBytes(file.file.size ?? 0)}, uploaded {formatDate(file.created_at, zone)}
+            </Text>
+          </div>
+          <Button variant="default" size="compact-md" disabled={busy} onClick={() => onChoose(file.id)}>
+            Import
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PAGE_SIZE_MAX } from '#contract/limits.ts'
+import { api, apiFile } from '#web/data/client.ts'
+import { isApiError, messageOf } from '#web/data/errors.ts'
+import { wrote } from '#web/data/staleness.ts'
+import { toast } from '#web/ui/toast.ts'
+import { importCalls, type Import } from '#contract/imports.ts'
+import { importQueries } from './import-queries.ts'
+import { movedLines } from './moved-lines.ts'
+import { saveBlob } from '#web/ui/download.ts'
+
+/** The commit and its neighbours: cancel and the download of rejected rows. `removals` counts the properties that will be marked divested. */
+export function useCommit(accountId: string, data: Import, spared: ReadonlySet<string>) {
+  const client = useQueryClient()
+  const [moved, setMoved] = useState<{ message: string; lines: readonly string[] } | null>(null)
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: ['import', data.id] })
+    void client.invalidateQueries({ queryKey: ['import-rows', data.id] })
+    void client.invalidateQueries({ queryKey: ['import-history', accountId] })
+    wrote('account_properties', null, accountId)
+  }
+  const commit = useMutation({
+    mutationFn: async () =>
+      (await api(importCalls.commit, { params: { id: data.id }, body: { version: data.version, removals: await removals(data, spared) } }))
+        .data,
+    onSuccess: (fresh) => client.setQueryData<Import>(importQueries.one(data.id).queryKey, fresh),
+    onError: (error) => {
+      if (isApiError(error) && error.kind === 'conflict') setMoved({ message: error.message, lines: movedLines(error.data) })
+      else toast.alert(messageOf(error))
+    },
+    onSettled: refresh,
+  })
+  const cancel = useMutation({
+    mutationFn: () => api(importCalls.cancel, { params: { id: data.id } }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.warning(messageOf(error)),
+    onSettled: refresh,
+  })
+  const rejected = useMutation({
+    mutationFn: () => apiFile(importCalls.rejected, { params: { id: data.id } }),
+    onSuccess: ({ blob, fileName }) => saveBlob(blob, fileName ?? `Rejected rows of ${data.file_name}.xlsx`),
+    onError: (error) => toast.alert(messageOf(error)),
+  })
+  return {
+    removals: Math.max(0, (data.counts.remove ?? 0) - spared.size),
+    isPending: commit.isPending || cancel.isPending,
+    moved,
+    start: () => commit.mutate(),
+    cancel: () => cancel.mutate(),
+    downloadRejected: () => rejected.mutate(),
+    review: () => setMoved(null),
+  }
+}
+
+/** The properties to mark divested: those of the tab that were not unticked. */
+async function removals(data: Import, spared: ReadonlySet<string>): Promise<string[]> {
+  const ids: string[] = []
+  for (let page = 1; ids.length + spared.size < (data.counts.remove ?? 0); page += 1) {
+    const { data: rows } = await api(importCalls.rows, { params: { id: data.id }, query: { tab: 'remove', page, paginate: PAGE_SIZE_MAX } })
+    if (rows.length === 0) break
+    ids.push(...rows.flatMap((row) => (row.property === null || spared.has(row.property.id) ? [] : [row.property.id])))
+  }
+  return ids
+}

@@ -1,0 +1,33 @@
+import { Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { MAINTENANCE_PROBE_MS } from '#contract/limits.ts'
+import { probe } from '#web/data/connection.ts'
+import { dropSession } from '#web/data/session.ts'
+import { paths } from '#web/paths.ts'
+import { Entrance } from './entrance.tsx'
+
+/** Signs out on load, asks every minute whether the service is back, then goes to the dashboard (S1 2.11, decisions C39). */
+export function MaintenancePage() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    void dropSession()
+    let left = false
+    const check = async () => {
+      if ((await probe()) !== 'up' || left) return
+      await dropSession()
+      void navigate({ to: paths.dashboard(), replace: true })
+    }
+    void check()
+    const timer = setInterval(() => void check(), MAINTENANCE_PROBE_MS)
+    return () => {
+      left = true
+      clearInterval(timer)
+    }
+  }, [navigate])
+  return (
+    <Entrance title="System Maintenance">
+      <Text>We are improving the service and will be back shortly. This page checks every minute and takes you back by itself.</Text>
+    </Entrance>
+  )
+}

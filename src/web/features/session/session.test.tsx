@@ -1,0 +1,212 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { initCalls } from '#contract/init.ts'
+import { sessionCalls } from '#contract/session.ts'
+import { isSignedIn, tokens } from '#web/data/tokens.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+
+let server: FakeServer
+
+beforeEach(() => {
+  server = fakeServer()
+    .on(initCalls.init, () => ({ data: sessionWith([]) }))
+    .on(sessionCalls.login, () => ({ data: null, token: 'access', refresh_token: 'refresh', two_factor: false }))
+    .on(sessionCalls.logout, () => ({ data: null }))
+})
+afterEach(() => {
+  resetPage()
+  server.close()
+})
+
+async function fillIn(user: ReturnType<typeof renderApp>['user'], email: string, password: string) {
+  const emailField = await screen.findByLabelText('Email')
+  if (email !== '') await user.type(emailField, email)
+  if (password !== '') await user.type(screen.getByLabelText('Password'), password)
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+}
+
+describe('sign-in', () => {
+  test('says which field is blank and sends nothing', async () => {
+    const { user } = renderApp('/login')
+    await fillIn(user, '', '')
+    expect(screen.getByText('Email cannot be blank')).toBeDefined()
+    expect(screen.getByText('Password cannot be blank')).toBeDefined()
+    expect(server.requests).toEqual([])
+  })
+
+  test('sends the trimmed email and the wish to be remembered, keeps the tokens and opens the dashboard', async () => {
+    const { user, path } = renderApp('/login')
+    await user.click(await screen.findByLabelText('Remember me'))
+    await fillIn(user, '  dana@harborpoint.example ', 'secret password')
+    await waitFor(() => expect(isSignedIn()).toBe(true))
+    expect(server.bodies(sessionCalls.login)).toEqual([{ email: 'dana@harborpoint.example', password: 'secret password', remember: true }])
+    expect(window.localStorage.getItem('plumbline.session')).toContain('access')
+    expect(path()).not.toContain('/login')
+  })
+
+  test('without "Remember me" the tokens lie in the store of this tab only', async () => {
+    const { user } = renderApp('/login')
+    await fillIn(user, 'dana@harborpoint.example', 'secret password')
+    await waitFor(() => expect(window.sessionStorage.getItem('plumbline.session')).toContain('access'))
+    expect(window.localStorage.getItem('plumbline.session')).toBeNull()
+  })
+
+  test('a refusal stands in the red notice; the password is cleared and focused, the session untouched', async () => {
+    server.on(sessionCalls.login, () => refuse('unauthenticated', 'The email or the password is not right.'))
+    const { user } = renderApp('/login')
+    await fillIn(user, 'dana@harborpoint.example', 'wrong')
+    expect((await screen.findByRole('alert')).textContent).toBe('The email or the password is not right.')
+    const password = screen.getByLabelText<HTMLInputElement>('Password')
+    expect(password.value).toBe('')
+    expect(document.activeElement).toBe(password)
+    expect(screen.queryByText('You have been logged out, session expired.')).toBeNull()
+  })
+
+  test('field messages of the server stand at their fields and go when the field is edited', async () => {
+    server.on(sessionCalls.login, () => refuse('invalid', 'Please check the fields.', { email: ['This email is too long'] }))
+    const { user } = renderApp('/login')
+    await fillIn(user, 'dana@harborpoint.example', 'secret')
+    await screen.findByText('This email is too long')
+    await user.type(screen.getByLabelText('Email'), 'x')
+    expect(screen.queryByText('This email is too long')).toBeNull()
+  })
+
+  test.each([
+    ['/accounts?filter__invites=1', '/accounts?filter__invites=1'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example/accounts', '/'],
+    ['javascript:alert(1)', '/'],
+  ])('after signing in, r=%s leads to %s', async (wanted, reached) => {
+    const { user, router } = renderApp(`/login?r=${encodeURIComponent(wanted)}`)
+    const visited: string[] = []
+    router.history.subscribe(() => void visited.push(router.history.location.href))
+    await fillIn(user, 'dana@harborpoint.example', 'secret password')
+    await waitFor(() => expect(visited[0]).toBe(reached))
+  })
+})
+
+describe('two-factor challenge', () => {
+  beforeEach(() => {
+    server.on(sessionCalls.login, () => ({ data: null, token: 'limited', refresh_token: null, two_factor: true }))
+  })
+
+  test('asks for the code before the session begins', async () => {
+    server.on(sessionCalls.challenge, ({ token }) =>
+      token === 'limited' ? { data: null, token: 'access', refresh_token: 'refresh', two_factor: false } : refuse('unauthenticated'),
+    )
+    const { user } = renderApp('/login')
+    await fillIn(user, 'dana@harborpoint.example', 'secret password')
+    const code = await screen.findByPlaceholderText('000000')
+    expect(isSignedIn()).toBe(false)
+    await user.type(code, ' 123456 ')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(isSignedIn()).toBe(true))
+    expect(server.bodies(sessionCalls.challenge)).toEqual([{ code: '123456' }])
+  })
+
+  test('a wrong code is told under the field, which is cleared', async () => {
+    server.on(sessionCalls.challenge, () => refuse('invalid', 'Please check the fields.', { code: ['This code is not right.'] }))
+    const { user } = renderApp('/login')
+    await fillIn(user, 'dana@harborpoint.example', 'secret password')
+    await user.type(await screen.findByPlaceholderText('000000'), '999999')
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await screen.findByText('This code is not right.')
+    expect(screen.getByPlaceholderText<HTMLInputElement>('000000').value).toBe('')
+  })
+
+  test('leads back to the login', async () => {
+    const { user } = renderApp('/login')
+    await fillIn(user, 'dana@harborpoint.example', 'secret password')
+    await user.click(await screen.findByRole('button', { name: 'Back to login' }))
+    await screen.findByLabelText('Password')
+    expect(tokens()).toBeUndefined()
+  })
+})
+
+describe('guards', () => {
+  test('a stranger is sent to the login with the way back', async () => {
+    const { path } = renderApp('/companies?search=harbor')
+    await screen.findByLabelText('Email')
+    expect(path()).toBe('/login?r=%2Fcompanies%3Fsearch%3Dharbor')
+  })
+
+  test('the way back is left out for the dashboard', async () => {
+    const { path } = renderApp('/')
+    await screen.findByLabelText('Email')
+    expect(path()).toBe('/login')
+  })
+
+  test('without the permission a page does not exist', async () => {
+    signInAs(sessionWith(['view_accounts_component']))
+    const { path } = renderApp('/users')
+    await screen.findByText(/The page you are looking for does not exist/)
+    expect(path()).toBe('/404')
+  })
+
+  test('when the session cannot be loaded the person is signed out', async () => {
+    server.on(initCalls.init, () => refuse('internal', 'It broke.'))
+    signInAs(sessionWith([]))
+    const { queryClient } = await import('#web/data/query-client.ts')
+    queryClient.clear()
+    const { path } = renderApp('/companies')
+    await screen.findByLabelText('Email', undefined, { timeout: 5_000 })
+    expect(path()).toBe('/login?r=%2Fcompanies')
+    expect(tokens()).toBeUndefined()
+  })
+
+  test('a path of nobody is the bare page for a stranger', async () => {
+    renderApp('/nowhere')
+    expect(await screen.findByText('404 Not Found')).toBeDefined()
+    expect(server.requests).toEqual([])
+  })
+})
+
+test('a session that ended on the server leads to the login, with the words of the specification', async () => {
+  signInAs(sessionWith(['view_companies_component']))
+  const { path } = renderApp('/404?x=1')
+  await screen.findByText(/The page you are looking for/)
+  server.on(initCalls.refresh, () => refuse('unauthenticated', 'No session.'))
+  const { api } = await import('#web/data/client.ts')
+  await act(() => api(initCalls.refresh).catch(() => undefined))
+  await screen.findByText('You have been logged out, session expired.')
+  await screen.findByLabelText('Password')
+  expect(path()).toBe('/login?r=%2F404%3Fx%3D1')
+})
+
+describe('password recovery', () => {
+  test('needs an email', async () => {
+    const { user } = renderApp('/forgot-password')
+    await user.click(await screen.findByRole('button', { name: 'Recover Password' }))
+    expect(screen.getByText('Email cannot be blank')).toBeDefined()
+  })
+
+  test('a link that is no longer good leads to the login with the server’s message', async () => {
+    server.on(sessionCalls.checkReset, () => refuse('not_found', 'This link is no longer valid.'))
+    const { path } = renderApp('/reset-password/old')
+    await screen.findByText('This link is no longer valid.')
+    await waitFor(() => expect(path()).toBe('/login'))
+  })
+
+  test('both passwords must match before anything is sent', async () => {
+    server.on(sessionCalls.checkReset, () => ({ data: { email: 'dana@harborpoint.example' } }))
+    const { user } = renderApp('/reset-password/good')
+    await user.type(await screen.findByLabelText('New password'), 'long enough 1')
+    await user.type(screen.getByLabelText('Confirm new password'), 'long enough 2')
+    await user.click(screen.getByRole('button', { name: 'Set password' }))
+    expect(screen.getByText('The passwords you entered do not match')).toBeDefined()
+    expect(server.bodies(sessionCalls.reset)).toEqual([])
+  })
+})
+
+test('maintenance signs out at once and returns when the service is up', async () => {
+  signInAs(sessionWith([]))
+  server.on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
+  renderApp('/maintenance')
+  await waitFor(() => expect(tokens()).toBeUndefined())
+  await screen.findByLabelText('Password', undefined, { timeout: 3_000 })
+  expect(server.requests).toContain('GET /status')
+})

@@ -1,0 +1,54 @@
+import { isRedirect, redirect } from '@tanstack/react-router'
+import type { PermissionName } from '#contract/permissions.ts'
+import { isApiError } from '#web/data/errors.ts'
+import { queryClient } from '#web/data/query-client.ts'
+import { can, dropSession, initQuery, knownSession } from '#web/data/session.ts'
+import { isSignedIn } from '#web/data/tokens.ts'
+import { paths, returnPath } from '#web/paths.ts'
+
+interface Entered {
+  location: { href: string; pathname: string }
+}
+
+const toLogin = (href: string) => redirect({ href: paths.login(returnPath(href)), replace: true })
+
+/** Protected routes: strangers go to the sign-in page, everyone else gets the session loaded first (S1 2.1). */
+export async function signedInOrLogin({ location }: Entered): Promise<void> {
+  if (!isSignedIn()) throw toLogin(location.href)
+  await loadSession(location.href)
+}
+
+/** Without the session there is no page: who cannot load it is signed out, unless the service was merely out of reach. */
+async function loadSession(href: string): Promise<void> {
+  try {
+    await queryClient.query({ ...initQuery, staleTime: 'static' })
+  } catch (error) {
+    if (isRedirect(error)) throw error
+    if (isApiError(error) && (error.status === 0 || error.status === 503)) throw error
+    await dropSession()
+    throw toLogin(href)
+  }
+}
+
+/** Without the named permission the page does not exist for this person. */
+export const requires = (name: PermissionName) => (): void => {
+  const session = knownSession()
+  if (session === undefined || !can(session, name)) throw redirect({ href: '/404', replace: true })
+}
+
+/** The entrances are closed to those who are already inside. */
+export function onlySignedOut(): void {
+  if (isSignedIn()) throw redirect({ href: paths.dashboard(), replace: true })
+}
+
+/** A new password may be set when signed out, or by a guest, who has none yet. */
+export async function onlySignedOutOrGuest({ location }: Entered): Promise<void> {
+  if (!isSignedIn()) return
+  await loadSession(location.href)
+  const user = knownSession()?.auth_user
+  if (user !== undefined && !user.via_invite && !user.via_share_link) throw redirect({ href: paths.dashboard(), replace: true })
+}
+
+export async function loadSessionIfAny({ location }: Entered): Promise<void> {
+  if (isSignedIn()) await loadSession(location.href)
+}

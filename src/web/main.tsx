@@ -1,0 +1,22 @@
+import { createRoot } from 'react-dom/client'
+import type { AnyRouter } from '@tanstack/react-router'
+import { queryClient } from '#web/data/query-client.ts'
+import { initQuery } from '#web/data/session.ts'
+import { adoptSession, isSignedIn } from '#web/data/tokens.ts'
+import { App } from './app.tsx'
+import { createAppRouter } from './routes.tsx'
+
+/** The session and the code of the page are asked for at once: the router would wait for one before it asks for the other. */
+function loadAhead(router: AnyRouter): void {
+  if (!isSignedIn()) return
+  queryClient.query(initQuery).catch(() => undefined)
+  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
+  for (const route of routes) void router.loadRouteChunk(route)
+}
+
+await adoptSession()
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no root element')
+const router = createAppRouter()
+loadAhead(router)
+createRoot(root).render(<App router={router} />)

@@ -1,0 +1,56 @@
+/** Every link of the application. Query strings are built with `withQuery`, so that an address says the state of a screen. */
+export type AccountTab = 'overview' | 'properties' | 'files' | 'invites'
+
+export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]))
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`
+}
+
+const account = (id: string) => `/accounts/${id}`
+
+export const paths = {
+  login: (returnTo?: string) => withQuery('/login', { r: returnTo }),
+  forgotPassword: () => '/forgot-password',
+  maintenance: () => '/maintenance',
+  dashboard: () => '/',
+  quickView: (id: string) => `/quickview/accounts/${id}`,
+  quickViewEdit: (id: string) => `/quickview/accounts/${id}/edit`,
+  accounts: () => '/accounts',
+  invitedAccounts: () => withQuery('/accounts', { filter__invites: '1' }),
+  newAccount: () => '/accounts/create',
+  editAccount: (id: string) => `/accounts/${id}/edit`,
+  account,
+  accountTab: (id: string, tab: AccountTab) => (tab === 'overview' ? account(id) : withQuery(account(id), { tab })),
+  editOverview: (id: string) => `${account(id)}/edit-overview`,
+  accountExport: (id: string) => `${account(id)}/export`,
+  import: (id: string) => `${account(id)}/import`,
+  upload: (id: string) => `${account(id)}/upload`,
+  file: (accountId: string, fileId: string) => `${account(accountId)}/files/${fileId}`,
+  newProperty: (accountId: string) => `${account(accountId)}/properties/create`,
+  property: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}`,
+  editProperty: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/edit`,
+  propertyUpload: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/upload`,
+  companies: () => '/companies',
+  newCompany: () => '/companies/create',
+  company: (id: string) => `/companies/${id}`,
+  editCompany: (id: string) => `/companies/${id}/edit`,
+  companyUser: (id: string, userId: string) => `/companies/${id}/users/${userId}`,
+  users: () => '/users',
+  newUser: () => '/users/create',
+  user: (id: string) => `/users/${id}`,
+  editUser: (id: string) => `/users/${id}/edit`,
+  userCompany: (id: string) => `/users/users-company/${id}`,
+} as const
+
+const NEVER_RETURNED_TO = ['/', '/login', '/maintenance', '/forgot-password']
+
+/** Where to go back to after signing in: only a path of this application, never the entrances themselves. */
+export function returnPath(candidate: string | undefined): string | undefined {
+  if (candidate === undefined || !candidate.startsWith('/') || /^\/[/\\]/.test(candidate) || hasControls(candidate)) return undefined
+  const path = new URL(candidate, window.location.origin)
+  return path.origin !== window.location.origin || NEVER_RETURNED_TO.includes(path.pathname) ? undefined : candidate
+}
+
+function hasControls(text: string): boolean {
+  return [...text].some((character) => character < ' ' || character === '\u007f')
+}

@@ -1,0 +1,164 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, KEEP_ALIVE_EVERY_MS, MINUTE_MS, OFFLINE_PROBE_MS } from '#contract/limits.ts'
+import { searchCalls } from '#contract/search.ts'
+import { sessionCalls } from '#contract/session.ts'
+import { emitSignal } from '#web/data/signals.ts'
+import { tokens } from '#web/data/tokens.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { ConnectionWatch } from './connection-watch.tsx'
+import { dueAfter, inactivityMessage, isKeepDue, InactivityWatch } from './inactivity.tsx'
+import { SessionWatch } from './session-watch.tsx'
+import { Shell } from './shell.tsx'
+
+let server: FakeServer
+beforeEach(() => {
+  server = fakeServer().on(sessionCalls.logout, () => ({ data: null }))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  resetPage()
+  server.close()
+})
+
+describe('sidebar', () => {
+  test('shows an item only with its permission', async () => {
+    renderWithSession(<Shell>page</Shell>, { session: sessionWith(['view_accounts_component', 'view_global_search']) })
+    const nav = await screen.findByRole('navigation', { name: 'Main' })
+    const names = [...nav.querySelectorAll('a, button')].map((item) => item.getAttribute('aria-label'))
+    expect(names).toEqual(['Global Search', 'Accounts'])
+  })
+
+  test('remembers that it was collapsed', async () => {
+    const { user } = renderWithSession(<Shell>page</Shell>, { session: sessionWith([]) })
+    await user.click(await screen.findByRole('button', { name: 'Collapse sidebar' }))
+    expect(window.localStorage.getItem('plumbline.sidebar')).toContain('closed')
+    expect(screen.getByRole('button', { name: 'Expand sidebar' })).toBeDefined()
+  })
+
+  test('Logout ends the session on the server and here', async () => {
+    const { user } = renderWithSession(<Shell>page</Shell>, { session: sessionWith([]) })
+    await user.click(await screen.findByRole('button', { name: 'Logout' }))
+    await waitFor(() => expect(tokens()).toBeUndefined())
+    expect(server.requests).toContain('GET /logout')
+  })
+})
+
+describe('heading bar', () => {
+  test('live chat writes to support when no chat is configured', async () => {
+    renderWithSession(<Shell>page</Shell>, { session: sessionWith([]) })
+    expect((await screen.findByRole('link', { name: 'Live Chat' })).getAttribute('href')).toBe('mailto:support@plumbline.example')
+  })
+
+  test('help needs its permission', async () => {
+    renderWithSession(<Shell>page</Shell>, { session: sessionWith([]) })
+    await screen.findByRole('link', { name: 'Live Chat' })
+    expect(screen.queryByRole('button', { name: 'Help' })).toBeNull()
+  })
+})
+
+describe('global search', () => {
+  const session = sessionWith(['view_global_search', 'view_accounts_component', 'view_companies_component'])
+
+  test('opens with / and says what to do; Escape closes it', async () => {
+    const { user } = renderWithSession(<Shell>page</Shell>, { session })
+    await screen.findByText('page')
+    await user.keyboard('/')
+    await screen.findByText('Enter a search term above to begin searching')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByText('Enter a search term above to begin searching')).toBeNull())
+  })
+
+  test('groups what is found; 404 means that a group has nothing', async () => {
+    const id = '0198c0de-0000-7000-8000-00000000000a'
+    server.on(searchCalls.accounts, () => ({ data: [{ id, name: 'Harbor Portfolio', detail: 'Active', account_id: id }] }))
+    server.on(searchCalls.companies, () => refuse('not_found', 'Nothing was found.'))
+    const { user } = renderWithSession(<Shell>page</Shell>, { session })
+    await screen.findByText('page')
+    await user.keyboard('/')
+    await user.type(await screen.findByRole('textbox', { name: 'Search' }), 'har')
+    const accounts = await screen.findByRole('region', { name: 'Accounts' }, { timeout: 2_000 })
+    expect((await within(accounts).findByRole('link', { name: /Harbor Portfolio/ })).getAttribute('href')).toBe(`/accounts/${id}`)
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement?.textContent).toContain('Harbor Portfolio')
+    await within(screen.getByRole('region', { name: 'Companies' })).findByText('No results found.')
+    expect(screen.queryByRole('region', { name: 'Users' })).toBeNull()
+    expect(server.requests.filter((request) => request.startsWith('GET /accounts/search'))).toEqual(['GET /accounts/search?search=har'])
+  })
+})
+
+describe('inactivity', () => {
+  test('asks at 58 minutes and signs out at 60', () => {
+    expect([dueAfter(IDLE_WARNING_MS - 1), dueAfter(IDLE_WARNING_MS), dueAfter(IDLE_LOGOUT_MS - 1), dueAfter(IDLE_LOGOUT_MS)]).toEqual([
+      'nothing',
+      'warning',
+      'warning',
+      'logout',
+    ])
+  })
+
+  test('keeps the session at most every five minutes, and only for someone who was active since the last call', () => {
+    const called = 1_000_000
+    expect(isKeepDue(called + KEEP_ALIVE_EVERY_MS, called + 1, called)).toBe(true)
+    expect(isKeepDue(called + KEEP_ALIVE_EVERY_MS - 1, called + 1, called)).toBe(false)
+    expect(isKeepDue(called + KEEP_ALIVE_EVERY_MS, called - 1, called)).toBe(false)
+  })
+
+  test('names the provider with a capital letter', () => {
+    expect(inactivityMessage('the provider')).toBe('The provider has logged you out due to inactivity.')
+  })
+
+  test('Continue keeps the session and closes the question; without an answer the session ends', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    server.on(sessionCalls.keep, () => ({ data: null, token: 'kept', refresh_token: 'again', two_factor: false }))
+    const page = (
+      <>
+        <SessionWatch />
+        <InactivityWatch />
+      </>
+    )
+    renderWithSession(page, { session: sessionWith([]) })
+    await act(() => vi.advanceTimersByTimeAsync(IDLE_WARNING_MS + MINUTE_MS / 2))
+    const stay = await screen.findByRole('button', { name: 'Continue' })
+    expect(screen.getByRole('timer').textContent).toMatch(/^1:\d\d$/)
+    act(() => stay.click())
+    await waitFor(() => expect(tokens()?.token).toBe('kept'))
+    expect(screen.queryByRole('timer')).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(IDLE_LOGOUT_MS + MINUTE_MS))
+    await screen.findByText('The provider has logged you out due to inactivity.')
+    expect(tokens()).toBeUndefined()
+  })
+})
+
+describe('connection', () => {
+  const TEXT = 'Connection Error - Please check your internet connection. Attempting to reconnect...'
+
+  test('covers the page while the service is out of reach, asks every 30 s and reloads when it is back', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    let up = false
+    const reload = vi.fn<() => void>()
+    server.on(sessionCalls.status, () => (up ? { data: { status: 'up' as const } } : refuse('no-answer')))
+    renderWithSession(<ConnectionWatch reload={reload} />, { session: sessionWith([]) })
+    await act(() => vi.advanceTimersByTimeAsync(50))
+    act(() => emitSignal('unreachable', null))
+    await screen.findByText(TEXT)
+    up = true
+    await act(() => vi.advanceTimersByTimeAsync(OFFLINE_PROBE_MS - 5_000))
+    expect(reload).not.toHaveBeenCalled()
+    await act(() => vi.advanceTimersByTimeAsync(6_000))
+    expect(reload).toHaveBeenCalled()
+  })
+
+  test('stays as it is when only that one call had no answer', async () => {
+    server.on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
+    renderWithSession(<ConnectionWatch />, { session: sessionWith([]) })
+    await act(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      emitSignal('unreachable', null)
+    })
+    await waitFor(() => expect(server.requests).toEqual(['GET /status']))
+    expect(screen.queryByText(TEXT)).toBeNull()
+  })
+})

@@ -1,0 +1,100 @@
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs'
+import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { can, signOut, useSession } from '#web/data/session.ts'
+import { paths } from '#web/paths.ts'
+import { ColorSchemeButton } from '#web/ui/color-scheme-button.tsx'
+import { Mark } from '#web/ui/mark.tsx'
+import { SIDEBAR_ITEMS } from './sidebar-items.ts'
+import classes from './sidebar.module.css'
+
+interface SidebarProps {
+  open: boolean
+  /** Absent where the sidebar lies over the content and is closed as a whole. */
+  onToggle?: () => void
+  onSearch: () => void
+  onLeave?: () => void
+}
+
+export function Sidebar({ open, onToggle, onSearch, onLeave }: SidebarProps) {
+  const session = useSession()
+  const items = SIDEBAR_ITEMS.filter(({ needs }) => can(session, needs))
+  return (
+    <div className={classes['sidebar']} data-open={open || undefined}>
+      <Link to={paths.dashboard()} className={classes['brand']} aria-label={`${session.config.product}, home`} onClick={onLeave}>
+        <Mark size={28} onInk />
+        {open && <span>{session.config.product}</span>}
+      </Link>
+      <nav aria-label="Main" className={classes['items']}>
+        {can(session, 'view_global_search') && (
+          <Item label="Global Search" hint="/" open={open} icon={<IconSearch size={20} stroke={1.6} aria-hidden />} onClick={onSearch} />
+        )}
+        {items.map(({ label, to, Icon }) => (
+          <Hinted key={to} label={label} open={open}>
+            <Link to={to} className={classes['item']} activeOptions={{ exact: to === '/' }} onClick={onLeave} aria-label={label}>
+              <Icon size={20} stroke={1.6} aria-hidden />
+              {open && <span>{label}</span>}
+            </Link>
+          </Hinted>
+        ))}
+      </nav>
+      <SidebarFoot open={open} onToggle={onToggle} />
+    </div>
+  )
+}
+
+function SidebarFoot({ open, onToggle }: { open: boolean; onToggle: (() => void) | undefined }) {
+  const { auth_user: user } = useSession()
+  const Toggle = open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
+  return (
+    <div className={classes['foot']}>
+      {user.company.logo_url !== null && (
+        <span className={classes['logo']}>
+          <img src={user.company.logo_url} alt={user.company.name} />
+        </span>
+      )}
+      {open && (
+        <div className={classes['who']}>
+          <span className={classes['name']}>{user.full_name}</span>
+          <span className={classes['plan']}>{user.company.name}</span>
+          {user.subscription.id !== '0' && <span className={classes['plan']}>{user.subscription.name}</span>}
+        </div>
+      )}
+      <ColorSchemeButton className={classes['item'] ?? ''} withLabel={open} />
+      <Item label="Logout" open={open} icon={<IconLogout size={20} stroke={1.6} aria-hidden />} onClick={() => void signOut()} />
+      {onToggle !== undefined && (
+        <Item
+          label={open ? 'Collapse sidebar' : 'Expand sidebar'}
+          open={open}
+          icon={<Toggle size={20} stroke={1.6} aria-hidden />}
+          onClick={onToggle}
+        />
+      )}
+    </div>
+  )
+}
+
+function Item({ label, hint, icon, open, onClick }: { label: string; hint?: string; icon: ReactNode; open: boolean; onClick: () => void }) {
+  return (
+    <Hinted label={label} open={open}>
+      <UnstyledButton className={classes['item']} onClick={onClick} aria-label={label}>
+        {icon}
+        {open && <span>{label}</span>}
+        {open && hint !== undefined && <kbd className={classes['hint']}>{hint}</kbd>}
+      </UnstyledButton>
+    </Hinted>
+  )
+}
+
+/** Closed, an item is its icon alone, so its name stands in a tooltip. */
+function Hinted({ label, open, children }: { label: string; open: boolean; children: ReactNode }) {
+  return (
+    <Tooltip label={label} position="right" disabled={open}>
+      {children}
+    </Tooltip>
+  )
+}

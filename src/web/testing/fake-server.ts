@@ -1,0 +1,92 @@
+import { REFUSAL_STATUS, type FieldErrors, type RefusalKind } from '#contract/errors.ts'
+import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn } from '#contract/route.ts'
+
+type Beside<E> = [E] extends [undefined] ? unknown : E
+export type FakeAnswer<C extends Call> = { data: DataOf<C>; message?: string } & Beside<ExtraOf<C>>
+export interface FakeRequest<C extends Call> {
+  params: ParamsIn<C>
+  query: Record<string, string>
+  body: BodyIn<C>
+  token: string | undefined
+}
+type Handler<C extends Call> = (request: FakeRequest<C>) => FakeAnswer<C> | FakeRefusal | Promise<FakeAnswer<C> | FakeRefusal>
+
+interface FakeRefusal {
+  refused: RefusalKind | 'no-answer'
+  message: string
+  fields: FieldErrors
+}
+
+/** What a handler returns to refuse a call as the real server does; 'no-answer' is a broken connection. */
+export const refuse = (refused: RefusalKind | 'no-answer', message = '', fields: FieldErrors = {}): FakeRefusal => ({
+  refused,
+  message,
+  fields,
+})
+
+interface Route {
+  call: Call
+  pattern: RegExp
+  handler: (request: FakeRequest<Call>) => unknown
+}
+
+export interface FakeServer {
+  /** Answers a call from now on; a later answer for the same call replaces it. */
+  on: <C extends Call>(call: C, handler: Handler<C>) => FakeServer
+  /** `GET /accounts?page=2`, in the order in which they came. */
+  readonly requests: string[]
+  /** The bodies sent to a call. */
+  bodies: <C extends Call>(call: C) => BodyIn<C>[]
+  close: () => void
+}
+
+/** A server in place of `fetch`, typed by the contract: a handler that answers another shape does not compile. */
+export function fakeServer(): FakeServer {
+  const real = globalThis.fetch
+  const routes: Route[] = []
+  const requests: string[] = []
+  const bodies: { call: Call; body: unknown }[] = []
+
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input, 'http://localhost')
+    const path = url.pathname.replace(/^\/api\/v1/, '')
+    const method = init?.method ?? 'GET'
+    requests.push(`${method} ${path}${url.search}`)
+    const route = routes.findLast(({ call, pattern }) => call.method === method && pattern.test(path))
+    if (route === undefined) return envelope(404, { response: 'error', kind: 'not_found', message: `No answer for ${method} ${path}` })
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+    bodies.push({ call: route.call, body })
+    const params = route.pattern.exec(path)?.groups ?? {}
+    const token = new Headers(init?.headers).get('authorization')?.replace('Bearer ', '')
+    const request = { params, query: Object.fromEntries(url.searchParams), body, token } as unknown as FakeRequest<Call> // the caller's own call typed it
+    return reply(await route.handler(request), init?.signal ?? undefined)
+  }
+
+  const server: FakeServer = {
+    requests,
+    on: (call, handler) => {
+      const pattern = new RegExp(`^${call.path.replace(/:([a-z_]+)/g, '(?<$1>[^/]+)')}$`)
+      routes.push({ call, pattern, handler })
+      return server
+    },
+    bodies: <C extends Call>(call: C) => bodies.filter((sent) => sent.call === call).map((sent) => sent.body as BodyIn<C>), // sent to this very call
+    close: () => {
+      globalThis.fetch = real
+    },
+  }
+  return server
+}
+
+function reply(answer: unknown, signal: AbortSignal | undefined): Response {
+  signal?.throwIfAborted()
+  if (!isRefusal(answer)) return envelope(200, { response: 'success', message: '', ...(answer as object) }) // a handler's answer is an object of its call
+  if (answer.refused === 'no-answer') throw new TypeError('Failed to fetch')
+  const { refused: kind, message, fields } = answer
+  const response = Object.keys(fields).length === 0 ? 'error' : 'validationError'
+  return envelope(REFUSAL_STATUS[kind], { response, kind, message, errors: fields, data: fields })
+}
+
+const isRefusal = (answer: unknown): answer is FakeRefusal => typeof answer === 'object' && answer !== null && 'refused' in answer
+
+const envelope = (status: number, body: object) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })

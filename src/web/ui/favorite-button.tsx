@@ -1,0 +1,26 @@
+import IconStar from '@tabler/icons-react/dist/esm/icons/IconStar.mjs'
+import IconStarFilled from '@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs'
+import { IconButton } from './icon-button.tsx'
+
+interface FavoriteButtonProps {
+  favorite: boolean
+  /** Of what, for screen readers, where several stand in a list. */
+  of: string
+  onToggle: (favorite: boolean) => void
+}
+
+/** A star that is filled for a favorite. */
+export function FavoriteButton({ favorite, of, onToggle }: FavoriteButtonProps) {
+  const Star = favorite ? IconStarFilled : IconStar
+  return (
+    <IconButton
+      name={favorite ? 'Remove from favorites' : 'Add to favorites'}
+      aria-label={`Favorite: ${of}`}
+      aria-pressed={favorite}
+      onClick={() => onToggle(!favorite)}
+      {...(favorite ? { color: 'brass' } : {})}
+    >
+      <Star size={18} aria-hidden />
+    </IconButton>
+  )
+}

@@ -1,0 +1,76 @@
+/** How values read on screen (design: identity): money without cents, sizes in binary units, dates in the company's time zone. */
+const LOCALE = 'en-US'
+const wholeNumber = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
+const decimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
+const dollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const shortDollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', notation: 'compact', maximumFractionDigits: 1 })
+
+export const formatNumber = (value: number): string => wholeNumber.format(value)
+export const formatMoney = (value: number): string => dollars.format(value)
+/** $1.2B: for tiles and labels where the whole number has no room. */
+export const formatMoneyShort = (value: number): string => shortDollars.format(value)
+
+/** `plural(3, 'document')`: "3 documents"; irregular ones give their plural. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
+}
+
+/** 0 to 1 as a whole percentage. */
+export const formatShare = (share: number): string => `${String(Math.round(share * 100))}%`
+
+/** Progress as the specification shows it: 0 reads 1, 100 and more reads 100. */
+export const formatProgress = (percent: number): number => Math.min(100, Math.max(1, Math.round(percent)))
+
+const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** Bytes in units of 1,024. */
+export function formatBytes(bytes: number): string {
+  if (bytes === 1) return '1 byte'
+  let value = bytes
+  let unit = 0
+  while (value >= 1_024 && unit < BYTE_UNITS.length - 1) {
+    value /= 1_024
+    unit += 1
+  }
+  return `${value < 10 && unit > 0 ? decimal.format(value) : wholeNumber.format(value)} ${BYTE_UNITS[unit] ?? ''}`
+}
+
+type DateStyle = Intl.DateTimeFormatOptions
+const DATE: DateStyle = { year: 'numeric', month: 'short', day: 'numeric' }
+const TIME: DateStyle = { ...DATE, hour: 'numeric', minute: '2-digit' }
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+function formatter(zone: string, style: DateStyle): Intl.DateTimeFormat {
+  const key = `${zone} ${style === TIME ? 'time' : 'date'}`
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(LOCALE, { ...style, timeZone: zone })
+  formatters.set(key, known)
+  return known
+}
+
+const DAY_ONLY = /^\d{4}-\d{2}-\d{2}$/
+
+/** "Mar 4, 2026"; a day without a time is that day in every zone. */
+export function formatDate(iso: string, zone: string): string {
+  return formatter(DAY_ONLY.test(iso) ? 'UTC' : zone, DATE).format(new Date(iso))
+}
+
+/** "Mar 4, 2026, 2:05 PM" */
+export const formatDateTime = (iso: string, zone: string): string => formatter(zone, TIME).format(new Date(iso))
+
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const STEPS = [
+  ['minute', 60_000, 60],
+  ['hour', 3_600_000, 24],
+  ['day', 86_400_000, 7],
+] as const
+
+/** "5 minutes ago", up to a week; then the date. */
+export function formatAgo(iso: string, zone: string, now: number): string {
+  const age = Math.max(0, now - Date.parse(iso))
+  if (age < STEPS[0][1]) return 'just now'
+  for (const [unit, ms, upTo] of STEPS) {
+    const count = Math.floor(age / ms)
+    if (count < upTo) return relative.format(-count, unit)
+  }
+  return formatDate(iso, zone)
+}

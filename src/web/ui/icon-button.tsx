@@ -1,0 +1,20 @@
+import { ActionIcon, Tooltip, type ActionIconProps, type TooltipProps } from '@mantine/core'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
+
+interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps | 'name'> {
+  /** What it does: read by screen readers and shown as the tooltip. */
+  name: string
+  tooltipPosition?: TooltipProps['position']
+  children: ReactNode
+}
+
+/** A button that shows only an icon; it cannot be made without a name. */
+export function IconButton({ name, tooltipPosition = 'bottom', children, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip label={name} position={tooltipPosition}>
+      <ActionIcon variant="subtle" color="gray" size={32} aria-label={name} {...rest}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,80 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import presetMantine from 'postcss-preset-mantine'
+import simpleVars from 'postcss-simple-vars'
+import { defineConfig, type Plugin } from 'vite'
+
+const BREAKPOINTS = { xs: '36em', sm: '48em', md: '62em', lg: '75em', xl: '88em' }
+const FRAMEWORK =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core))\//
+/** The parts that the sign-in page is made of; everything else is loaded with the page that uses it. */
+const ENTRANCE_PARTS =
+  /node_modules\/(clsx|@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Box|Button|Checkbox|CloseButton|Flex|FocusTrap|Group|InlineInput|Input|InputBase|Loader|PasswordInput|Stack|Text|TextInput|Transition|UnstyledButton|VisuallyHidden)))\//
+const SERVER = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
+const SERVED_BY_SERVER = ['/api', '/storage', '/healthz', '/readyz', '/metrics']
+
+const COMPRESSIBLE = /\.(js|mjs|css|svg|json)$/
+const brotli = promisify(brotliCompress)
+
+/** The server sends what lies beside a file as .br, so nothing is compressed while a person waits. */
+const compressed = (): Plugin => ({
+  name: 'compressed',
+  apply: 'build',
+  // From the written files: what an earlier hook sees still has placeholders in it.
+  async writeBundle({ dir = '' }, bundle) {
+    const names = Object.keys(bundle).filter((name) => COMPRESSIBLE.test(name))
+    await Promise.all(
+      names.map(async (name) => {
+        const source = await readFile(join(dir, name))
+        await writeFile(join(dir, `${name}.br`), await brotli(source, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: source.length } }))
+      }),
+    )
+  },
+})
+
+export default defineConfig({
+  root: 'src/web',
+  cacheDir: '../../.cache/vite',
+  plugins: [react(), compressed()],
+  css: {
+    postcss: {
+      plugins: [
+        presetMantine(),
+        simpleVars({
+          variables: Object.fromEntries(Object.entries(BREAKPOINTS).map(([name, width]) => [`mantine-breakpoint-${name}`, width])),
+        }),
+      ],
+    },
+  },
+  worker: { format: 'es' },
+  // Nothing is inlined as data: addresses, which the content security policy refuses.
+  build: {
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    target: 'es2024',
+    assetsInlineLimit: 0,
+    // The readers of maps and PDF documents are large, and loaded with the page that needs them.
+    chunkSizeWarningLimit: 1_500,
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: {
+        codeSplitting: {
+          // Without these groups the sign-in page alone is 70 requests of one small part each.
+          groups: [
+            { name: 'framework', test: FRAMEWORK, priority: 2 },
+            { name: 'parts', test: ENTRANCE_PARTS, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    host: '127.0.0.1',
+    port: Number(process.env['WEB_PORT'] ?? 5173),
+    strictPort: true,
+    proxy: { ...Object.fromEntries(SERVED_BY_SERVER.map((path) => [path, SERVER])), '/socket.io': { target: SERVER, ws: true } },
+  },
+})
