@@ -66,7 +66,9 @@ test('a person who only uploads gets the documents and nothing else', async ({ p
   await enter(page, uploader.email, `/accounts/${accountId}`)
   await page.getByRole('tab', { name: /^Documents/ }).click()
   await expect(page.getByRole('link', { name: 'Upload documents' }).first()).toBeVisible()
-  await expect(page.getByText(/Appraisal|Commission/)).toHaveCount(0)
+  await expect(page.getByRole('tab', { name: 'Documents 0' })).toBeVisible()
+  await expect(page.getByText('No disclosed documents yet.')).toBeVisible()
+  await expect(page.getByText(/Appraisal\.txt|Commission\.txt/)).toHaveCount(0)
   await expect(page.getByRole('tab', { name: /^Properties/ })).toHaveCount(0)
   await look(page, 'account-upload-only', { phone: true })
   const { status } = await page.request
