@@ -5,6 +5,7 @@ import { ANONYMOUS, personColumns, viewerOf, type PersonRow, type Viewer } from 
 import { unauthenticated } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
 import { runStatement } from '../datatable/statements.ts'
+import { beginReading, keepStanding, keptStanding, type StandingSession } from './standing-sessions.ts'
 
 const TOKEN = /^Bearer ([A-Za-z0-9_-]{20,200})$/
 const TOUCH_AFTER_MS = MINUTE_MS
@@ -18,12 +19,13 @@ interface SessionRow extends PersonRow {
   session_id: string
   session_kind: string
   last_used_at: Date
+  expires_at: Date
 }
 
 /**
- * Who is calling: one indexed read, so that a revocation counts from its commit on. The sliding end of a session is moved at
- * most once a minute, and only by `use`: looking whether a session still stands does not keep it alive. Throws
- * `unauthenticated` for a token that is malformed, unknown, expired or revoked.
+ * Who is calling. A session is read again at most a second after it was, and at once when any process has changed a session or a
+ * right (`standing-sessions.ts`). Its sliding end is moved at most once a minute, and only by `use`: looking whether a session
+ * still stands does not keep it alive. Throws `unauthenticated` for a token that is malformed, unknown, expired or revoked.
  */
 export async function authenticate(
   services: Pick<Services, 'db' | 'pool'>,
@@ -34,18 +36,32 @@ export async function authenticate(
   if (header === undefined) return ANONYMOUS
   const token = bearer(header)
   if (token === undefined) throw unauthenticated()
-  const idleSince = new Date(now.getTime() - ACCESS_TOKEN_IDLE_MS)
-  const rows = await runStatement(
-    services,
-    sql<SessionRow>`SELECT s.id AS session_id, s.kind AS session_kind, s.last_used_at, ${personColumns}
-    FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
-    WHERE s.access_hash = ${hashToken(token)} AND s.revoked_at IS NULL AND s.expires_at > ${now} AND s.last_used_at > ${idleSince}
-      AND u.deleted_at IS NULL AND c.deleted_at IS NULL`,
-  )
-  const row = rows[0]
-  if (row === undefined) throw unauthenticated()
-  if (kind === 'use' && now.getTime() - row.last_used_at.getTime() > TOUCH_AFTER_MS) {
-    await sql`UPDATE sessions SET last_used_at = ${now} WHERE id = ${row.session_id} AND last_used_at < ${now}`.execute(services.db)
+  const hash = hashToken(token)
+  const digest = hash.toString('base64url')
+  const session = keptStanding(digest) ?? (await readSession(services, hash, digest))
+  if (session === undefined || session.expiresAt <= now || now.getTime() - session.lastUsedAt.getTime() >= ACCESS_TOKEN_IDLE_MS) {
+    throw unauthenticated()
   }
-  return viewerOf(row, { id: row.session_id, challenged: row.session_kind === 'challenge' })
+  if (kind === 'use' && now.getTime() - session.lastUsedAt.getTime() > TOUCH_AFTER_MS) await touch(services, session, now)
+  return session.viewer
+}
+
+async function readSession(services: Pick<Services, 'db' | 'pool'>, hash: Buffer, digest: string): Promise<StandingSession | undefined> {
+  const begun = beginReading()
+  const [row] = await runStatement(
+    services,
+    sql<SessionRow>`SELECT s.id AS session_id, s.kind AS session_kind, s.last_used_at, s.expires_at, ${personColumns}
+    FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
+    WHERE s.access_hash = ${hash} AND s.revoked_at IS NULL AND u.deleted_at IS NULL AND c.deleted_at IS NULL`,
+  )
+  if (row === undefined) return undefined
+  const viewer = viewerOf(row, { id: row.session_id, challenged: row.session_kind === 'challenge' })
+  const session = { viewer, lastUsedAt: row.last_used_at, expiresAt: row.expires_at }
+  keepStanding(digest, session, begun)
+  return session
+}
+
+async function touch({ db }: Pick<Services, 'db'>, session: StandingSession, now: Date): Promise<void> {
+  session.lastUsedAt = now
+  await sql`UPDATE sessions SET last_used_at = ${now} WHERE id = ${session.viewer.sessionId} AND last_used_at < ${now}`.execute(db)
 }

@@ -1,14 +1,15 @@
 import pg from 'pg'
 import type { Services } from '../context.ts'
 import { CHANGES_CHANNEL, type ChangeNotice } from '../transaction/changes.ts'
-import { RIGHTS_CHANNEL } from '../transaction/rights.ts'
 
+/** Written by triggers alone (migration 015). */
+const RIGHTS_CHANNEL = 'plumbline_rights'
 const RECONNECT_MS = 1_000
 
 interface BusHandlers {
   onChange: (notice: ChangeNotice) => void
-  /** Somebody lost a right: every subscription is looked at again. */
-  onRights: () => void
+  /** The rights of this user or company changed; of anybody when it is undefined. */
+  onRights: (principal: string | undefined) => void
   onGap: () => void
 }
 
@@ -37,7 +38,7 @@ export async function listenForChanges(
       again()
     })
     next.on('notification', ({ channel, payload }) => {
-      if (channel === RIGHTS_CHANNEL) onRights()
+      if (channel === RIGHTS_CHANNEL) onRights(payload === '' ? undefined : payload)
       else if (payload !== undefined) onChange(JSON.parse(payload) as ChangeNotice) // only our own commits write to this channel
     })
     await next.connect()

@@ -6,12 +6,14 @@ import { rooms } from '#server/access/channels.ts'
 import type { Reader, Viewer } from '#server/access/viewer.ts'
 import type { Services } from '../context.ts'
 import { authenticate } from '../http/authenticate.ts'
+import { forgetStanding } from '../http/standing-sessions.ts'
 import type { ChangeNotice } from '../transaction/changes.ts'
 import { listenForChanges } from './bus.ts'
 
 export type AuthoriseChannel = (db: Reader, viewer: Viewer, channel: string) => Promise<string[] | undefined>
 
 const RECHECK_MS = 10_000
+const EVERYBODY = 'everybody'
 
 /** HMAC over socket and channel: what broadcasting/auth answers and `subscribe` brings back, on whatever process. */
 export const channelSignature = (secret: string, socketId: string, channel: string): string =>
@@ -20,6 +22,8 @@ export const channelSignature = (secret: string, socketId: string, channel: stri
 const same = (left: string, right: string) => left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))
 
 interface Attached {
+  /** The user and their company. */
+  principals: readonly string[]
   channels: Map<string, string[]>
   token: string
 }
@@ -40,22 +44,32 @@ export async function startRealtime(
     const token: unknown = socket.handshake.auth['token']
     const header = typeof token === 'string' ? `Bearer ${token}` : undefined
     authenticate(services, header, services.clock.now(), 'look').then(
-      (viewer) => (viewer.kind === 'user' ? next() : next(new Error('unauthenticated'))),
+      (viewer) => {
+        if (viewer.kind !== 'user') return next(new Error('unauthenticated'))
+        socket.data.principals = [viewer.userId, viewer.companyId]
+        next()
+      },
       () => next(new Error('unauthenticated')),
     )
   })
   io.on('connection', (socket) => attach(socket, services, authorise, attached))
-  const recheckNow = inTurn(() => recheckRights(io, services, authorise, attached))
+  const recheck = inTurn((who) => recheckRights(io, services, authorise, concerned(attached, who)))
   const bus = await listenForChanges(services, {
     onChange: (notice) => void publish(io, services, notice),
-    onRights: recheckNow,
-    onGap: () => io.emit('resync'),
+    onRights: (principal) => {
+      forgetStanding()
+      recheck(principal ?? EVERYBODY)
+    },
+    onGap: () => {
+      forgetStanding()
+      io.emit('resync')
+    },
   })
   // Sessions also end by time alone, which nobody announces.
-  const recheck = setInterval(recheckNow, recheckMs)
+  const timer = setInterval(() => recheck(EVERYBODY), recheckMs)
   return {
     close: async () => {
-      clearInterval(recheck)
+      clearInterval(timer)
       await bus.close()
       io.disconnectSockets(true)
       await io.close()
@@ -63,24 +77,31 @@ export async function startRealtime(
   }
 }
 
-/** One round at a time, however often it is asked for; what is asked for during a round is one more round after it. */
-function inTurn(round: () => Promise<void>): () => void {
+/** One round at a time, however often it is asked for; whoever is named during a round is looked at in one more after it. */
+function inTurn(round: (who: ReadonlySet<string>) => Promise<void>): (principal: string) => void {
   let running = false
-  let asked = false
-  return function ask() {
-    asked = true
+  const waiting = new Set<string>()
+  return function ask(principal) {
+    waiting.add(principal)
     if (running) return
     running = true
-    asked = false
-    void round().finally(() => {
+    const who = new Set(waiting)
+    waiting.clear()
+    void round(who).finally(() => {
       running = false
-      if (asked) ask()
+      const [next] = waiting
+      if (next !== undefined) ask(next)
     })
   }
 }
 
+/** The sockets of the users and companies named. */
+const concerned = (attached: ReadonlyMap<string, Attached>, who: ReadonlySet<string>): [string, Attached][] =>
+  [...attached].filter(([, { principals }]) => who.has(EVERYBODY) || principals.some((principal) => who.has(principal)))
+
 function attach(socket: Socket, services: Services, authorise: AuthoriseChannel, attached: Map<string, Attached>): void {
-  const state: Attached = { channels: new Map(), token: String(socket.handshake.auth['token']) }
+  const principals = socket.data.principals as string[] // set by the handshake above, without which nothing connects
+  const state: Attached = { principals, channels: new Map(), token: String(socket.handshake.auth['token']) }
   attached.set(socket.id, state)
   socket.on('disconnect', () => attached.delete(socket.id))
   socket.on('subscribe', (message: unknown, reply: unknown) => {
@@ -128,8 +149,8 @@ function leave(socket: Socket, state: Attached, channel: string): void {
 }
 
 /** A session that ended loses its socket; a channel whose right ended is left, one that means other rooms now is joined anew. */
-async function recheckRights(io: Server, services: Services, authorise: AuthoriseChannel, attached: Map<string, Attached>): Promise<void> {
-  for (const [id, state] of attached) {
+async function recheckRights(io: Server, services: Services, authorise: AuthoriseChannel, looked: [string, Attached][]): Promise<void> {
+  for (const [id, state] of looked) {
     const socket = io.sockets.sockets.get(id)
     if (socket === undefined) continue
     try {

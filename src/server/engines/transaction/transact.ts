@@ -1,4 +1,5 @@
 import type { Context, WriteContext } from '../context.ts'
+import { forgetStanding } from '../http/standing-sessions.ts'
 import { flushChanges } from './changes.ts'
 import { retryDeadlock } from './retry-deadlock.ts'
 
@@ -11,7 +12,7 @@ const isWriting = (ctx: Context): ctx is WriteContext => 'changes' in ctx
  */
 export async function transact<T>(ctx: Context, work: (tx: WriteContext) => Promise<T>): Promise<T> {
   if (isWriting(ctx)) return work(ctx)
-  return retryDeadlock(() =>
+  const result = await retryDeadlock(() =>
     ctx.db.transaction().execute(async (trx) => {
       const tx: WriteContext = { ...ctx, db: trx, changes: [] }
       const result = await work(tx)
@@ -19,4 +20,6 @@ export async function transact<T>(ctx: Context, work: (tx: WriteContext) => Prom
       return result
     }),
   )
+  forgetStanding()
+  return result
 }

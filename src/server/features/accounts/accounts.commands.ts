@@ -8,7 +8,6 @@ import { can, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { record } from '#server/engines/transaction/record.ts'
-import { announceRights } from '#server/engines/transaction/rights.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { assertVersion } from '#server/engines/transaction/versions.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
@@ -93,7 +92,6 @@ async function setUsers(tx: WriteContext, accountId: string, users: string[]): P
           .execute()
   if (found.length !== new Set(users).size) throw invalid({ users: ['One of the users is not there any more.'] })
   await tx.db.deleteFrom('account_users').where('account_id', '=', accountId).execute()
-  await announceRights(tx)
   if (found.length > 0)
     await tx.db
       .insertInto('account_users')

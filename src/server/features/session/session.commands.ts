@@ -5,7 +5,6 @@ import { hashToken } from '#server/engines/http/authenticate.ts'
 import { countAttempt, forgetAttempts } from '#server/engines/secrets/limiter.ts'
 import { verifyPassword } from '#server/engines/secrets/passwords.ts'
 import { seal, unseal } from '#server/engines/secrets/tokens.ts'
-import { announceRights } from '#server/engines/transaction/rights.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { Refusal, unauthenticated } from '#server/kernel/errors.ts'
 import { sendChallenge } from './challenge.commands.ts'
@@ -52,9 +51,10 @@ export async function signIn(ctx: Context, input: Credentials, caller: Caller): 
 }
 
 export async function signOut(ctx: Context): Promise<void> {
-  if (ctx.viewer.kind !== 'user' || ctx.viewer.sessionId === undefined) return
-  await ctx.db.updateTable('sessions').set({ revoked_at: ctx.clock.now() }).where('id', '=', ctx.viewer.sessionId).execute()
-  await announceRights(ctx)
+  const { viewer } = ctx
+  if (viewer.kind !== 'user' || viewer.sessionId === undefined) return
+  const { sessionId } = viewer
+  await transact(ctx, (tx) => tx.db.updateTable('sessions').set({ revoked_at: tx.clock.now() }).where('id', '=', sessionId).execute())
 }
 
 export async function endSessions(tx: WriteContext, userId: string): Promise<void> {
@@ -64,7 +64,6 @@ export async function endSessions(tx: WriteContext, userId: string): Promise<voi
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .execute()
-  await announceRights(tx)
 }
 
 /**
@@ -92,7 +91,6 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     return JSON.parse(unseal(refreshToken, session.successor)) as Pair // sealed by `succeed` below
   }
   await tx.db.updateTable('sessions').set({ revoked_at: now }).where('family_id', '=', session.family_id).execute()
-  await announceRights(tx)
   return undefined
 }
 
