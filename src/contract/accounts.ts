@@ -119,8 +119,12 @@ const StatusChange = z
   .transform((body) => ({ account_id: body.account_id ?? body.accountId, status_id: body.status_id ?? body.statusId }))
   .pipe(z.object({ account_id: Id, status_id: Id }))
 
+const list = listCalls('accounts', 'view_accounts_component', AccountRow)
+
 export const accountCalls = {
-  ...listCalls('accounts', 'view_accounts_component', AccountRow),
+  ...list,
+  /** Who has no list of accounts asks here which ones they were given. */
+  index: { ...list.index, can: 'view_account_details' },
   ...trashCalls('accounts', 'delete_accounts'),
   form: {
     method: 'GET',

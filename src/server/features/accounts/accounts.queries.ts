@@ -3,7 +3,7 @@ import { visibleAccounts } from '#server/access/accounts.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
-import type { KeptFiles } from './file-counts.ts'
+import { keptFiles, type KeptFiles } from './file-counts.ts'
 
 export interface AccountRecord extends KeptFiles {
   id: string
@@ -52,11 +52,11 @@ export async function findAccount(ctx: Context, id: string, trashed: 'live' | 'a
       u.full_name AS creator_name, u.email::text AS creator_email, uc.name AS managed_by,
       (SELECT count(*) FROM account_users x WHERE x.account_id = accounts.id) AS users,
       EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(ctx.viewer)}) AS favorite,
-      t.active_properties, t.divested_properties, t.tiv, t.files_disclosed, t.files_sov, t.bytes_disclosed, t.bytes_sov,
-      t.private_disclosed, t.private_sov, t.private_bytes_disclosed, t.private_bytes_sov
+      t.active_properties, t.divested_properties, t.tiv, k.*
     FROM accounts
     JOIN companies c ON c.id = accounts.company_id
     JOIN account_totals t ON t.account_id = accounts.id
+    CROSS JOIN LATERAL (${keptFiles(ctx.viewer)}) k
     LEFT JOIN statuses s ON s.id = accounts.status_id
     LEFT JOIN companies b ON b.id = accounts.broker_company_id
     LEFT JOIN companies r ON r.id = accounts.carrier_company_id

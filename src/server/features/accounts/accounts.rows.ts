@@ -4,8 +4,7 @@ import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
-import type { KeptFiles } from './file-counts.ts'
-import { seenFiles } from './file-counts.ts'
+import { keptFiles, seenFiles, type KeptFiles } from './file-counts.ts'
 
 interface Listed extends KeptFiles {
   id: string
@@ -30,12 +29,12 @@ interface Listed extends KeptFiles {
 function listed({ viewer }: Context, ids: RawBuilder<unknown>): RawBuilder<Listed> {
   const me = viewerId(viewer)
   return sql<Listed>`SELECT a.id, a.name, a.account_number, a.company_id, c.name AS company_name, a.type, s.name AS status_name, s.color AS status_color,
-      a.effective_date, t.active_properties, t.tiv, t.files_disclosed, t.files_sov, t.bytes_disclosed, t.bytes_sov,
-      t.private_disclosed, t.private_sov, t.private_bytes_disclosed, t.private_bytes_sov,
+      a.effective_date, t.active_properties, t.tiv, k.*,
       f.user_id IS NOT NULL AS favorite, v.user_id IS NOT NULL AS opened, a.created_by, a.created_at, a.updated_at, a.deleted_at
     FROM accounts a
     JOIN companies c ON c.id = a.company_id
     JOIN account_totals t ON t.account_id = a.id
+    CROSS JOIN LATERAL (${keptFiles(viewer)}) k
     LEFT JOIN statuses s ON s.id = a.status_id
     LEFT JOIN account_favorites f ON f.account_id = a.id AND f.user_id = ${me}
     LEFT JOIN account_views v ON v.account_id = a.id AND v.user_id = ${me}

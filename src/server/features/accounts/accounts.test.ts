@@ -61,6 +61,26 @@ describe('the accounts list', () => {
   })
 })
 
+describe('a person who only uploads', () => {
+  it('learns which accounts they were given, each with how many documents they sent themselves, and no other list', async () => {
+    const uploader = await makeUser(app.system, { role: 'upload_only' })
+    const account = await makeAccount(app.system, { companyId: broker.companyId, name: 'Given', users: [uploader.id] })
+    await makeAccount(app.system, { companyId: uploader.companyId, name: 'Of the own company, but not given' })
+    await makeFile({ ...app.system, viewer: await app.viewer(broker.id) }, account.id, { name: 'Theirs.txt' })
+    await makeFile({ ...app.system, viewer: await app.viewer(uploader.id) }, account.id, { name: 'Own.txt', bytes: Buffer.from('Mine.') })
+    const list = await app.as(uploader.id).get('/api/v1/accounts')
+    expect(names(list)).toEqual(['Given'])
+    expect(list.body.data[0].documents.value).toBe(1)
+    expect((await app.as(uploader.id).get(`/api/v1/accounts/${account.id}`)).body.data.files).toEqual({
+      total: 1,
+      disclosed: 1,
+      sov: 0,
+      size: { total: 5, disclosed: 5, sov: 0 },
+    })
+    expect((await app.as(uploader.id).get('/api/v1/accounts/columns')).status).toBe(403)
+  })
+})
+
 describe('an account', () => {
   it('is started with the first status of its company and shown with its statuses', async () => {
     const made = await app.as(broker.id).post('/api/v1/accounts', { name: 'Fresh', type: 'standard' })

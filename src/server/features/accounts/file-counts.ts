@@ -1,4 +1,5 @@
-import { seesPrivateFiles } from '#server/access/account-files.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { seesPrivateFiles, visibleFiles } from '#server/access/account-files.ts'
 import { seesOwnFilesOnly } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 
@@ -14,9 +15,21 @@ export interface KeptFiles {
   private_bytes_sov: number
 }
 
+const KEPT = sql`SELECT t.files_disclosed, t.files_sov, t.bytes_disclosed, t.bytes_sov,
+  t.private_disclosed, t.private_sov, t.private_bytes_disclosed, t.private_bytes_sov`
+
+/** To be joined beside `account_totals t`: the kept totals, or a count for those few who see only what they sent themselves. */
+export function keptFiles(viewer: Viewer): RawBuilder<unknown> {
+  if (!seesOwnFilesOnly(viewer)) return KEPT
+  return sql`SELECT count(*) FILTER (WHERE NOT sent.sov) AS files_disclosed, count(*) FILTER (WHERE sent.sov) AS files_sov,
+      coalesce(sum(sent.size) FILTER (WHERE NOT sent.sov), 0)::bigint AS bytes_disclosed,
+      coalesce(sum(sent.size) FILTER (WHERE sent.sov), 0)::bigint AS bytes_sov,
+      0 AS private_disclosed, 0 AS private_sov, 0 AS private_bytes_disclosed, 0 AS private_bytes_sov
+    FROM account_files sent WHERE sent.account_id = t.account_id AND sent.deleted_at IS NULL AND ${visibleFiles(viewer, 'sent')}`
+}
+
 /** Counts and sizes of the documents that this viewer may see, from the kept totals: private ones are taken off for others. */
 export function seenFiles(viewer: Viewer, kept: KeptFiles & { company_id: string }) {
-  if (seesOwnFilesOnly(viewer)) return { total: 0, disclosed: 0, sov: 0, size: { total: 0, disclosed: 0, sov: 0 } }
   const hidden = seesPrivateFiles(viewer, kept.company_id) ? 0 : 1
   const disclosed = kept.files_disclosed - hidden * kept.private_disclosed
   const sov = kept.files_sov - hidden * kept.private_sov
