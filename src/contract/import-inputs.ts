@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IMPORT_MAX_ROWS } from './limits.ts'
+import { IMPORT_MAX_ROWS, IMPORT_MAX_SHEETS, SHEET_MAX_ROWS } from './limits.ts'
 import { Id } from './route.ts'
 
 export const IMPORT_MODES = {
@@ -12,11 +12,20 @@ export type ImportMode = keyof typeof IMPORT_MODES
 const modes = Object.keys(IMPORT_MODES) as [ImportMode, ...ImportMode[]] // the keys of a literal object
 export const ImportModes = z.enum(modes)
 
-const RowNumber = z.number().int().min(1).max(2_000_000)
+/** Counted over all sheets of an import. */
+const RowNumber = z
+  .number()
+  .int()
+  .min(1)
+  .max(IMPORT_MAX_SHEETS * SHEET_MAX_ROWS)
+const SheetIndex = z.number().int().min(0)
 const Letter = z.string().regex(/^[A-Z]{1,3}$/, 'This is not the letter of a column.')
 
 export const ImportPatch = z.strictObject({
-  sheet: z.number().int().min(0).optional(),
+  /** Takes one sheet alone. */
+  sheet: SheetIndex.optional(),
+  /** Takes these sheets together; they must have the same columns. */
+  sheets: z.array(SheetIndex).min(1, 'Please choose at least one sheet.').max(IMPORT_MAX_SHEETS).optional(),
   header_row: RowNumber.optional(),
   /** By column letter: a field, 'full_address', 'custom' or 'ignore'; null takes the mapping away. */
   mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
@@ -44,7 +53,7 @@ export type ImportPatch = z.output<typeof ImportPatch>
 
 /** What the sender knows about the file; what is left out is found out. */
 const Reading = {
-  sheet: z.number().int().min(0).optional(),
+  sheet: SheetIndex.optional(),
   header_row: RowNumber.optional(),
   mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
 }

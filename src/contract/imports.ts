@@ -59,7 +59,21 @@ export const Import = z.object({
   file_id: z.string().nullable(),
   /** An earlier committed import of the very same file. */
   repeats: z.object({ file_name: z.string(), created_at: z.string() }).nullable(),
-  sheets: z.array(z.object({ index: z.number(), name: z.string(), rows: z.number(), hidden: z.boolean() })),
+  sheets: z.array(
+    z.object({
+      index: z.number(),
+      name: z.string(),
+      rows: z.number(),
+      hidden: z.boolean(),
+      /** Imported, alone or together with the other sheets taken. */
+      taken: z.boolean(),
+      /** Has the columns of the first sheet taken, so that both can be imported together. */
+      joinable: z.boolean(),
+      /** Why it is not taken along, or should not be. */
+      note: z.string().nullable(),
+    }),
+  ),
+  /** The first sheet taken; its header names the columns. */
   sheet: z.number().nullable(),
   header_row: z.number().nullable(),
   columns: z.array(ImportColumn),
@@ -68,7 +82,7 @@ export const Import = z.object({
   questions: z.array(z.object({ constant: z.string(), suggestion: z.string(), message: z.string() })),
   mode: ImportModes,
   empty_clears: z.boolean(),
-  /** Rows of the sheet, blank ones included. */
+  /** Rows of the sheets taken, blank ones included. */
   total: z.number(),
   counts: Counts,
   /** The same by what happened, for clients of the interface (decisions Q85). */
@@ -78,7 +92,9 @@ export const Import = z.object({
   sums: ImportSums.nullable(),
   issues: z.array(IssueGroup),
   /** The first hundred errors; all of them stand in the rows. */
-  errors: z.array(z.object({ row: z.number(), field: z.string().nullable(), message: z.string() })),
+  errors: z.array(
+    z.object({ row: z.number(), sheet: z.string(), sheet_row: z.number(), field: z.string().nullable(), message: z.string() }),
+  ),
   version: z.number(),
   created_by: z.string(),
   created_at: z.string(),
@@ -90,7 +106,11 @@ export type Import = z.output<typeof Import>
 const Place = z.object({ id: Id, name: z.string(), full_address: z.string() })
 
 export const ImportRow = z.object({
+  /** Counted over all sheets of the import, the first one from 1: what a change of the row names it by. */
   row: z.number(),
+  sheet: z.string(),
+  /** As the spreadsheet program shows it. */
+  sheet_row: z.number(),
   kind: z.enum(ROW_KINDS),
   excluded: z.boolean(),
   reason: z.string().nullable(),

@@ -102,6 +102,7 @@ export const IMPORT_MAX_BYTES = 50 * 1024 ** 2
 export const IMPORT_MAX_ROWS = 50_000
 export const IMPORT_MAX_COLUMNS = 300
 export const IMPORT_MAX_SHEETS = 30
+export const SHEET_MAX_ROWS = 1_048_576
 export const IMPORT_MAX_UNPACKED_BYTES = 500 * 1024 ** 2
 export const IMPORT_MAX_RATIO = 200
 export const IMPORT_HEADER_SCAN_ROWS = 40

@@ -334,6 +334,8 @@ export interface ImportRows {
   matched_by_hand: Generated<boolean>;
   property_id: string | null;
   row_number: number;
+  sheet_index: Generated<number>;
+  sheet_row: number;
   tab: string | null;
   tiv: number | null;
 }

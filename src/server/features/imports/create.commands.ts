@@ -110,6 +110,10 @@ export async function importProperties(
             lastRow: properties.length + 1,
             sold: false,
             merges: [],
+            taken: true,
+            headerRow: 1,
+            layout: '',
+            alike: [],
           },
         ]),
         sheet_index: 0,
@@ -160,8 +164,8 @@ async function stageProperties(tx: WriteContext, id: string, fields: readonly Pr
     { row: 1, kind: 'header', cells: fields.map((name) => propertyField(name).label) },
     ...properties.map((property, index) => ({ row: index + 2, kind: 'data', cells: fields.map((name) => property[name] ?? null) })),
   ]
-  await sql`INSERT INTO import_rows (import_id, row_number, kind, cells)
-    SELECT ${id}::uuid, s."row", s.kind, s.cells FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s ("row" integer, kind text, cells jsonb)`.execute(
+  await sql`INSERT INTO import_rows (import_id, row_number, sheet_row, kind, cells)
+    SELECT ${id}::uuid, s."row", s."row", s.kind, s.cells FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s ("row" integer, kind text, cells jsonb)`.execute(
     tx.db,
   )
 }

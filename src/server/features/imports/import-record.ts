@@ -14,6 +14,12 @@ const StoredSheet = z.object({
   lastRow: z.number(),
   sold: z.boolean(),
   merges: z.array(Merge),
+  /** Imported together with the other sheets that are. */
+  taken: z.boolean().default(false),
+  /** In the sheet itself; the header of the first sheet taken stands with the import. */
+  headerRow: z.number().nullable().default(null),
+  layout: z.string().default(''),
+  alike: z.array(z.number()).default([]),
 })
 export type StoredSheet = z.output<typeof StoredSheet>
 

@@ -3,8 +3,10 @@ import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/i
 import type { Context } from '#server/engines/context.ts'
 import type { z } from 'zod'
 import { HEADER_SYNONYMS } from './headers/header-synonyms.ts'
-import type { ImportRecord, StoredColumn } from './import-record.ts'
+import type { ImportRecord, StoredColumn, StoredSheet } from './import-record.ts'
 import { earlierImport, firstErrors, newestCommitted } from './imports.queries.ts'
+import { isOtherYear } from './sheet/join-sheets.ts'
+import { takenSheets } from './sheet/taken-sheets.ts'
 
 export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {
   const [repeats, errors] = await Promise.all([
@@ -16,7 +18,7 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     progress: { done: record.progress_done, total: record.progress_total },
     failure: record.failure,
     repeats: repeats ? { file_name: repeats.file_name, created_at: repeats.created_at.toISOString() } : null,
-    sheets: record.sheets.map(({ index, name, rows, hidden }) => ({ index, name, rows, hidden })),
+    sheets: presentSheets(record),
     sheet: record.sheet_index,
     header_row: record.header_row,
     columns: record.columns.map((column) => presentColumn(column, record.mapping[column.column])),
@@ -26,7 +28,13 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     empty_clears: record.empty_clears,
     sums: record.sums,
     issues: record.counts.issues,
-    errors: errors.map(({ row_number, field, message }) => ({ row: row_number, field, message })),
+    errors: errors.map(({ row_number, sheet_index, sheet_row, field, message }) => ({
+      row: row_number,
+      sheet: record.sheets.find(({ index }) => index === sheet_index)?.name ?? '',
+      sheet_row,
+      field,
+      message,
+    })),
     version: record.version,
   }
 }
@@ -52,6 +60,25 @@ export function presentHistory(record: ImportRecord, newest: string | undefined)
     committed_at: record.committed_at?.toISOString() ?? null,
     undoable: record.state === 'committed' && record.id === newest,
   }
+}
+
+function presentSheets(record: ImportRecord): Import['sheets'] {
+  const taken = takenSheets(record)
+  const [first] = taken
+  return record.sheets.map((sheet) => {
+    const { index, name, rows, hidden, layout } = sheet
+    const isJoinable = layout !== '' && layout === first?.layout
+    return { index, name, rows, hidden, taken: taken.some((own) => own.index === index), joinable: isJoinable, note: noteOn(sheet, taken) }
+  })
+}
+
+/** Why a sheet with the columns of the schedule is not taken along, or should not be. */
+function noteOn({ index, name, layout, alike }: StoredSheet, taken: readonly StoredSheet[]): string | null {
+  const others = taken.filter((sheet) => sheet.index !== index && sheet.layout === layout && layout !== '')
+  const twin = others.find((other) => alike.includes(other.index))
+  if (twin) return `Two sheets alike: it lists the same locations as “${twin.name}”. Take only one of them.`
+  const later = others.find((other) => isOtherYear(name, other.name))
+  return later ? `Of another year than “${later.name}”.` : null
 }
 
 function presentColumn(column: StoredColumn, target: string | undefined): ImportColumn {

@@ -72,6 +72,8 @@ export async function earlierImport(
 
 export interface StoredError {
   row_number: number
+  sheet_row: number
+  sheet_index: number
   field: string | null
   message: string
 }
@@ -79,7 +81,8 @@ export interface StoredError {
 const ERRORS_SHOWN = 100
 
 export async function firstErrors(db: Reader, importId: string): Promise<StoredError[]> {
-  const { rows } = await sql<StoredError>`SELECT r.row_number, i.issue->>'field' AS field, i.issue->>'message' AS message
+  const { rows } =
+    await sql<StoredError>`SELECT r.row_number, r.sheet_row, r.sheet_index, i.issue->>'field' AS field, i.issue->>'message' AS message
     FROM import_rows r CROSS JOIN LATERAL jsonb_array_elements(r.issues) AS i (issue)
     WHERE r.import_id = ${importId} AND r.tab = 'errors' AND i.issue->>'severity' = 'error'
     ORDER BY r.row_number LIMIT ${ERRORS_SHOWN}`.execute(db)

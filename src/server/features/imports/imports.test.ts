@@ -46,7 +46,9 @@ describe('the preview of a file', () => {
       after: { rows: 3, tiv: 6_150_000 },
       stated: 6_550_000,
     })
-    expect(data.errors).toEqual([{ row: 6, field: 'address', message: expect.stringContaining('Street address is missing') as string }])
+    expect(data.errors).toEqual([
+      { row: 6, sheet: 'Data', sheet_row: 6, field: 'address', message: expect.stringContaining('Street address is missing') as string },
+    ])
     expect(data.issues.map(({ code, column, count, first_row }) => `${code} ${column} ${count} ${first_row}`).sort()).toEqual([
       'included_elsewhere L 1 5',
       'placeholder_value I 1 5',

@@ -8,11 +8,14 @@ import { pageMeta } from '#server/engines/datatable/index-list.ts'
 import type { ImportRecord } from './import-record.ts'
 import { missingOf, placesOf, type Place } from './places.queries.ts'
 import { columnNumber } from './sheet/sheet-row.ts'
+import { placesIn, type RowPlace } from './sheet/taken-sheets.ts'
 
 const codes = Object.keys(IMPORT_ISSUES) as [ImportIssueCode, ...ImportIssueCode[]] // the keys of a literal object
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const Stored = z.object({
   row_number: z.number(),
+  sheet_index: z.number(),
+  sheet_row: z.number(),
   kind: z.enum(ROW_KINDS),
   excluded: z.boolean(),
   hidden: z.boolean(),
@@ -51,7 +54,7 @@ export async function importRows(ctx: Context, record: ImportRecord, query: Page
     query.tab === undefined ? sql`row_number > ${offset} AND row_number <= ${offset + query.paginate}` : sql`tab = ${query.tab}`
   const page = query.tab === undefined ? sql`` : sql`LIMIT ${query.paginate} OFFSET ${offset}`
   const { rows: found } =
-    await sql`SELECT row_number, kind, excluded, hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
+    await sql`SELECT row_number, sheet_index, sheet_row, kind, excluded, hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
     FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${page}`.execute(ctx.db)
   const stored = z.array(Stored).parse(found)
   const places = await placesOf(
@@ -62,19 +65,22 @@ export async function importRows(ctx: Context, record: ImportRecord, query: Page
   const present = (row: Stored) => presentRow(row, record, places)
   if (query.tab !== undefined)
     return { rows: stored.map(present), meta: pageMeta(query, record.counts.tabs[query.tab] ?? 0, stored.length, offset) }
+  const placeOf = placesIn(record)
   const byNumber = new Map(stored.map((row) => [row.row_number, row]))
   const numbers = Array.from(
     { length: Math.max(0, Math.min(query.paginate, record.counts.lastRow - offset)) },
     (_, index) => offset + index + 1,
   )
   return {
-    rows: numbers.map((number) => present(byNumber.get(number) ?? blank(number))),
+    rows: numbers.map((number) => present(byNumber.get(number) ?? blankAt(number, placeOf(number)))),
     meta: pageMeta(query, record.counts.lastRow, numbers.length, offset),
   }
 }
 
-const blank = (row_number: number): Stored => ({
+const blankAt = (row_number: number, { sheet, row }: RowPlace): Stored => ({
   row_number,
+  sheet_index: sheet?.index ?? 0,
+  sheet_row: row,
   kind: 'blank',
   excluded: false,
   hidden: false,
@@ -96,7 +102,7 @@ async function removedRows(
 ): Promise<{ rows: ImportRow[]; meta: PageMeta }> {
   const missing = await missingOf(ctx, record, query.paginate, offset)
   const rows = missing.map(({ tiv, ...property }): ImportRow => ({
-    ...presentRow(blank(0), record, new Map()),
+    ...presentRow(blankAt(0, { sheet: undefined, row: 0 }), record, new Map()),
     kind: 'data',
     reason: 'Not in the file',
     property,
@@ -122,6 +128,8 @@ function presentRow(row: Stored, record: ImportRecord, places: ReadonlyMap<strin
   const place = row.property_id === null ? undefined : places.get(row.property_id)
   return {
     row: row.row_number,
+    sheet: record.sheets.find(({ index }) => index === row.sheet_index)?.name ?? '',
+    sheet_row: row.sheet_row,
     kind: row.kind,
     excluded: row.excluded || row.tab === 'excluded',
     reason: row.excluded

@@ -3,7 +3,8 @@ import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict, invalid } from '#server/kernel/errors.ts'
+import { conflict } from '#server/kernel/errors.ts'
+import { chosenHeader, chosenSheets } from './choose-sheets.ts'
 import { loadImport, type ImportRecord } from './import-record.ts'
 import { findImport } from './imports.queries.ts'
 import { fieldsOfConstants } from './plan/constants.ts'
@@ -45,12 +46,12 @@ function assertOpen({ state, activity }: ImportRecord): void {
 }
 
 async function changeImport(tx: WriteContext, before: ImportRecord, patch: ImportPatch): Promise<ImportRecord> {
-  const { sheet, header_row, mapping, constants, mode, empty_clears } = patch
-  if (sheet !== undefined && !before.sheets.some(({ index }) => index === sheet)) throw invalid({ sheet: ['The file has no such sheet.'] })
+  const { header_row, mapping, constants, mode, empty_clears } = patch
   if (constants !== undefined) fieldsOfConstants(constants, tx.clock.now())
-  const isOtherSheet = sheet !== undefined && sheet !== before.sheet_index
+  const other = chosenSheets(before, patch)
+  const header = other ?? (header_row === undefined ? undefined : chosenHeader(before, header_row))
   const state =
-    isOtherSheet || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
+    other || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
   const mapped = mapping === undefined ? before : remapped(before, mapping)
   await tx.db
     .updateTable('imports')
@@ -61,7 +62,7 @@ async function changeImport(tx: WriteContext, before: ImportRecord, patch: Impor
       progress_done: 0,
       version: sql`version + 1`,
       updated_at: tx.clock.now(),
-      ...(isOtherSheet ? { sheet_index: sheet, header_row: header_row ?? null } : header_row === undefined ? {} : { header_row }),
+      ...(header ? { ...header, sheets: JSON.stringify(header.sheets) } : {}),
       ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapped.mapping), columns: JSON.stringify(mapped.columns) }),
       ...(constants === undefined ? {} : { constants: JSON.stringify(constants) }),
       ...(mode === undefined ? {} : { mode }),

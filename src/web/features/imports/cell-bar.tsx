@@ -3,7 +3,7 @@ import { useState } from 'react'
 import classes from './cell-bar.module.css'
 import type { Import, ImportRow } from '#contract/imports.ts'
 import { IssueMark } from './issue-mark.tsx'
-import { ROW_WORDS, cellText } from './import-words.ts'
+import { ROW_WORDS, cellName, cellText, rowName } from './import-words.ts'
 import type { Chosen } from './sheet-selection.ts'
 import type { Patch } from './use-import.ts'
 
@@ -31,6 +31,7 @@ export function CellBar({ data, row, chosen, editable, onPatch }: CellBarProps) 
     <ValueBar
       key={`${row.row}${column.letter}${text}`}
       row={row}
+      name={cellName(data, column.letter, row)}
       letter={column.letter}
       text={text}
       editable={editable}
@@ -41,13 +42,14 @@ export function CellBar({ data, row, chosen, editable, onPatch }: CellBarProps) 
 
 interface ValueBarProps {
   row: ImportRow
+  name: string
   letter: string
   text: string
   editable: boolean
   onPatch: (patch: Patch) => void
 }
 
-function ValueBar({ row, letter, text, editable, onPatch }: ValueBarProps) {
+function ValueBar({ row, name, letter, text, editable, onPatch }: ValueBarProps) {
   const [value, setValue] = useState(text)
   const issues = row.issues.filter((issue) => issue.column === letter)
   const suggestion = issues.find((issue) => issue.suggestion !== null)?.suggestion ?? null
@@ -55,13 +57,12 @@ function ValueBar({ row, letter, text, editable, onPatch }: ValueBarProps) {
   return (
     <div className={classes['bar']}>
       <Text fw={600} className={classes['address']}>
-        {letter}
-        {row.row}
+        {name}
       </Text>
       <TextInput
         size="sm"
         className={classes['value']}
-        aria-label={`Value of cell ${letter}${row.row}`}
+        aria-label={`Value of cell ${name}`}
         value={value}
         readOnly={!editable}
         onChange={(event) => setValue(event.currentTarget.value)}
@@ -99,13 +100,13 @@ function ValueBar({ row, letter, text, editable, onPatch }: ValueBarProps) {
 }
 
 function RowBar({ data, row, editable, onPatch }: { data: Import; row: ImportRow; editable: boolean; onPatch: (patch: Patch) => void }) {
-  const isHeader = row.row === data.header_row
+  const isHeader = row.kind === 'header'
   const out = row.excluded || row.kind !== 'data'
   const whole = row.issues.filter((issue) => issue.column === null)
   return (
     <div className={classes['bar']}>
       <Text fw={600} className={classes['address']}>
-        Row {row.row}
+        {rowName(data, row)}
       </Text>
       <Text className={classes['value']} c="dimmed">
         {isHeader ? 'The header row' : out ? (row.reason ?? `${ROW_WORDS[row.kind]}, not imported`) : 'A location to import'}

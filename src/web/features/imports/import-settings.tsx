@@ -4,6 +4,7 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { CA_PROVINCES, US_STATES } from '#contract/regions.ts'
 import { IMPORT_MODES, ImportModes, type ImportMode } from '#contract/import-inputs.ts'
 import type { Import } from '#contract/imports.ts'
+import { SheetChoice } from './sheet-choice.tsx'
 import type { Patch } from './use-import.ts'
 
 interface ImportSettingsProps {
@@ -16,17 +17,7 @@ interface ImportSettingsProps {
 export function ImportSettings({ data, editable, onPatch }: ImportSettingsProps) {
   return (
     <Stack gap="sm">
-      <NativeSelect
-        label="Sheet"
-        size="sm"
-        disabled={!editable || data.sheets.length < 2}
-        value={String(data.sheet ?? '')}
-        onChange={(event) => onPatch({ sheet: Number(event.currentTarget.value) })}
-        data={data.sheets.map((sheet) => ({
-          value: String(sheet.index),
-          label: `${sheet.name} (${sheet.rows.toLocaleString('en-US')} rows${sheet.hidden ? ', hidden' : ''})`,
-        }))}
-      />
+      <SheetChoice data={data} editable={editable} onPatch={onPatch} />
       <NativeSelect
         label="Mode"
         description={MODE_HELP[data.mode]}

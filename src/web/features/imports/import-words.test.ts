@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { columnLetter, commitSentence, fieldLabel, leftAside } from './import-words.ts'
+import { cellName, columnLetter, commitSentence, fieldLabel, leftAside, rowName } from './import-words.ts'
+import { checkedImport } from './imports.fixture.ts'
 import { moveChosen } from './sheet-selection.ts'
 
 test('the button says exactly what the import will do', () => {
@@ -32,4 +33,13 @@ test('keys move the chosen cell within the sheet; left of the first cell stands 
   expect(moveChosen({ row: 3, column: 0 }, 'ArrowLeft', 10, 5)).toEqual({ row: 3, column: null })
   expect(moveChosen({ row: 3, column: null }, 'ArrowRight', 10, 5)).toEqual({ row: 3, column: 0 })
   expect(moveChosen({ row: 3, column: 2 }, 'PageDown', 10, 5)).toEqual({ row: 9, column: 2 })
+})
+
+test('rows and cells are named as in the file, with their sheet when several are imported together', () => {
+  const alone = checkedImport()
+  const [sheet] = alone.sheets
+  const split = checkedImport({ sheets: sheet ? [sheet, { ...sheet, index: 1, name: 'Texas' }] : [] })
+  const row = { sheet: 'Texas', sheet_row: 12 }
+  expect([rowName(alone, row), cellName(alone, 'K', row)]).toEqual(['Row 12', 'K12'])
+  expect([rowName(split, row), cellName(split, 'K', row)]).toEqual(['Texas, row 12', 'Texas, K12'])
 })

@@ -54,6 +54,20 @@ export function fieldLabel(name: string): string {
   return Object.entries(PROPERTY_FIELDS).find(([known]) => known === name)?.[1].label ?? name
 }
 
+/** Several sheets are imported together. */
+export const isSplit = ({ sheets }: Pick<Import, 'sheets'>): boolean => sheets.filter(({ taken }) => taken).length > 1
+
+/** How a row is named: "Row 12", or "Texas, row 12" when several sheets are imported together. */
+export const rowName = (data: Pick<Import, 'sheets'>, { sheet, sheet_row }: Pick<ImportRow, 'sheet' | 'sheet_row'>): string =>
+  isSplit(data) ? `${sheet}, row ${sheet_row}` : `Row ${sheet_row}`
+
+/** How a cell is named: "K12", or "Texas, K12". */
+export const cellName = (
+  data: Pick<Import, 'sheets'>,
+  letter: string,
+  { sheet, sheet_row }: Pick<ImportRow, 'sheet' | 'sheet_row'>,
+): string => (isSplit(data) ? `${sheet}, ${letter}${sheet_row}` : `${letter}${sheet_row}`)
+
 const numbered = (count: number) => count.toLocaleString('en-US')
 
 /** What the button does, exactly: "Add 3, change 57, mark 3 divested". Null when there is nothing to do. */

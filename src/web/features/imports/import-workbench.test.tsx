@@ -87,3 +87,23 @@ test('an import that failed says why and how to go on', async () => {
   expect(await screen.findByText(/password-protected/)).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Choose a file' })).toBeTruthy()
 })
+
+test('sheets with the same columns are ticked in and out; two alike are told', async () => {
+  const sheet = { rows: 4, hidden: false, joinable: true, note: null }
+  current = checkedImport({
+    sheets: [
+      { ...sheet, index: 0, name: 'California', taken: true },
+      { ...sheet, index: 1, name: 'Texas', taken: true },
+      { ...sheet, index: 2, name: 'Copy', taken: false, note: 'Two sheets alike.' },
+      { ...sheet, index: 3, name: 'Auto', taken: false, joinable: false },
+    ],
+  })
+  server.on(importCalls.update, () => ({ data: current }))
+  const { user } = show()
+  expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Sheet' })).selectedOptions[0]?.text).toBe('2 sheets together')
+  expect(screen.getByText('Two sheets alike.')).toBeTruthy()
+  expect(screen.queryByRole('checkbox', { name: /^Auto/ })).toBeNull()
+  await user.click(screen.getByRole('checkbox', { name: /^Texas/ }))
+  await user.click(screen.getByRole('checkbox', { name: /^Copy/ }))
+  await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ sheets: [0] }, { sheets: [0, 1, 2] }]))
+})

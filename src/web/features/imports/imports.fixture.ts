@@ -15,7 +15,7 @@ export const checkedImport = (change: Partial<Import> = {}): Import => ({
   file_name: 'SOV 2026.xlsx',
   file_id: null,
   repeats: null,
-  sheets: [{ index: 0, name: 'SOV', rows: 4, hidden: false }],
+  sheets: [{ index: 0, name: 'SOV', rows: 4, hidden: false, taken: true, joinable: true, note: null }],
   sheet: 0,
   header_row: 1,
   columns: [
@@ -44,6 +44,8 @@ export const checkedImport = (change: Partial<Import> = {}): Import => ({
 
 export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
   row: 2,
+  sheet: 'SOV',
+  sheet_row: change.row ?? 2,
   kind: 'data',
   excluded: false,
   reason: null,

@@ -3,7 +3,7 @@ import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mj
 import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
 import { formatMoney } from '#web/ui/format.ts'
 import type { Import, ImportRow } from '#contract/imports.ts'
-import { cellText, fieldLabel } from './import-words.ts'
+import { cellName, cellText, fieldLabel, rowName } from './import-words.ts'
 import { IssueMark } from './issue-mark.tsx'
 import classes from './preview.module.css'
 import type { PreviewProps } from './preview-props.ts'
@@ -28,7 +28,7 @@ export function PreviewRow(props: PreviewProps & { row: ImportRow }) {
           <Removal {...props} />
         ) : (
           <Button variant="subtle" size="compact-sm" onClick={() => onShowRow(row.row)}>
-            Row {row.row}
+            {rowName(data, row)}
           </Button>
         )}
       </div>
@@ -50,7 +50,7 @@ export function PreviewRow(props: PreviewProps & { row: ImportRow }) {
         <IssueMark
           key={`${issue.code} ${issue.column ?? ''}`}
           severity={issue.severity}
-          message={issue.column === null ? issue.message : `${issue.column}${row.row}: ${issue.message}`}
+          message={issue.column === null ? issue.message : `${cellName(data, issue.column, row)}: ${issue.message}`}
         />
       ))}
       {tab === 'conflict' && <Decision {...props} />}
@@ -105,7 +105,7 @@ function Decision({ row, editable, onPatch }: PreviewProps & { row: ImportRow })
 function titleOf(row: ImportRow, data: Import): string {
   const cellOf = (field: string) => cellText(row.cells[data.columns.findIndex((column) => column.field === field)])
   const parts = ['property_name', 'location_number', 'address', 'full_address', 'city'].map(cellOf).filter((text) => text !== '')
-  return parts.length > 0 ? parts.slice(0, 3).join(', ') : `Row ${row.row}`
+  return parts.length > 0 ? parts.slice(0, 3).join(', ') : rowName(data, row)
 }
 
 function valueText(name: string, value: string | number | boolean | null): string {

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { Import, ImportRow } from '#contract/imports.ts'
-import { columnLetter } from './import-words.ts'
+import { columnLetter, isSplit } from './import-words.ts'
 import { SheetColumnHead } from './sheet-column-head.tsx'
 import classes from './sheet-grid.module.css'
 import { SheetRow } from './sheet-row.tsx'
@@ -42,6 +42,7 @@ export function SheetGrid(props: SheetGridProps) {
     scrollPaddingStart: ROW_HEAD_PX,
   })
   const shown = rows.getVirtualItems()
+  const split = isSplit(data)
   const rowAt = useSheetRows(data.id, shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
   const chosenRow = chosen === null ? undefined : rowAt(chosen.row)
 
@@ -128,7 +129,7 @@ export function SheetGrid(props: SheetGridProps) {
             row={rowAt(index)}
             columns={data.columns}
             visible={columns.getVirtualItems()}
-            headerRow={data.header_row}
+            split={split}
             chosen={chosen?.row === index ? chosen : null}
             editing={editing && chosen?.row === index}
             onEndEdit={endEditing}

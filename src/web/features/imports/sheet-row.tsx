@@ -12,8 +12,9 @@ interface SheetRowProps {
   top: number
   row: ImportRow | undefined
   columns: readonly ImportColumn[]
+  /** Several sheets stand below each other: each row says which one it is of. */
+  split: boolean
   visible: readonly VirtualItem[]
-  headerRow: number | null
   chosen: Chosen | null
   editing: boolean
   onEndEdit: () => void
@@ -26,16 +27,17 @@ export const SheetRow = memo(function SheetRow({
   top,
   row,
   columns,
+  split,
   visible,
-  headerRow,
   chosen,
   editing,
   onEndEdit,
   onEdit,
 }: SheetRowProps) {
-  const isHeader = row !== undefined && row.row === headerRow
+  const isHeader = row?.kind === 'header'
   const out = row !== undefined && !isHeader && (row.excluded || row.kind !== 'data')
   const word = row === undefined || row.kind === 'data' ? '' : ROW_WORDS[row.kind]
+  const said = split && row !== undefined && (word === '' || row.sheet_row === 1) ? row.sheet : word
   return (
     <div
       className={classes['row']}
@@ -52,10 +54,10 @@ export const SheetRow = memo(function SheetRow({
         data-row={index}
         className={classes['rowHead']}
         data-chosen={(chosen !== null && chosen.column === null) || undefined}
-        title={row?.reason ?? word}
+        title={[split ? row?.sheet : '', row?.reason ?? word].filter(Boolean).join(': ')}
       >
-        <span>{row?.row ?? index + 1}</span>
-        {word !== '' && <span className={classes['rowWord']}>{word}</span>}
+        <span>{row?.sheet_row ?? index + 1}</span>
+        {said !== '' && <span className={classes['rowWord']}>{said}</span>}
       </div>
       {visible.map(({ index: at, start }) => {
         const letter = columns[at]?.letter ?? columnLetter(at + 1)

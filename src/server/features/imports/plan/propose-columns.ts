@@ -7,6 +7,7 @@ import { choicesOf } from '#server/features/imports/plan/constants.ts'
 import { classifier, isTrailingNote } from '#server/features/imports/sheet/classify-rows.ts'
 import { findHeader, headerLabels } from '#server/features/imports/sheet/find-header.ts'
 import { columnLetter, type SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
+import { takenSheets } from '#server/features/imports/sheet/taken-sheets.ts'
 import { inTransaction } from '#server/features/imports/staging/import-lock.ts'
 import { stagedBatches } from '#server/features/imports/staging/staged-rows.ts'
 import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
@@ -16,14 +17,10 @@ import { proposeMapping } from './propose-mapping.ts'
 
 /** Finds the header row unless a person named one, tells locations from other rows, and proposes where each column goes. */
 export async function proposeColumns(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
-  const { rows: head, width } = await firstRows(client, record)
-  const merges = record.sheets.find(({ index }) => index === record.sheet_index)?.merges ?? []
-  const found = record.header_row === null ? findHeader(head, merges) : undefined
-  const headerRow = record.header_row ?? found?.row ?? null
-  const named = headerRow === null ? [] : (found?.labels ?? headerLabels(headerRow, head, merges))
+  const { headerRow, labels: named, width } = await headerOf(client, record)
   const labels = Array.from({ length: width }, (_, index) => named[index] ?? '')
   const samples = labels.map(sampleColumn)
-  const kinds = await classifyStaged(client, record.id, headerRow, labels, samples)
+  const kinds = await classifyStaged(client, record, headerRow, labels, samples)
   const saved = await savedMappings(ctx, record.account_id)
   const proposals = await proposeMapping(
     labels.map((header, index) => ({ column: columnLetter(index + 1), header, cells: samples[index]?.cells() ?? [] })),
@@ -49,37 +46,51 @@ export async function proposeColumns(ctx: Context, client: PoolClient, record: I
 
 const SCANNED_ROWS = 80
 
-async function firstRows(client: PoolClient, { id, header_row }: ImportRecord): Promise<{ rows: SheetRow[]; width: number }> {
-  const batch = await stagedBatches(client, id, `row_number <= ${SCANNED_ROWS + (header_row ?? 0)}`).next()
+/** The first sheet names the columns for all of them. */
+async function headerOf(client: PoolClient, record: ImportRecord): Promise<{ headerRow: number | null; labels: string[]; width: number }> {
+  const { id, header_row } = record
+  const [first] = takenSheets(record)
+  const lastScanned = Math.min(SCANNED_ROWS + (header_row ?? 0), first?.lastRow ?? 0)
+  const head: SheetRow[] = (await stagedBatches(client, id, `row_number <= ${lastScanned}`).next()).value ?? []
   const { rows } = await client.query<{ width: number | null }>(
     'SELECT max(jsonb_array_length(cells)) AS width FROM import_rows WHERE import_id = $1',
     [id],
   )
-  return { rows: batch.value ?? [], width: rows[0]?.width ?? 0 }
+  const width = rows[0]?.width ?? 0
+  const merges = first?.merges ?? []
+  if (header_row !== null) return { headerRow: header_row, labels: headerLabels(header_row, head, merges), width }
+  const found = findHeader(head, merges)
+  return { headerRow: found?.row ?? null, labels: found?.labels ?? [], width }
 }
 
 async function classifyStaged(
   client: PoolClient,
-  importId: string,
+  record: ImportRecord,
   headerRow: number | null,
   labels: readonly string[],
   samples: readonly ColumnSample[],
 ): Promise<{ row: number; kind: RowKind }[]> {
-  const { next } = classifier(headerRow ?? 0, labels)
+  const sheets = takenSheets(record).map((sheet, at) => ({
+    index: sheet.index,
+    lastDataRow: 0,
+    // Totals and sections are those of their own sheet.
+    next: classifier((at === 0 ? headerRow : sheet.headerRow) ?? 0, labels).next,
+  }))
   const turn = takingTurns()
-  const special: { row: number; kind: RowKind }[] = []
-  let lastDataRow = 0
-  for await (const batch of stagedBatches(client, importId)) {
+  const special: { row: number; sheetRow: number; kind: RowKind; sheet: (typeof sheets)[number] }[] = []
+  for await (const batch of stagedBatches(client, record.id)) {
     for (const row of batch) {
-      const kind = next(row)
+      const sheet = sheets.find(({ index }) => index === row.sheet)
+      if (!sheet) continue
+      const kind = sheet.next({ ...row, number: row.sheetRow })
       if (kind === 'data') {
-        lastDataRow = row.number
+        sheet.lastDataRow = row.sheetRow
         samples.forEach((sample, index) => sample.see(row.cells[index]))
-      } else special.push({ row: row.number, kind })
+      } else special.push({ row: row.number, sheetRow: row.sheetRow, kind, sheet })
       await turn()
     }
   }
-  return special.map(({ row, kind }) => ({ row, kind: isTrailingNote(kind, row, lastDataRow) ? 'note' : kind }))
+  return special.map(({ row, sheetRow, kind, sheet }) => ({ row, kind: isTrailingNote(kind, sheetRow, sheet.lastDataRow) ? 'note' : kind }))
 }
 
 async function storeKinds(client: PoolClient, importId: string, kinds: readonly { row: number; kind: RowKind }[]): Promise<void> {

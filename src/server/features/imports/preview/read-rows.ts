@@ -9,6 +9,7 @@ import { fillsDown, type PlannedColumn, type ReadPlan } from '#server/features/i
 import { readRow } from '#server/features/imports/rows/read-row.ts'
 import type { ReadRow } from '#server/features/imports/rows/row-fields.ts'
 import { columnNumber, isFilled, type Cell, type Merge } from '#server/features/imports/sheet/sheet-row.ts'
+import { takenSheets } from '#server/features/imports/sheet/taken-sheets.ts'
 import { DATA_ROWS, stagedBatches, type StagedRow } from '#server/features/imports/staging/staged-rows.ts'
 
 export interface PreviewRow extends ReadRow {
@@ -21,8 +22,8 @@ export interface PreviewRow extends ReadRow {
 export interface ReadImport {
   plan: ReadPlan
   rows: PreviewRow[]
-  /** The file's own totals row, read like a location. */
-  totals: ReadRow | undefined
+  /** The file's own totals rows, read like locations: the last one of each sheet. */
+  totals: ReadRow[]
 }
 
 /** Reads every data row of an import: first how each column is written, then the cells. */
@@ -50,7 +51,7 @@ export async function readImport(
     }
     await onRows(rows.length)
   }
-  return { plan, rows, totals: await totalsRow(client, record.id, plan) }
+  return { plan, rows, totals: await totalsRows(client, record.id, plan) }
 }
 
 async function planOf(client: PoolClient, record: ImportRecord, now: Date, turn: () => Promise<void>): Promise<ReadPlan> {
@@ -88,19 +89,23 @@ function unitColumn({ columns }: ImportRecord): 'm2' | undefined {
 
 /** A cell merged over several rows is meant for each of them, in columns of identity and place. */
 function fillDown(record: ImportRecord, plan: ReadPlan): (row: StagedRow) => readonly Cell[] {
-  const merges = record.sheets.find(({ index }) => index === record.sheet_index)?.merges ?? []
-  const vertical = new Map<number, Merge[]>()
-  for (const merge of merges) {
-    const column = plan.columns.find(({ index }) => index === merge.left - 1)
-    if (merge.left === merge.right && merge.bottom > merge.top && column && fillsDown(column.target))
-      vertical.set(column.index, [...(vertical.get(column.index) ?? []), merge])
-  }
-  if (vertical.size === 0) return ({ cells }) => cells
+  const vertical = takenSheets(record).flatMap(({ index: sheet, merges }) =>
+    merges.flatMap((merge) => {
+      const column = plan.columns.find(({ index }) => index === merge.left - 1)
+      return merge.left === merge.right && merge.bottom > merge.top && column && fillsDown(column.target)
+        ? [{ sheet, merge, index: column.index }]
+        : []
+    }),
+  )
+  if (vertical.length === 0) return ({ cells }) => cells
   const tops = new Map<Merge, Cell>()
+  const byColumn = Map.groupBy(vertical, ({ index }) => index)
   return (row) => {
     const cells = [...row.cells]
-    for (const [index, ranges] of vertical) {
-      const range = ranges.find(({ top, bottom }) => row.number >= top && row.number <= bottom)
+    for (const [index, ranges] of byColumn) {
+      const range = ranges.find(
+        ({ sheet, merge }) => sheet === row.sheet && row.sheetRow >= merge.top && row.sheetRow <= merge.bottom,
+      )?.merge
       if (!range) continue
       const cell = cells[index] ?? null
       if (isFilled(cell)) tops.set(range, cell)
@@ -110,10 +115,13 @@ function fillDown(record: ImportRecord, plan: ReadPlan): (row: StagedRow) => rea
   }
 }
 
-async function totalsRow(client: PoolClient, importId: string, plan: ReadPlan): Promise<ReadRow | undefined> {
-  const { rows } = await client.query<{ cells: Cell[] }>(
-    `SELECT cells FROM import_rows WHERE import_id = $1 AND kind = 'total' ORDER BY row_number DESC LIMIT 1`,
+/** None unless every sheet with locations has its totals row: a part of the sums would contradict the whole. */
+async function totalsRows(client: PoolClient, importId: string, plan: ReadPlan): Promise<ReadRow[]> {
+  const { rows } = await client.query<{ cells: Cell[] | null }>(
+    `SELECT (array_agg(cells ORDER BY row_number DESC) FILTER (WHERE kind = 'total'))[1] AS cells FROM import_rows
+      WHERE import_id = $1 AND kind IN ('data', 'total') GROUP BY sheet_index`,
     [importId],
   )
-  return rows[0] && readRow(rows[0].cells, plan)
+  const totals = rows.flatMap(({ cells }) => (cells === null ? [] : [readRow(cells, plan)]))
+  return totals.length === rows.length ? totals : []
 }

@@ -104,13 +104,13 @@ function settleInactive(settled: SettledRow, property: RegisterRow): void {
 }
 
 /** Each property is changed by one row only, and each number stands once in the register after the commit. */
-export function refuseCollisions(rows: readonly SettledRow[], register: readonly RegisterRow[]): void {
+export function refuseCollisions(rows: readonly SettledRow[], register: readonly RegisterRow[], rowName: (number: number) => string): void {
   const claimed = new Map<string, number>()
   for (const row of rows) {
     if (row.property === undefined || row.tab === 'errors') continue
     const first = claimed.get(row.property.id)
     if (first === undefined) claimed.set(row.property.id, row.number)
-    else block(row, `Row ${first} already belongs to ${nameOf(row.property)}. Choose another property for one of them.`)
+    else block(row, `${nameOf(row.property)} belongs to ${rowName(first)} already. Choose another property for one of them.`)
   }
   const taken = new Map<string, string>()
   const changed = new Map(
@@ -143,7 +143,7 @@ export function refuseCollisions(rows: readonly SettledRow[], register: readonly
     const holder = taken.get(key)
     if (holder !== undefined)
       block(row, `Location ${location}, building ${building ?? '1'} is taken by ${holder}. Give this row another number.`)
-    else taken.set(key, `row ${row.number}`)
+    else taken.set(key, rowName(row.number))
   }
 }
 

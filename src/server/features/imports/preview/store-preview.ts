@@ -2,13 +2,18 @@ import type { PoolClient } from 'pg'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { copyLines } from '#server/features/imports/staging/copy-lines.ts'
 import { hasError } from '#server/features/imports/rows/check-row.ts'
+import type { ImportRecord } from '#server/features/imports/import-record.ts'
+import { cellNames } from '#server/features/imports/sheet/taken-sheets.ts'
 import type { SettledRow } from './settle-tabs.ts'
 
+type CellName = ReturnType<typeof cellNames>
+
 /** Writes what every row says and what will become of it beside the staged cells, in one statement for all rows. */
-export async function storePreview(client: PoolClient, importId: string, rows: readonly SettledRow[]): Promise<void> {
+export async function storePreview(client: PoolClient, record: ImportRecord, rows: readonly SettledRow[]): Promise<void> {
+  const { id: importId } = record
   await client.query(`CREATE TEMP TABLE preview_rows (row_number integer, fields jsonb, issues jsonb, has_error boolean, tab text, property_id uuid,
     match_rule text, candidates uuid[], changes jsonb, tiv bigint) ON COMMIT DROP`)
-  await copyLines(client, 'preview_rows', linesOf(rows))
+  await copyLines(client, 'preview_rows', linesOf(rows, cellNames(record)))
   await client.query(
     `UPDATE import_rows SET tab = CASE WHEN excluded OR kind NOT IN ('data', 'blank', 'header') THEN 'excluded' END, fields = '{}', issues = '[]',
         has_error = false, changes = NULL, candidates = NULL, tiv = NULL, match_rule = NULL, property_id = CASE WHEN matched_by_hand THEN property_id END
@@ -23,12 +28,12 @@ export async function storePreview(client: PoolClient, importId: string, rows: r
   )
 }
 
-function* linesOf(rows: readonly SettledRow[]) {
+function* linesOf(rows: readonly SettledRow[], cellName: CellName) {
   for (const row of rows) {
     const changed = row.changes !== undefined && Object.keys(row.changes).length > 0
     yield [
       row.number,
-      JSON.stringify(storedFields(row)),
+      JSON.stringify(storedFields(row, cellName)),
       JSON.stringify(row.issues),
       hasError(row.issues),
       row.tab,
@@ -41,9 +46,10 @@ function* linesOf(rows: readonly SettledRow[]) {
   }
 }
 
-/** The keys of the address as it will stand in the register, and the column every value came from, beside the values. */
-function storedFields({ fields, custom, origin, property, changes = {} }: SettledRow): object {
+/** The keys of the address as it will stand in the register, and the cell every value came from, beside the values. */
+function storedFields({ number, fields, custom, origin: columns, property, changes = {} }: SettledRow, cellName: CellName): object {
   const after = { ...property?.values, ...fields, ...Object.fromEntries(Object.entries(changes).map(([name, [, value]]) => [name, value])) }
   const { strong, weak } = addressKeys(after)
+  const origin = Object.fromEntries(Object.entries(columns).map(([name, letter]) => [name, cellName(letter, number)]))
   return { ...fields, custom, origin, address_key: strong, weak_address_key: weak }
 }

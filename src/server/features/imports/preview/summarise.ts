@@ -67,7 +67,7 @@ export function sumsOf(
   rows: readonly SettledRow[],
   register: readonly RegisterRow[],
   mode: ImportMode,
-  totals: ReadRow | undefined,
+  totals: readonly ReadRow[],
 ): z.output<typeof ImportSums> {
   const active = register.filter(isActive)
   const before = { rows: active.length, tiv: active.reduce((sum, { values }) => sum + tivOf(values), 0) }
@@ -91,8 +91,8 @@ export function sumsOf(
 const tivAfter = ({ property, changes = {} }: SettledRow): number =>
   tivOf({ ...property?.values, ...Object.fromEntries(Object.entries(changes).map(([name, [, after]]) => [name, after])) })
 
-function statedOf(totals: ReadRow | undefined): number | null {
-  if (!totals) return null
-  const parts = tivOf(totals.fields)
-  return parts > 0 ? parts : (totals.fields.stated_tiv ?? null)
+function statedOf(totals: readonly ReadRow[]): number | null {
+  if (totals.length === 0) return null
+  const stated = totals.map(({ fields }) => tivOf(fields) || (fields.stated_tiv ?? null))
+  return stated.reduce((sum, own) => (sum === null || own === null ? null : sum + own), 0)
 }

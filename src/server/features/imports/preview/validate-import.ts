@@ -6,6 +6,7 @@ import { matchRows } from '#server/features/imports/match/match-rows.ts'
 import { indexRegister } from '#server/features/imports/match/register-index.ts'
 import { findDuplicates } from '#server/features/imports/rows/find-duplicates.ts'
 import { cellText, type Cell } from '#server/features/imports/sheet/sheet-row.ts'
+import { rowNames } from '#server/features/imports/sheet/taken-sheets.ts'
 import { inTransaction } from '#server/features/imports/staging/import-lock.ts'
 import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
 import { questionsOf } from './questions.ts'
@@ -25,7 +26,8 @@ export async function validateImport(ctx: Context, client: PoolClient, record: I
   const chosen = new Map(
     rows.flatMap(({ number, matchedByHand, propertyId }) => (matchedByHand ? [[number, propertyId ?? 'new'] as const] : [])),
   )
-  const duplicates = findDuplicates(rows)
+  const rowName = rowNames(record)
+  const duplicates = findDuplicates(rows, rowName)
   for (const row of rows) {
     const issue = duplicates.get(row.number)
     if (issue) row.issues.push({ ...issue, column: issue.field === null ? null : (row.origin[issue.field] ?? null) })
@@ -39,7 +41,7 @@ export async function validateImport(ctx: Context, client: PoolClient, record: I
     settled.push(settleRow(row, matches.get(row.number) ?? { kind: 'new' }, record.mode, record.empty_clears))
     await turn()
   }
-  refuseCollisions(settled, register)
+  refuseCollisions(settled, register, rowName)
   await turn()
   const counts = await countsOf(
     client,
@@ -51,7 +53,7 @@ export async function validateImport(ctx: Context, client: PoolClient, record: I
   )
   await turn()
   const sums = sumsOf(settled, register, record.mode, totals)
-  await inTransaction(client, () => storePreview(client, record.id, settled))
+  await inTransaction(client, () => storePreview(client, record, settled))
   await saveImport(ctx.db, record, {
     state: 'validated',
     activity: null,

@@ -32,7 +32,7 @@ const valueList = sql.raw(
 /** Per field: import, who, when, which cell. `fields` says which of them. */
 const sources = ({ record, by, at }: Writing, isNamed: RawBuilder<unknown>) => sql`(
   SELECT coalesce(jsonb_object_agg(o.key, jsonb_build_object('source', 'import', 'by', ${by}::text, 'at', ${at.toISOString()}::text,
-      'ref', ${`${record.file_name}, cell `}::text || o.value || r.row_number)), '{}')
+      'ref', ${`${record.file_name}, cell `}::text || o.value)), '{}')
     FROM jsonb_each_text(r.fields->'origin') AS o WHERE ${isNamed})`
 
 /** Adds the new properties among some rows, straight from staging. Returns how many. */

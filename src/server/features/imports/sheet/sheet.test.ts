@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { classifyRows } from './classify-rows.ts'
+import { editionYear } from './edition-year.ts'
 import { findHeader } from './find-header.ts'
 import { scoreSheet } from './score-sheet.ts'
 import { columnLetter, columnNumber, type Cell, type SheetRow } from './sheet-row.ts'
@@ -83,6 +84,32 @@ describe('the kind of a row', () => {
     expect(classifyRows(sheet(['SOV'], HEADER, location(1)), 2, HEADER)).toEqual(['title', 'header', 'data']))
 })
 
+describe('sheets of one schedule', () => {
+  const head = (name: string, first: number, hidden = false, header: Cell[] = HEADER) => ({
+    name,
+    hidden,
+    rows: 3,
+    head: sheet(header, location(first), location(first + 1)),
+    merges: [],
+  })
+  const joined = (...heads: ReturnType<typeof head>[]) =>
+    surveySheets(heads.map((own, index) => ({ ...own, index }))).joined.map(({ name }) => name)
+  test('those with the same columns are joined in the order of the file', () =>
+    expect(joined(head('Texas', 20), head('SOV', 1), head('Built before 1980', 40))).toEqual(['Texas', 'SOV', 'Built before 1980']))
+  test('hidden ones, unlikely names and other columns are not', () =>
+    expect(
+      joined(head('Texas', 20), head('Ohio', 30, true), head('Sold', 40), head('Utah', 50, false, [...HEADER.slice(0, -1), 'Widgets'])),
+    ).toEqual(['Texas']))
+  test('values of another year are other columns', () => {
+    const of = (year: number) => HEADER.map((label) => (label === 'Contents' ? `Contents ${year}` : label))
+    expect(joined(head('Texas', 20, false, of(2025)), head('Utah', 50, false, of(2026)))).toHaveLength(1)
+  })
+  test('a version of the same locations with other values is not joined', () => {
+    const draft = { ...head('Draft', 1), head: sheet(HEADER, location(1, 'Fresno', 7), location(2, 'Fresno', 8)) }
+    expect(joined(head('Final', 1), draft)).toEqual(['Final'])
+  })
+})
+
 describe('the sheet', () => {
   const head = (name: string, hidden = false) => ({
     index: 0,
@@ -96,6 +123,17 @@ describe('the sheet', () => {
   test('sold, auto, equipment and summary sheets lose', () =>
     expect(proposed('Sold - Deleted', 'Auto Schedule', 'Equipment', 'Summary', 'Sheet5')).toBe('Sheet5'))
   test('the newest year wins', () => expect(proposed('SOV 2024', 'SOV 2025')).toBe('SOV 2025'))
+  test.each([
+    ['SOV 2025', 2025],
+    ['SOV 25-26', 2026],
+    ['2025/26 Values', 2026],
+    ['Schedule_2024', 2024],
+    ['Built 2020', undefined],
+    ['2000-2019', undefined],
+    ['2010s', undefined],
+    ['2020+', undefined],
+    ['California', undefined],
+  ])('%s is of the year %s', (name, year) => expect(editionYear(name)).toBe(year))
   test('a hidden sheet is not preselected', () => {
     const { proposed: chosen } = surveySheets([{ ...head('SOV', true) }, { ...head('Old'), index: 1 }])
     expect(chosen?.name).toBe('Old')

@@ -1,109 +1,75 @@
 import type { PoolClient } from 'pg'
-import { IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read-in-worker.ts'
-import { saveImport, type ImportRecord, type StoredSheet } from '#server/features/imports/import-record.ts'
+import { saveImport, type ImportRecord } from '#server/features/imports/import-record.ts'
 import { adaptRow } from '#server/features/imports/sheet/adapt-rows.ts'
 import { isFilled, type SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
-import { isSoldSheet } from '#server/features/imports/sheet/score-sheet.ts'
-import { surveySheets, type SheetHead } from '#server/features/imports/sheet/survey-sheets.ts'
+import { takenSheets, type TakenSheet } from '#server/features/imports/sheet/taken-sheets.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import { copyLines } from './copy-lines.ts'
 import { withLocalFile } from './fetch-file.ts'
 import { inTransaction } from './import-lock.ts'
+import { readSheets, type FileSheets } from './read-sheets.ts'
 
-const HEAD_ROWS = IMPORT_HEADER_SCAN_ROWS + 20
-const MERGES_KEPT = 5_000
-
-/** Reads the file, chooses the sheet unless a person has, and puts its rows into staging as they come. */
+/** Reads the file, chooses the sheets unless a person has, and puts their rows into staging as they come. */
 export async function stageFile(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
   const { storage_key: key } = record
   if (key === null) throw invalid({ source: ['The file of this import is not there any more.'] })
   await withLocalFile(ctx, key, async (path, sha256) => {
-    const known = record.sheets.length > 0 && record.sheet_index !== null
-    const { sheets, kept }: Survey = known ? { sheets: record.sheets, kept: undefined } : await survey(path)
-    const chosen = sheets.find(({ index }) => index === (record.sheet_index ?? sheets[0]?.proposed))
-    if (!chosen) throw invalid({ sheet: ['The file has no such sheet.'] })
-    if (chosen.rows === 0) throw invalid({ source: [`The sheet “${chosen.name}” holds nothing. Choose another file.`] })
-    const stored = sheets.map(({ proposed: _proposed, ...sheet }) => sheet)
-    await inTransaction(client, async () => {
-      await client.query('DELETE FROM import_rows WHERE import_id = $1', [record.id])
-      await copyLines(
-        client,
-        'import_rows (import_id, row_number, kind, hidden, cells)',
-        kept ? stagedLines(record.id, kept[chosen.index] ?? []) : linesOfFile(ctx, record, path, chosen),
-      )
-    })
+    const isKnown = record.sheets.length > 0 && record.sheet_index !== null
+    const { sheets, kept }: FileSheets = isKnown ? { sheets: record.sheets, kept: undefined } : await readSheets(path, record.sheet_index)
+    const taken = takenSheets({ sheets, sheet_index: record.sheet_index })
+    const [first] = taken
+    if (!first) throw invalid({ sheet: ['The file has no such sheet.'] })
+    if (taken.every(({ rows }) => rows === 0)) throw invalid({ source: [`The sheet “${first.name}” holds nothing. Choose another file.`] })
+    const lines = kept
+      ? taken.flatMap((sheet) => [...stagedLines(record.id, sheet, kept[sheet.index] ?? [])])
+      : linesOfFile(ctx, record, path, taken)
+    await inTransaction(client, () => replaceRows(client, record.id, lines))
     await saveImport(ctx.db, record, {
       state: 'parsed',
-      sheet_index: chosen.index,
-      sheets: stored,
+      sheet_index: first.index,
+      sheets,
       sha256,
-      counts: { ...record.counts, lastRow: chosen.lastRow },
+      counts: { ...record.counts, lastRow: taken.reduce((sum, { lastRow }) => sum + lastRow, 0) },
     })
   })
 }
 
-type Surveyed = StoredSheet & { proposed?: number | undefined }
+type Lines = Parameters<typeof copyLines>[2]
 
-/** So many rows are kept in memory while the sheets are judged; a longer file is read a second time. */
-const KEPT_ROWS = 5_000
-
-interface Survey {
-  sheets: Surveyed[]
-  /** All rows by sheet, of a file that is short enough. */
-  kept: SheetRow[][] | undefined
+/** What a person decided about a row of the file stays with that row when other sheets are taken. */
+async function replaceRows(client: PoolClient, importId: string, lines: Lines): Promise<void> {
+  await client.query(
+    `CREATE TEMP TABLE decided_rows ON COMMIT DROP AS SELECT sheet_index, sheet_row, edits, excluded, matched_by_hand, property_id
+      FROM import_rows WHERE import_id = $1 AND (edits <> '{}' OR excluded OR matched_by_hand)`,
+    [importId],
+  )
+  await client.query('DELETE FROM import_rows WHERE import_id = $1', [importId])
+  await copyLines(client, 'import_rows (import_id, row_number, sheet_index, sheet_row, kind, hidden, cells)', lines)
+  await client.query(
+    `UPDATE import_rows r SET edits = d.edits, excluded = d.excluded, matched_by_hand = d.matched_by_hand, property_id = d.property_id
+      FROM decided_rows d WHERE r.import_id = $1 AND r.sheet_index = d.sheet_index AND r.sheet_row = d.sheet_row`,
+    [importId],
+  )
 }
 
-async function survey(path: string): Promise<Survey> {
-  const heads: (SheetHead & { head: SheetRow[]; lastRow: number })[] = []
-  let kept: SheetRow[][] | undefined = []
-  let rows = 0
-  for await (const part of readWorkbook(path)) {
-    if (part.part === 'workbook') {
-      for (const { index, name, hidden } of part.workbook.sheets)
-        heads.push({ index, name, hidden, rows: 0, lastRow: 0, head: [], merges: [] })
-      continue
-    }
-    const sheet = heads[part.sheet]
-    if (!sheet) continue
-    if (part.part === 'rows') {
-      rows += part.rows.length
-      if (rows > KEPT_ROWS) kept = undefined
-      const adapted = kept || sheet.head.length < HEAD_ROWS ? part.rows.map(adaptRow) : []
-      sheet.head.push(...adapted.slice(0, HEAD_ROWS - sheet.head.length))
-      if (kept) kept[part.sheet] = [...(kept[part.sheet] ?? []), ...adapted]
-    } else Object.assign(sheet, { rows: part.layout.filledRows, lastRow: part.layout.lastRow, merges: part.layout.merges })
-  }
-  const { proposed } = surveySheets(heads)
-  const fallback = [...heads].sort((a, b) => b.rows - a.rows)[0]
-  const sheets = heads.map(({ index, name, hidden, rows: filled, lastRow, merges }) => ({
-    index,
-    name,
-    hidden,
-    rows: filled,
-    lastRow,
-    merges: merges.slice(0, MERGES_KEPT),
-    sold: isSoldSheet(name),
-    proposed: (proposed ?? fallback)?.index,
-  }))
-  return { sheets, kept }
-}
-
-function* stagedLines(importId: string, rows: readonly SheetRow[]) {
+function* stagedLines(importId: string, { index, offset }: TakenSheet, rows: readonly SheetRow[]) {
   for (const { number, hidden, cells } of rows)
-    yield [importId, number, cells.some(isFilled) ? 'data' : 'blank', hidden, JSON.stringify(cells)] as const
+    yield [importId, offset + number, index, number, cells.some(isFilled) ? 'data' : 'blank', hidden, JSON.stringify(cells)] as const
 }
 
-async function* linesOfFile(ctx: Context, { id, version }: ImportRecord, path: string, sheet: Surveyed) {
+async function* linesOfFile(ctx: Context, { id, version }: ImportRecord, path: string, taken: readonly TakenSheet[]) {
+  const total = taken.reduce((sum, { rows }) => sum + rows, 0)
   let done = 0
-  for await (const part of readWorkbook(path, { sheets: [sheet.index] })) {
-    if (part.part !== 'rows' || part.sheet !== sheet.index) continue
-    yield* stagedLines(id, part.rows.map(adaptRow))
+  for await (const part of readWorkbook(path, { sheets: taken.map(({ index }) => index) })) {
+    const sheet = part.part === 'rows' ? taken.find(({ index }) => index === part.sheet) : undefined
+    if (part.part !== 'rows' || !sheet) continue
+    yield* stagedLines(id, sheet, part.rows.map(adaptRow))
     done += part.rows.length
     await ctx.db
       .updateTable('imports')
-      .set({ progress_done: done, progress_total: sheet.rows })
+      .set({ progress_done: done, progress_total: total })
       .where('id', '=', id)
       .where('version', '=', version)
       .execute()

@@ -3,6 +3,10 @@ import type { RowKind } from '#contract/imports.ts'
 import { columnNumber, type Cell, type SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
 
 export interface StagedRow extends SheetRow {
+  /** Index of the sheet it stands in. */
+  sheet: number
+  /** Its number in that sheet; `number` counts over all sheets of the import. */
+  sheetRow: number
   kind: RowKind
   excluded: boolean
   matchedByHand: boolean
@@ -11,6 +15,8 @@ export interface StagedRow extends SheetRow {
 
 interface Stored {
   row_number: number
+  sheet_index: number
+  sheet_row: number
   kind: RowKind
   excluded: boolean
   hidden: boolean
@@ -27,7 +33,7 @@ export async function* stagedBatches(client: PoolClient, importId: string, condi
   let last = 0
   for (;;) {
     const { rows } = await client.query<Stored>(
-      `SELECT row_number, kind, excluded, hidden, cells, edits, matched_by_hand, property_id FROM import_rows
+      `SELECT row_number, sheet_index, sheet_row, kind, excluded, hidden, cells, edits, matched_by_hand, property_id FROM import_rows
         WHERE import_id = $1 AND row_number > $2 AND ${condition} ORDER BY row_number LIMIT ${BATCH_ROWS}`,
       [importId, last],
     )
@@ -47,6 +53,8 @@ function restore(row: Stored): StagedRow {
   }
   return {
     number: row.row_number,
+    sheet: row.sheet_index,
+    sheetRow: row.sheet_row,
     kind: row.kind,
     excluded: row.excluded,
     hidden: row.hidden,

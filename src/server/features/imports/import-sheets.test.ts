@@ -1,0 +1,124 @@
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writeWorkbook } from '#server/engines/spreadsheet/write-workbook.ts'
+import type { WrittenValue } from '#server/engines/spreadsheet/write-shapes.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { begin, commit, openDesk, put, register, rowsOf, settled, type Desk } from '#server/testing/factories/import-flow.ts'
+
+let app: TestApp
+let desk: Desk
+beforeAll(async () => {
+  app = await testApp({ worker: true })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  desk = await openDesk(app)
+})
+
+const HEADERS = ['Loc #', 'Location Name', 'Street Address', 'City', 'ST', 'Zip', 'Bldg Value']
+type Sheet = readonly [name: string, rows: readonly (readonly WrittenValue[])[], headers?: readonly string[]]
+const workbook = (...sheets: Sheet[]): Promise<Buffer> =>
+  buffer(
+    writeWorkbook({
+      sheets: sheets.map(([name, rows, headers = HEADERS]) => ({
+        name,
+        columns: headers.map((header) => ({ header, width: 12, kind: 'text' as const })),
+        rows,
+      })),
+    }),
+  )
+const site = (number: number, street: string, city: string, state: string, zip: string, value = 100_000): WrittenValue[] => [
+  number,
+  `Site ${number}`,
+  street,
+  city,
+  state,
+  zip,
+  value,
+]
+const total = (value: number): WrittenValue[] => ['TOTAL', null, null, null, null, null, value]
+const CALIFORNIA: Sheet = [
+  'California',
+  [site(1, '1 Main St', 'Fresno', 'CA', '93721'), site(2, '2 Main St', 'Fresno', 'CA', '93721'), total(200_000)],
+]
+const TEXAS: Sheet = [
+  'West Texas',
+  [site(11, '1 Elm Rd', 'Midland', 'TX', '79701', 300_000), site(12, '', 'Midland', 'TX', '79701', 400_000), total(700_000)],
+]
+const COPY: Sheet = ['California (2)', CALIFORNIA[1]]
+const taken = (data: { sheets: { name: string; taken: boolean }[] }) => data.sheets.flatMap(({ name, taken: is }) => (is ? [name] : []))
+const noteOn = (data: { sheets: { name: string; note: string | null }[] }, sheet: string) =>
+  data.sheets.find(({ name }) => name === sheet)?.note
+
+describe('a schedule that is split over sheets', () => {
+  test('is taken together; each row says which sheet it came from', async () => {
+    const data = await begin(desk, await workbook(CALIFORNIA, TEXAS, ['Auto', [], ['VIN', 'Driver']]), 'split.xlsx')
+    expect(taken(data)).toEqual(['California', 'West Texas'])
+    expect(data).toMatchObject({ sheet: 0, header_row: 1, total: 8, counts: { add: 3, errors: 1, excluded: 2 } })
+    expect((await rowsOf(desk, data.id)).map(({ row, sheet, sheet_row, kind }) => `${row} ${sheet} ${sheet_row} ${kind}`)).toEqual([
+      '1 California 1 header',
+      '2 California 2 data',
+      '3 California 3 data',
+      '4 California 4 total',
+      '5 West Texas 1 header',
+      '6 West Texas 2 data',
+      '7 West Texas 3 data',
+      '8 West Texas 4 total',
+    ])
+    expect(data.errors).toEqual([expect.objectContaining({ row: 7, sheet: 'West Texas', sheet_row: 3, field: 'address' })])
+  })
+  test('states the sum of its totals rows; without one of them it states nothing', async () => {
+    expect((await begin(desk, await workbook(CALIFORNIA, TEXAS))).sums).toMatchObject({ file: { tiv: 900_000 }, stated: 900_000 })
+    const [name, rows] = TEXAS
+    expect((await begin(desk, await workbook(CALIFORNIA, [name, rows.slice(0, 2)]))).sums?.stated).toBeNull()
+  })
+  test('is mended, matched and excluded row by row, and remembers the cell of every value', async () => {
+    const data = await begin(desk, await workbook(CALIFORNIA, TEXAS), 'split.xlsx')
+    const mended = (
+      await put(desk, data.id, { edits: [{ row: 7, column: 'C', value: '2 Elm Rd' }], exclusions: [{ row: 3, excluded: true }] })
+    ).body.data
+    expect(mended.counts).toMatchObject({ add: 3, errors: 0, excluded: 3 })
+    await commit(desk, mended)
+    const refs = (await register(desk)).map(({ sources }) => Object(sources).building_value.ref)
+    expect(refs).toEqual(['split.xlsx, cell California!G2', "split.xlsx, cell 'West Texas'!G2", "split.xlsx, cell 'West Texas'!G3"])
+  })
+  test('messages name the sheet of the other row', async () => {
+    const twice: Sheet = ['Texas', [site(2, '9 Elm Rd', 'Midland', 'TX', '79701'), site(21, '8 Elm Rd', 'Midland', 'TX', '79701')]]
+    const data = await begin(desk, await workbook(CALIFORNIA, twice))
+    expect(data.errors.map(({ message }) => message)).toEqual([expect.stringContaining('already stands in row 3 of “California”')])
+  })
+  test('sheets are left out and taken in, and what was decided about the other rows stays', async () => {
+    const data = await begin(desk, await workbook(CALIFORNIA, TEXAS))
+    await put(desk, data.id, { edits: [{ row: 7, column: 'C', value: '2 Elm Rd' }] })
+    await put(desk, data.id, { sheets: [1] })
+    const alone = await settled(desk, data.id)
+    expect([taken(alone), alone.total, alone.counts.add, alone.counts.errors]).toEqual([['West Texas'], 4, 2, 0])
+    await put(desk, data.id, { sheets: [0, 1] })
+    expect((await settled(desk, data.id)).counts).toMatchObject({ add: 4, errors: 0 })
+    expect((await rowsOf(desk, data.id))[6]?.cells[2]).toBe('2 Elm Rd')
+  })
+  test('the header row of a later sheet is its own', async () => {
+    const [name, rows] = TEXAS
+    const late = await begin(desk, await workbook(CALIFORNIA, [name, [['Notes'], HEADERS, ...rows]]))
+    const moved = (await put(desk, late.id, { header_row: 7 })).body.data
+    expect(moved.header_row).toBe(1)
+    expect((await rowsOf(desk, late.id)).slice(4, 8).map(({ kind }) => kind)).toEqual(['title', 'title', 'header', 'data'])
+  })
+})
+
+describe('sheets that do not belong together', () => {
+  test('of two years the newest is taken', async () => {
+    const data = await begin(desk, await workbook(['SOV 2024', CALIFORNIA[1]], ['SOV 2025', TEXAS[1]]))
+    expect([taken(data), noteOn(data, 'SOV 2024')]).toEqual([['SOV 2025'], 'Of another year than “SOV 2025”.'])
+  })
+  test('of two alike one is taken, and it is said', async () => {
+    const data = await begin(desk, await workbook(CALIFORNIA, COPY, TEXAS))
+    expect(taken(data)).toEqual(['California', 'West Texas'])
+    expect(noteOn(data, 'California (2)')).toContain('Two sheets alike: it lists the same locations as “California”')
+  })
+  test('other columns cannot be imported together', async () => {
+    const data = await begin(desk, await workbook(CALIFORNIA, ['Tanks', [['T1', 5]], ['Tank', 'Gallons']]))
+    const refused = await put(desk, data.id, { sheets: [0, 1] })
+    expect([refused.status, refused.body.errors.sheets]).toEqual([400, [expect.stringContaining('“Tanks” does not have the columns')]])
+  })
+})
