@@ -1,12 +1,13 @@
 import { isRedirect, redirect } from '@tanstack/react-router'
 import type { PermissionName } from '#contract/permissions.ts'
 import { isApiError } from '#web/data/errors.ts'
+import { queries } from '#web/data/queries.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, dropSession, initQuery, knownSession } from '#web/data/session.ts'
 import { isSignedIn } from '#web/data/tokens.ts'
 import { paths, returnPath } from '#web/paths.ts'
 
-interface Entered {
+export interface Entered {
   location: { href: string; pathname: string }
 }
 
@@ -34,6 +35,24 @@ async function loadSession(href: string): Promise<void> {
 export const requires = (name: PermissionName) => (): void => {
   const session = knownSession()
   if (session === undefined || !can(session, name)) throw redirect({ href: '/404', replace: true })
+}
+
+/** Who has no dashboard is led to the first place that they may open. */
+export function dashboardOrFirstPlace(entered: Entered): void {
+  const session = knownSession()
+  if (entered.location.pathname !== paths.dashboard() || session === undefined || can(session, 'view_dashboard_component'))
+    return requires('view_dashboard_component')()
+  throw redirect({ href: can(session, 'view_accounts_component') ? paths.accounts() : paths.givenAccounts(), replace: true })
+}
+
+/** For those without a list of accounts: where they were given only one, there is nothing to choose. */
+export async function onlyWithoutList(): Promise<void> {
+  requires('view_account_details')()
+  const session = knownSession()
+  if (session !== undefined && can(session, 'view_accounts_component')) throw redirect({ href: paths.accounts(), replace: true })
+  const { data } = await queryClient.query(queries.givenAccounts())
+  const [only, ...others] = data
+  if (only !== undefined && others.length === 0) throw redirect({ href: paths.account(only.id), replace: true })
 }
 
 /** The entrances are closed to those who are already inside. */

@@ -17,6 +17,7 @@ export const paths = {
   quickViewEdit: (id: string) => `/quickview/accounts/${id}/edit`,
   accounts: () => '/accounts',
   invitedAccounts: () => withQuery('/accounts', { filter__invites: '1' }),
+  givenAccounts: () => '/your-accounts',
   newAccount: () => '/accounts/create',
   editAccount: (id: string) => `/accounts/${id}/edit`,
   account,

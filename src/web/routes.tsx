@@ -8,9 +8,17 @@ import {
   type RouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
-import type { PermissionName } from '#contract/permissions.ts'
 import type { ListedModel } from './data/queries.ts'
-import { loadSessionIfAny, onlySignedOut, onlySignedOutOrGuest, requires, signedInOrLogin } from './guards.ts'
+import {
+  dashboardOrFirstPlace,
+  loadSessionIfAny,
+  onlySignedOut,
+  onlySignedOutOrGuest,
+  onlyWithoutList,
+  requires,
+  signedInOrLogin,
+  type Entered,
+} from './guards.ts'
 import { parseSearch, stringifySearch } from './search-params.ts'
 import { InitialisingOverlay } from './shell/full-screen.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
@@ -58,15 +66,15 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import('./shell/signed-in.tsx'), 'SignedIn'),
 })
 
-/** A page of its own address; `requires` keeps out those who may not see it. */
+/** A page of its own address. */
 const page = (path: string, component: RouteComponent): AnyRoute => createRoute({ getParentRoute: () => signedIn, path, component })
 type Ahead = (asked: { location: { search: Record<string, unknown> } }) => void
-/** A page that lends its frame to every path of its children, which all keep it mounted. */
-const frame = (id: string, permission: PermissionName, component: RouteComponent, ahead?: Ahead): AnyRoute =>
+/** A page that lends its frame to every path of its children, which all keep it mounted; the guard keeps out those who may not see it. */
+const frame = (id: string, guard: (asked: Entered) => void, component: RouteComponent, ahead?: Ahead): AnyRoute =>
   createRoute({
     getParentRoute: () => signedIn,
     id,
-    beforeLoad: requires(permission),
+    beforeLoad: guard,
     component,
     ...(ahead === undefined ? {} : { loader: ahead }),
   })
@@ -82,7 +90,7 @@ const at = (parent: AnyRoute, path: string, component?: RouteComponent): AnyRout
 function accountsList(): AnyRoute {
   const list = frame(
     'accounts',
-    'view_accounts_component',
+    requires('view_accounts_component'),
     lazyRouteComponent(() => import('./features/accounts/accounts.page.tsx'), 'AccountsPage'),
     listAhead('accounts'),
   )
@@ -94,7 +102,7 @@ function accountsList(): AnyRoute {
 function account(): AnyRoute {
   const shown = frame(
     'account',
-    'view_account_details',
+    requires('view_account_details'),
     lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
   )
   const upload = lazyRouteComponent(() => import('./features/account-files/upload.panel.tsx'), 'UploadPanel')
@@ -126,7 +134,7 @@ function account(): AnyRoute {
 function companies(): AnyRoute {
   const list = frame(
     'companies',
-    'view_companies_component',
+    requires('view_companies_component'),
     lazyRouteComponent(() => import('./features/companies/companies.page.tsx'), 'CompaniesPage'),
     listAhead('companies'),
   )
@@ -147,7 +155,7 @@ function companies(): AnyRoute {
 function users(): AnyRoute {
   const list = frame(
     'users',
-    'view_users_component',
+    requires('view_users_component'),
     lazyRouteComponent(() => import('./features/users/users.page.tsx'), 'UsersPage'),
     listAhead('users'),
   )
@@ -166,7 +174,7 @@ function users(): AnyRoute {
 function dashboard(): AnyRoute {
   const page = frame(
     'dashboard',
-    'view_dashboard_component',
+    dashboardOrFirstPlace,
     lazyRouteComponent(() => import('./features/dashboard/dashboard.page.tsx'), 'DashboardPage'),
   )
   const quickView = lazyRouteComponent(() => import('./features/accounts/quick-view.panel.tsx'), 'QuickViewPanel')
@@ -174,6 +182,12 @@ function dashboard(): AnyRoute {
   return page.addChildren([at(page, '/'), at(page, 'quickview/accounts/$id', quickView), at(page, 'quickview/accounts/$id/edit', form)])
 }
 
+const givenAccounts = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'your-accounts',
+  beforeLoad: onlyWithoutList,
+  component: lazyRouteComponent(() => import('./features/accounts/given-accounts.page.tsx'), 'GivenAccountsPage'),
+})
 const importPage = page(
   'accounts/$id/import',
   lazyRouteComponent(() => import('./features/imports/import.page.tsx'), 'ImportPage'),
@@ -188,7 +202,7 @@ export function createAppRouter(history?: RouterHistory): AnyRouter {
   return createRouter({
     routeTree: root.addChildren([
       ...entrances,
-      signedIn.addChildren([dashboard(), accountsList(), account(), importPage, companies(), users(), noPage]),
+      signedIn.addChildren([dashboard(), accountsList(), givenAccounts, account(), importPage, companies(), users(), noPage]),
       notFound,
     ]),
     ...(history === undefined ? {} : { history }),

@@ -116,6 +116,8 @@ export const queries = {
   statusCounts: () =>
     queryOptions({ queryKey: ['status-counts'], queryFn: async ({ signal }) => (await api(accountCalls.statusCounts, { signal })).data }),
   favoriteAccounts: () => queries.index('accounts', { filter__favorites: '1', paginate: String(PAGE_SIZE_MAX) }),
+  /** Every account that somebody without a list of accounts was given. */
+  givenAccounts: () => queries.index('accounts', { sort: 'name', order: 'asc', paginate: String(PAGE_SIZE_MAX) }),
   pendingArchives: () =>
     queryOptions({ queryKey: ['archives'], queryFn: async ({ signal }) => (await api(fileCalls.pendingArchives, { signal })).data }),
   /** `force` rebuilds what the server keeps for five minutes. */

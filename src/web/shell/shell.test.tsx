@@ -31,6 +31,11 @@ describe('sidebar', () => {
     expect(names).toEqual(['Global Search', 'Accounts'])
   })
 
+  test('names the given accounts for those without a list', async () => {
+    renderWithSession(<Shell>page</Shell>, { session: sessionWith(['view_account_details']) })
+    expect((await screen.findByRole('link', { name: 'Your accounts' })).getAttribute('href')).toBe('/your-accounts')
+  })
+
   test('remembers that it was collapsed', async () => {
     const { user } = renderWithSession(<Shell>page</Shell>, { session: sessionWith([]) })
     await user.click(await screen.findByRole('button', { name: 'Collapse sidebar' }))

@@ -9,7 +9,7 @@ import { can, signOut, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { ColorSchemeButton } from '#web/ui/color-scheme-button.tsx'
 import { Mark } from '#web/ui/mark.tsx'
-import { SIDEBAR_ITEMS } from './sidebar-items.ts'
+import { sidebarItems } from './sidebar-items.ts'
 import classes from './sidebar.module.css'
 
 interface SidebarProps {
@@ -22,7 +22,6 @@ interface SidebarProps {
 
 export function Sidebar({ open, onToggle, onSearch, onLeave }: SidebarProps) {
   const session = useSession()
-  const items = SIDEBAR_ITEMS.filter(({ needs }) => can(session, needs))
   return (
     <div className={classes['sidebar']} data-open={open || undefined}>
       <Link to={paths.dashboard()} className={classes['brand']} aria-label={`${session.config.product}, home`} onClick={onLeave}>
@@ -33,7 +32,7 @@ export function Sidebar({ open, onToggle, onSearch, onLeave }: SidebarProps) {
         {can(session, 'view_global_search') && (
           <Item label="Global Search" hint="/" open={open} icon={<IconSearch size={20} stroke={1.6} aria-hidden />} onClick={onSearch} />
         )}
-        {items.map(({ label, to, Icon }) => (
+        {sidebarItems(session).map(({ label, to, Icon }) => (
           <Hinted key={to} label={label} open={open}>
             <Link to={to} className={classes['item']} activeOptions={{ exact: to === '/' }} onClick={onLeave} aria-label={label}>
               <Icon size={20} stroke={1.6} aria-hidden />

@@ -23,8 +23,10 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
     },
     onDrop: (event: DragEvent) => {
       if (!holdsFiles(event)) return
-      event.preventDefault()
       setDepth(0)
+      // A smaller place inside this one has taken them.
+      if (event.isDefaultPrevented()) return
+      event.preventDefault()
       void droppedFiles(event.dataTransfer).then((files) => {
         if (files.length > 0) onFiles(files)
       })

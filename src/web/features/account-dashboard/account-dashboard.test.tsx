@@ -106,7 +106,7 @@ describe('the head', () => {
   })
 
   test('marks a favorite at once', async () => {
-    const { user } = open(VIEW)
+    const { user } = open([...VIEW, 'view_accounts_component'])
     server.on(accountCalls.act, () => ({ data: null, message: 'Added.', export: null }))
     await user.click(await screen.findByRole('button', { name: 'Favorite: Cascadia Portfolio' }))
     await waitFor(() => expect(server.bodies(accountCalls.act)).toEqual([{ action: 'add-favorite', selectedIds: [ACCOUNT_ID] }]))
@@ -119,6 +119,13 @@ describe('tabs', () => {
     await user.click(await screen.findByRole('tab', { name: /^Documents/ }))
     await waitFor(() => expect(path()).toBe(`/accounts/${ACCOUNT_ID}?tab=files`))
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Overview', 'Properties771', 'Documents12'])
+  })
+
+  test('are the documents alone for those who only bring them, and there is no list to mark favorites in', async () => {
+    open([...VIEW, 'view_account_files', 'upload_account_files'])
+    await screen.findByRole('tab', { name: /^Documents/ })
+    expect(screen.getAllByRole('tab')).toHaveLength(1)
+    expect(screen.queryByRole('button', { name: /^Favorite/ })).toBeNull()
   })
 
   test('are remembered for the account', async () => {

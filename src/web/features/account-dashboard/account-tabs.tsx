@@ -10,7 +10,7 @@ import { Overview } from './overview.tsx'
 import { useSimplified } from './use-simplified.ts'
 import { useAccountTab, type ShownTab } from './use-account-tab.ts'
 
-type TabComponent = ComponentType<{ accountId: string }>
+type TabComponent = ComponentType<{ accountId: string; uploadFirst: boolean }>
 export interface TabComponents {
   properties: TabComponent
   files: TabComponent
@@ -18,9 +18,8 @@ export interface TabComponents {
 
 const LABELS = { overview: 'Overview', properties: 'Properties', files: 'Documents' } as const satisfies Record<ShownTab, string>
 
-function useOpenTabs(account: Account): ShownTab[] {
+function useOpenTabs(simplified: boolean): ShownTab[] {
   const can = useCan()
-  const simplified = useSimplified(account)
   const files = can('view_account_files') ? (['files'] as const) : []
   if (simplified) return [...files]
   return ['overview', ...(can('view_account_properties') ? (['properties'] as const) : []), ...files]
@@ -31,7 +30,8 @@ const countOf = (account: Account, tab: ShownTab): number | undefined =>
 
 /** Overview, properties and documents; the chosen one stands in the address and is remembered per account. */
 export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComponents }) {
-  const open = useOpenTabs(account)
+  const simplified = useSimplified(account)
+  const open = useOpenTabs(simplified)
   const { tab, choose } = useAccountTab(account.id, open)
   return (
     <Tabs value={tab} onChange={(value) => choose(open.find((one) => one === value) ?? tab)} keepMounted={false}>
@@ -43,18 +43,25 @@ export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComp
         ))}
       </Tabs.List>
       <Tabs.Panel value={tab}>
-        <TabContent account={account} tab={tab} tabs={tabs} />
+        <TabContent account={account} tab={tab} tabs={tabs} uploadFirst={simplified} />
       </Tabs.Panel>
     </Tabs>
   )
 }
 
-function TabContent({ account, tab, tabs }: { account: Account; tab: ShownTab; tabs: TabComponents }) {
+interface TabContentProps {
+  account: Account
+  tab: ShownTab
+  tabs: TabComponents
+  uploadFirst: boolean
+}
+
+function TabContent({ account, tab, tabs, uploadFirst }: TabContentProps) {
   if (tab === 'overview') return <Overview account={account} />
   const Content = tabs[tab]
   return (
     <Suspense fallback={<SkeletonRows rows={PAGE_SIZE} label={`Loading ${LABELS[tab].toLowerCase()}`} />}>
-      <Content accountId={account.id} />
+      <Content accountId={account.id} uploadFirst={uploadFirst} />
     </Suspense>
   )
 }

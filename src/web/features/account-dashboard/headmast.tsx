@@ -33,7 +33,7 @@ export function Headmast({ account, downloadsOpen }: HeadmastProps) {
       <div className={classes['tools']}>
         {can('view_account_status') && <StatusChoice account={account} />}
         <div className={classes['buttons']}>
-          {!guest && (
+          {!guest && can('view_accounts_component') && (
             <FavoriteButton
               favorite={account.favorite}
               of={account.name.text}

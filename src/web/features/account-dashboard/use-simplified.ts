@@ -1,9 +1,14 @@
 import type { Account } from '#contract/accounts.ts'
 import { useCan } from '#web/data/session.ts'
 
-/** Managed accounts that are still being collected show their owners only what there is to do: bring the documents (S1 2.5). */
+/**
+ * Who only brings documents, and the owner of a managed account that is still being collected, see only what there is to do:
+ * bring the documents (S1 2.5).
+ */
 export function useSimplified(account: Account): boolean {
-  const manages = useCan()('manage_simple_accounts')
+  const can = useCan()
+  const bringsOnly = can('upload_account_files') && !can('view_account_properties') && !can('view_account_activity')
   const state = account.status?.state
-  return account.type === 'managed' && !manages && (state === 'uploading' || state === 'processing')
+  const collected = account.type === 'managed' && (state === 'uploading' || state === 'processing')
+  return bringsOnly || (collected && !can('manage_simple_accounts'))
 }

@@ -42,8 +42,8 @@ afterEach(() => {
   resetPage()
 })
 
-const show = (permissions = ALL, path = '/') =>
-  renderWithSession(<DocumentsTab accountId={ACCOUNT_ID} />, { session: sessionWith(permissions), path })
+const show = (permissions = ALL, path = '/', more = {}) =>
+  renderWithSession(<DocumentsTab accountId={ACCOUNT_ID} {...more} />, { session: sessionWith(permissions), path })
 
 test('disclosed and submission documents each show their count and size', async () => {
   show()
@@ -101,6 +101,17 @@ test('a file dropped anywhere on the tab is uploaded with the category of its na
   fireEvent.drop(table, { dataTransfer: { types: ['Files'], items: [], files: [file] } })
   await waitFor(() => expect(uploads.list.items()).toHaveLength(1))
   expect(uploads.list.items()[0]).toMatchObject({ name: 'Loss run 2025.pdf', wishes: { category: 'loss_run', sov: false } })
+})
+
+test('for those who came to bring documents the place to drop them stands first and takes each file once', async () => {
+  show(ALL, '/', { uploadFirst: true })
+  const place = await screen.findByRole('region', { name: 'Upload Files' })
+  const kinds = screen.getByRole('group', { name: 'Kind of documents' })
+  expect(place.compareDocumentPosition(kinds)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(screen.queryByRole('link', { name: 'Upload documents' })).toBeNull()
+  const file = new File(['x'], 'Appraisal 2026.pdf', { type: 'application/pdf' })
+  fireEvent.drop(screen.getByText('Drop files or folders here'), { dataTransfer: { types: ['Files'], items: [], files: [file] } })
+  await waitFor(() => expect(uploads.list.items()).toHaveLength(1))
 })
 
 test('without the permission there is no upload', async () => {

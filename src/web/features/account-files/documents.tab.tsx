@@ -1,4 +1,4 @@
-import { Button, Switch, Text } from '@mantine/core'
+import { Button, Switch, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
@@ -11,6 +11,7 @@ import { NO_CHOICES, takeFiles } from '#web/engines/upload/take-files.ts'
 import { useFileDrop } from '#web/engines/upload/use-file-drop.ts'
 import { paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { DocumentDrop } from './document-drop.tsx'
 import { DocumentKinds } from './document-kinds.tsx'
 import classes from './documents.tab.module.css'
 import { useDocumentView } from './document-view.ts'
@@ -21,20 +22,28 @@ import { LinkDialog } from './link-dialog.tsx'
 const OWN_FILTERS = ['sov', 'account_id']
 const WITHOUT_PROPERTIES = ['properties']
 
+interface DocumentsTabProps {
+  accountId: string
+  /** For those who came to bring documents: the place to do so stands above the list. */
+  uploadFirst?: boolean
+}
+
 /** The documents of an account: disclosed ones and submission documents. Files dropped anywhere on it are uploaded. */
-export function DocumentsTab({ accountId }: { accountId: string }) {
+export function DocumentsTab({ accountId, uploadFirst = false }: DocumentsTabProps) {
   const can = useCan()
   const { auth_user } = useSession()
   const account = useQuery(queries.account(accountId))
   const view = useDocumentView(account.data?.show_vanity_by_default ?? false)
   const [linking, setLinking] = useState<readonly string[] | null>(null)
   const mayUpload = can('upload_account_files') && account.data?.accessible_features.upload !== false
-  const drop = useFileDrop((files) => takeFiles(auth_user.id, accountId, files, view.sov ? { ...NO_CHOICES, sov: true } : NO_CHOICES))
+  const take = (files: File[]) => takeFiles(auth_user.id, accountId, files, view.sov ? { ...NO_CHOICES, sov: true } : NO_CHOICES)
+  const drop = useFileDrop(take)
   const fixed = useMemo(() => ({ filter__account_id: accountId, filter__sov: view.sov ? '1' : '0' }), [accountId, view.sov])
   const cells = useMemo(() => fileCells(view.descriptive), [view.descriptive])
   const own = (row: FileRow | null) => fileCommands({ accountId, sov: view.sov, can, onLink: setLinking }, row)
   return (
     <div className={classes['tab']} data-over={(mayUpload && drop.over) || undefined} {...(mayUpload ? drop.handlers : {})}>
+      {mayUpload && uploadFirst && <UploadSpace onFiles={take} />}
       <DocumentKinds files={account.data?.files} sov={view.sov} onChange={view.setSov} />
       {account.data?.send_new_files_notification === true && (
         <Text size="sm" c="dimmed">
@@ -59,16 +68,27 @@ export function DocumentsTab({ accountId }: { accountId: string }) {
               checked={view.descriptive}
               onChange={(event) => view.setDescriptive(event.currentTarget.checked)}
             />
-            {mayUpload && <UploadButton accountId={accountId} />}
+            {mayUpload && !uploadFirst && <UploadButton accountId={accountId} />}
           </>
         }
-        empty={<NoDocuments sov={view.sov} accountId={accountId} mayUpload={mayUpload} />}
+        empty={<NoDocuments sov={view.sov} accountId={accountId} mayUpload={mayUpload} withButton={mayUpload && !uploadFirst} />}
       />
       {mayUpload && drop.over && (
         <div className={classes['hint']}>Drop to upload to {view.sov ? 'the submission documents' : 'this account'}</div>
       )}
       {linking && <LinkDialog accountId={accountId} fileIds={linking} onClose={() => setLinking(null)} />}
     </div>
+  )
+}
+
+function UploadSpace({ onFiles }: { onFiles: (files: File[]) => void }) {
+  return (
+    <section aria-labelledby="upload-space">
+      <Title order={2} size="h4" mb={8} id="upload-space">
+        Upload Files
+      </Title>
+      <DocumentDrop onFiles={onFiles} />
+    </section>
   )
 }
 
@@ -80,11 +100,18 @@ function UploadButton({ accountId }: { accountId: string }) {
   )
 }
 
-function NoDocuments({ sov, accountId, mayUpload }: { sov: boolean; accountId: string; mayUpload: boolean }) {
+interface NoDocumentsProps {
+  sov: boolean
+  accountId: string
+  mayUpload: boolean
+  withButton: boolean
+}
+
+function NoDocuments({ sov, accountId, mayUpload, withButton }: NoDocumentsProps) {
   return (
     <EmptyState
       title={sov ? 'No submission documents yet.' : 'No disclosed documents yet.'}
-      {...(mayUpload ? { action: <UploadButton accountId={accountId} /> } : {})}
+      {...(withButton ? { action: <UploadButton accountId={accountId} /> } : {})}
     >
       {sov
         ? 'Statements of values, applications and the narrative belong here.'

@@ -6,13 +6,13 @@ import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
 import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
-import { DropArea } from '#web/engines/upload/drop-area.tsx'
 import { NO_CHOICES, takeFiles, type Choices } from '#web/engines/upload/take-files.ts'
 import { UploadLine } from '#web/engines/upload/upload-line.tsx'
 import { useUploadsOf } from '#web/engines/upload/uploads.ts'
 import { useClock } from '#web/engines/upload/use-clock.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import { DocumentDrop } from './document-drop.tsx'
 import { PropertyPicker, type ChosenProperties } from './property-picker.tsx'
 import classes from './upload.panel.module.css'
 
@@ -46,12 +46,7 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
   const take = (files: File[]) => takeFiles(auth_user.id, accountId, files, { ...choices, propertyIds: Object.keys(properties) })
   return (
     <Stack gap="lg">
-      <DropArea
-        label="Drop files or folders here"
-        hint="Up to 5 GiB each. Uploads go on while you work elsewhere."
-        button="Choose files"
-        onFiles={take}
-      />
+      <DocumentDrop onFiles={take} />
       <section>
         <Title order={3}>For the files you add next</Title>
         <Text size="sm" c="dimmed" mb="sm">

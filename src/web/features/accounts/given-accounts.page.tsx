@@ -1,0 +1,68 @@
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { AccountRow } from '#contract/accounts.ts'
+import { queries } from '#web/data/queries.ts'
+import { useSession } from '#web/data/session.ts'
+import { messageOf } from '#web/data/errors.ts'
+import { paths } from '#web/paths.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { plural } from '#web/ui/format.ts'
+import { usePageTitle } from '#web/ui/page-title.ts'
+import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import classes from './given-accounts.module.css'
+
+const SKELETON_CARDS = 3
+
+/** The accounts of somebody who works on a few that others gave them. */
+export function GivenAccountsPage() {
+  usePageTitle('Your accounts')
+  const accounts = useQuery(queries.givenAccounts())
+  if (accounts.isPending) return <SkeletonRows rows={SKELETON_CARDS} label="Loading your accounts" />
+  if (accounts.data === undefined) {
+    return (
+      <EmptyState title="The accounts could not be loaded." action={<Button onClick={() => void accounts.refetch()}>Retry</Button>}>
+        {messageOf(accounts.error)}
+      </EmptyState>
+    )
+  }
+  if (accounts.data.data.length === 0) return <NoneGiven />
+  return (
+    <ul className={classes['cards']}>
+      {accounts.data.data.map((row) => (
+        <AccountCard key={row.id} row={row} />
+      ))}
+    </ul>
+  )
+}
+
+function AccountCard({ row: { id, name, account_number: number, company, documents } }: { row: AccountRow }) {
+  return (
+    <li className={classes['card']}>
+      <Link to={paths.account(id)} className={classes['name']}>
+        {name.text}
+      </Link>
+      <span>{[company.text, number.text].filter((text) => text !== '').join(' · ')}</span>
+      <span>{documents.value === 0 ? 'No documents yet' : plural(Number(documents.value), 'document')}</span>
+    </li>
+  )
+}
+
+function NoneGiven() {
+  const { config } = useSession()
+  return (
+    <EmptyState title="Nobody has given you an account yet.">
+      As soon as somebody does, it opens here.
+      {config.support_email !== '' && (
+        <>
+          {' '}
+          If you expected one, write to{' '}
+          <Anchor href={`mailto:${config.support_email}`} underline="always">
+            {config.support_email}
+          </Anchor>
+          .
+        </>
+      )}
+    </EmptyState>
+  )
+}
