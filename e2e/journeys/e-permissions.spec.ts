@@ -62,19 +62,38 @@ test('a carrier sees the account with its documents except the private one, and 
   await look(page, 'account-carrier')
 })
 
-test('a person who only uploads gets the documents and nothing else', async ({ page }) => {
-  await enter(page, uploader.email, `/accounts/${accountId}`)
-  await page.getByRole('tab', { name: /^Documents/ }).click()
-  await expect(page.getByRole('link', { name: 'Upload documents' }).first()).toBeVisible()
+test('a person who only uploads lands on the account they were given, where documents are brought and nothing else is seen', async ({
+  page,
+}) => {
+  await enter(page, uploader.email)
+  await expect(page).toHaveURL(new RegExp(`/accounts/${accountId}$`))
+  await expect(page.getByRole('heading', { name: 'Cedar Point 2026' })).toBeVisible()
+  await expect.poll(() => mainLinks(page)).toEqual(['Your accounts'])
+  await expect(page.getByRole('region', { name: 'Upload Files' }).getByText('Drop files or folders here')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Documents 0' })).toBeVisible()
   await expect(page.getByText('No disclosed documents yet.')).toBeVisible()
   await expect(page.getByText(/Appraisal\.txt|Commission\.txt/)).toHaveCount(0)
-  await expect(page.getByRole('tab', { name: /^Properties/ })).toHaveCount(0)
+  await expect(page.getByRole('tab')).toHaveCount(1)
   await look(page, 'account-upload-only', { phone: true })
   const { status } = await page.request
     .get(`/api/v1/account_properties?filter__account_id=${accountId}`, { headers: await bearer(page) })
     .then((answer) => ({ status: answer.status() }))
   expect(status).toBe(403)
+})
+
+test('a person who only uploads chooses among several accounts, and is told so when there is none', async ({ page, world }) => {
+  const secondId = await makeAccount(brokerClient, 'Cedar Point Harbor', 0)
+  const idle = await makePerson(world.admin, { role: 'upload_only', companyId: client.companyId, firstName: 'Ida' })
+  await enter(page, idle.email)
+  await expect(page.getByText('Nobody has given you an account yet.')).toBeVisible()
+  await look(page, 'given-accounts-none', { phone: true })
+  for (const id of [accountId, secondId])
+    await brokerClient(accountCalls.update, { params: { id }, body: { users: [uploader.id, idle.id] } })
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Cedar Point 2026' })).toBeVisible()
+  await look(page, 'given-accounts', { phone: true })
+  await page.getByRole('link', { name: 'Cedar Point Harbor' }).click()
+  await expect(page).toHaveURL(new RegExp(`/accounts/${secondId}$`))
 })
 
 test('an account of another company does not exist: not by its address, not in lists, not in search', async ({ page }) => {
