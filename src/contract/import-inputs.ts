@@ -26,6 +26,8 @@ export const ImportPatch = z.strictObject({
   sheet: SheetIndex.optional(),
   /** Takes these sheets together; they must have the same columns. */
   sheets: z.array(SheetIndex).min(1, 'Please choose at least one sheet.').max(IMPORT_MAX_SHEETS).optional(),
+  /** Sheets whose rows propose properties to mark divested; without it the mode decides. */
+  sold_sheets: z.array(SheetIndex).max(IMPORT_MAX_SHEETS).optional(),
   header_row: RowNumber.optional(),
   /** By column letter: a field, 'full_address', 'custom' or 'ignore'; null takes the mapping away. */
   mapping: z.record(Letter, z.string().max(60).nullable()).optional(),

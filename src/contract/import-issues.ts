@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** What can be wrong with a cell of a statement of values (domain 13, step 6). Errors block the row, warnings do not. */
 export const IMPORT_ISSUES = {
   required_missing: 'Required value missing',
@@ -22,4 +24,7 @@ export const IMPORT_ISSUES = {
   unit: 'Unit not understood',
 } as const
 export type ImportIssueCode = keyof typeof IMPORT_ISSUES
-export type ImportIssueSeverity = 'error' | 'warning'
+const codes = Object.keys(IMPORT_ISSUES) as [ImportIssueCode, ...ImportIssueCode[]] // the keys of a literal object
+export const ImportIssueCodes = z.enum(codes)
+export const ImportIssueSeverities = z.enum(['error', 'warning'])
+export type ImportIssueSeverity = z.output<typeof ImportIssueSeverities>

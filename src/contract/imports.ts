@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ListMeta } from './datatable.ts'
 import { ImportModes, ImportPatch, ImportProperties, ImportSource } from './import-inputs.ts'
-import { IMPORT_ISSUES, type ImportIssueCode } from './import-issues.ts'
+import { ImportIssueCodes, ImportIssueSeverities } from './import-issues.ts'
+import { ImportRow } from './import-rows.ts'
 import { IMPORT_MAX_ROWS, PAGE_SIZE, PAGE_SIZE_MAX, PROPERTIES_BODY_MAX_BYTES } from './limits.ts'
 import { ById, Flag01, Id, Whole, blob, json, jsonWith, type Call } from './route.ts'
 
@@ -9,13 +10,8 @@ export const IMPORT_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'comm
 export const IMPORT_ACTIVITIES = ['reading', 'validating', 'committing', 'undoing'] as const
 export const IMPORT_TABS = ['add', 'change', 'unchanged', 'remove', 'conflict', 'excluded', 'errors'] as const
 export type ImportTab = (typeof IMPORT_TABS)[number]
-export const ROW_KINDS = ['data', 'blank', 'header', 'repeated_header', 'title', 'section', 'subtotal', 'total', 'note'] as const
-export type RowKind = (typeof ROW_KINDS)[number]
 export const COLUMN_STATES = ['mapped', 'confirm', 'unmapped', 'ignored', 'custom'] as const
 
-const codes = Object.keys(IMPORT_ISSUES) as [ImportIssueCode, ...ImportIssueCode[]] // as above
-const Severity = z.enum(['error', 'warning'])
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const Counts = z.record(z.enum(IMPORT_TABS), z.number())
 
 export const ImportColumn = z.object({
@@ -34,8 +30,8 @@ export const ImportColumn = z.object({
 export type ImportColumn = z.output<typeof ImportColumn>
 
 export const IssueGroup = z.object({
-  code: z.enum(codes),
-  severity: Severity,
+  code: ImportIssueCodes,
+  severity: ImportIssueSeverities,
   column: z.string().nullable(),
   header: z.string().nullable(),
   field: z.string().nullable(),
@@ -73,6 +69,19 @@ export const Import = z.object({
       note: z.string().nullable(),
     }),
   ),
+  /** Sheets that list what was sold, and what they propose to mark divested. */
+  sold_sheets: z.array(
+    z.object({
+      index: z.number(),
+      name: z.string(),
+      used: z.boolean(),
+      rows: z.number(),
+      /** Properties of the register that it proposes. */
+      found: z.number(),
+      /** Rows whose property the schedule still lists, which therefore stays. */
+      still_listed: z.number(),
+    }),
+  ),
   /** The first sheet taken; its header names the columns. */
   sheet: z.number().nullable(),
   header_row: z.number().nullable(),
@@ -85,6 +94,8 @@ export const Import = z.object({
   /** Rows of the sheets taken, blank ones included. */
   total: z.number(),
   counts: Counts,
+  /** Rows of the tab of removals that are ticked unless a person says otherwise. */
+  ticked: z.number(),
   /** The same by what happened, for clients of the interface (decisions Q85). */
   created: z.number(),
   updated: z.number(),
@@ -102,39 +113,6 @@ export const Import = z.object({
   undoable: z.boolean(),
 })
 export type Import = z.output<typeof Import>
-
-const Place = z.object({ id: Id, name: z.string(), full_address: z.string() })
-
-export const ImportRow = z.object({
-  /** Counted over all sheets of the import, the first one from 1: what a change of the row names it by. */
-  row: z.number(),
-  sheet: z.string(),
-  /** As the spreadsheet program shows it. */
-  sheet_row: z.number(),
-  kind: z.enum(ROW_KINDS),
-  excluded: z.boolean(),
-  reason: z.string().nullable(),
-  hidden: z.boolean(),
-  cells: z.array(Value),
-  issues: z.array(
-    z.object({
-      row: z.number(),
-      column: z.string().nullable(),
-      header: z.string().nullable(),
-      field: z.string().nullable(),
-      code: z.enum(codes),
-      severity: Severity,
-      message: z.string(),
-      value: z.string().nullable(),
-      suggestion: z.string().nullable(),
-    }),
-  ),
-  property: Place.nullable(),
-  candidates: z.array(Place),
-  changes: z.array(z.object({ field: z.string(), before: Value, after: Value })),
-  tiv: z.number().nullable(),
-})
-export type ImportRow = z.output<typeof ImportRow>
 
 const RowsQuery = z.strictObject({
   tab: z.enum(IMPORT_TABS).optional(),

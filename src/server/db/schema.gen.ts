@@ -364,6 +364,7 @@ export interface Imports {
   sha256: string | null;
   sheet_index: number | null;
   sheets: Generated<Json>;
+  sold_sheets: number[] | null;
   state: Generated<string>;
   storage_key: string | null;
   sums: Generated<Json>;

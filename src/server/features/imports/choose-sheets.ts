@@ -2,6 +2,7 @@ import type { ImportPatch } from '#contract/import-inputs.ts'
 import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import type { ImportRecord, StoredSheet } from './import-record.ts'
+import { soldSheets } from './sheet/sold-sheets.ts'
 import { placesIn, takenSheets } from './sheet/taken-sheets.ts'
 
 type Choice = Pick<ImportRecord, 'sheets' | 'sheet_index' | 'header_row'>
@@ -48,4 +49,10 @@ export function chosenHeader(record: ImportRecord, headerRow: number): Pick<Choi
         sheets: record.sheets.map((known) => (known.index === sheet.index ? { ...known, headerRow: row } : known)),
         header_row: record.header_row,
       }
+}
+
+export function assertSold(record: ImportRecord, wanted: readonly number[]): void {
+  const offered = soldSheets(record)
+  if (wanted.some((index) => !offered.some((sheet) => sheet.index === index)))
+    throw invalid({ sold_sheets: ['This sheet does not list what was sold.'] })
 }

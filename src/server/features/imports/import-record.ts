@@ -43,7 +43,11 @@ const StoredCounts = z.object({
     .default({}),
   issues: z.array(IssueGroup).default([]),
   questions: z.array(z.object({ constant: z.string(), suggestion: z.string(), message: z.string() })).default([]),
-  /** Last row of the sheet. */
+  /** What the sold sheets in use propose. */
+  sold: z.array(z.object({ index: z.number(), rows: z.number(), found: z.number(), stillListed: z.number() })).default([]),
+  /** Removals that are carried out unless a person unticks them. */
+  ticked: z.number().default(0),
+  /** Last row of the sheets. */
   lastRow: z.number().default(0),
   validatedAt: z.string().nullable().default(null),
 })
@@ -70,6 +74,7 @@ const Record_ = z.object({
   mode: ImportModes,
   empty_clears: z.boolean(),
   counts: StoredCounts,
+  sold_sheets: z.array(z.number()).nullable(),
   sums: z.union([ImportSums, z.object({}).transform(() => null)]),
   register_version: z.number().nullable(),
   version: z.number(),

@@ -106,6 +106,77 @@ describe('a schedule that is split over sheets', () => {
   })
 })
 
+describe('a sheet of what was sold', () => {
+  const FULL: Sheet = [
+    'SOV',
+    [
+      site(1, '1 Main St', 'Fresno', 'CA', '93721'),
+      site(2, '2 Main St', 'Fresno', 'CA', '93721'),
+      site(3, '3 Main St', 'Fresno', 'CA', '93721'),
+      site(4, '4 Main St', 'Fresno', 'CA', '93721'),
+    ],
+  ]
+  const KEPT: Sheet = ['SOV', FULL[1].slice(0, 2)]
+  const SOLD: Sheet = [
+    'Sold - Deleted',
+    [
+      [3, '3 Main Street', 'Fresno', 'CA', '93721', '06/30/2025'],
+      [4, '4 Maine St', 'Fresno', 'CA', '93700', ''],
+      [2, '2 Main St', 'Fresno', 'CA', '93721', '07/01/2025'],
+      [9, '9 Other Rd', 'Fresno', 'CA', '93721', '07/01/2025'],
+    ],
+    ['Loc #', 'Street Address', 'City', 'ST', 'Zip Code', 'Date Sold'],
+  ]
+  const stateOf = async () =>
+    (await register(desk)).map(({ location_number, status, divested_on, divested_reason, divested_note }) =>
+      [location_number, status, divested_on, divested_reason, divested_note].filter(Boolean).join(' '),
+    )
+  beforeEach(async () => {
+    await commit(desk, await begin(desk, await workbook(FULL)))
+  })
+  test('proposes what it names and the schedule no longer lists, ticked when the match is exact', async () => {
+    const data = await begin(desk, await workbook(KEPT, SOLD), 'renewal.xlsx')
+    expect(data).toMatchObject({
+      total: 3,
+      counts: { unchanged: 2, remove: 2, excluded: 0 },
+      ticked: 1,
+      sold_sheets: [{ name: 'Sold - Deleted', used: true, rows: 4, found: 2, still_listed: 1 }],
+      sums: { after: { rows: 3 } },
+    })
+    const removals = await rowsOf(desk, data.id, '&tab=remove')
+    expect(removals.map(({ property, sheet_row, ticked, reason }) => [property?.name, sheet_row, ticked, reason])).toEqual([
+      ['3 Site 3', 2, true, 'Row 2 of “Sold - Deleted”, sold on 2025-06-30'],
+      ['4 Site 4', 3, false, 'Row 3 of “Sold - Deleted”: probably this property, please check'],
+    ])
+    expect((await rowsOf(desk, data.id)).map(({ sheet }) => sheet)).toEqual(['SOV', 'SOV', 'SOV'])
+  })
+  test('what was ticked is divested on the day it was sold, and undone with the import', async () => {
+    const data = await begin(desk, await workbook(KEPT, SOLD), 'renewal.xlsx')
+    const before = await stateOf()
+    const removals = await rowsOf(desk, data.id, '&tab=remove')
+    await commit(desk, data, removals.map(({ property }) => property?.id ?? '').slice(0, 1))
+    expect(await stateOf()).toEqual([
+      '1 active',
+      '2 active',
+      '3 divested 2025-06-30 sold Row 2 of “Sold - Deleted” in renewal.xlsx',
+      '4 active',
+    ])
+    await app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)
+    expect(await stateOf()).toEqual(before)
+  })
+  test('is left alone on request, and in the modes that take nothing away unless it is asked for', async () => {
+    const data = await begin(desk, await workbook(KEPT, SOLD))
+    const removed = async (patch: object) => (await put(desk, data.id, patch)).body.data.counts.remove
+    expect(await removed({ mode: 'add_only' })).toBe(0)
+    expect(await removed({ mode: 'full_replacement' })).toBe(2)
+    expect(await removed({ sold_sheets: [] })).toBe(2)
+    expect((await rowsOf(desk, data.id, '&tab=remove')).map(({ reason }) => reason)).toEqual(['Not in the file', 'Not in the file'])
+    expect(await removed({ mode: 'update_only', sold_sheets: [1] })).toBe(2)
+    const refused = await put(desk, data.id, { sold_sheets: [0] })
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['sold_sheets']])
+  })
+})
+
 describe('sheets that do not belong together', () => {
   test('of two years the newest is taken', async () => {
     const data = await begin(desk, await workbook(['SOV 2024', CALIFORNIA[1]], ['SOV 2025', TEXAS[1]]))

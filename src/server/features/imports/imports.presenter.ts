@@ -6,6 +6,7 @@ import { HEADER_SYNONYMS } from './headers/header-synonyms.ts'
 import type { ImportRecord, StoredColumn, StoredSheet } from './import-record.ts'
 import { earlierImport, firstErrors, newestCommitted } from './imports.queries.ts'
 import { isOtherYear } from './sheet/join-sheets.ts'
+import { soldSheets, usedSoldSheets } from './sheet/sold-sheets.ts'
 import { takenSheets } from './sheet/taken-sheets.ts'
 
 export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {
@@ -19,6 +20,8 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     failure: record.failure,
     repeats: repeats ? { file_name: repeats.file_name, created_at: repeats.created_at.toISOString() } : null,
     sheets: presentSheets(record),
+    sold_sheets: presentSoldSheets(record),
+    ticked: record.counts.ticked,
     sheet: record.sheet_index,
     header_row: record.header_row,
     columns: record.columns.map((column) => presentColumn(column, record.mapping[column.column])),
@@ -69,6 +72,21 @@ function presentSheets(record: ImportRecord): Import['sheets'] {
     const { index, name, rows, hidden, layout } = sheet
     const isJoinable = layout !== '' && layout === first?.layout
     return { index, name, rows, hidden, taken: taken.some((own) => own.index === index), joinable: isJoinable, note: noteOn(sheet, taken) }
+  })
+}
+
+function presentSoldSheets(record: ImportRecord): Import['sold_sheets'] {
+  const used = new Set(usedSoldSheets(record).map(({ index }) => index))
+  return soldSheets(record).map(({ index, name, rows }) => {
+    const found = record.counts.sold.find((sheet) => sheet.index === index)
+    return {
+      index,
+      name,
+      used: used.has(index),
+      rows: found?.rows ?? rows,
+      found: found?.found ?? 0,
+      still_listed: found?.stillListed ?? 0,
+    }
   })
 }
 

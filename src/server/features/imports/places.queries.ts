@@ -20,14 +20,34 @@ export async function placesOf(ctx: Context, accountId: string, ids: readonly st
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+const activeSql = (record: ImportRecord) => sql`p.account_id = ${record.account_id} AND p.status = 'active' AND p.deleted_at IS NULL`
+
+/** The row of a sold sheet that proposes a property. */
+export const soldRowSql = (record: ImportRecord) =>
+  sql`s.import_id = ${record.id} AND s.kind = 'sold' AND s.tab = 'remove' AND s.property_id = p.id`
+
 /** Which active properties the file does not speak of: those that a full replacement proposes as divested. */
-export const missingSql = (record: ImportRecord) => sql`p.account_id = ${record.account_id} AND p.status = 'active' AND p.deleted_at IS NULL
-  AND ${record.mode === 'full_replacement'}
+const missingSql = (record: ImportRecord) => sql`${record.mode === 'full_replacement'}
   AND NOT EXISTS (SELECT 1 FROM import_rows r WHERE r.import_id = ${record.id} AND r.kind = 'data' AND NOT r.excluded
     AND (r.property_id = p.id OR p.id = ANY(r.candidates)))`
 
-export async function missingOf(ctx: Context, record: ImportRecord, limit: number, offset: number): Promise<(Place & { tiv: number })[]> {
-  const { rows } = await sql<Place & { tiv: number }>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address, p.tiv
-    FROM account_properties p WHERE ${missingSql(record)} ORDER BY p.location_number, p.id LIMIT ${limit} OFFSET ${offset}`.execute(ctx.db)
+/** Active properties that may be marked divested: those a sold sheet names (joined as `s`), and those that are missing. */
+export const removableSql = (record: ImportRecord) => sql`${activeSql(record)} AND (s.property_id IS NOT NULL OR (${missingSql(record)}))`
+
+export interface Removable extends Place {
+  tiv: number
+  /** The row of the sold sheet; null for a property that is merely missing. */
+  row_number: number | null
+  sheet_index: number | null
+  sheet_row: number | null
+  sold_on: string | null
+  exact: boolean | null
+}
+
+export async function removableOf(ctx: Context, record: ImportRecord, limit: number, offset: number): Promise<Removable[]> {
+  const { rows } = await sql<Removable>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address, p.tiv,
+      s.row_number, s.sheet_index, s.sheet_row, s.fields->>'sold_on' AS sold_on, (s.fields->>'exact')::boolean AS exact
+    FROM account_properties p LEFT JOIN import_rows s ON ${soldRowSql(record)}
+    WHERE ${removableSql(record)} ORDER BY s.row_number NULLS LAST, p.location_number, p.id LIMIT ${limit} OFFSET ${offset}`.execute(ctx.db)
   return rows
 }

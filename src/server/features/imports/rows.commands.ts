@@ -42,7 +42,7 @@ async function replaceCells(
 async function excludeRows(tx: WriteContext, { id }: ImportRecord, exclusions: NonNullable<ImportPatch['exclusions']>): Promise<void> {
   await sql`UPDATE import_rows r SET excluded = s.excluded, kind = CASE WHEN s.excluded OR r.kind IN ('blank', 'header') THEN r.kind ELSE 'data' END
     FROM jsonb_to_recordset(${JSON.stringify(exclusions)}::jsonb) AS s ("row" integer, excluded boolean)
-    WHERE r.import_id = ${id} AND r.row_number = s."row"`.execute(tx.db)
+    WHERE r.import_id = ${id} AND r.row_number = s."row" AND r.kind <> 'sold'`.execute(tx.db)
 }
 
 async function matchByHand(
@@ -64,5 +64,5 @@ async function matchByHand(
   if (known.length !== ids.length) throw invalid({ matches: ['One of the properties is not in this account any more.'] })
   await sql`UPDATE import_rows r SET matched_by_hand = true, property_id = s.property_id
     FROM jsonb_to_recordset(${JSON.stringify(matches)}::jsonb) AS s ("row" integer, property_id uuid)
-    WHERE r.import_id = ${id} AND r.row_number = s."row"`.execute(tx.db)
+    WHERE r.import_id = ${id} AND r.row_number = s."row" AND r.kind <> 'sold'`.execute(tx.db)
 }

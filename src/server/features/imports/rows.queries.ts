@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { IMPORT_ISSUES, type ImportIssueCode } from '#contract/import-issues.ts'
-import { ROW_KINDS, type ImportRow, type ImportTab } from '#contract/imports.ts'
+import { type ImportRow, ROW_KINDS } from '#contract/import-rows.ts'
+import type { ImportTab } from '#contract/imports.ts'
 import type { PageMeta } from '#contract/datatable.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
-import type { ImportRecord } from './import-record.ts'
-import { missingOf, placesOf, type Place } from './places.queries.ts'
+import type { ImportRecord, StoredSheet } from './import-record.ts'
+import { placesOf, removableOf, type Place, type Removable } from './places.queries.ts'
 import { columnNumber } from './sheet/sheet-row.ts'
-import { placesIn, type RowPlace } from './sheet/taken-sheets.ts'
+import { placesIn } from './sheet/taken-sheets.ts'
 
 const codes = Object.keys(IMPORT_ISSUES) as [ImportIssueCode, ...ImportIssueCode[]] // the keys of a literal object
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -51,7 +52,9 @@ export async function importRows(ctx: Context, record: ImportRecord, query: Page
   const offset = (query.page - 1) * query.paginate
   if (query.tab === 'remove') return removedRows(ctx, record, query, offset)
   const condition =
-    query.tab === undefined ? sql`row_number > ${offset} AND row_number <= ${offset + query.paginate}` : sql`tab = ${query.tab}`
+    query.tab === undefined
+      ? sql`row_number > ${offset} AND row_number <= ${Math.min(offset + query.paginate, record.counts.lastRow)}`
+      : sql`tab = ${query.tab}`
   const page = query.tab === undefined ? sql`` : sql`LIMIT ${query.paginate} OFFSET ${offset}`
   const { rows: found } =
     await sql`SELECT row_number, sheet_index, sheet_row, kind, excluded, hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
@@ -77,7 +80,7 @@ export async function importRows(ctx: Context, record: ImportRecord, query: Page
   }
 }
 
-const blankAt = (row_number: number, { sheet, row }: RowPlace): Stored => ({
+const blankAt = (row_number: number, { sheet, row }: { sheet: StoredSheet | undefined; row: number }): Stored => ({
   row_number,
   sheet_index: sheet?.index ?? 0,
   sheet_row: row,
@@ -100,15 +103,26 @@ async function removedRows(
   query: Page,
   offset: number,
 ): Promise<{ rows: ImportRow[]; meta: PageMeta }> {
-  const missing = await missingOf(ctx, record, query.paginate, offset)
-  const rows = missing.map(({ tiv, ...property }): ImportRow => ({
-    ...presentRow(blankAt(0, { sheet: undefined, row: 0 }), record, new Map()),
-    kind: 'data',
-    reason: 'Not in the file',
-    property,
-    tiv,
-  }))
+  const removable = await removableOf(ctx, record, query.paginate, offset)
+  const rows = removable.map((removal): ImportRow => {
+    const { id, name, full_address, tiv, row_number, sheet_row, exact } = removal
+    const sheet = record.sheets.find(({ index }) => index === removal.sheet_index)
+    return {
+      ...presentRow(blankAt(row_number ?? 0, { sheet, row: sheet_row ?? 0 }), record, new Map()),
+      kind: 'data',
+      reason: removalReason(removal, sheet?.name),
+      property: { id, name, full_address },
+      tiv,
+      ticked: exact !== false,
+    }
+  })
   return { rows, meta: pageMeta(query, record.counts.tabs.remove ?? 0, rows.length, offset) }
+}
+
+function removalReason({ sheet_row, sold_on, exact }: Removable, sheet: string | undefined): string {
+  if (sheet === undefined) return 'Not in the file'
+  const date = sold_on === null ? '' : `, sold on ${sold_on}`
+  return `Row ${sheet_row} of “${sheet}”${date}${exact === true ? '' : ': probably this property, please check'}`
 }
 
 const REASONS: Readonly<Record<Stored['kind'], string>> = {
@@ -151,6 +165,7 @@ function presentRow(row: Stored, record: ImportRecord, places: ReadonlyMap<strin
     candidates: (row.candidates ?? []).flatMap((id) => places.get(id) ?? []),
     changes: Object.entries(row.changes ?? {}).map(([field, [before, after]]) => ({ field, before, after })),
     tiv: row.tiv,
+    ticked: false,
   }
 }
 

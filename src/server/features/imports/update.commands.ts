@@ -4,7 +4,7 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
-import { chosenHeader, chosenSheets } from './choose-sheets.ts'
+import { assertSold, chosenHeader, chosenSheets } from './choose-sheets.ts'
 import { loadImport, type ImportRecord } from './import-record.ts'
 import { findImport } from './imports.queries.ts'
 import { fieldsOfConstants } from './plan/constants.ts'
@@ -46,7 +46,8 @@ function assertOpen({ state, activity }: ImportRecord): void {
 }
 
 async function changeImport(tx: WriteContext, before: ImportRecord, patch: ImportPatch): Promise<ImportRecord> {
-  const { header_row, mapping, constants, mode, empty_clears } = patch
+  const { header_row, mapping, constants, mode, empty_clears, sold_sheets } = patch
+  assertSold(before, sold_sheets ?? [])
   if (constants !== undefined) fieldsOfConstants(constants, tx.clock.now())
   const other = chosenSheets(before, patch)
   const header = other ?? (header_row === undefined ? undefined : chosenHeader(before, header_row))
@@ -66,6 +67,7 @@ async function changeImport(tx: WriteContext, before: ImportRecord, patch: Impor
       ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapped.mapping), columns: JSON.stringify(mapped.columns) }),
       ...(constants === undefined ? {} : { constants: JSON.stringify(constants) }),
       ...(mode === undefined ? {} : { mode }),
+      ...(sold_sheets === undefined ? {} : { sold_sheets }),
       ...(empty_clears === undefined ? {} : { empty_clears }),
     })
     .where('id', '=', before.id)

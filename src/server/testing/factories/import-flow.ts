@@ -2,7 +2,8 @@ import { makeAccount } from './accounts.ts'
 import { makeFile } from './files.ts'
 import { makeUser } from './people.ts'
 import type { TestApp } from '#server/testing/app.ts'
-import type { Import, ImportRow } from '#contract/imports.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
+import type { Import } from '#contract/imports.ts'
 
 export interface Desk {
   app: TestApp

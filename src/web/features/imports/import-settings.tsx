@@ -5,6 +5,7 @@ import { CA_PROVINCES, US_STATES } from '#contract/regions.ts'
 import { IMPORT_MODES, ImportModes, type ImportMode } from '#contract/import-inputs.ts'
 import type { Import } from '#contract/imports.ts'
 import { SheetChoice } from './sheet-choice.tsx'
+import { SoldChoice } from './sold-choice.tsx'
 import type { Patch } from './use-import.ts'
 
 interface ImportSettingsProps {
@@ -30,6 +31,7 @@ export function ImportSettings({ data, editable, onPatch }: ImportSettingsProps)
         }}
         data={ImportModes.options.map((mode) => ({ value: mode, label: IMPORT_MODES[mode] }))}
       />
+      <SoldChoice data={data} editable={editable} onPatch={onPatch} />
       <Switch
         label="Empty cells clear the value"
         disabled={!editable}

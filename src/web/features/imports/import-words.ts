@@ -1,5 +1,6 @@
 import { PROPERTY_FIELDS } from '#contract/property-fields.ts'
-import type { Import, ImportColumn, ImportRow, ImportTab } from '#contract/imports.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
+import type { Import, ImportColumn, ImportTab } from '#contract/imports.ts'
 
 export const TAB_LABELS = {
   add: 'Add',

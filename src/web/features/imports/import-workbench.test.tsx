@@ -65,9 +65,9 @@ test('proposals are confirmed and columns ignored in one click', async () => {
 })
 
 test('in a full replacement the person unticks what stays, and the rest is marked divested', async () => {
-  current = checkedImport({ mode: 'full_replacement', counts: { ...current.counts, remove: 2 } })
+  current = checkedImport({ mode: 'full_replacement', counts: { ...current.counts, remove: 2 }, ticked: 2 })
   const [gone, spared] = ['0198c0de-0000-7000-8000-000000000011', '0198c0de-0000-7000-8000-000000000012']
-  const rowOf = (id: string, name: string) => changedRow({ row: 0, property: { id, name, full_address: '' }, changes: [] })
+  const rowOf = (id: string, name: string) => changedRow({ row: 0, property: { id, name, full_address: '' }, changes: [], ticked: true })
   server
     .on(importCalls.rows, ({ query }) => onePage(query['tab'] === 'remove' ? [rowOf(gone ?? '', 'Sold'), rowOf(spared ?? '', 'Kept')] : []))
     .on(importCalls.commit, () => ({ data: checkedImport({ state: 'committed', committed_at: '2026-11-20T11:00:00Z' }) }))
@@ -106,4 +106,32 @@ test('sheets with the same columns are ticked in and out; two alike are told', a
   await user.click(screen.getByRole('checkbox', { name: /^Texas/ }))
   await user.click(screen.getByRole('checkbox', { name: /^Copy/ }))
   await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ sheets: [0] }, { sheets: [0, 1, 2] }]))
+})
+
+test('a sold sheet proposes what is divested; what only resembles a property waits for its tick', async () => {
+  const sold = { index: 2, name: 'Sold', used: true, rows: 3, found: 2, still_listed: 1 }
+  current = checkedImport({ counts: { ...current.counts, remove: 2 }, ticked: 1, sold_sheets: [sold] })
+  const [gone, likely] = ['0198c0de-0000-7000-8000-000000000011', '0198c0de-0000-7000-8000-000000000012']
+  const rowOf = (id: string, name: string, ticked: boolean) =>
+    changedRow({ row: 9, property: { id, name, full_address: '' }, changes: [], reason: 'Row 4 of “Sold”, sold on 2025-06-30', ticked })
+  server
+    .on(importCalls.rows, () => onePage([rowOf(gone ?? '', 'Gone', true), rowOf(likely ?? '', 'Likely', false)]))
+    .on(importCalls.commit, () => ({ data: checkedImport({ state: 'committed', committed_at: '2026-11-20T11:00:00Z' }) }))
+    .on(importCalls.update, () => ({ data: current }))
+  const { user } = show('/?view=preview&tab=remove')
+  expect(await screen.findByText('2 of 3 rows found in the register. 1 more still on the schedule, so they stay.')).toBeTruthy()
+  const waiting = (await screen.findByText('Likely')).closest('li')
+  expect(waiting?.textContent).toContain('sold on 2025-06-30')
+  expect(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested' })).toBeTruthy()
+  if (waiting) await user.click(within(waiting).getByRole('checkbox', { name: 'Mark divested' }))
+  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 2 divested' }))
+  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [gone, likely] }]))
+})
+
+test('the sold sheet is left unused on request', async () => {
+  current = checkedImport({ sold_sheets: [{ index: 2, name: 'Sold', used: true, rows: 3, found: 2, still_listed: 0 }] })
+  server.on(importCalls.update, () => ({ data: current }))
+  const { user } = show()
+  await user.click(await screen.findByRole('switch', { name: /^Use sheet “Sold” to propose divested properties/ }))
+  await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ sold_sheets: [] }]))
 })

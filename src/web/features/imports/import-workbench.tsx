@@ -7,7 +7,8 @@ import { ColumnsPanel } from './columns-panel.tsx'
 import { CommitBar } from './commit-bar.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { ImportAddress } from './import-address.ts'
-import type { Import, ImportRow, IssueGroup } from '#contract/imports.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
+import type { Import, IssueGroup } from '#contract/imports.ts'
 import { ImportOutcome } from './import-outcome.tsx'
 import { ImportSettings } from './import-settings.tsx'
 import { ImportSteps } from './import-steps.tsx'
@@ -20,6 +21,7 @@ import type { Chosen } from './sheet-selection.ts'
 import { useCommit } from './use-commit.ts'
 import { useJump } from './use-jump.ts'
 import { useImport, useImportPatch } from './use-import.ts'
+import { useTicks } from './use-ticks.ts'
 
 interface ImportWorkbenchProps {
   accountId: string
@@ -55,8 +57,8 @@ function Workbench({ accountId, data, address }: { accountId: string; data: Impo
   const patch = useImportPatch(data.id)
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [row, setRow] = useState<ImportRow>()
-  const [spared, setSpared] = useState<ReadonlySet<string>>(() => new Set())
-  const commit = useCommit(accountId, data, spared)
+  const ticks = useTicks(data)
+  const commit = useCommit(accountId, data, ticks)
   const editable = data.activity === null || data.activity === 'validating'
   const { mutate } = patch
   const map = useCallback((letter: string, target: string | null) => mutate({ mapping: { [letter]: target } }), [mutate])
@@ -66,14 +68,6 @@ function Workbench({ accountId, data, address }: { accountId: string; data: Impo
     address.go({ view: 'sheet' })
     void jump(group)
   }
-  const spare = useCallback((id: string, wanted: boolean) => {
-    setSpared((current) => {
-      const next = new Set(current)
-      if (wanted) next.add(id)
-      else next.delete(id)
-      return next
-    })
-  }, [])
   return (
     <div className={classes['workbench']}>
       <header className={classes['header']}>
@@ -121,9 +115,8 @@ function Workbench({ accountId, data, address }: { accountId: string; data: Impo
               data={data}
               tab={address.tab}
               editable={editable}
-              spared={spared}
+              ticks={ticks}
               onTab={(tab) => address.go({ tab })}
-              onSpare={spare}
               onPatch={patch.mutate}
               onShowRow={(at) => {
                 address.go({ view: 'sheet' })
@@ -156,7 +149,7 @@ function Workbench({ accountId, data, address }: { accountId: string; data: Impo
       </div>
       <CommitBar
         data={data}
-        removals={commit.removals}
+        removals={ticks.count}
         busy={commit.isPending || data.activity === 'committing'}
         onCommit={commit.start}
         onRejected={commit.downloadRejected}

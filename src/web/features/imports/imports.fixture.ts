@@ -1,4 +1,5 @@
-import type { Import, ImportRow } from '#contract/imports.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
+import type { Import } from '#contract/imports.ts'
 
 export const ACCOUNT_ID = '0198c0de-0000-7000-8000-00000000aaaa'
 export const IMPORT_ID = '0198c0de-0000-7000-8000-00000000bbbb'
@@ -16,6 +17,7 @@ export const checkedImport = (change: Partial<Import> = {}): Import => ({
   file_id: null,
   repeats: null,
   sheets: [{ index: 0, name: 'SOV', rows: 4, hidden: false, taken: true, joinable: true, note: null }],
+  sold_sheets: [],
   sheet: 0,
   header_row: 1,
   columns: [
@@ -28,6 +30,7 @@ export const checkedImport = (change: Partial<Import> = {}): Import => ({
   empty_clears: false,
   total: 4,
   counts: { add: 1, change: 1, unchanged: 0, remove: 0, conflict: 0, excluded: 0, errors: 1 },
+  ticked: 0,
   created: 0,
   updated: 0,
   failed: 0,
@@ -56,6 +59,7 @@ export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
   candidates: [],
   changes: [{ field: 'building_value', before: 18_000_000, after: 19_260_000 }],
   tiv: 19_260_000,
+  ticked: false,
   ...change,
 })
 

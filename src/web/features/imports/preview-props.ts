@@ -1,14 +1,14 @@
 import type { Import, ImportTab } from '#contract/imports.ts'
 import type { Patch } from './use-import.ts'
+import type { Ticks } from './use-ticks.ts'
 
 export interface PreviewProps {
   data: Import
   tab: ImportTab
   editable: boolean
-  /** Properties that stay although the file no longer lists them. */
-  spared: ReadonlySet<string>
+  /** Which of the proposed removals are carried out. */
+  ticks: Ticks
   onTab: (tab: ImportTab) => void
-  onSpare: (propertyId: string, spared: boolean) => void
   onPatch: (patch: Patch) => void
   onShowRow: (row: number) => void
 }

@@ -2,7 +2,8 @@ import { Button, Checkbox, NativeSelect, Text } from '@mantine/core'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
 import { formatMoney } from '#web/ui/format.ts'
-import type { Import, ImportRow } from '#contract/imports.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
+import type { Import } from '#contract/imports.ts'
 import { cellName, cellText, fieldLabel, rowName } from './import-words.ts'
 import { IssueMark } from './issue-mark.tsx'
 import classes from './preview.module.css'
@@ -20,7 +21,7 @@ export function PreviewRow(props: PreviewProps & { row: ImportRow }) {
             {row.property?.name || titleOf(row, data)}
           </Text>
           <Text size="sm" c="dimmed" truncate>
-            {row.property?.full_address ?? row.reason ?? ''}
+            {[row.property?.full_address, removal || row.property === null ? row.reason : null].filter(Boolean).join(' · ')}
           </Text>
         </div>
         {row.tiv !== null && <span className="tabular">{formatMoney(row.tiv)}</span>}
@@ -63,15 +64,13 @@ export function PreviewRow(props: PreviewProps & { row: ImportRow }) {
   )
 }
 
-function Removal({ row, spared, editable, onSpare }: PreviewProps & { row: ImportRow }) {
-  const id = row.property?.id
-  if (id === undefined) return null
+function Removal({ row, ticks, editable }: PreviewProps & { row: ImportRow }) {
   return (
     <Checkbox
       label="Mark divested"
       disabled={!editable}
-      checked={!spared.has(id)}
-      onChange={(event) => onSpare(id, !event.currentTarget.checked)}
+      checked={ticks.isTicked(row)}
+      onChange={(event) => ticks.set(row, event.currentTarget.checked)}
     />
   )
 }

@@ -1,6 +1,7 @@
 import IconAlertOctagon from '@tabler/icons-react/dist/esm/icons/IconAlertOctagon.mjs'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import type { ImportColumn, ImportRow } from '#contract/imports.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
+import type { ImportColumn } from '#contract/imports.ts'
 import classes from './sheet-grid.module.css'
 
 interface SheetCellProps {

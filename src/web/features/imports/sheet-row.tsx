@@ -1,6 +1,7 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
-import type { ImportColumn, ImportRow } from '#contract/imports.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
+import type { ImportColumn } from '#contract/imports.ts'
 import { isNumeric } from './column-fields.ts'
 import { ROW_WORDS, cellText, columnLetter } from './import-words.ts'
 import { SheetCell } from './sheet-cell.tsx'

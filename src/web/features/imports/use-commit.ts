@@ -9,9 +9,10 @@ import { importCalls, type Import } from '#contract/imports.ts'
 import { importQueries } from './import-queries.ts'
 import { movedLines } from './moved-lines.ts'
 import { saveBlob } from '#web/ui/download.ts'
+import type { Ticks } from './use-ticks.ts'
 
-/** The commit and its neighbours: cancel and the download of rejected rows. `removals` counts the properties that will be marked divested. */
-export function useCommit(accountId: string, data: Import, spared: ReadonlySet<string>) {
+/** The commit and its neighbours: cancel and the download of rejected rows. */
+export function useCommit(accountId: string, data: Import, ticks: Ticks) {
   const client = useQueryClient()
   const [moved, setMoved] = useState<{ message: string; lines: readonly string[] } | null>(null)
   const refresh = () => {
@@ -22,7 +23,7 @@ export function useCommit(accountId: string, data: Import, spared: ReadonlySet<s
   }
   const commit = useMutation({
     mutationFn: async () =>
-      (await api(importCalls.commit, { params: { id: data.id }, body: { version: data.version, removals: await removals(data, spared) } }))
+      (await api(importCalls.commit, { params: { id: data.id }, body: { version: data.version, removals: await removals(data, ticks) } }))
         .data,
     onSuccess: (fresh) => client.setQueryData<Import>(importQueries.one(data.id).queryKey, fresh),
     onError: (error) => {
@@ -43,7 +44,6 @@ export function useCommit(accountId: string, data: Import, spared: ReadonlySet<s
     onError: (error) => toast.alert(messageOf(error)),
   })
   return {
-    removals: Math.max(0, (data.counts.remove ?? 0) - spared.size),
     isPending: commit.isPending || cancel.isPending,
     moved,
     start: () => commit.mutate(),
@@ -53,13 +53,13 @@ export function useCommit(accountId: string, data: Import, spared: ReadonlySet<s
   }
 }
 
-/** The properties to mark divested: those of the tab that were not unticked. */
-async function removals(data: Import, spared: ReadonlySet<string>): Promise<string[]> {
+/** The properties to mark divested: those of the tab that are ticked. */
+async function removals(data: Import, ticks: Ticks): Promise<string[]> {
   const ids: string[] = []
-  for (let page = 1; ids.length + spared.size < (data.counts.remove ?? 0); page += 1) {
+  for (let page = 1; ids.length < ticks.count; page += 1) {
     const { data: rows } = await api(importCalls.rows, { params: { id: data.id }, query: { tab: 'remove', page, paginate: PAGE_SIZE_MAX } })
     if (rows.length === 0) break
-    ids.push(...rows.flatMap((row) => (row.property === null || spared.has(row.property.id) ? [] : [row.property.id])))
+    ids.push(...rows.flatMap((row) => (row.property !== null && ticks.isTicked(row) ? [row.property.id] : [])))
   }
   return ids
 }

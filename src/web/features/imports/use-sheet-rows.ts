@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
-import type { ImportRow } from '#contract/imports.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
 import { ROWS_PAGE, importQueries } from './import-queries.ts'
 
 /** The rows of the sheet around what is on screen, by index from 0; rows that have not arrived are undefined. */

@@ -79,6 +79,20 @@ function byIdentity(row: IncomingRow, register: RegisterIndex, taken: ReadonlySe
   return agrees(row, property) ? { kind: 'matched', property, rule: 'number' } : { kind: 'conflict', property }
 }
 
+/** Nothing about the row speaks against the property: the number or the whole address is its own, and so are name and street. */
+export function isExact({ fields, keys }: IncomingRow, { rule, property }: Match & { kind: 'matched' }): boolean {
+  if (rule === 'external_id') return true
+  const sameAddress =
+    keys.strong === null ? keys.weak !== null && keys.weak === property.weakAddressKey : keys.strong === property.addressKey
+  if (rule === 'address_building') return sameAddress
+  const same = (left: string | null | undefined, right: string | null | undefined) =>
+    left?.trim().toLowerCase() === right?.trim().toLowerCase()
+  return (
+    rule === 'number' &&
+    (sameAddress || (!keys.strong && Boolean(fields.property_name) && same(fields.property_name, property.values.property_name)))
+  )
+}
+
 /** A number alone is no proof: schedules are renumbered. Rows without name and street have nothing to contradict it. */
 function agrees({ fields, keys: { strong, weak } }: IncomingRow, property: RegisterRow): boolean {
   if ((strong !== null && strong === property.addressKey) || (weak !== null && weak === property.weakAddressKey)) return true

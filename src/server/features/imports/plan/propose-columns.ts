@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import type { RowKind } from '#contract/imports.ts'
+import type { RowKind } from '#contract/import-rows.ts'
 import type { Context } from '#server/engines/context.ts'
 import { saveImport, type ImportRecord, type StoredColumn } from '#server/features/imports/import-record.ts'
 import { choicesOf } from '#server/features/imports/plan/constants.ts'
@@ -9,7 +9,7 @@ import { findHeader, headerLabels } from '#server/features/imports/sheet/find-he
 import { columnLetter, type SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
 import { takenSheets } from '#server/features/imports/sheet/taken-sheets.ts'
 import { inTransaction } from '#server/features/imports/staging/import-lock.ts'
-import { stagedBatches } from '#server/features/imports/staging/staged-rows.ts'
+import { SCHEDULE_ROWS, stagedBatches } from '#server/features/imports/staging/staged-rows.ts'
 import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
 import { sampleColumn, type ColumnSample } from './column-samples.ts'
 import { remapped } from './remap.ts'
@@ -53,7 +53,7 @@ async function headerOf(client: PoolClient, record: ImportRecord): Promise<{ hea
   const lastScanned = Math.min(SCANNED_ROWS + (header_row ?? 0), first?.lastRow ?? 0)
   const head: SheetRow[] = (await stagedBatches(client, id, `row_number <= ${lastScanned}`).next()).value ?? []
   const { rows } = await client.query<{ width: number | null }>(
-    'SELECT max(jsonb_array_length(cells)) AS width FROM import_rows WHERE import_id = $1',
+    `SELECT max(jsonb_array_length(cells)) AS width FROM import_rows WHERE import_id = $1 AND ${SCHEDULE_ROWS}`,
     [id],
   )
   const width = rows[0]?.width ?? 0
@@ -78,7 +78,7 @@ async function classifyStaged(
   }))
   const turn = takingTurns()
   const special: { row: number; sheetRow: number; kind: RowKind; sheet: (typeof sheets)[number] }[] = []
-  for await (const batch of stagedBatches(client, record.id)) {
+  for await (const batch of stagedBatches(client, record.id, SCHEDULE_ROWS)) {
     for (const row of batch) {
       const sheet = sheets.find(({ index }) => index === row.sheet)
       if (!sheet) continue
@@ -94,7 +94,7 @@ async function classifyStaged(
 }
 
 async function storeKinds(client: PoolClient, importId: string, kinds: readonly { row: number; kind: RowKind }[]): Promise<void> {
-  await client.query(`UPDATE import_rows SET kind = 'data' WHERE import_id = $1 AND kind <> 'data'`, [importId])
+  await client.query(`UPDATE import_rows SET kind = 'data' WHERE import_id = $1 AND kind <> 'data' AND ${SCHEDULE_ROWS}`, [importId])
   await client.query(
     `UPDATE import_rows r SET kind = k.kind FROM jsonb_to_recordset($2::jsonb) AS k ("row" integer, kind text)
       WHERE r.import_id = $1 AND r.row_number = k."row"`,

@@ -1,21 +1,28 @@
 import type { PoolClient } from 'pg'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { copyLines } from '#server/features/imports/staging/copy-lines.ts'
-import { hasError } from '#server/features/imports/rows/check-row.ts'
+import { hasError, tivOf } from '#server/features/imports/rows/check-row.ts'
 import type { ImportRecord } from '#server/features/imports/import-record.ts'
 import { cellNames } from '#server/features/imports/sheet/taken-sheets.ts'
+import { LEFT_ASIDE } from '#server/features/imports/staging/staged-rows.ts'
+import type { DivestedRow, SoldSheet } from './propose-divested.ts'
 import type { SettledRow } from './settle-tabs.ts'
 
 type CellName = ReturnType<typeof cellNames>
 
 /** Writes what every row says and what will become of it beside the staged cells, in one statement for all rows. */
-export async function storePreview(client: PoolClient, record: ImportRecord, rows: readonly SettledRow[]): Promise<void> {
+export async function storePreview(
+  client: PoolClient,
+  record: ImportRecord,
+  rows: readonly SettledRow[],
+  sold: readonly SoldSheet[],
+): Promise<void> {
   const { id: importId } = record
   await client.query(`CREATE TEMP TABLE preview_rows (row_number integer, fields jsonb, issues jsonb, has_error boolean, tab text, property_id uuid,
     match_rule text, candidates uuid[], changes jsonb, tiv bigint) ON COMMIT DROP`)
   await copyLines(client, 'preview_rows', linesOf(rows, cellNames(record)))
   await client.query(
-    `UPDATE import_rows SET tab = CASE WHEN excluded OR kind NOT IN ('data', 'blank', 'header') THEN 'excluded' END, fields = '{}', issues = '[]',
+    `UPDATE import_rows SET tab = CASE WHEN ${LEFT_ASIDE} THEN 'excluded' END, fields = '{}', issues = '[]',
         has_error = false, changes = NULL, candidates = NULL, tiv = NULL, match_rule = NULL, property_id = CASE WHEN matched_by_hand THEN property_id END
       WHERE import_id = $1 AND (excluded OR kind <> 'data')`,
     [importId],
@@ -26,7 +33,21 @@ export async function storePreview(client: PoolClient, record: ImportRecord, row
       FROM preview_rows p WHERE r.import_id = $1 AND r.row_number = p.row_number`,
     [importId],
   )
+  await client.query(
+    `UPDATE import_rows r SET tab = 'remove', property_id = s.property_id, tiv = s.tiv, fields = jsonb_build_object('sold_on', s.sold_on, 'exact', s.exact)
+      FROM jsonb_to_recordset($2::jsonb) AS s (number integer, property_id uuid, tiv bigint, sold_on text, exact boolean)
+      WHERE r.import_id = $1 AND r.row_number = s.number`,
+    [importId, JSON.stringify(sold.flatMap(({ divested }) => divested.map(removalLine)))],
+  )
 }
+
+const removalLine = ({ number, property, soldOn, exact }: DivestedRow) => ({
+  number,
+  property_id: property.id,
+  tiv: tivOf(property.values),
+  sold_on: soldOn,
+  exact,
+})
 
 function* linesOf(rows: readonly SettledRow[], cellName: CellName) {
   for (const row of rows) {

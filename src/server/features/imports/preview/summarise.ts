@@ -6,17 +6,31 @@ import type { RegisterRow } from '#server/features/imports/match/register-row.ts
 import { tivOf } from '#server/features/imports/rows/check-row.ts'
 import type { ReadRow } from '#server/features/imports/rows/row-fields.ts'
 import type { z } from 'zod'
+import { LEFT_ASIDE } from '#server/features/imports/staging/staged-rows.ts'
+import type { SoldSheet } from './propose-divested.ts'
 import type { SettledRow } from './settle-tabs.ts'
 
 const isActive = ({ status, trashed }: RegisterRow) => status === 'active' && !trashed
 
-/** Active properties that no row of the file speaks of; only a full replacement proposes them as divested. */
-export function missingProperties(rows: readonly SettledRow[], register: readonly RegisterRow[], mode: ImportMode): RegisterRow[] {
-  if (mode !== 'full_replacement') return []
-  const spokenOf = new Set(
-    rows.flatMap(({ property, candidates }) => [...(property ? [property.id] : []), ...candidates.map(({ id }) => id)]),
-  )
-  return register.filter((property) => isActive(property) && !spokenOf.has(property.id))
+/** Properties that a row of the schedule is, or may be. */
+export const listedProperties = (rows: readonly SettledRow[]): Set<string> =>
+  new Set(rows.flatMap(({ property, candidates }) => [...(property ? [property.id] : []), ...candidates.map(({ id }) => id)]))
+
+export interface Removals {
+  sold: readonly SoldSheet[]
+  /** Active properties that no row of the file speaks of; only a full replacement proposes them as divested. */
+  missing: readonly RegisterRow[]
+}
+
+export function removalsOf(
+  listed: ReadonlySet<string>,
+  register: readonly RegisterRow[],
+  mode: ImportMode,
+  sold: readonly SoldSheet[],
+): Removals {
+  if (mode !== 'full_replacement') return { sold, missing: [] }
+  const gone = new Set(sold.flatMap(({ divested }) => divested.map(({ property }) => property.id)))
+  return { sold, missing: register.filter((property) => isActive(property) && !listed.has(property.id) && !gone.has(property.id)) }
 }
 
 /** Counts by tab and issues by code and column. */
@@ -24,19 +38,28 @@ export async function countsOf(
   client: PoolClient,
   record: ImportRecord,
   rows: readonly SettledRow[],
-  register: readonly RegisterRow[],
+  { sold, missing }: Removals,
   now: Date,
   questions: StoredCounts['questions'],
 ): Promise<StoredCounts> {
   const tabs = Object.fromEntries(IMPORT_TABS.map((tab) => [tab, 0]))
   for (const { tab } of rows) tabs[tab] = (tabs[tab] ?? 0) + 1
   const { rows: left } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM import_rows WHERE import_id = $1 AND (excluded OR kind NOT IN ('data', 'blank', 'header'))`,
+    `SELECT count(*)::int AS count FROM import_rows WHERE import_id = $1 AND ${LEFT_ASIDE}`,
     [record.id],
   )
   tabs['excluded'] = (tabs['excluded'] ?? 0) + (left[0]?.count ?? 0)
-  tabs['remove'] = missingProperties(rows, register, record.mode).length
-  return { ...record.counts, tabs, issues: issueGroups(rows, record), questions, validatedAt: now.toISOString() }
+  const divested = sold.flatMap((sheet) => sheet.divested)
+  tabs['remove'] = missing.length + divested.length
+  return {
+    ...record.counts,
+    tabs,
+    ticked: missing.length + divested.filter(({ exact }) => exact).length,
+    sold: sold.map(({ index, rows: count, divested: { length }, stillListed }) => ({ index, rows: count, found: length, stillListed })),
+    issues: issueGroups(rows, record),
+    questions,
+    validatedAt: now.toISOString(),
+  }
 }
 
 function issueGroups(rows: readonly SettledRow[], record: ImportRecord): IssueGroup[] {
@@ -66,7 +89,7 @@ function issueGroups(rows: readonly SettledRow[], record: ImportRecord): IssueGr
 export function sumsOf(
   rows: readonly SettledRow[],
   register: readonly RegisterRow[],
-  mode: ImportMode,
+  { sold, missing }: Removals,
   totals: readonly ReadRow[],
 ): z.output<typeof ImportSums> {
   const active = register.filter(isActive)
@@ -83,8 +106,8 @@ export function sumsOf(
         tiv: after.tiv + tivAfter(row) - (wasActive ? tivOf(row.property?.values ?? {}) : 0),
       })
   }
-  for (const { values } of missingProperties(rows, register, mode))
-    Object.assign(after, { rows: after.rows - 1, tiv: after.tiv - tivOf(values) })
+  const gone = sold.flatMap(({ divested }) => divested.filter(({ exact }) => exact).map(({ property }) => property))
+  for (const { values } of [...missing, ...gone]) Object.assign(after, { rows: after.rows - 1, tiv: after.tiv - tivOf(values) })
   return { file, before, after, stated: statedOf(totals) }
 }
 

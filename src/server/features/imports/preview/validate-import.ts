@@ -9,11 +9,12 @@ import { cellText, type Cell } from '#server/features/imports/sheet/sheet-row.ts
 import { rowNames } from '#server/features/imports/sheet/taken-sheets.ts'
 import { inTransaction } from '#server/features/imports/staging/import-lock.ts'
 import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
+import { proposeDivested } from './propose-divested.ts'
 import { questionsOf } from './questions.ts'
 import { readImport } from './read-rows.ts'
 import { refuseCollisions, settleRow, type SettledRow } from './settle-tabs.ts'
 import { storePreview } from './store-preview.ts'
-import { countsOf, sumsOf } from './summarise.ts'
+import { countsOf, listedProperties, removalsOf, sumsOf } from './summarise.ts'
 
 /** Reads, checks and matches every row against the register as it is now, and stores what a commit would do. */
 export async function validateImport(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
@@ -43,17 +44,21 @@ export async function validateImport(ctx: Context, client: PoolClient, record: I
   }
   refuseCollisions(settled, register, rowName)
   await turn()
+  const listed = listedProperties(settled)
+  const sold = await proposeDivested({ client, record, now: ctx.clock.now(), turn }, index, listed)
+  const removals = removalsOf(listed, register, record.mode, sold)
+  await turn()
   const counts = await countsOf(
     client,
     record,
     settled,
-    register,
+    removals,
     ctx.clock.now(),
     questionsOf(record, plan, await titlesOf(client, record), rows),
   )
   await turn()
-  const sums = sumsOf(settled, register, record.mode, totals)
-  await inTransaction(client, () => storePreview(client, record, settled))
+  const sums = sumsOf(settled, register, removals, totals)
+  await inTransaction(client, () => storePreview(client, record, settled, sold))
   await saveImport(ctx.db, record, {
     state: 'validated',
     activity: null,

@@ -4,7 +4,7 @@ import { uuids } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import type { ImportRecord } from '#server/features/imports/import-record.ts'
-import { missingSql } from '#server/features/imports/places.queries.ts'
+import { removableSql, soldRowSql } from '#server/features/imports/places.queries.ts'
 
 export interface Writing {
   tx: WriteContext
@@ -100,14 +100,20 @@ export const KEPT = [
   'divested_note',
 ]
 
-/** Marks divested those of the given properties that the preview proposed. Returns how many. */
+/** Marks divested those of the given properties that the preview proposed, sold ones on the day that was given for them. Returns how many. */
 export async function divestProperties({ tx, record, at }: Writing, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
   const { rows } = await sql<{ count: number }>`
-    WITH gone AS (
-      UPDATE account_properties p SET status = 'divested', divested_on = ${at.toISOString().slice(0, 10)}::date, divested_reason = 'other',
-          divested_note = ${`Not in ${record.file_name}`.slice(0, NOTE_CHARACTERS)}, version = p.version + 1, updated_at = ${at}
-        WHERE p.id = ANY(${uuids(ids)}) AND ${missingSql(record)}
+    WITH proposed AS (
+      SELECT p.id, coalesce((s.fields->>'sold_on')::date, ${at.toISOString().slice(0, 10)}::date) AS divested_on,
+          CASE WHEN s.property_id IS NULL THEN 'other' ELSE 'sold' END AS reason,
+          CASE WHEN s.property_id IS NULL THEN ${`Not in ${record.file_name}`} ELSE concat('Row ', s.sheet_row, ' of “', ${sheetNameSql(record)}, '” in ', ${record.file_name}::text) END AS note
+        FROM account_properties p LEFT JOIN import_rows s ON ${soldRowSql(record)}
+        WHERE p.id = ANY(${uuids(ids)}) AND ${removableSql(record)}
+    ), gone AS (
+      UPDATE account_properties p SET status = 'divested', divested_on = o.divested_on, divested_reason = o.reason,
+          divested_note = left(o.note, ${NOTE_CHARACTERS}), version = p.version + 1, updated_at = ${at}
+        FROM proposed o WHERE p.id = o.id
         RETURNING p.id, p.version
     ), noted AS (
       INSERT INTO import_effects (import_id, property_id, effect, before, version_after)
@@ -119,3 +125,6 @@ export async function divestProperties({ tx, record, at }: Writing, ids: readonl
 }
 
 const NOTE_CHARACTERS = 500
+
+const sheetNameSql = ({ id }: ImportRecord) =>
+  sql`(SELECT t->>'name' FROM imports i CROSS JOIN LATERAL jsonb_array_elements(i.sheets) AS t WHERE i.id = ${id} AND (t->>'index')::integer = s.sheet_index)`

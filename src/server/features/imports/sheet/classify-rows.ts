@@ -1,4 +1,4 @@
-import type { RowKind } from '#contract/imports.ts'
+import type { RowKind } from '#contract/import-rows.ts'
 import { parseNumber } from '#server/features/imports/cells/number-text.ts'
 import { normaliseHeader } from '#server/features/imports/headers/normalise-header.ts'
 import { cellText, isFilled, type Cell, type SheetRow } from './sheet-row.ts'

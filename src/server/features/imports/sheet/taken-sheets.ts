@@ -19,7 +19,7 @@ export function takenSheets({ sheets, sheet_index }: OfImport): TakenSheet[] {
     })
 }
 
-export interface RowPlace {
+interface RowPlace {
   sheet: TakenSheet | undefined
   /** As the spreadsheet program shows it. */
   row: number

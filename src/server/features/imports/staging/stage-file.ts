@@ -1,9 +1,10 @@
 import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read-in-worker.ts'
-import { saveImport, type ImportRecord } from '#server/features/imports/import-record.ts'
+import { saveImport, type ImportRecord, type StoredSheet } from '#server/features/imports/import-record.ts'
 import { adaptRow } from '#server/features/imports/sheet/adapt-rows.ts'
 import { isFilled, type SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
+import { soldSheets } from '#server/features/imports/sheet/sold-sheets.ts'
 import { takenSheets, type TakenSheet } from '#server/features/imports/sheet/taken-sheets.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import { copyLines } from './copy-lines.ts'
@@ -22,16 +23,18 @@ export async function stageFile(ctx: Context, client: PoolClient, record: Import
     const [first] = taken
     if (!first) throw invalid({ sheet: ['The file has no such sheet.'] })
     if (taken.every(({ rows }) => rows === 0)) throw invalid({ source: [`The sheet “${first.name}” holds nothing. Choose another file.`] })
+    const total = taken.reduce((sum, { lastRow }) => sum + lastRow, 0)
+    const staged = [...taken, ...placedAfter(total, soldSheets({ sheets, sheet_index: first.index }))]
     const lines = kept
-      ? taken.flatMap((sheet) => [...stagedLines(record.id, sheet, kept[sheet.index] ?? [])])
-      : linesOfFile(ctx, record, path, taken)
+      ? staged.flatMap((sheet) => [...stagedLines(record.id, sheet, kept[sheet.index] ?? [])])
+      : linesOfFile(ctx, record, path, staged)
     await inTransaction(client, () => replaceRows(client, record.id, lines))
     await saveImport(ctx.db, record, {
       state: 'parsed',
       sheet_index: first.index,
       sheets,
       sha256,
-      counts: { ...record.counts, lastRow: taken.reduce((sum, { lastRow }) => sum + lastRow, 0) },
+      counts: { ...record.counts, lastRow: total },
     })
   })
 }
@@ -54,12 +57,26 @@ async function replaceRows(client: PoolClient, importId: string, lines: Lines): 
   )
 }
 
-function* stagedLines(importId: string, { index, offset }: TakenSheet, rows: readonly SheetRow[]) {
-  for (const { number, hidden, cells } of rows)
-    yield [importId, offset + number, index, number, cells.some(isFilled) ? 'data' : 'blank', hidden, JSON.stringify(cells)] as const
+/** Sold sheets are staged behind the schedule, so that a person can use them or not without the file being read again. */
+function placedAfter(last: number, sheets: readonly StoredSheet[]): StagedSheet[] {
+  let offset = last
+  return sheets.map((sheet) => {
+    const placed = { ...sheet, offset, isSold: true }
+    offset += sheet.lastRow
+    return placed
+  })
 }
 
-async function* linesOfFile(ctx: Context, { id, version }: ImportRecord, path: string, taken: readonly TakenSheet[]) {
+type StagedSheet = TakenSheet & { isSold?: boolean }
+
+function* stagedLines(importId: string, { index, offset, isSold = false }: StagedSheet, rows: readonly SheetRow[]) {
+  for (const { number, hidden, cells } of rows) {
+    const kind = isSold ? 'sold' : cells.some(isFilled) ? 'data' : 'blank'
+    yield [importId, offset + number, index, number, kind, hidden, JSON.stringify(cells)] as const
+  }
+}
+
+async function* linesOfFile(ctx: Context, { id, version }: ImportRecord, path: string, taken: readonly StagedSheet[]) {
   const total = taken.reduce((sum, { rows }) => sum + rows, 0)
   let done = 0
   for await (const part of readWorkbook(path, { sheets: taken.map(({ index }) => index) })) {

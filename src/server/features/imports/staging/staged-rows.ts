@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { RowKind } from '#contract/imports.ts'
+import type { RowKind } from '#contract/import-rows.ts'
 import { columnNumber, type Cell, type SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
 
 export interface StagedRow extends SheetRow {
@@ -66,3 +66,9 @@ function restore(row: Stored): StagedRow {
 
 /** The rows that become locations, if nothing else is wrong with them. */
 export const DATA_ROWS = `kind = 'data' AND NOT excluded`
+
+/** The rows of the schedule that do not, and that a person may want to see again. */
+export const LEFT_ASIDE = `(excluded OR kind NOT IN ('data', 'blank', 'header', 'sold'))`
+
+/** The rows of the sheets that are imported, without those that list what was sold. */
+export const SCHEDULE_ROWS = `kind <> 'sold'`
