@@ -18,7 +18,6 @@ const ALL: PermissionName[] = [
   'create_companies',
   'update_companies',
   'delete_companies',
-  'restore_records',
 ]
 
 const column = (src: string, label: string, more: Partial<Column> = {}): Column => ({

@@ -102,15 +102,13 @@ export function labelOf(command: RowCommand): string {
 
 export interface Rights {
   act: boolean
+  /** Who may delete may restore what they deleted (domain section 19), and so undo it. */
   delete: boolean
-  restore: boolean
 }
 
 /** What may be done with rows, trashed ones or others. */
 export function commandsFor(trashed: boolean, actions: readonly RowAction[], rights: Rights): RowCommand[] {
-  if (trashed) {
-    return [...(rights.restore ? [{ kind: 'restore' } as const] : []), ...(rights.delete ? [{ kind: 'force' } as const] : [])]
-  }
+  if (trashed) return rights.delete ? [{ kind: 'restore' }, { kind: 'force' }] : []
   return [
     ...(rights.act ? actions.map((action) => ({ kind: 'action', action }) as const) : []),
     ...(rights.delete ? [{ kind: 'trash' } as const] : []),

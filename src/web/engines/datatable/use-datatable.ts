@@ -52,7 +52,7 @@ export function useDatatable<M extends ListedModel>(props: DatatableProps<M>) {
   const primary = columns.find((column) => column.primary)?.src
   const selection = useSelection()
   const selectAll = useSelectAll(model, query, rows, data.meta?.total ?? 0, selection)
-  const commands = useRowCommands(model, query, rights.restore, selection.clear)
+  const commands = useRowCommands(model, query, selection.clear)
   const menu = useRowMenu(rows)
   const offeredFilters = useMemo(() => data.filters.filter((filter) => !ownFilters.includes(filter.name)), [data.filters, ownFilters])
   const shownFilters = Object.fromEntries(Object.entries(state.filters).filter(([name]) => !ownFilters.includes(name)))

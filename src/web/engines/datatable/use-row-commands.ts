@@ -53,7 +53,7 @@ async function run(
  * @param query the index query of the list as it stands, whose filters go along
  * @param onDone after a command has succeeded
  */
-export function useRowCommands(model: ListedModel, query: Readonly<Record<string, string>>, mayRestore: boolean, onDone: () => void) {
+export function useRowCommands(model: ListedModel, query: Readonly<Record<string, string>>, onDone: () => void) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [busy, setBusy] = useState(false)
 
@@ -64,7 +64,7 @@ export function useRowCommands(model: ListedModel, query: Readonly<Record<string
       setAsked(null)
       onDone()
       const undo = { label: 'Undo', onClick: () => void execute({ kind: 'restore' }, target, '') }
-      if (message !== '') toast.success(message, ...(command.kind === 'trash' && mayRestore ? [{ action: undo }] : []))
+      if (message !== '') toast.success(message, ...(command.kind === 'trash' ? [{ action: undo }] : []))
     } catch (error) {
       setAsked(null)
       tellFailure(error, command.kind !== 'action')

@@ -25,7 +25,6 @@ export function useTableRights(model: ListedModel): TableRights {
       create: may(`create_${model}`),
       update: may(`update_${model}`),
       delete: may(`delete_${model}`),
-      restore: may('restore_records') && may(`delete_${model}`),
     }
   }, [model, can])
 }

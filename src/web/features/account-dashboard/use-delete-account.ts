@@ -11,11 +11,19 @@ import { toast } from '#web/ui/toast.ts'
 /** Asks, then puts the account into the trash and leaves for the list. */
 export function useDeleteAccount({ id, name }: Account) {
   const navigate = useNavigate()
+  const restoring = useMutation({
+    mutationFn: () => api(accountCalls.restore, { body: { ids: [id] } }),
+    onSuccess: ({ message }) => {
+      toast.success(message)
+      wrote('accounts', id)
+    },
+    onError: tellFailure,
+  })
   const deleting = useMutation({
     mutationFn: () => api(accountCalls.remove, { params: { id } }),
     onSuccess: async ({ message }) => {
       await navigate({ to: paths.accounts() })
-      toast.success(message)
+      toast.success(message, { action: { label: 'Undo', onClick: () => restoring.mutate() } })
       wrote('accounts', null)
     },
     onError: tellFailure,
