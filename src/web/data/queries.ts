@@ -123,7 +123,7 @@ export const queries = {
   /** `force` rebuilds what the server keeps for five minutes. */
   metric: (name: 'accountsSummary' | 'systemTotals') =>
     queryOptions({ queryKey: ['metric', 'all', name], queryFn: async ({ signal }) => (await api(metricCalls[name], { signal })).data }),
-  accountMetric: (name: 'propertyTypes' | 'propertyLocations' | 'reconciliation', accountId: string) =>
+  accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', accountId: string) =>
     queryOptions({
       queryKey: ['metric', accountId, name],
       queryFn: async ({ signal }) => (await api(metricCalls[name], { params: { id: accountId }, signal })).data,

@@ -91,6 +91,7 @@ export function accountServer(account: Account, session = sessionWith([])): Fake
     .on(accountCalls.show, () => ({ data: account }))
     .on(activityCalls.ofAccount, () => ({ data: [], meta: NO_LINES }))
     .on(metricCalls.propertyTypes, () => ({ data: metricWith() }))
+    .on(metricCalls.propertyTypesPie, () => ({ data: metricWith() }))
     .on(metricCalls.propertyLocations, () => ({ data: metricWith({ title: 'Property Locations' }) }))
     .on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', empty: 'Everything is reconciled.' }) }))
     .on(mapCalls.ofAccount, () => ({ data: { markers: [], missing: null } }))

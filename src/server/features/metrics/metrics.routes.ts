@@ -30,10 +30,13 @@ const ofAccount =
     }
   }
 
+const propertyTypesOf = ofAccount('property-types', ['account_properties'], propertyTypes)
+
 export const metricRoutes = implement(metricCalls, {
   accountsSummary: ofEverything('accounts/summary', ['accounts'], accountsSummary),
   systemTotals: ofEverything('init/summary', ['accounts', 'account_properties', 'account_files', 'users'], systemTotals),
-  propertyTypes: ofAccount('property-types', ['account_properties'], propertyTypes),
+  propertyTypes: propertyTypesOf,
+  propertyTypesPie: propertyTypesOf,
   propertyLocations: ofAccount('property-locations', ['account_properties'], propertyLocations),
   reconciliation: ofAccount('reconciliation', ['account_properties', 'discrepancies'], reconciliation),
 })

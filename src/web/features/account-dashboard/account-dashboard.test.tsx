@@ -186,6 +186,13 @@ describe('the overview', () => {
     expect(within(panel).getByText('D')).toBeDefined()
   })
 
+  test('draws the pie for those who may see that drawing alone', async () => {
+    open([...VIEW, 'view_property_types_pie_metric'])
+    await waitFor(() => expect(server.requests).toContain(`GET /metrics/accounts/${ACCOUNT_ID}/property-types-pie`))
+    expect(await screen.findAllByRole('group', { name: 'Property Types' })).toHaveLength(1)
+    expect(server.requests).not.toContain(`GET /metrics/accounts/${ACCOUNT_ID}/property-types`)
+  })
+
   test('deletes the account only after the question', async () => {
     const { user, path } = open([...VIEW, 'delete_accounts', 'view_accounts_component'])
     server.on(accountCalls.remove, () => ({ data: null, message: 'The account was moved to the trash.' }))
@@ -195,6 +202,17 @@ describe('the overview', () => {
     await user.click(screen.getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(path()).toBe('/accounts'))
     expect(server.requests).toContain(`DELETE /accounts/${ACCOUNT_ID}`)
+  })
+
+  test('brings a deleted account back on Undo', async () => {
+    const { user } = open([...VIEW, 'delete_accounts', 'view_accounts_component'])
+    server.on(accountCalls.remove, () => ({ data: null, message: 'The account was moved to the trash.' }))
+    server.on(accountCalls.restore, () => ({ data: null, message: 'Restored.' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete Account' }))
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await screen.findByText('Restored.')
+    expect(server.bodies(accountCalls.restore)).toEqual([{ ids: [ACCOUNT_ID] }])
   })
 })
 

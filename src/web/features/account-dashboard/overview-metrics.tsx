@@ -14,13 +14,13 @@ export function OverviewMetrics({ account: { id } }: { account: Account }) {
   const can = useCan()
   const seesTypes = can('view_property_types_metric')
   const seesLocations = can('view_property_locations_metric')
-  const seesPie = can('view_property_types_pie_metric') && seesTypes
-  const types = useQuery({ ...queries.accountMetric('propertyTypes', id), enabled: seesTypes })
+  const seesPie = can('view_property_types_pie_metric')
+  const types = useQuery({ ...queries.accountMetric(seesTypes ? 'propertyTypes' : 'propertyTypesPie', id), enabled: seesTypes || seesPie })
   const locations = useQuery({ ...queries.accountMetric('propertyLocations', id), enabled: seesLocations })
   return (
     <>
       {can('view_account_reconciliation_metric') && <ReconciliationPanel accountId={id} />}
-      {(seesTypes || seesLocations) && (
+      {(seesTypes || seesPie || seesLocations) && (
         <div className={classes['charts']}>
           {seesPie && <PieMetric query={types} shape="pie" unit={UNIT} title="Property Types" />}
           {seesTypes && <PieMetric query={types} shape="doughnut" unit={UNIT} title="Property Types" measure="tiv" />}
