@@ -29,8 +29,9 @@ export function AccountDashboardPage({ tabs }: AccountDashboardPageProps) {
 }
 
 function LoadedAccount({ id, tabs }: AccountDashboardPageProps & { id: string }) {
-  useChannel(CHANNELS.account(id))
   const account = useQuery(queries.account(id))
+  // Whose account it is says the answer; asking to hear of another's would only be refused.
+  useChannel(account.data === undefined ? undefined : CHANNELS.account(id))
   const { pathname } = useLocation()
   if (account.data === undefined)
     return account.isError ? <AccountFailure error={account.error} onRetry={() => void account.refetch()} /> : <GatheringOverlay />
