@@ -28,8 +28,8 @@ interface ToolbarProps {
 export function Toolbar({ label, state, change, search, filters, onColumns, perPage, onPerPage, create, start, end }: ToolbarProps) {
   const setFilter = (name: string, value: string) => change({ filters: { ...state.filters, [name]: value } })
   return (
-    <div className={classes['toolbar']} role="group" aria-label={`Tools for ${label}`}>
-      {start}
+    <div className={`${classes['toolbar'] ?? ''} ${classes['tools'] ?? ''}`} role="group" aria-label={`Tools for ${label}`}>
+      {start !== undefined && <div className={classes['start']}>{start}</div>}
       {search && (
         <div className={classes['search']}>
           <SearchBox label={label} value={state.search} onSearch={(text) => change({ search: text })} />
@@ -39,14 +39,19 @@ export function Toolbar({ label, state, change, search, filters, onColumns, perP
       <span className={classes['grow']} />
       <PerPage value={perPage} onChange={onPerPage} />
       {onColumns && (
-        <Button variant="default" className={classes['columns'] ?? ''} onClick={onColumns}>
-          <IconColumns3 size={16} aria-hidden />
-          <span className={classes['columnsWord']}>Columns</span>
+        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />} onClick={onColumns}>
+          Columns
         </Button>
       )}
       {end}
       {create && (
-        <Button component={Link} to={create.to} search={true} leftSection={<IconPlus size={16} aria-hidden />}>
+        <Button
+          component={Link}
+          to={create.to}
+          search={true}
+          className={classes['create'] ?? ''}
+          leftSection={<IconPlus size={16} aria-hidden />}
+        >
           {create.label}
         </Button>
       )}
