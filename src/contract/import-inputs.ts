@@ -21,6 +21,9 @@ const RowNumber = z
 const SheetIndex = z.number().int().min(0)
 const Letter = z.string().regex(/^[A-Z]{1,3}$/, 'This is not the letter of a column.')
 
+/** Takes back what a person decided about a row. */
+const Automatic = z.strictObject({ row: RowNumber, automatic: z.literal(true) })
+
 export const ImportPatch = z.strictObject({
   /** Takes one sheet alone. */
   sheet: SheetIndex.optional(),
@@ -42,12 +45,12 @@ export const ImportPatch = z.strictObject({
   /** One fix for all equal cells of a column. */
   replace: z.strictObject({ column: Letter, from: z.string().max(2_000), to: z.string().max(2_000) }).optional(),
   exclusions: z
-    .array(z.strictObject({ row: RowNumber, excluded: z.boolean() }))
+    .array(z.union([z.strictObject({ row: RowNumber, excluded: z.boolean() }), Automatic]))
     .max(IMPORT_MAX_ROWS)
     .optional(),
-  /** By hand: the property a row belongs to; null makes it a new one. */
+  /** By hand: the property a row belongs to; null makes it a new one, automatic takes the choice back. */
   matches: z
-    .array(z.strictObject({ row: RowNumber, property_id: Id.nullable() }))
+    .array(z.union([z.strictObject({ row: RowNumber, property_id: Id.nullable() }), Automatic]))
     .max(IMPORT_MAX_ROWS)
     .optional(),
 })

@@ -16,6 +16,8 @@ export const ImportRow = z.object({
   sheet_row: z.number(),
   kind: z.enum(ROW_KINDS),
   excluded: z.boolean(),
+  /** What a person decided about the row; null leaves it to how it was read. */
+  choice: z.enum(['excluded', 'included']).nullable(),
   reason: z.string().nullable(),
   hidden: z.boolean(),
   cells: z.array(Value),
@@ -33,6 +35,7 @@ export const ImportRow = z.object({
     }),
   ),
   property: Place.nullable(),
+  matched_by_hand: z.boolean(),
   candidates: z.array(Place),
   changes: z.array(z.object({ field: z.string(), before: Value, after: Value })),
   tiv: z.number().nullable(),

@@ -47,6 +47,8 @@ export const Import = z.object({
   id: Id,
   account_id: Id,
   state: z.enum(IMPORT_STATES),
+  /** The same, by the name that clients of the interface know. */
+  status: z.enum(IMPORT_STATES),
   /** What the server is doing with it right now. */
   activity: z.enum(IMPORT_ACTIVITIES).nullable(),
   progress: z.object({ done: z.number(), total: z.number() }),
@@ -125,6 +127,7 @@ export const HistoryItem = Import.pick({
   id: true,
   account_id: true,
   state: true,
+  status: true,
   activity: true,
   file_name: true,
   file_id: true,
@@ -160,7 +163,7 @@ export const importCalls = {
     params: OfAccount,
     body: z.union([ImportSource, ImportProperties]),
     bodyMaxBytes: PROPERTIES_BODY_MAX_BYTES,
-    output: json(z.object({ id: Id })),
+    output: json(Import.pick({ id: true, state: true, status: true })),
   },
   show: { method: 'GET', path: '/properties/import/:id', can, summary: 'An import', params: ById, output: json(Import) },
   rows: {

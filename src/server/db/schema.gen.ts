@@ -328,6 +328,7 @@ export interface ImportRows {
   has_error: Generated<boolean>;
   hidden: Generated<boolean>;
   import_id: string;
+  included: Generated<boolean>;
   issues: Generated<Json>;
   kind: string;
   match_rule: string | null;

@@ -11,7 +11,7 @@ import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { invalid, notFound } from '#server/kernel/errors.ts'
 import { registerFile } from '../account-files/register.commands.ts'
-import type { StoredColumn } from './import-record.ts'
+import type { ImportRecord, StoredColumn } from './import-record.ts'
 import { prepareImportJob } from './prepare.job.ts'
 import { columnLetter } from './sheet/sheet-row.ts'
 
@@ -24,8 +24,13 @@ interface SourceFile {
   sha256: string | null
 }
 
+export interface Begun {
+  id: string
+  state: ImportRecord['state']
+}
+
 /** Begins an import of a document of the account, or of an upload that is thereby kept as one. */
-export async function importFile(ctx: Context, accountId: string, source: Source): Promise<string> {
+export async function importFile(ctx: Context, accountId: string, source: Source): Promise<Begun> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
   const file = await sourceFile(ctx, accountId, 'key' in source ? await keptUpload(ctx, accountId, source.key) : source.file_id)
   return transact(ctx, async (tx) => {
@@ -47,7 +52,7 @@ export async function importFile(ctx: Context, accountId: string, source: Source
       .returning('id')
       .executeTakeFirstOrThrow()
     await enqueue(tx, prepareImportJob, { importId: id }, { singletonKey: id })
-    return id
+    return { id, state: 'uploaded' }
   })
 }
 
@@ -85,11 +90,7 @@ async function sourceFile(ctx: Context, accountId: string, id: string): Promise<
 }
 
 /** An import of rows that are already in our field names: nothing is read, only checked. */
-export async function importProperties(
-  ctx: Context,
-  accountId: string,
-  { properties }: z.output<typeof ImportProperties>,
-): Promise<string> {
+export async function importProperties(ctx: Context, accountId: string, { properties }: z.output<typeof ImportProperties>): Promise<Begun> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
   const fields = fieldsOf(properties)
   const columns = fields.map((name, index) => exactColumn(name, index, properties))
@@ -128,7 +129,7 @@ export async function importProperties(
       .executeTakeFirstOrThrow()
     await stageProperties(tx, id, fields, properties)
     await enqueue(tx, prepareImportJob, { importId: id }, { singletonKey: id })
-    return id
+    return { id, state: 'mapped' }
   })
 }
 

@@ -151,7 +151,13 @@ describe('rows that need a person', () => {
     expect(asNew.errors[0].message).toContain('is taken by 1, Head Office')
     const same = (await put(desk, data.id, { matches: [{ row: 2, property_id: await idOf('1') }] })).body.data
     expect(same.counts).toMatchObject({ conflict: 0, change: 1 })
-    await commit(desk, same)
+    expect((await rowsOf(desk, data.id, '&tab=change'))[0]?.matched_by_hand).toBe(true)
+    expect((await put(desk, data.id, { matches: [{ row: 2, automatic: true }] })).body.data.counts).toMatchObject({
+      conflict: 1,
+      change: 0,
+    })
+    const again = (await put(desk, data.id, { matches: [{ row: 2, property_id: await idOf('1') }] })).body.data
+    await commit(desk, again)
     expect((await register(desk))[0]).toMatchObject({ address: '77 Farm Rd', address_key: '77|FARM RD||93277' })
   })
   test('two rows cannot be one property', async () => {

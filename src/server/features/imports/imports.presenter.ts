@@ -50,6 +50,7 @@ export function presentHistory(record: ImportRecord, newest: string | undefined)
     id: record.id,
     account_id: record.account_id,
     state: record.state,
+    status: record.state,
     activity: record.activity,
     file_name: record.file_name,
     file_id: record.file_id,

@@ -17,8 +17,8 @@ export const importJobs = [prepareImportJob, commitImportJob] as const
 
 export const importRoutes = implement(importCalls, {
   create: async ({ ctx, params: { account_id }, body }) => {
-    const id = 'source' in body ? await importFile(ctx, account_id, body.source) : await importProperties(ctx, account_id, body)
-    return { status: 201, data: { id }, message: 'The import was started.' }
+    const { id, state } = 'source' in body ? await importFile(ctx, account_id, body.source) : await importProperties(ctx, account_id, body)
+    return { status: 201, data: { id, state, status: state }, message: 'The import was started.' }
   },
   show: async ({ ctx, params }) => ({ data: await presentImport(ctx, await findImport(ctx, params.id)) }),
   rows: async ({ ctx, params, query }) => {

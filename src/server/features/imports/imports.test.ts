@@ -22,7 +22,15 @@ describe('the preview of a file', () => {
   })
   test('names the sheet, the header row, the columns and what would happen', async () => {
     const data = await begin(desk, SOV)
-    expect(data).toMatchObject({ state: 'validated', header_row: 2, total: 7, mode: 'add_and_update', failure: null, repeats: null })
+    expect(data).toMatchObject({
+      state: 'validated',
+      status: 'validated',
+      header_row: 2,
+      total: 7,
+      mode: 'add_and_update',
+      failure: null,
+      repeats: null,
+    })
     expect(data.columns.map(({ letter, field, state }) => `${letter} ${field} ${state}`)).toEqual([
       'A location_number mapped',
       'B building_number mapped',
@@ -117,6 +125,24 @@ describe('changing an import', () => {
     })
     const total = (await put(desk, data.id, { exclusions: [{ row: 7, excluded: false }] })).body.data
     expect(total.counts).toMatchObject({ errors: 1, excluded: 2 })
+    expect((await rowsOf(desk, data.id))[6]).toMatchObject({
+      kind: 'data',
+      choice: 'included',
+      reason: expect.stringContaining('Total') as string,
+    })
+  })
+  test('what was decided about a row is taken back, and outlasts another header row', async () => {
+    const data = await begin(desk, SOV)
+    await put(desk, data.id, {
+      exclusions: [
+        { row: 3, excluded: true },
+        { row: 7, excluded: false },
+      ],
+    })
+    const reread = (await put(desk, data.id, { header_row: 2 })).body.data
+    expect(reread.counts).toMatchObject({ add: 2, errors: 2, excluded: 2 })
+    const back = (await put(desk, data.id, { exclusions: [3, 7].map((row) => ({ row, automatic: true })) })).body.data
+    expect([back.counts, back.sums.stated]).toEqual([data.counts, data.sums?.stated])
   })
   test('a field moves to another column; the constant fills in for it', async () => {
     const data = await begin(desk, SOV)
@@ -237,6 +263,7 @@ describe('who may import', () => {
       { location_number: 'A2', address: '2 Main St', city: 'Fresno', state: 'XX' },
     ]
     const answer = await app.as(mine.userId).post(`/api/v1/properties/import/${mine.accountId}`, { properties })
+    expect(answer.body.data).toMatchObject({ state: 'mapped', status: 'mapped' })
     const data = await settled(mine, answer.body.data.id)
     expect(data).toMatchObject({ state: 'validated', counts: { add: 1, errors: 1 }, errors: [{ row: 3, field: 'state' }] })
     expect((await commit(mine, data)).body.data.state).toBe('committed')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#server/engines/context.ts'
 import type { ImportRecord } from './import-record.ts'
+import { DATA_ROWS } from './staging/staged-rows.ts'
 
 export interface Place {
   id: string
@@ -28,7 +29,7 @@ export const soldRowSql = (record: ImportRecord) =>
 
 /** Which active properties the file does not speak of: those that a full replacement proposes as divested. */
 const missingSql = (record: ImportRecord) => sql`${record.mode === 'full_replacement'}
-  AND NOT EXISTS (SELECT 1 FROM import_rows r WHERE r.import_id = ${record.id} AND r.kind = 'data' AND NOT r.excluded
+  AND NOT EXISTS (SELECT 1 FROM import_rows r WHERE r.import_id = ${record.id} AND ${sql.raw(DATA_ROWS)}
     AND (r.property_id = p.id OR p.id = ANY(r.candidates)))`
 
 /** Active properties that may be marked divested: those a sold sheet names (joined as `s`), and those that are missing. */

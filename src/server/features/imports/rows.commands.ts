@@ -32,15 +32,15 @@ async function replaceCells(
 ): Promise<void> {
   const index = columnNumber(column) - 1
   await sql`UPDATE import_rows SET edits = edits || jsonb_build_object(${column}::text, nullif(${to}::text, ''))
-    WHERE import_id = ${id} AND kind = 'data'
+    WHERE import_id = ${id} AND (kind = 'data' OR included)
       AND btrim(CASE WHEN edits ? ${column} THEN edits->>${column} ELSE cells->>${index}::integer END) = btrim(${from}::text)`.execute(
     tx.db,
   )
 }
 
-/** A row that was taken for something else becomes a location when a person puts it back. */
+/** A row that was taken for something else becomes a location when a person puts it back; automatic takes both choices away. */
 async function excludeRows(tx: WriteContext, { id }: ImportRecord, exclusions: NonNullable<ImportPatch['exclusions']>): Promise<void> {
-  await sql`UPDATE import_rows r SET excluded = s.excluded, kind = CASE WHEN s.excluded OR r.kind IN ('blank', 'header') THEN r.kind ELSE 'data' END
+  await sql`UPDATE import_rows r SET excluded = coalesce(s.excluded, false), included = NOT coalesce(s.excluded, true) AND r.kind NOT IN ('data', 'blank', 'header')
     FROM jsonb_to_recordset(${JSON.stringify(exclusions)}::jsonb) AS s ("row" integer, excluded boolean)
     WHERE r.import_id = ${id} AND r.row_number = s."row" AND r.kind <> 'sold'`.execute(tx.db)
 }
@@ -50,7 +50,7 @@ async function matchByHand(
   { id, account_id }: ImportRecord,
   matches: NonNullable<ImportPatch['matches']>,
 ): Promise<void> {
-  const ids = [...new Set(matches.flatMap(({ property_id }) => property_id ?? []))]
+  const ids = [...new Set(matches.flatMap((match) => ('property_id' in match ? (match.property_id ?? []) : [])))]
   const known =
     ids.length === 0
       ? []
@@ -62,7 +62,7 @@ async function matchByHand(
           .where('deleted_at', 'is', null)
           .execute()
   if (known.length !== ids.length) throw invalid({ matches: ['One of the properties is not in this account any more.'] })
-  await sql`UPDATE import_rows r SET matched_by_hand = true, property_id = s.property_id
-    FROM jsonb_to_recordset(${JSON.stringify(matches)}::jsonb) AS s ("row" integer, property_id uuid)
+  await sql`UPDATE import_rows r SET matched_by_hand = NOT coalesce(s.automatic, false), property_id = s.property_id
+    FROM jsonb_to_recordset(${JSON.stringify(matches)}::jsonb) AS s ("row" integer, property_id uuid, automatic boolean)
     WHERE r.import_id = ${id} AND r.row_number = s."row" AND r.kind <> 'sold'`.execute(tx.db)
 }

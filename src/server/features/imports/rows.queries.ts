@@ -19,6 +19,8 @@ const Stored = z.object({
   sheet_row: z.number(),
   kind: z.enum(ROW_KINDS),
   excluded: z.boolean(),
+  included: z.boolean(),
+  matched_by_hand: z.boolean(),
   hidden: z.boolean(),
   cells: z.array(z.union([Value, z.object({ formula: z.string() }).transform(({ formula }) => formula)])),
   edits: z.record(z.string(), z.union([z.string(), z.null()])),
@@ -57,7 +59,7 @@ export async function importRows(ctx: Context, record: ImportRecord, query: Page
       : sql`tab = ${query.tab}`
   const page = query.tab === undefined ? sql`` : sql`LIMIT ${query.paginate} OFFSET ${offset}`
   const { rows: found } =
-    await sql`SELECT row_number, sheet_index, sheet_row, kind, excluded, hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
+    await sql`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand, hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
     FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${page}`.execute(ctx.db)
   const stored = z.array(Stored).parse(found)
   const places = await placesOf(
@@ -86,6 +88,8 @@ const blankAt = (row_number: number, { sheet, row }: { sheet: StoredSheet | unde
   sheet_row: row,
   kind: 'blank',
   excluded: false,
+  included: false,
+  matched_by_hand: false,
   hidden: false,
   cells: [],
   edits: {},
@@ -144,15 +148,11 @@ function presentRow(row: Stored, record: ImportRecord, places: ReadonlyMap<strin
     row: row.row_number,
     sheet: record.sheets.find(({ index }) => index === row.sheet_index)?.name ?? '',
     sheet_row: row.sheet_row,
-    kind: row.kind,
+    kind: row.included ? 'data' : row.kind,
     excluded: row.excluded || row.tab === 'excluded',
-    reason: row.excluded
-      ? 'Excluded by hand'
-      : row.kind !== 'data'
-        ? REASONS[row.kind]
-        : row.tab === 'excluded'
-          ? 'New, and the mode only updates'
-          : null,
+    choice: row.excluded ? 'excluded' : row.included ? 'included' : null,
+    reason: reasonOf(row),
+    matched_by_hand: row.matched_by_hand,
     hidden: row.hidden,
     cells: editedCells(row),
     issues: row.issues.map(({ suggestion = null, ...issue }) => ({
@@ -167,6 +167,13 @@ function presentRow(row: Stored, record: ImportRecord, places: ReadonlyMap<strin
     tiv: row.tiv,
     ticked: false,
   }
+}
+
+function reasonOf({ excluded, included, kind, tab }: Stored): string | null {
+  if (excluded) return 'Excluded by hand'
+  if (included) return `Included by hand; read as: ${REASONS[kind]}`
+  if (kind !== 'data') return REASONS[kind]
+  return tab === 'excluded' ? 'New, and the mode only updates' : null
 }
 
 function editedCells({ cells, edits }: Stored): ImportRow['cells'] {

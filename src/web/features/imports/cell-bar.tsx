@@ -4,6 +4,7 @@ import classes from './cell-bar.module.css'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import } from '#contract/imports.ts'
 import { IssueMark } from './issue-mark.tsx'
+import { RowChoice } from './row-choice.tsx'
 import { ROW_WORDS, cellName, cellText, rowName } from './import-words.ts'
 import type { Chosen } from './sheet-selection.ts'
 import type { Patch } from './use-import.ts'
@@ -110,7 +111,7 @@ function RowBar({ data, row, editable, onPatch }: { data: Import; row: ImportRow
         {rowName(data, row)}
       </Text>
       <Text className={classes['value']} c="dimmed">
-        {isHeader ? 'The header row' : out ? (row.reason ?? `${ROW_WORDS[row.kind]}, not imported`) : 'A location to import'}
+        {isHeader ? 'The header row' : (row.reason ?? (out ? `${ROW_WORDS[row.kind]}, not imported` : 'A location to import'))}
         {row.hidden ? ' (hidden in the file)' : ''}
       </Text>
       {editable && !isHeader && (
@@ -118,9 +119,7 @@ function RowBar({ data, row, editable, onPatch }: { data: Import; row: ImportRow
           <Button variant="default" size="compact-md" onClick={() => onPatch({ header_row: row.row })}>
             Use as header row
           </Button>
-          <Button variant="default" size="compact-md" onClick={() => onPatch({ exclusions: [{ row: row.row, excluded: !out }] })}>
-            {out ? 'Include row' : 'Exclude row'}
-          </Button>
+          <RowChoice row={row} onPatch={onPatch} />
         </div>
       )}
       <div className={classes['issues']} role="status">

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { ImportRow } from '#contract/import-rows.ts'
 import { importCalls, type Import } from '#contract/imports.ts'
 import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
@@ -134,4 +135,30 @@ test('the sold sheet is left unused on request', async () => {
   const { user } = show()
   await user.click(await screen.findByRole('switch', { name: /^Use sheet “Sold” to propose divested properties/ }))
   await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ sold_sheets: [] }]))
+})
+
+test('what a person decided about a row is taken back', async () => {
+  const row = (change: Partial<ImportRow>) => changedRow({ changes: [], property: null, ...change })
+  server
+    .on(importCalls.update, () => ({ data: current }))
+    .on(importCalls.rows, () =>
+      onePage([
+        row({ row: 2, cells: ['Matched'], matched_by_hand: true }),
+        row({ row: 3, cells: ['Left out'], choice: 'excluded', excluded: true }),
+        row({ row: 4, cells: ['Taken in'], choice: 'included' }),
+        row({ row: 5, cells: ['New'], excluded: true, reason: 'New, and the mode only updates' }),
+      ]),
+    )
+  const { user } = show('/?view=preview&tab=excluded')
+  await user.click(await screen.findByRole('button', { name: 'Match automatically again' }))
+  await user.click(screen.getByRole('button', { name: 'Include row again' }))
+  await user.click(screen.getByRole('button', { name: 'No location after all' }))
+  await waitFor(() =>
+    expect(server.bodies(importCalls.update)).toEqual([
+      { matches: [{ row: 2, automatic: true }] },
+      { exclusions: [{ row: 3, automatic: true }] },
+      { exclusions: [{ row: 4, automatic: true }] },
+    ]),
+  )
+  expect(screen.queryByRole('button', { name: 'Include row' })).toBeNull()
 })

@@ -8,6 +8,7 @@ import { cellName, cellText, fieldLabel, rowName } from './import-words.ts'
 import { IssueMark } from './issue-mark.tsx'
 import classes from './preview.module.css'
 import type { PreviewProps } from './preview-props.ts'
+import { RowChoice } from './row-choice.tsx'
 
 /** One row of the preview: which property, what changes from what to what, and the decision it waits for, if any. */
 export function PreviewRow(props: PreviewProps & { row: ImportRow }) {
@@ -55,10 +56,10 @@ export function PreviewRow(props: PreviewProps & { row: ImportRow }) {
         />
       ))}
       {tab === 'conflict' && <Decision {...props} />}
-      {tab === 'excluded' && props.editable && (
-        <Button variant="default" size="compact-sm" onClick={() => props.onPatch({ exclusions: [{ row: row.row, excluded: false }] })}>
-          Include row
-        </Button>
+      {props.editable && (tab === 'excluded' || row.matched_by_hand || row.choice !== null) && (
+        <div className={classes['choices']}>
+          <RowChoice row={row} onPatch={props.onPatch} />
+        </div>
       )}
     </li>
   )

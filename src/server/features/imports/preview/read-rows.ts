@@ -118,7 +118,7 @@ function fillDown(record: ImportRecord, plan: ReadPlan): (row: StagedRow) => rea
 /** None unless every sheet with locations has its totals row: a part of the sums would contradict the whole. */
 async function totalsRows(client: PoolClient, importId: string, plan: ReadPlan): Promise<ReadRow[]> {
   const { rows } = await client.query<{ cells: Cell[] | null }>(
-    `SELECT (array_agg(cells ORDER BY row_number DESC) FILTER (WHERE kind = 'total'))[1] AS cells FROM import_rows
+    `SELECT (array_agg(cells ORDER BY row_number DESC) FILTER (WHERE kind = 'total' AND NOT included))[1] AS cells FROM import_rows
       WHERE import_id = $1 AND kind IN ('data', 'total') GROUP BY sheet_index`,
     [importId],
   )

@@ -4,7 +4,7 @@ import { copyLines } from '#server/features/imports/staging/copy-lines.ts'
 import { hasError, tivOf } from '#server/features/imports/rows/check-row.ts'
 import type { ImportRecord } from '#server/features/imports/import-record.ts'
 import { cellNames } from '#server/features/imports/sheet/taken-sheets.ts'
-import { LEFT_ASIDE } from '#server/features/imports/staging/staged-rows.ts'
+import { DATA_ROWS, LEFT_ASIDE } from '#server/features/imports/staging/staged-rows.ts'
 import type { DivestedRow, SoldSheet } from './propose-divested.ts'
 import type { SettledRow } from './settle-tabs.ts'
 
@@ -24,7 +24,7 @@ export async function storePreview(
   await client.query(
     `UPDATE import_rows SET tab = CASE WHEN ${LEFT_ASIDE} THEN 'excluded' END, fields = '{}', issues = '[]',
         has_error = false, changes = NULL, candidates = NULL, tiv = NULL, match_rule = NULL, property_id = CASE WHEN matched_by_hand THEN property_id END
-      WHERE import_id = $1 AND (excluded OR kind <> 'data')`,
+      WHERE import_id = $1 AND NOT (${DATA_ROWS})`,
     [importId],
   )
   await client.query(

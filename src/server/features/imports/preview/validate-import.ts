@@ -8,6 +8,7 @@ import { findDuplicates } from '#server/features/imports/rows/find-duplicates.ts
 import { cellText, type Cell } from '#server/features/imports/sheet/sheet-row.ts'
 import { rowNames } from '#server/features/imports/sheet/taken-sheets.ts'
 import { inTransaction } from '#server/features/imports/staging/import-lock.ts'
+import { DATA_ROWS } from '#server/features/imports/staging/staged-rows.ts'
 import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
 import { proposeDivested } from './propose-divested.ts'
 import { questionsOf } from './questions.ts'
@@ -77,7 +78,7 @@ async function versionOf(client: PoolClient, accountId: string): Promise<number>
 
 async function dataRows(client: PoolClient, importId: string): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM import_rows WHERE import_id = $1 AND kind = 'data' AND NOT excluded`,
+    `SELECT count(*)::int AS count FROM import_rows WHERE import_id = $1 AND ${DATA_ROWS}`,
     [importId],
   )
   return rows[0]?.count ?? 0

@@ -44,14 +44,14 @@ type Lines = Parameters<typeof copyLines>[2]
 /** What a person decided about a row of the file stays with that row when other sheets are taken. */
 async function replaceRows(client: PoolClient, importId: string, lines: Lines): Promise<void> {
   await client.query(
-    `CREATE TEMP TABLE decided_rows ON COMMIT DROP AS SELECT sheet_index, sheet_row, edits, excluded, matched_by_hand, property_id
-      FROM import_rows WHERE import_id = $1 AND (edits <> '{}' OR excluded OR matched_by_hand)`,
+    `CREATE TEMP TABLE decided_rows ON COMMIT DROP AS SELECT sheet_index, sheet_row, edits, excluded, included, matched_by_hand, property_id
+      FROM import_rows WHERE import_id = $1 AND (edits <> '{}' OR excluded OR included OR matched_by_hand)`,
     [importId],
   )
   await client.query('DELETE FROM import_rows WHERE import_id = $1', [importId])
   await copyLines(client, 'import_rows (import_id, row_number, sheet_index, sheet_row, kind, hidden, cells)', lines)
   await client.query(
-    `UPDATE import_rows r SET edits = d.edits, excluded = d.excluded, matched_by_hand = d.matched_by_hand, property_id = d.property_id
+    `UPDATE import_rows r SET edits = d.edits, excluded = d.excluded, included = d.included, matched_by_hand = d.matched_by_hand, property_id = d.property_id
       FROM decided_rows d WHERE r.import_id = $1 AND r.sheet_index = d.sheet_index AND r.sheet_row = d.sheet_row`,
     [importId],
   )

@@ -65,10 +65,10 @@ function restore(row: Stored): StagedRow {
 }
 
 /** The rows that become locations, if nothing else is wrong with them. */
-export const DATA_ROWS = `kind = 'data' AND NOT excluded`
+export const DATA_ROWS = `(kind = 'data' OR included AND kind NOT IN ('blank', 'header', 'sold')) AND NOT excluded`
 
 /** The rows of the schedule that do not, and that a person may want to see again. */
-export const LEFT_ASIDE = `(excluded OR kind NOT IN ('data', 'blank', 'header', 'sold'))`
+export const LEFT_ASIDE = `kind <> 'sold' AND (excluded OR kind NOT IN ('data', 'blank', 'header') AND NOT included)`
 
 /** The rows of the sheets that are imported, without those that list what was sold. */
 export const SCHEDULE_ROWS = `kind <> 'sold'`
