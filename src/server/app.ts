@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
-import { openDatabase } from './db/client.ts'
+import { openDatabase, openPool } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { createServer, refuseUnknown } from './engines/http/server.ts'
 import { mountDocs } from './engines/http/docs-page.ts'
@@ -36,10 +36,15 @@ interface Parts {
   clock?: Clock
 }
 
+/** One connection in so many only reads lists. */
+const LISTS_SHARE = 3
+
 /** Connects to everything outside the process. */
 export async function openServices({ config, log, databaseUrl, clock = systemClock }: Parts) {
   await migrate(databaseUrl, log)
-  const database = openDatabase(databaseUrl, { log, max: config.databaseConnections })
+  const forLists = Math.ceil(config.databaseConnections / LISTS_SHARE)
+  const database = openDatabase(databaseUrl, { log, max: config.databaseConnections - forLists })
+  const reader = openPool(databaseUrl, { log, max: forLists, keepPlans: true })
   const storage = await openStorage({
     storageUrl: config.storageUrl,
     dataDir: config.dataDir,
@@ -48,10 +53,11 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
   })
   const mail = await openMail(config)
   const queue = await openQueue({ databaseUrl, log, jobs })
-  const services: Services = { config, log, clock, db: database.db, pool: database.pool, storage, mail, jobs: queue }
+  const services: Services = { config, log, clock, db: database.db, pool: database.pool, reader: reader.pool, storage, mail, jobs: queue }
   const stop = async () => {
     await stopQueue(queue)
     await mail.close()
+    await reader.close()
     await database.close()
   }
   return { services, storage, stop }

@@ -22,8 +22,7 @@ export function seesPrivateFiles(viewer: Viewer, ownerCompanyId: string): boolea
 export function visibleFiles(viewer: Viewer, files = 'account_files'): Expression<SqlBool> {
   const account = `${files}.account_id`
   const own = seesOwnFilesOnly(viewer) ? sql<SqlBool>`${sql.ref(`${files}.created_by`)} = ${viewerId(viewer)}` : TRUE
-  return sql<SqlBool>`(${visibleAccounts(viewer, account)}
-    AND EXISTS (SELECT 1 FROM accounts live WHERE live.id = ${sql.ref(account)} AND live.deleted_at IS NULL)
+  return sql<SqlBool>`(${visibleAccounts(viewer, account, 'live')}
     AND (NOT ${sql.ref(`${files}.private`)} OR ${visiblePrivate(viewer, account)}) AND ${own})`
 }
 

@@ -1,11 +1,10 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Expression, SqlBool } from 'kysely'
 import { visibleAccounts } from './accounts.ts'
 import { can, type Viewer } from './viewer.ts'
 
 /** Properties of the accounts a viewer sees, while those accounts are not in the trash. */
 export function visibleProperties(viewer: Viewer, account = 'account_properties.account_id'): Expression<SqlBool> {
-  return sql<SqlBool>`(${visibleAccounts(viewer, account)}
-    AND EXISTS (SELECT 1 FROM accounts live WHERE live.id = ${sql.ref(account)} AND live.deleted_at IS NULL))`
+  return visibleAccounts(viewer, account, 'live')
 }
 
 interface PropertyState {

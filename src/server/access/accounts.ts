@@ -2,13 +2,25 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { FALSE, TRUE, oneOf, principals, seesAllCompanies } from './scope.ts'
 import { can, type Viewer } from './viewer.ts'
 
-/** Accounts a viewer may see: the one condition behind page, list, count, search, metric, map, activity, archive and channel. */
-export function visibleAccounts(viewer: Viewer, account = 'accounts.id'): Expression<SqlBool> {
-  if (seesAllCompanies(viewer)) return TRUE
+/**
+ * Accounts a viewer may see: the one condition behind page, list, count, search, metric, map, activity, archive and channel;
+ * `live` for what lies inside accounts, since nothing in one that was thrown away is seen. Where the table itself is at hand, the
+ * own company's accounts are found by company_id: its indexes hold the order, too.
+ */
+export function visibleAccounts(viewer: Viewer, account = ACCOUNT_ID, state: 'any' | 'live' = 'any'): Expression<SqlBool> {
+  const id = sql.ref(account)
+  if (seesAllCompanies(viewer))
+    return state === 'any' ? TRUE : sql<SqlBool>`EXISTS (SELECT 1 FROM accounts live WHERE live.id = ${id} AND live.deleted_at IS NULL)`
   const mine = principals(viewer)
-  if (mine.length === 0) return FALSE
-  return sql<SqlBool>`EXISTS (SELECT 1 FROM account_access g WHERE g.account_id = ${sql.ref(account)} AND g.principal_id IN ${oneOf(mine)})`
+  if (viewer.kind !== 'user' || mine.length === 0) return FALSE
+  const live = state === 'any' ? sql`` : sql`AND g.live`
+  const grants = sql`FROM account_access g WHERE g.principal_id IN ${oneOf(mine)} ${live}`
+  return account === ACCOUNT_ID && state === 'any' && mine.includes(viewer.companyId)
+    ? sql<SqlBool>`(accounts.company_id = ${viewer.companyId} OR accounts.id = ANY(ARRAY(SELECT g.account_id ${grants} AND NOT g.owner)))`
+    : sql<SqlBool>`EXISTS (SELECT 1 ${grants} AND g.account_id = ${id})`
 }
+
+const ACCOUNT_ID = 'accounts.id'
 
 interface AccountState {
   type: string

@@ -10,6 +10,8 @@ interface OpenOptions {
   /** Connections at most; each costs the server a process. */
   max?: number
   applicationName?: string
+  /** One plan a named statement and connection, for whatever values: what lists ask again and again. */
+  keepPlans?: boolean
 }
 
 interface OpenDatabase {
@@ -57,8 +59,16 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** A pool whose broken connections never end the process, and whose close waits until the server has seen every goodbye. */
-export function openPool(url: string, { log, max = 10, applicationName = 'plumbline' }: OpenOptions = {}) {
-  const pool = new pg.Pool({ connectionString: url, max, application_name: applicationName, types, connectionTimeoutMillis: 10_000 })
+export function openPool(url: string, { log, max = 10, applicationName = 'plumbline', keepPlans = false }: OpenOptions = {}) {
+  const options = keepPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {}
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: applicationName,
+    types,
+    connectionTimeoutMillis: 10_000,
+    ...options,
+  })
   const connected = new Set<pg.PoolClient>()
   let closing = false
   const report = (error: Error) => {

@@ -16,8 +16,10 @@ export interface Services {
   log: Log
   clock: Clock
   db: Kysely<DB> | Transaction<DB>
-  /** For LISTEN, COPY and prepared statements; inside a transaction use `db`. */
+  /** For LISTEN and COPY; inside a transaction use `db`. */
   pool: Pool
+  /** For statements asked again and again, each planned once a connection: lists and sessions. */
+  reader: Pool
   storage: Storage
   mail: Mail
   jobs: Jobs

@@ -30,11 +30,13 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   await app.system.db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', id).execute()
   const give = (permissions: readonly string[]) =>
-    app.system.db
-      .updateTable('roles')
-      .set({ permissions: [...permissions] })
-      .where('id', '=', role.id)
-      .execute()
+    transact(app.system, (tx) =>
+      tx.db
+        .updateTable('roles')
+        .set({ permissions: [...permissions] })
+        .where('id', '=', role.id)
+        .execute(),
+    )
   person = { id, give }
 })
 afterAll(() => app.stop())

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { transact } from '#server/engines/transaction/transact.ts'
 import type { Context } from '#server/engines/context.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
@@ -107,11 +108,13 @@ describe('a list answers anew', () => {
     const { id } = await makeNeighbour(app)
     await app.system.db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
     const tag = await tagOf(app.as(id), 'files')
-    await app.system.db
-      .updateTable('roles')
-      .set({ permissions: ['view_account_files', 'view_accounts_component', 'view_account_properties'] })
-      .where('name', '=', 'local')
-      .execute()
+    await transact(app.system, (tx) =>
+      tx.db
+        .updateTable('roles')
+        .set({ permissions: ['view_account_files', 'view_accounts_component', 'view_account_properties'] })
+        .where('name', '=', 'local')
+        .execute(),
+    )
     expect(await isFresh(app.as(id), 'files', tag)).toBe(false)
   })
 

@@ -64,7 +64,7 @@ function ordering<R extends { id: string }>(
   }
 }
 
-/** A search is made once for page and total, and planned for its own words; everything else keeps its plan. */
+/** A search is made once for page and total. How far a page lies decides how it is best found, so only the first keeps its plan. */
 function pageStatement<R extends { id: string }>(
   ctx: Context,
   table: Datatable<R>,
@@ -83,7 +83,7 @@ function pageStatement<R extends { id: string }>(
     ids: sql`SELECT ${id} FROM ${from} ${join} WHERE ${within} ORDER BY ${by} LIMIT ${size(query.paginate)}${offset === 0 ? sql`` : sql` OFFSET ${offset}`}`,
     total: searching ? sql`(SELECT count(*) FROM found)` : (kept ?? sql`(SELECT count(*) FROM ${from} WHERE ${where})`),
     stamp,
-    prepared: !searching,
+    keepsPlan: offset === 0,
   }
 }
 

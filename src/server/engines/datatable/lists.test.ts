@@ -194,17 +194,20 @@ describe('a search', () => {
     )
     await sql`VACUUM ANALYZE search_entries`.execute(db)
     const broker = tenant.owner.companyId
-    const match = (model: Model) => sql`s.model = ${model} AND s.body LIKE ${likePattern(`${MARK} stores`)} COLLATE "C"`
+    const match = (model: Model) => sql`s.model = ${sql.lit(model)} AND s.body LIKE ${likePattern(`${MARK} stores`)} COLLATE "C"`
     const plans = await Promise.all(
       [
         sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT s.record_id FROM search_entries s WHERE ${match('accounts')}`,
         sql<{
           'QUERY PLAN': string
-        }>`EXPLAIN SELECT s.record_id FROM search_entries s WHERE s.company_id = ${broker} AND ${match('accounts')}`,
+        }>`EXPLAIN SELECT s.record_id FROM search_entries s WHERE s.company_id = ${broker} AND ${match('account_properties')}`,
       ].map(async (query) => (await query.execute(db)).rows.map((row) => row['QUERY PLAN']).join('\n')),
     )
-    for (const plan of plans) {
-      expect(plan).toContain('search_entries_body')
+    for (const [index, plan] of [
+      ['search_entries_others', plans[0]],
+      ['search_entries_properties', plans[1]],
+    ]) {
+      expect(plan).toContain(index)
       expect(plan).not.toContain('Seq Scan')
     }
     expect((await list(`/accounts?search=${MARK}`)).meta.total).toBe(1)

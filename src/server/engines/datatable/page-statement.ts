@@ -12,8 +12,8 @@ export interface PageStatement {
   total: RawBuilder<unknown>
   /** How the list stands at this moment (`freshnessOf`), as an expression of a text. */
   stamp: RawBuilder<unknown>
-  /** Whether connections keep the plan. */
-  prepared: boolean
+  /** Whether one plan serves all values. */
+  keepsPlan: boolean
 }
 
 export interface RowReader<R> {
@@ -33,13 +33,13 @@ export function readRows<T extends { id: string }, R>(
   present: (ctx: Context, row: T) => R,
 ): RowReader<R> {
   return {
-    readPage: async (ctx, { common, ids, total, stamp, prepared }) => {
+    readPage: async (ctx, { common, ids, total, stamp, keepsPlan }) => {
       const rows = await runStatement(
         ctx,
         sql<T & Placed>`WITH ${common} page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids)
           SELECT r.*, array_position((SELECT ids FROM page), r.id) AS page_place, ${total} AS page_total, ${stamp} AS page_stamp
           FROM (${select(ctx, sql`(SELECT ids FROM page)::uuid[]`)}) r ORDER BY page_place`,
-        prepared,
+        keepsPlan,
       )
       const [first] = rows
       return first && { rows: rows.map((row) => present(ctx, row)), total: first.page_total, stamp: first.page_stamp }
@@ -49,9 +49,9 @@ export function readRows<T extends { id: string }, R>(
 
 /** The ids of the page in order, and what stands beside them. */
 export async function readIds(ctx: Context, page: PageStatement): Promise<{ ids: string[]; total: number; stamp: string }> {
-  const { common, ids, total, stamp, prepared } = page
+  const { common, ids, total, stamp, keepsPlan } = page
   const statement = sql<{ ids: string[]; total: number; stamp: string }>`WITH ${common} page AS MATERIALIZED (SELECT ARRAY(${ids}) AS ids)
     SELECT ids, ${total} AS total, ${stamp} AS stamp FROM page`
-  const [found] = await runStatement(ctx, statement, prepared)
+  const [found] = await runStatement(ctx, statement, keepsPlan)
   return found ?? { ids: [], total: 0, stamp: '' }
 }

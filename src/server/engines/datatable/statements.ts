@@ -17,16 +17,16 @@ function nameOf(text: string): string {
 }
 
 /**
- * Runs a statement outside any transaction; `prepared` ones are named by their text, so that a connection plans them once.
- * Rows as the driver's parsers make them.
+ * Runs a statement outside any transaction. One that keeps its plan is named by its text and planned once a connection of the
+ * reader, for whatever values; planning a search costs more than answering it. Rows as the driver's parsers make them.
  */
 export async function runStatement<T extends object>(
-  { db, pool }: Pick<Services, 'db' | 'pool'>,
+  { db, pool, reader }: Pick<Services, 'db' | 'pool' | 'reader'>,
   statement: RawBuilder<T>,
-  prepared = true,
+  keepsPlan = true,
 ): Promise<T[]> {
   const { sql: text, parameters } = statement.compile(db)
   const values = [...parameters]
-  const { rows } = await pool.query<T>(prepared ? { name: nameOf(text), text, values } : { text, values })
+  const { rows } = await (keepsPlan ? reader.query<T>({ name: nameOf(text), text, values }) : pool.query<T>({ text, values }))
   return rows
 }

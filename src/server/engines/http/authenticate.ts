@@ -28,7 +28,7 @@ interface SessionRow extends PersonRow {
  * still stands does not keep it alive. Throws `unauthenticated` for a token that is malformed, unknown, expired or revoked.
  */
 export async function authenticate(
-  services: Pick<Services, 'db' | 'pool'>,
+  services: Pick<Services, 'db' | 'pool' | 'reader'>,
   header: string | undefined,
   now: Date,
   kind: 'use' | 'look' = 'use',
@@ -46,7 +46,11 @@ export async function authenticate(
   return session.viewer
 }
 
-async function readSession(services: Pick<Services, 'db' | 'pool'>, hash: Buffer, digest: string): Promise<StandingSession | undefined> {
+async function readSession(
+  services: Pick<Services, 'db' | 'pool' | 'reader'>,
+  hash: Buffer,
+  digest: string,
+): Promise<StandingSession | undefined> {
   const begun = beginReading()
   const [row] = await runStatement(
     services,

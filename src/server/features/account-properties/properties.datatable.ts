@@ -5,13 +5,11 @@ import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { discrepancyFilters } from '#server/access/discrepancies.ts'
-import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { optionsOf } from '#server/engines/form/build-form.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import { divestAction, reactivateAction } from './properties.actions.ts'
-import { presentPropertyRow } from './properties.presenter.ts'
-import { loadProperties, openFindings } from './properties.queries.ts'
+import { propertyRows } from './properties.rows.ts'
 
 const by = (column: string): { by: RawBuilder<unknown>; nullsLast: true } => ({
   by: sql`${sql.ref(`account_properties.${column}`)}`,
@@ -128,9 +126,3 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   actions: { divest: divestAction, reactivate: reactivateAction },
   rows: propertyRows,
 })
-
-async function propertyRows(ctx: Context, ids: readonly string[]): Promise<PropertyRow[]> {
-  const [records, findings] = await Promise.all([loadProperties(ctx, ids), openFindings(ctx, ids)])
-  const byProperty = Map.groupBy(findings, ({ property_id }) => property_id)
-  return records.map((record) => presentPropertyRow(ctx.viewer, record, byProperty.get(record.id) ?? []))
-}

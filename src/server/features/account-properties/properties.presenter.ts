@@ -1,9 +1,7 @@
-import type { Property, PropertyRow } from '#contract/account-properties.ts'
+import type { Property } from '#contract/account-properties.ts'
 import { PROPERTY_FIELD_NAMES } from '#contract/property-fields.ts'
-import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
 import { propertyRules } from '#server/access/account-properties.ts'
-import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
-import { dateCell, decimalCell, labelCell, moneyCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
+import type { Viewer } from '#server/access/viewer.ts'
 import type { OpenFinding, PropertyRecord } from './properties.queries.ts'
 
 /** `address, address_2, city, state postal_code`, the country added when it is not the US (domain section 2). */
@@ -14,14 +12,10 @@ export function fullAddress(record: Pick<PropertyRecord, 'address' | 'address_2'
 
 type Sources = Property['sources']
 
-const common = (record: PropertyRecord) => ({
-  id: record.id,
-  deleted_at: record.deleted_at?.toISOString() ?? null,
-})
-
 export function presentProperty(viewer: Viewer, record: PropertyRecord, findings: readonly OpenFinding[]): Property {
   return {
-    ...common(record),
+    id: record.id,
+    deleted_at: record.deleted_at?.toISOString() ?? null,
     account_id: record.account_id,
     account_name: record.account_name,
     full_address: fullAddress(record),
@@ -40,37 +34,5 @@ export function presentProperty(viewer: Viewer, record: PropertyRecord, findings
     created_at: record.created_at.toISOString(),
     updated_at: record.updated_at.toISOString(),
     accessible_features: propertyRules(viewer, record),
-  }
-}
-
-export function presentPropertyRow(viewer: Viewer, record: PropertyRecord, findings: readonly OpenFinding[]): PropertyRow {
-  return {
-    ...common(record),
-    is_new: false,
-    location_number: textCell(record.location_number),
-    building_number: textCell(record.building_number),
-    property_name: textCell(record.property_name),
-    address: textCell(record.address),
-    city: textCell(record.city),
-    state: textCell(record.state),
-    postal_code: textCell(record.postal_code),
-    county: textCell(record.county),
-    property_type: labelCell(record.property_type, PROPERTY_TYPES),
-    construction_class: labelCell(record.construction_class, CONSTRUCTION_CLASSES),
-    year_built: plainNumberCell(record.year_built),
-    stories: decimalCell(record.stories),
-    floor_area: wholeCell(record.floor_area),
-    sprinklered: labelCell(record.sprinklered, SPRINKLERED),
-    building_value: moneyCell(record.building_value),
-    contents_value: moneyCell(record.contents_value),
-    bi_value: moneyCell(record.bi_value),
-    tiv: moneyCell(record.tiv),
-    documents: wholeCell(record.documents),
-    quality_score: wholeCell(record.quality_score),
-    discrepancies: wholeCell(findings.length),
-    status: labelCell(record.status, PROPERTY_STATUSES),
-    updated_at: dateCell(record.updated_at, timezoneOf(viewer)),
-    version: record.version,
-    findings: findings.map(({ field, severity, message }) => ({ field, severity, message })),
   }
 }

@@ -18,7 +18,7 @@ export interface OpenFinding {
 }
 
 /** Documents linked to a property that this viewer sees. */
-const documentCount = (ctx: Context) => sql<number>`(SELECT count(*) FROM account_file_properties l
+export const documentCount = (ctx: Context) => sql<number>`(SELECT count(*) FROM account_file_properties l
   JOIN account_files ON account_files.id = l.file_id AND account_files.deleted_at IS NULL
   WHERE l.property_id = account_properties.id AND ${visibleFiles(ctx.viewer)})`
 
@@ -48,11 +48,20 @@ export async function findProperty(ctx: Context, id: string, trashed: 'live' | '
   return record
 }
 
+const WORST_FIRST = sql`CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, check_id`
+
+/** What is wrong with a property of the query it stands in, worst first, as JSON; nothing for those who may not see it. */
+export const openFindingsOf = ({ viewer }: Context) =>
+  maySeeDiscrepancies(viewer)
+    ? sql`(SELECT coalesce(jsonb_agg(jsonb_build_object('field', d.field, 'severity', d.severity, 'message', d.message) ORDER BY ${WORST_FIRST}), '[]')
+        FROM discrepancies d WHERE d.property_id = account_properties.id AND d.status = 'open')`
+    : sql`'[]'::jsonb`
+
 /** Open findings of these properties, worst first; none for those who may not see them. */
 export async function openFindings(ctx: Context, ids: readonly string[]): Promise<OpenFinding[]> {
   if (ids.length === 0 || !maySeeDiscrepancies(ctx.viewer)) return []
   const { rows } = await sql<OpenFinding>`SELECT id, property_id, check_id, field, severity, message FROM discrepancies
     WHERE property_id = ANY(${`{${ids.join(',')}}`}::uuid[]) AND status = 'open'
-    ORDER BY CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, check_id`.execute(ctx.db)
+    ORDER BY ${WORST_FIRST}`.execute(ctx.db)
   return rows
 }

@@ -94,7 +94,7 @@ function keptTotal({ viewer }: Context): RawBuilder<unknown> | undefined {
   const beyond =
     second === undefined
       ? sql`0`
-      : sql`(SELECT count(*) FROM account_access g WHERE g.principal_id = ${second} AND g.live
+      : sql`(SELECT count(*) FROM account_access g WHERE g.principal_id = ${second} AND NOT g.owner AND g.live
           AND NOT EXISTS (SELECT 1 FROM account_access h WHERE h.account_id = g.account_id AND h.principal_id = ${first}))`
   return sql`coalesce((SELECT accounts FROM principal_totals WHERE principal_id = ${first}), 0) + ${beyond}`
 }

@@ -112,17 +112,21 @@ describe('metrics/accounts/{id}/reconciliation', () => {
 
   it('tells those who may not open the list the numbers without the links', async () => {
     const { call, accountId } = await scene(FAULTS)
-    await app.system.db
-      .updateTable('roles')
-      .set({ permissions: sql`array_remove(permissions, 'view_account_properties')` })
-      .where('name', '=', 'broker')
-      .execute()
+    await transact(app.system, (tx) =>
+      tx.db
+        .updateTable('roles')
+        .set({ permissions: sql`array_remove(permissions, 'view_account_properties')` })
+        .where('name', '=', 'broker')
+        .execute(),
+    )
     const { statistics, counts } = await read(call, `accounts/${accountId}/reconciliation`)
-    await app.system.db
-      .updateTable('roles')
-      .set({ permissions: sql`array_append(permissions, 'view_account_properties')` })
-      .where('name', '=', 'broker')
-      .execute()
+    await transact(app.system, (tx) =>
+      tx.db
+        .updateTable('roles')
+        .set({ permissions: sql`array_append(permissions, 'view_account_properties')` })
+        .where('name', '=', 'broker')
+        .execute(),
+    )
     expect(statistics.find(({ key }) => key === 'critical')?.count).toBeGreaterThan(0)
     expect([...statistics, ...counts].filter(({ action }) => action !== null)).toEqual([])
   })

@@ -47,11 +47,13 @@ describe('an access token', () => {
   ])('ends %s after the sign-in, however busy', async (_words, remember, life) => {
     const pair = await open(remember)
     const step = remember ? 20 * HOUR_MS : HOUR_MS
-    await app.system.db
-      .updateTable('sessions')
-      .set({ last_used_at: new Date(clock.now().getTime() + life) })
-      .where('user_id', '=', userId)
-      .execute()
+    await transact(app.system, (tx) =>
+      tx.db
+        .updateTable('sessions')
+        .set({ last_used_at: new Date(clock.now().getTime() + life) })
+        .where('user_id', '=', userId)
+        .execute(),
+    )
     for (let passed = step; passed < life; passed += step) {
       clock.pass(step)
       expect(await status(pair)).toBe(200)
@@ -64,18 +66,20 @@ describe('an access token', () => {
     const { id, companyId } = await makeUser(app.system)
     const pair = await transact(app.system, (tx) => openSession(tx, { userId: id, kind: 'user', remember: false, address: '' }))
     expect(await status(pair)).toBe(200)
-    await app.system.db
-      .updateTable(what === 'user' ? 'users' : 'companies')
-      .set({ deleted_at: new Date() })
-      .where('id', '=', what === 'user' ? id : companyId)
-      .execute()
+    await transact(app.system, (tx) =>
+      tx.db
+        .updateTable(what === 'user' ? 'users' : 'companies')
+        .set({ deleted_at: new Date() })
+        .where('id', '=', what === 'user' ? id : companyId)
+        .execute(),
+    )
     expect(await status(pair)).toBe(401)
   })
 
   it('means what the person may do now, not when it was given', async () => {
     const { id } = await makeUser(app.system)
     expect((await app.as(id).get('/api/v1/accounts')).status).toBe(200)
-    await app.system.db.deleteFrom('user_roles').where('user_id', '=', id).execute()
+    await transact(app.system, (tx) => tx.db.deleteFrom('user_roles').where('user_id', '=', id).execute())
     expect((await app.as(id).get('/api/v1/accounts')).status).toBe(403)
   })
 })
@@ -94,7 +98,9 @@ describe('keeping the session', () => {
   it('exchanges the tokens for a new pair that ends when the old one would have', async () => {
     const pair = await open()
     clock.pass(SESSION_ABSOLUTE_MS - HOUR_MS)
-    await app.system.db.updateTable('sessions').set({ last_used_at: clock.now() }).where('user_id', '=', userId).execute()
+    await transact(app.system, (tx) =>
+      tx.db.updateTable('sessions').set({ last_used_at: clock.now() }).where('user_id', '=', userId).execute(),
+    )
     const next = await keep(pair)
     expect(next.body).toMatchObject({ response: 'success', two_factor: false })
     expect(next.body.token).not.toBe(pair.token)
