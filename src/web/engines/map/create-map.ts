@@ -59,5 +59,9 @@ export function fitMarkers(map: MapLibre, markers: readonly MapMarker[], animate
   }
   const { clientWidth, clientHeight } = map.getContainer()
   const padding = Math.min(MAP_PADDING_PX, clientWidth * PADDING_PART, clientHeight * PADDING_PART)
-  map.fitBounds(bounds, { padding, maxZoom: CLOSEST_FIT, animate })
+  const fit = map.cameraForBounds(bounds, { padding, maxZoom: CLOSEST_FIT })
+  if (fit === undefined) return
+  // Places that lie too far apart for the least zoom are all shown nevertheless; from there nobody zooms out further.
+  map.setMinZoom(Math.min(zoomLevel(MAP_MIN_ZOOM), fit.zoom ?? Infinity))
+  map.easeTo({ ...fit, animate })
 }
