@@ -5,6 +5,7 @@ import { useCan } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { formatBytes, formatMoney, formatNumber } from '#web/ui/format.ts'
+import tile from '#web/engines/metric/tile.module.css'
 import classes from './overview-figures.module.css'
 
 interface Figure {
@@ -42,11 +43,11 @@ function useFigures(account: Account): Figure[] {
 export function OverviewFigures({ account }: { account: Account }) {
   const figures = useFigures(account)
   return (
-    <dl className={classes['figures']}>
+    <dl className={`${tile['tiles'] ?? ''} ${classes['figures'] ?? ''}`}>
       {figures.map(({ label, value, detail, to }) => (
-        <div key={label} className={classes['figure']}>
+        <div key={label} className={`${tile['tile'] ?? ''} ${classes['figure'] ?? ''}`}>
           <dt>{to === undefined ? label : <Link to={to}>{label}</Link>}</dt>
-          <dd className={classes['value']}>{value}</dd>
+          <dd className={`${tile['number'] ?? ''} ${classes['value'] ?? ''}`}>{value}</dd>
           <dd className={classes['detail']}>{detail}</dd>
         </div>
       ))}
