@@ -45,8 +45,8 @@ test('a submission, from the first click to the archive that goes out', async ({
 /** Answers the path of the new account. */
 async function startAccount(page: Page): Promise<string> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
-  await page.getByRole('link', { name: 'Start an account' }).click()
-  const panel = page.getByRole('dialog', { name: 'Start an account' })
+  await page.getByRole('link', { name: 'Start an Account' }).click()
+  const panel = page.getByRole('dialog', { name: 'Start an Account' })
   await panel.getByText('Standard', { exact: true }).click()
   await panel.getByRole('button', { name: 'Start account' }).click()
   await expect(panel.getByText('Please enter an account name.')).toBeVisible()

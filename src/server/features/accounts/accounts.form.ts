@@ -13,7 +13,7 @@ export async function accountForm(ctx: Context, record: AccountRecord | undefine
   return buildForm({
     model: 'accounts',
     id: record?.id,
-    title: record === undefined ? 'Start an account' : 'Edit account',
+    title: record === undefined ? 'Start an Account' : 'Edit account',
     version: record?.version,
     sections: [
       {

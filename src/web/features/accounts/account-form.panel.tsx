@@ -54,7 +54,7 @@ export function AccountFormPanel() {
   const type = chosen ?? types[0] ?? 'managed'
   const saved = (accountId: string) => (id === null ? void navigate({ to: paths.account(accountId) }) : close())
   return (
-    <RoutePanel title={id === null ? 'Start an account' : 'Edit account'} closeTo={under}>
+    <RoutePanel title={id === null ? 'Start an Account' : 'Edit account'} closeTo={under}>
       {id === null && types.length > 1 && <TypeChoice types={types} value={type} onChange={setChosen} />}
       <RecordForm
         key={type}

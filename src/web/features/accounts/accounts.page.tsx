@@ -14,7 +14,7 @@ export function AccountsPage() {
         basePath={paths.accounts()}
         opens="page"
         cells={accountCells}
-        createLabel="Start an account"
+        createLabel="Start an Account"
         fits={fitsFavorite}
       />
       <Outlet />
