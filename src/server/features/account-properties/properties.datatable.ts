@@ -58,7 +58,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     postal_code: text('postal_code', 'ZIP', { width: 100 }),
     county: text('county', 'County', { default: false }),
     property_type: text('property_type', 'Type'),
-    construction_class: text('construction_class', 'Construction', { width: 190 }),
+    construction_class: text('construction_class', 'Construction', { width: 212 }),
     year_built: number('year_built', 'Year built', { width: 90 }),
     stories: number('stories', 'Stories', { width: 80 }),
     floor_area: number('floor_area', 'Floor area', { width: 110 }),

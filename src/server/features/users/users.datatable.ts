@@ -25,10 +25,10 @@ export const userDatatable = defineDatatable<UserRow>({
   defaultSort: { column: 'name', order: 'asc' },
   columns: {
     name: { label: 'Name', primary: true, sort: { by: sql`users.last_name` } },
-    email: { label: 'Email', sort: { by: sql`users.email` } },
-    company: { label: 'Company', sort: { by: sql`co.name`, join: COMPANY } },
+    email: { label: 'Email', width: 264, sort: { by: sql`users.email` } },
+    company: { label: 'Company', width: 240, sort: { by: sql`co.name`, join: COMPANY } },
     roles: { label: 'Roles' },
-    last_login_at: { label: 'Last sign-in', sort: { by: sql`users.last_login_at`, nullsLast: true } },
+    last_login_at: { label: 'Last sign-in', width: 120, sort: { by: sql`users.last_login_at`, nullsLast: true } },
     created_at: { label: 'Created', default: false, sort: { by: sql`users.created_at` } },
   },
   filters: {
