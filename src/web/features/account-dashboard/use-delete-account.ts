@@ -8,7 +8,7 @@ import { paths } from '#web/paths.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Asks, then puts the account into the trash and leaves for the list. */
+/** Asks, leaves for the list and puts the account into the trash, from where Undo brings it back. */
 export function useDeleteAccount({ id, name }: Account) {
   const navigate = useNavigate()
   const restoring = useMutation({
@@ -20,9 +20,12 @@ export function useDeleteAccount({ id, name }: Account) {
     onError: tellFailure,
   })
   const deleting = useMutation({
-    mutationFn: () => api(accountCalls.remove, { params: { id } }),
-    onSuccess: async ({ message }) => {
+    mutationFn: async () => {
+      // The page would hear of the deletion before the answer and call its own account missing.
       await navigate({ to: paths.accounts() })
+      return api(accountCalls.remove, { params: { id } })
+    },
+    onSuccess: ({ message }) => {
       toast.success(message, { action: { label: 'Undo', onClick: () => restoring.mutate() } })
       wrote('accounts', null)
     },
