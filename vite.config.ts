@@ -10,9 +10,12 @@ import { defineConfig, type Plugin } from 'vite'
 const BREAKPOINTS = { xs: '36em', sm: '48em', md: '62em', lg: '75em', xl: '88em' }
 const FRAMEWORK =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core))\//
-/** The parts that the sign-in page is made of; everything else is loaded with the page that uses it. */
-const ENTRANCE_PARTS =
-  /node_modules\/(clsx|@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Box|Button|Checkbox|CloseButton|Flex|FocusTrap|Group|InlineInput|Input|InputBase|Loader|PasswordInput|Stack|Text|TextInput|Transition|UnstyledButton|VisuallyHidden)))\//
+/** What the entrances need beyond the first script: they are open before anybody waits for the rest. */
+const ENTRANCES =
+  /src\/web\/(features\/session|ui\/notice)|node_modules\/(clsx|@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Box|Button|Checkbox|CloseButton|Flex|FocusTrap|Group|InlineInput|Input|InputBase|Loader|Paper|Portal|PasswordInput|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden)))\/|@mantine\/hooks|react-remove-scroll|react-style-singleton|use-(callback-ref|sidecar)|get-nonce|tslib|Icon(AlertCircle|AlertTriangle|InfoCircle)\.mjs|tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/
+/** What most pages share: together it is one request instead of forty. */
+const SHARED = /node_modules|src\/(contract|web\/(data|ui|shell|engines\/(datatable|panel)))\//
+const SHARED_BY = 4
 const SERVER = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
 const SERVED_BY_SERVER = ['/api', '/storage', '/healthz', '/readyz', '/metrics']
 
@@ -62,10 +65,11 @@ export default defineConfig({
       checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
-          // Without these groups the sign-in page alone is 70 requests of one small part each.
           groups: [
-            { name: 'framework', test: FRAMEWORK, priority: 2 },
-            { name: 'parts', test: ENTRANCE_PARTS, priority: 1 },
+            { name: 'framework', test: FRAMEWORK, priority: 4 },
+            { name: 'start', tags: ['$initial'], priority: 3 },
+            { name: 'entrance', test: ENTRANCES, priority: 2 },
+            { name: 'shared', test: SHARED, minShareCount: SHARED_BY, priority: 1 },
           ],
         },
       },

@@ -1,7 +1,6 @@
 import { isRedirect, redirect } from '@tanstack/react-router'
 import type { PermissionName } from '#contract/permissions.ts'
 import { isApiError } from '#web/data/errors.ts'
-import { queries } from '#web/data/queries.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, dropSession, initQuery, knownSession } from '#web/data/session.ts'
 import { isSignedIn } from '#web/data/tokens.ts'
@@ -50,6 +49,7 @@ export async function onlyWithoutList(): Promise<void> {
   requires('view_account_details')()
   const session = knownSession()
   if (session !== undefined && can(session, 'view_accounts_component')) throw redirect({ href: paths.accounts(), replace: true })
+  const { queries } = await import('#web/data/queries.ts')
   const { data } = await queryClient.query(queries.givenAccounts())
   const [only, ...others] = data
   if (only !== undefined && others.length === 0) throw redirect({ href: paths.account(only.id), replace: true })
