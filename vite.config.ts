@@ -10,9 +10,16 @@ import { defineConfig, type Plugin } from 'vite'
 const BREAKPOINTS = { xs: '36em', sm: '48em', md: '62em', lg: '75em', xl: '88em' }
 const FRAMEWORK =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|zod|@tanstack\/(react-router|router-core|history|react-store|store|react-query|query-core))\//
-/** What the entrances need beyond the first script: they are open before anybody waits for the rest. */
-const ENTRANCES =
-  /src\/web\/(features\/session|ui\/notice)|node_modules\/(clsx|@mantine\/core\/esm\/(core|components\/(ActionIcon|Anchor|Box|Button|Checkbox|CloseButton|Flex|FocusTrap|Group|InlineInput|Input|InputBase|Loader|Paper|Portal|PasswordInput|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden)))\/|@mantine\/hooks|react-remove-scroll|react-style-singleton|use-(callback-ref|sidecar)|get-nonce|tslib|Icon(AlertCircle|AlertTriangle|InfoCircle)\.mjs|tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)/
+const anyOf = (patterns: readonly string[]) => new RegExp(patterns.join('|'))
+const COMPONENTS =
+  'ActionIcon|Anchor|Box|Button|Checkbox|CloseButton|Flex|FocusTrap|Group|InlineInput|Input|InputBase|Loader|Paper|PasswordInput|Portal|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden'
+/** What the entrances and their toasts need beyond the first script: they are open before anybody waits for the rest. */
+const ENTRANCES = anyOf([
+  'src/web/(features/session|ui/notice)',
+  `node_modules/@mantine/(hooks|core/esm/(core|components/(${COMPONENTS})))/`,
+  'node_modules/(clsx|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib)/',
+  '@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(AlertCircle|AlertTriangle|InfoCircle)\\.)',
+])
 /** What most pages share: together it is one request instead of forty. */
 const SHARED = /node_modules|src\/(contract|web\/(data|ui|shell|engines\/(datatable|panel)))\//
 const SHARED_BY = 4
