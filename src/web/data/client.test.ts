@@ -93,6 +93,13 @@ describe('what the shell hears', () => {
     expect(heard).toEqual([])
   })
 
+  test('without a session only public calls are sent', async () => {
+    clearTokens()
+    expect(await failure(api(initCalls.init))).toMatchObject({ kind: 'unauthenticated' })
+    expect(server.requests).toEqual([])
+    expect(heard).toEqual([])
+  })
+
   test('401 with a token that was exchanged meanwhile is tried once more with the new one', async () => {
     server.on(initCalls.init, ({ token }) => {
       if (token === 'second') return { data: sessionWith([]) }

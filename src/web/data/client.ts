@@ -6,6 +6,7 @@ import { supersede } from './supersede.ts'
 import { tokens } from './tokens.ts'
 
 const BASE = '/api/v1'
+const NOT_SIGNED_IN = 'Please sign in to continue.'
 
 type Empty = Record<never, never>
 type Given<K extends string, V> = [V] extends [undefined] ? unknown : Empty extends V ? { readonly [P in K]?: V } : { readonly [P in K]: V }
@@ -50,11 +51,13 @@ export async function apiFile<C extends Call>(call: C, ...[options]: OptionsOf<C
 }
 
 async function send(call: Call, request: Request): Promise<Response> {
+  const sent = tokenFor(call)
+  // A page that is still on screen after a sign-out may ask once more; the answer is known.
+  if (sent === undefined && call.can !== 'public') throw apiError({ kind: 'unauthenticated', status: 401, message: NOT_SIGNED_IN })
   const url = addressOf(call, request)
   const superseded = supersede(call, url)
   const stopped = [request.signal, superseded, AbortSignal.timeout(REQUEST_TIMEOUT_MS)].filter((signal) => signal !== undefined)
   const signal = AbortSignal.any(stopped)
-  const sent = tokenFor(call)
   const answer = await fetchOnce(call, url, request, signal, superseded)
   if (answer.ok) {
     if (sent !== undefined) lastAnswerAt = Date.now()

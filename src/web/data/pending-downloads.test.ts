@@ -4,6 +4,7 @@ import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
 import { pendingDownloads } from './pending-downloads.ts'
 import { onSignal } from './signals.ts'
+import { clearTokens, storeTokens } from './tokens.ts'
 
 const ID = '0198c0de-0000-7000-8000-0000000000aa'
 const ACCOUNT = '0198c0de-0000-7000-8000-00000000000a'
@@ -37,6 +38,7 @@ const stops: (() => void)[] = []
 beforeEach(() => {
   vi.useFakeTimers()
   server = fakeServer()
+  storeTokens({ token: 'first', refreshToken: null, remember: false, challenge: false })
   told.length = 0
   stops.push(
     onSignal('download-ready', ({ url, fileName }) => told.push(`ready ${url} ${fileName}`)),
@@ -46,6 +48,7 @@ beforeEach(() => {
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
   pendingDownloads.clear()
+  clearTokens()
   server.close()
   vi.useRealTimers()
 })
