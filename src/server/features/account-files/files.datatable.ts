@@ -32,7 +32,7 @@ export const fileDatatable = defineDatatable<FileRow>({
       width: 290,
       sort: { by: sql`lower(coalesce(account_files.vanity_name, account_files.original_file_name))` },
     },
-    category: { label: 'Category', width: 184, sort: { by: sql`account_files.category` } },
+    category: { label: 'Category', width: 178, sort: { by: sql`account_files.category` } },
     report_author_date: { label: 'Report date', width: 104, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
     properties: { label: 'Properties', width: 186 },
     size: { label: 'Size', align: 'right', width: 84, sort: { by: sql`account_files.size` } },

@@ -5,7 +5,7 @@ const TONES = { A: 'good', B: 'good', C: 'warning', D: 'warning', F: 'critical' 
 
 /** The data quality score of a property, 0 to 100, with its grade. */
 export function QualityBar({ score }: { score: number | null }) {
-  if (score === null) return <span className={classes['none']}>Not checked yet</span>
+  if (score === null) return <span className={classes['none']}>Not checked</span>
   const grade = gradeOf(score)
   return (
     <span className={classes['root']}>
