@@ -18,9 +18,8 @@ export function FavoriteButton({ favorite, of, onToggle }: FavoriteButtonProps) 
       aria-label={`Favorite: ${of}`}
       aria-pressed={favorite}
       onClick={() => onToggle(!favorite)}
-      {...(favorite ? { color: 'brass' } : {})}
     >
-      <Star size={18} aria-hidden />
+      <Star size={18} aria-hidden {...(favorite ? { color: 'var(--brass-line)' } : {})} />
     </IconButton>
   )
 }

@@ -1,3 +1,5 @@
+import { UnstyledButton } from '@mantine/core'
+import { useId, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { useFavorite } from '#web/data/favorite.ts'
 import { useCan, useSession } from '#web/data/session.ts'
@@ -13,16 +15,21 @@ interface HeadmastProps {
   downloadsOpen: boolean
 }
 
+/** So many stand on a phone until the rest is asked for; the style says the same. */
+const FIRST_CELLS = 2
+
 /** Who is behind the account, in which state it is, and what can be taken from it. */
 export function Headmast({ account, downloadsOpen }: HeadmastProps) {
   const { auth_user } = useSession()
   const can = useCan()
   const favorite = useFavorite(tellFailure)
   const cells = headmastCells(account, { can, zone: auth_user.company.timezone, viaShareLink: auth_user.via_share_link })
+  const [folded, setFolded] = useState(true)
+  const cellsId = useId()
   const guest = auth_user.via_invite || auth_user.via_share_link
   return (
     <section className={classes['headmast']} aria-label="Account">
-      <dl className={classes['cells']}>
+      <dl className={classes['cells']} id={cellsId} data-folded={folded || undefined}>
         {cells.map(({ label, value }, index) => (
           <div key={`${label} ${String(index)}`} className={classes['cell']}>
             <dt>{label}</dt>
@@ -30,6 +37,11 @@ export function Headmast({ account, downloadsOpen }: HeadmastProps) {
           </div>
         ))}
       </dl>
+      {cells.length > FIRST_CELLS && (
+        <UnstyledButton className={classes['fold']} aria-expanded={!folded} aria-controls={cellsId} onClick={() => setFolded(!folded)}>
+          {folded ? 'Show all details' : 'Show fewer details'}
+        </UnstyledButton>
+      )}
       <div className={classes['tools']}>
         {can('view_account_status') && <StatusChoice account={account} />}
         <div className={classes['buttons']}>
