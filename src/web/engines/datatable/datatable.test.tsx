@@ -247,6 +247,13 @@ describe('rows', () => {
   })
 })
 
+it('waits for a page of thousands with as many rows as a screen shows', async () => {
+  server.on(companyCalls.index, () => new Promise(() => undefined))
+  open(ALL, '/companies?paginate=9999')
+  const waiting = await screen.findByRole('region', { name: 'Table of companies' })
+  expect(waiting.querySelectorAll('tbody tr').length).toBeLessThan(100)
+})
+
 describe('filters of a list', () => {
   it('show as chips that can be cleared one by one', async () => {
     const { user, router } = open(ALL, '/companies?filter__trashed=only&filter__invites=1')

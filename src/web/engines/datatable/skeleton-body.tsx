@@ -1,10 +1,13 @@
 import classes from './table.module.css'
 
-/** Rows of the height that the real ones will have. */
+/** More than the tallest screen shows. */
+const MOST_ROWS = 60
+
+/** Rows of the height that the real ones will have, as many of them as can be seen. */
 export function SkeletonBody({ rows, columns }: { rows: number; columns: number }) {
   return (
     <tbody aria-hidden>
-      {Array.from({ length: rows }, (_, row) => (
+      {Array.from({ length: Math.min(rows, MOST_ROWS) }, (_, row) => (
         <tr key={row}>
           {Array.from({ length: columns }, (__, column) => (
             <td key={column}>
