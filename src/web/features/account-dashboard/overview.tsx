@@ -1,15 +1,15 @@
 import type { Account } from '#contract/accounts.ts'
-import { useCan, useSession } from '#web/data/session.ts'
+import { useCan } from '#web/data/session.ts'
 import { AccountSidebar } from './account-sidebar.tsx'
 import classes from './overview.module.css'
 import { OverviewFigures } from './overview-figures.tsx'
 import { OverviewMetrics } from './overview-metrics.tsx'
 import { NoProperties } from './no-properties.tsx'
 
-function useHasSidebar(account: Account): boolean {
+/** A column that would hold nothing leaves its room to the others. */
+function useHasSidebar({ website, accessible_features: may }: Account): boolean {
   const can = useCan()
-  const { auth_user } = useSession()
-  return account.website !== null || can('view_account_activity') || (account.type === 'standard' && !auth_user.via_invite)
+  return website !== null || can('view_account_activity') || may.update || may.delete
 }
 
 /** One look: how many properties, what value, what is wrong, of which type, where. */
