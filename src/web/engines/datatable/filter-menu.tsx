@@ -2,6 +2,7 @@ import { Button, Popover } from '@mantine/core'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import { useState } from 'react'
 import type { Filter } from '#contract/datatable.ts'
+import button from '#web/ui/short-button.module.css'
 import { FilterChoice } from './filter-choice.tsx'
 import classes from './filter-menu.module.css'
 
@@ -23,7 +24,12 @@ export function FilterMenu({ filters, values, onChange }: FilterMenuProps) {
   return (
     <Popover opened={opened} onChange={close} position="bottom-start" trapFocus returnFocus width={264}>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconFilter size={16} aria-hidden />} onClick={() => close(!opened)}>
+        <Button
+          variant="default"
+          className={button['short'] ?? ''}
+          leftSection={<IconFilter size={16} aria-hidden />}
+          onClick={() => close(!opened)}
+        >
           Filter
         </Button>
       </Popover.Target>

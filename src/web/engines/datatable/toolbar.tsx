@@ -4,6 +4,7 @@ import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import type { ReactNode } from 'react'
 import type { Filter } from '#contract/datatable.ts'
+import button from '#web/ui/short-button.module.css'
 import { FilterMenu } from './filter-menu.tsx'
 import type { ListPatch, ListState } from './list-state.ts'
 import { PerPage } from './per-page.tsx'
@@ -39,7 +40,12 @@ export function Toolbar({ label, state, change, search, filters, onColumns, perP
       <span className={classes['grow']} />
       <PerPage value={perPage} onChange={onPerPage} />
       {onColumns && (
-        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />} onClick={onColumns}>
+        <Button
+          variant="default"
+          className={button['short'] ?? ''}
+          leftSection={<IconColumns3 size={16} aria-hidden />}
+          onClick={onColumns}
+        >
           Columns
         </Button>
       )}

@@ -12,6 +12,7 @@ import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
 import { useOpenPanel, usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import button from '#web/ui/short-button.module.css'
 import { downloadFile } from './download-file.ts'
 import { FileForm } from './file-form.tsx'
 import { FilePreview } from './file-preview.tsx'
@@ -51,7 +52,12 @@ export function FilePanel() {
               <IconChevronRight size={18} />
             </IconButton>
             {file.accessible_features.download && (
-              <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void downloadFile(file)}>
+              <Button
+                variant="default"
+                className={button['short'] ?? ''}
+                leftSection={<IconDownload size={16} aria-hidden />}
+                onClick={() => void downloadFile(file)}
+              >
                 Download
               </Button>
             )}

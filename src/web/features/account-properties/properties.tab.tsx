@@ -10,6 +10,7 @@ import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { useListAddress } from '#web/engines/datatable/use-list-address.ts'
 import { paths } from '#web/paths.ts'
 import { formatNumber } from '#web/ui/format.ts'
+import button from '#web/ui/short-button.module.css'
 import { propertyCells } from './property-cells.tsx'
 import { propertyFilterWords } from './property-words.ts'
 import { propertyTotals } from './property-totals.ts'
@@ -91,7 +92,13 @@ export function PropertiesTab({ accountId }: { accountId: string }) {
       toolbarStart={<StatusTabs accountId={accountId} />}
       toolbarEnd={
         can('bulk_upload_account_properties') && (
-          <Button component={Link} to={paths.import(accountId)} variant="default" leftSection={<IconFileImport size={16} aria-hidden />}>
+          <Button
+            component={Link}
+            to={paths.import(accountId)}
+            variant="default"
+            className={button['short'] ?? ''}
+            leftSection={<IconFileImport size={16} aria-hidden />}
+          >
             Import
           </Button>
         )
