@@ -8,12 +8,11 @@ import { CHANNELS, realtimeCalls } from '#contract/events.ts'
 import { importCalls } from '#contract/imports.ts'
 import { initCalls } from '#contract/init.ts'
 import { sessionCalls } from '#contract/session.ts'
-import { pino } from 'pino'
-import { startEmbedded } from '#server/db/embedded.ts'
+import { startCluster, type Cluster } from './support/cluster.ts'
 import { clientOf, refusalOf, type Client } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
 import { E2E_ADMIN, makeCompany, makePerson, PASSWORD, signedIn, type Person } from './support/people.ts'
-import { freePort, makeDataDir, removeDataDir, start, type Running } from './support/processes.ts'
+import type { Running } from './support/processes.ts'
 import { statementOfValues } from './support/sheets.ts'
 import { addDocument, fetchFile, sendBytes } from './support/uploads.ts'
 
@@ -33,23 +32,17 @@ describe.for(STORES)('two API processes and a worker on one database and $store'
 })
 
 function journey(url: string): void {
-  let dataDir: string
-  let engine: Awaited<ReturnType<typeof startEmbedded>>
+  let cluster: Cluster
   let a: Running
   let b: Running
-  let worker: Running
   let person: Person
   let onA: Client
   let onB: Client
   let accountId: string
 
   beforeAll(async () => {
-    dataDir = makeDataDir()
-    engine = await startEmbedded({ dataDir, log: pino({ level: 'silent' }), disposable: true })
-    const env = { DATABASE_URL: engine.url, STORAGE_URL: url, SECRET_KEY: randomBytes(32).toString('hex'), WORKER: 'off' }
-    const [portA, portB] = [await freePort(), await freePort()]
-    ;[a, b] = await Promise.all([start({ dataDir, port: portA, env }), start({ dataDir, port: portB, env })])
-    worker = await start({ dataDir, entry: 'worker', env })
+    cluster = await startCluster(url)
+    ;({ a, b } = cluster)
     const admin = await signedIn(a.address, E2E_ADMIN)
     const { id: companyId } = await makeCompany(admin, 'Two Rivers Brokers')
     person = await makePerson(admin, { role: 'broker', companyId, firstName: 'Noa' })
@@ -59,11 +52,7 @@ function journey(url: string): void {
     accountId = (await onA(accountCalls.create, { body: { name: 'Shared between two', type: 'standard' } })).data.id
   }, START_MS)
 
-  afterAll(async () => {
-    await Promise.all([worker, a, b].map((running) => running?.stop()))
-    await engine?.stop()
-    await removeDataDir(dataDir)
-  }, START_MS)
+  afterAll(() => cluster?.stop(), START_MS)
 
   test('a session begun on one is good on the other', async () => {
     expect((await onB(initCalls.init)).data.auth_user.email).toBe(person.email)

@@ -19,7 +19,7 @@ export async function prepareBucket({ client, bucket }: S3Connection, appUrl: st
     }
   })
   const rule = {
-    AllowedOrigins: [new URL(appUrl).origin],
+    AllowedOrigins: originsOf(new URL(appUrl)),
     AllowedMethods: ['GET', 'HEAD', 'PUT', 'POST'],
     AllowedHeaders: ['*'],
     ExposeHeaders: ['ETag', 'Content-Range', 'Accept-Ranges'],
@@ -28,6 +28,12 @@ export async function prepareBucket({ client, bucket }: S3Connection, appUrl: st
   // Many operators set CORS themselves and give the application no right to.
   await client.send(new PutBucketCorsCommand({ Bucket: bucket, CORSConfiguration: { CORSRules: [rule] } })).catch(() => undefined)
 }
+
+const LOOPBACK = ['localhost', '127.0.0.1']
+
+/** On one's own machine the page is opened by name and by number alike. */
+const originsOf = ({ protocol, hostname, port, origin }: URL): string[] =>
+  LOOPBACK.includes(hostname) ? LOOPBACK.map((name) => `${protocol}//${name}${port === '' ? '' : `:${port}`}`) : [origin]
 
 export async function checkBucket({ client, bucket }: S3Connection): Promise<void> {
   await asking(() => client.send(new HeadBucketCommand({ Bucket: bucket })))
