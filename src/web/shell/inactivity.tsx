@@ -5,6 +5,7 @@ import { lastActiveAt, noteActivity, watchActivity } from '#web/data/activity-cl
 import { lastCallAt } from '#web/data/client.ts'
 import { pauseRealtime, resumeRealtime } from '#web/data/realtime.ts'
 import { keepSession, signOut, useSession } from '#web/data/session.ts'
+import { sentenceCase } from '#web/ui/format.ts'
 
 /** What is due after `idle` ms without activity in any tab. */
 export function dueAfter(idle: number): 'nothing' | 'warning' | 'logout' {
@@ -47,8 +48,7 @@ export function InactivityWatch() {
 /** A failing exchange shows itself in the next call; the client has already told the shell what it means. */
 const ignoreFailure = () => undefined
 
-export const inactivityMessage = (provider: string): string =>
-  `${provider.charAt(0).toUpperCase()}${provider.slice(1)} has logged you out due to inactivity.`
+export const inactivityMessage = (provider: string): string => `${sentenceCase(provider)} has logged you out due to inactivity.`
 
 function StillThere({ onLogout, onContinue }: { onLogout: () => void; onContinue: () => void }) {
   const left = Math.max(0, Math.ceil((lastActiveAt() + IDLE_LOGOUT_MS - useNow()) / SECOND_MS))

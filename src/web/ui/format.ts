@@ -21,6 +21,9 @@ export const formatShare = (share: number): string => `${String(Math.round(share
 /** Progress as the specification shows it: 0 reads 1, 100 and more reads 100. */
 export const formatProgress = (percent: number): number => Math.min(100, Math.max(1, Math.round(percent)))
 
+/** Names such as "the provider" at the beginning of a sentence. */
+export const sentenceCase = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** Bytes in units of 1,024. */

@@ -1,4 +1,5 @@
 import type { Filter } from '#contract/datatable.ts'
+import { sentenceCase } from '#web/ui/format.ts'
 
 export interface FilterChip {
   name: string
@@ -9,10 +10,7 @@ export interface FilterChip {
 /** The words of a filter that the model's list of filters does not hold; undefined shows the plain value. */
 export type FilterWords = (name: string, value: string) => { label: string; words: string } | undefined
 
-const sentence = (name: string) => {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+const sentence = (name: string) => sentenceCase(name.replaceAll('_', ' '))
 
 function rangeWords(value: string): string {
   const [from = '', to = ''] = value.split('..')

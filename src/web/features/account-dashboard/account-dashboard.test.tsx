@@ -141,6 +141,13 @@ describe('tabs', () => {
     await screen.findByRole('tab', { name: /^Documents/ })
     expect(screen.getAllByRole('tab')).toHaveLength(1)
   })
+
+  test('of a managed account in processing say who works on it now, and lead back', async () => {
+    const status = { id: ACCOUNT_ID, name: 'Processing', color: '#000000', state: 'processing' } as const
+    open([...TABS, 'view_dashboard_component'], accountWith({ type: 'managed', status }))
+    expect(await screen.findByText('The provider is organizing your account')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Return to Dashboard' }).getAttribute('href')).toBe('/')
+  })
 })
 
 const statistic = (key: string, count: number, more: Partial<Statistic> = {}): Statistic => ({

@@ -6,6 +6,7 @@ import { useCan } from '#web/data/session.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import classes from './account-tabs.module.css'
+import { OrganizingNotice } from './organizing-notice.tsx'
 import { Overview } from './overview.tsx'
 import { useSimplified } from './use-simplified.ts'
 import { useAccountTab, type ShownTab } from './use-account-tab.ts'
@@ -34,18 +35,21 @@ export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComp
   const open = useOpenTabs(simplified)
   const { tab, choose } = useAccountTab(account.id, open)
   return (
-    <Tabs value={tab} onChange={(value) => choose(open.find((one) => one === value) ?? tab)} keepMounted={false}>
-      <Tabs.List className={classes['list'] ?? ''}>
-        {open.map((name) => (
-          <Tabs.Tab key={name} value={name} rightSection={<TabCount count={countOf(account, name)} />}>
-            {LABELS[name]}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value={tab}>
-        <TabContent account={account} tab={tab} tabs={tabs} uploadFirst={simplified} />
-      </Tabs.Panel>
-    </Tabs>
+    <>
+      {simplified && <OrganizingNotice account={account} />}
+      <Tabs value={tab} onChange={(value) => choose(open.find((one) => one === value) ?? tab)} keepMounted={false}>
+        <Tabs.List className={classes['list'] ?? ''}>
+          {open.map((name) => (
+            <Tabs.Tab key={name} value={name} rightSection={<TabCount count={countOf(account, name)} />}>
+              {LABELS[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <TabContent account={account} tab={tab} tabs={tabs} uploadFirst={simplified} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
   )
 }
 
