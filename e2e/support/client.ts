@@ -32,17 +32,6 @@ export function clientOf(base: string, token?: string): Client {
   }
 }
 
-/** The status with which a call is refused; fails when it is not. */
-export async function refusalOf(call: Promise<unknown>): Promise<number> {
-  try {
-    await call
-  } catch (error) {
-    if (error instanceof Error && 'status' in error && typeof error.status === 'number') return error.status
-    throw error
-  }
-  throw new Error('The call was not refused')
-}
-
 function addressOf(base: string, call: Call, sent: { params?: unknown; query?: unknown }): string {
   const params = new Map(Object.entries(sent.params ?? {}))
   const path = call.path.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(String(params.get(name))))
