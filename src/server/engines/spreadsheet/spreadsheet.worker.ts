@@ -4,6 +4,7 @@ import { Refusal } from '#server/kernel/errors.ts'
 import { openWorkbookHere } from './open-workbook.ts'
 import type { ReadRequest, WorkerMessage } from './read-in-worker.ts'
 import { packRows } from './row-pack.ts'
+import { textOf } from './row-text.ts'
 
 const request: ReadRequest = workerData
 
@@ -24,8 +25,9 @@ async function run(): Promise<void> {
     for (const { index } of opened.workbook.sheets) {
       if (request.sheets !== 'all' && !request.sheets.includes(index)) continue
       for await (const part of opened.read(index, request.maxRows)) {
-        if (part.part === 'rows') await send({ part: 'packed', sheet: part.sheet, packed: packRows(part.rows) })
-        else await send(part)
+        if (part.part !== 'rows') await send(part)
+        else if (request.form === 'cells') await send({ part: 'packed', sheet: part.sheet, packed: packRows(part.rows) })
+        else await send({ part: 'texts', sheet: part.sheet, rows: part.rows.map((row) => textOf(row) ?? row) })
       }
     }
     await send({ part: 'end' })

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
-import { readWorkbook } from '#server/engines/spreadsheet/read-in-worker.ts'
+import { readWorkbookText } from '#server/engines/spreadsheet/read-in-worker.ts'
 import type { StyleChoices } from './cells/column-style.ts'
 import type { HeaderTarget } from './headers/header-target.ts'
 import { proposeMapping, sheetColumns, type MappingTarget } from './plan/propose-mapping.ts'
 import { makePlan, type Mapping } from './rows/read-plan.ts'
 import { readRow } from './rows/read-row.ts'
 import type { RowFields } from './rows/row-fields.ts'
-import { adaptRow } from './sheet/adapt-rows.ts'
+import { adaptText, cellsOfText } from './sheet/adapt-rows.ts'
 import { classifyRows } from './sheet/classify-rows.ts'
 import { columnNumber, type SheetRow } from './sheet/sheet-row.ts'
 import { surveySheets, type SheetHead } from './sheet/survey-sheets.ts'
@@ -29,11 +29,11 @@ export const CHOICES: StyleChoices = {
 /** Reads a file the way the import does, in memory. */
 export async function loadSheets(path: string): Promise<(SheetHead & { all: SheetRow[] })[]> {
   const sheets: (SheetHead & { all: SheetRow[] })[] = []
-  for await (const part of readWorkbook(path)) {
+  for await (const part of readWorkbookText(path)) {
     if (part.part === 'workbook') {
       for (const { index, name, hidden } of part.workbook.sheets)
         sheets.push({ index, name, hidden, rows: 0, head: [], merges: [], all: [] })
-    } else if (part.part === 'rows') sheets[part.sheet]?.all.push(...part.rows.map(adaptRow))
+    } else if (part.part === 'rows') sheets[part.sheet]?.all.push(...part.rows.map((row) => cellsOfText(adaptText(row))))
     else {
       const sheet = sheets[part.sheet]
       if (sheet) sheet.merges = part.layout.merges

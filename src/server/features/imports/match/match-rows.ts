@@ -29,6 +29,9 @@ const NEAR_METRES = 50
 const NEAR_VALUE_SHARE = 0.15
 const EARTH_METRES = 6_371_000
 
+/** One for all rows, however many there are. */
+const NEW: Match = { kind: 'new' }
+
 const isActive = (row: RegisterRow) => row.status === 'active' && !row.trashed
 
 /**
@@ -47,7 +50,7 @@ export async function matchRows(
     ({ number }) => byHand(chosen.get(number), register),
     (row) => byIdentity(row, register, taken),
     (row) => byPlace(row, register, taken),
-    () => ({ kind: 'new' }),
+    () => NEW,
   ]
   for (const stage of stages) {
     for (const row of rows) {
@@ -65,7 +68,7 @@ export async function matchRows(
 function byHand(choice: string | undefined, register: RegisterIndex): Match | undefined {
   if (choice === undefined) return undefined
   const property = choice === 'new' ? undefined : register.byId.get(choice)
-  return property ? { kind: 'matched', property, rule: 'number' } : { kind: 'new' }
+  return property ? { kind: 'matched', property, rule: 'number' } : NEW
 }
 
 function byIdentity(row: IncomingRow, register: RegisterIndex, taken: ReadonlySet<string>): Match | undefined {

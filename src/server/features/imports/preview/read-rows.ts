@@ -36,12 +36,13 @@ export async function readImport(
 ): Promise<ReadImport> {
   const plan = await planOf(client, record, now, turn)
   const fill = fillDown(record, plan)
+  const compact = compacting()
   const rows: PreviewRow[] = []
   for await (const batch of stagedBatches(client, record.id, DATA_ROWS)) {
     for (const staged of batch) {
       const read = readRow(fill(staged), plan)
       rows.push({
-        ...read,
+        ...compact(read),
         number: staged.number,
         keys: addressKeys(read.fields),
         matchedByHand: staged.matchedByHand,
@@ -79,6 +80,24 @@ async function planOf(client: PoolClient, record: ImportRecord, now: Date, turn:
     style: observers[at]?.observer.style(choices) ?? observeStyle(normaliseHeader('')).style(choices),
   }))
   return { columns: columns.sort((a, b) => a.index - b.index), constants: fieldsOfConstants(record.constants, now) }
+}
+
+/**
+ * Rows as they are kept: a large file stays in memory until it is matched. Most rows have the same cells filled, so they share what says
+ * which; and fields put in one by one take several times the room of a copy.
+ */
+function compacting(): (row: ReadRow) => ReadRow {
+  let last: Pick<ReadRow, 'origin' | 'empty' | 'assumed'> | undefined
+  let lastKey = ''
+  return (row) => {
+    const { origin, empty, assumed } = row
+    const key = [Object.entries(origin).join(), empty.join(), assumed.join()].join('|')
+    if (last === undefined || key !== lastKey) {
+      last = { origin, empty, assumed }
+      lastKey = key
+    }
+    return { ...row, ...last, fields: { ...row.fields } }
+  }
 }
 
 /** Exposure files say the unit of the floor area in a column of its own: 1 or m2, 11 or square feet. */

@@ -31,15 +31,15 @@ const nameOf = ({ values }: RegisterRow) => [values.location_number, values.prop
 
 /** Puts a matched row onto its tab of the preview, in the mode the person chose. */
 export function settleRow(row: PreviewRow, match: Match, mode: ImportMode, emptyClears: boolean): SettledRow {
-  const settled: SettledRow = {
-    ...row,
-    tab: 'add',
+  // The row itself is continued: thousands of copies would double the memory of a large file.
+  const settled: SettledRow = Object.assign(row, {
+    tab: 'add' as const,
     property: undefined,
     rule: null,
     candidates: [],
     changes: undefined,
     tiv: tivOf(row.fields),
-  }
+  })
   switch (match.kind) {
     case 'new':
       if (mode === 'update_only') settled.tab = 'excluded'

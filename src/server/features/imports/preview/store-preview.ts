@@ -68,9 +68,9 @@ function* linesOf(rows: readonly SettledRow[], cellName: CellName) {
 }
 
 /** The keys of the address as it will stand in the register, and the cell every value came from, beside the values. */
-function storedFields({ number, fields, custom, origin: columns, property, changes = {} }: SettledRow, cellName: CellName): object {
-  const after = { ...property?.values, ...fields, ...Object.fromEntries(Object.entries(changes).map(([name, [, value]]) => [name, value])) }
-  const { strong, weak } = addressKeys(after)
+function storedFields({ number, fields, custom, origin: columns, property, keys, changes = {} }: SettledRow, cellName: CellName): object {
+  const changed = () => Object.fromEntries(Object.entries(changes).map(([name, [, value]]) => [name, value]))
+  const { strong, weak } = property ? addressKeys({ ...property.values, ...fields, ...changed() }) : keys
   const origin = Object.fromEntries(Object.entries(columns).map(([name, letter]) => [name, cellName(letter, number)]))
   return { ...fields, custom, origin, address_key: strong, weak_address_key: weak }
 }

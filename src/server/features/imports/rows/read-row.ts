@@ -47,11 +47,7 @@ function readColumn(cell: Cell | undefined, { column, header, target, style }: P
 
 function take(reading: Reading, field: PropertyFieldName, column: string, text: string, row: ReadRow, also: RowFields): void {
   if (reading.problem) row.issues.push({ column, field, value: text, ...reading.problem })
-  for (const name of PROPERTY_FIELD_NAMES) {
-    if (reading.also?.[name] === undefined) continue
-    put(also, name, reading.also[name])
-    row.origin[name] ??= column
-  }
+  if (reading.also) takeAlso(reading.also, column, row, also)
   if (reading.value === null) return
   const before = row.fields[field]
   // Several columns of one field are its parts: contents and business income add up.
@@ -61,9 +57,18 @@ function take(reading: Reading, field: PropertyFieldName, column: string, text: 
   row.origin[field] = column
 }
 
+function takeAlso(told: RowFields, column: string, row: ReadRow, also: RowFields): void {
+  for (const name of PROPERTY_FIELD_NAMES) {
+    if (told[name] === undefined) continue
+    put(also, name, told[name])
+    row.origin[name] ??= column
+  }
+}
+
 /** The readers answer in the kind of their field, which the compiler cannot follow through a variable name. */
 export function put(fields: RowFields, name: PropertyFieldName, value: unknown): void {
-  Object.assign(fields, { [name]: value })
+  const open: Record<string, unknown> = fields
+  open[name] = value
 }
 
 function readFullAddress(text: string, column: string, row: ReadRow, also: RowFields): void {

@@ -1,10 +1,17 @@
 import { evaluateFormula } from '#server/engines/spreadsheet/formula.ts'
+import { hasOwnResult, plainValue, type RowText } from '#server/engines/spreadsheet/row-text.ts'
 import type { Cell as EngineCell, Row as EngineRow } from '#server/engines/spreadsheet/sheet.ts'
 import { parseNumber } from '#server/features/imports/cells/number-text.ts'
-import type { Cell, SheetRow } from './sheet-row.ts'
+import { isFilled, type Cell, type SheetRow } from './sheet-row.ts'
 
-/** Rows of the spreadsheet engine as the import keeps them: one plain value a cell, dates as YYYY-MM-DD. */
-export const adaptRow = (row: EngineRow): SheetRow => ({ number: row.number, hidden: row.hidden, cells: adaptCells(row) })
+/** A row of the spreadsheet engine as the import stages it: one plain value a cell, formulas without a result worked out or kept as such. */
+export function adaptText(row: RowText | EngineRow): RowText {
+  if ('json' in row) return row
+  const cells = adaptCells(row)
+  return { number: row.number, hidden: row.hidden, isBlank: !cells.some(isFilled), json: JSON.stringify(cells) }
+}
+
+export const cellsOfText = ({ number, hidden, json }: RowText): SheetRow => ({ number, hidden, cells: JSON.parse(json) })
 
 function adaptCells(row: EngineRow): Cell[] {
   const width = row.cells.reduce((widest, { column }) => Math.max(widest, column), 0)
@@ -14,19 +21,12 @@ function adaptCells(row: EngineRow): Cell[] {
 }
 
 function adaptCell(cell: EngineCell, row: EngineRow): Cell {
-  if (cell.date !== undefined) return cell.date.slice(0, 10)
-  if (cell.formula !== undefined && (cell.computed || cell.value === null)) {
-    return (
-      evaluateFormula(cell.formula, (column, number) => amountAt(row, column, number)) ??
-      cell.value ?? { formula: `=${cell.formula.replace(/^=/, '')}` }
-    )
-  }
-  const value = cell.kind === 'error' ? cell.text : cell.value
-  return typeof value === 'string' ? storable(value) : value
+  if (cell.formula === undefined || hasOwnResult(cell)) return plainValue(cell)
+  return (
+    evaluateFormula(cell.formula, (column, number) => amountAt(row, column, number)) ??
+    cell.value ?? { formula: `=${cell.formula.replace(/^=/, '')}` }
+  )
 }
-
-/** The database keeps neither NUL characters nor halves of characters. */
-const storable = (text: string): string => text.replaceAll('\u0000', '').toWellFormed()
 
 /** Amounts typed as text (`$1,234`) are meant as amounts, although the spreadsheet program would leave them out of a sum. */
 function amountAt(row: EngineRow, column: number, number: number): string | number | boolean | null | undefined {

@@ -17,10 +17,16 @@ export interface Merge {
   right: number
 }
 
-export const cellText = (cell: Cell | undefined): string =>
-  cell === null || cell === undefined || typeof cell === 'object' ? '' : String(cell).replace(/\s+/g, ' ').trim()
+/** Leading, trailing or doubled white space, or any but the plain blank. */
+const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
 
-export const isFilled = (cell: Cell | undefined): boolean => (typeof cell === 'object' && cell !== null) || cellText(cell) !== ''
+export function cellText(cell: Cell | undefined): string {
+  if (typeof cell === 'string') return UNTIDY.test(cell) ? cell.replace(/\s+/g, ' ').trim() : cell
+  return cell === null || cell === undefined || typeof cell === 'object' ? '' : String(cell)
+}
+
+export const isFilled = (cell: Cell | undefined): boolean =>
+  typeof cell === 'string' ? /\S/.test(cell) : cell !== null && cell !== undefined
 
 export const isNumeric = (cell: Cell | undefined): boolean => typeof cell === 'number' || (typeof cell === 'object' && cell !== null)
 

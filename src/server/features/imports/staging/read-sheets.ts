@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
-import { readWorkbook } from '#server/engines/spreadsheet/read-in-worker.ts'
+import { readWorkbookText } from '#server/engines/spreadsheet/read-in-worker.ts'
+import type { RowText } from '#server/engines/spreadsheet/row-text.ts'
 import type { StoredSheet } from '#server/features/imports/import-record.ts'
-import { adaptRow } from '#server/features/imports/sheet/adapt-rows.ts'
+import { adaptText, cellsOfText } from '#server/features/imports/sheet/adapt-rows.ts'
 import type { SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
 import { surveySheets, type SheetHead } from '#server/features/imports/sheet/survey-sheets.ts'
 
@@ -14,7 +15,7 @@ const KEPT_ROWS = 5_000
 export interface FileSheets {
   sheets: StoredSheet[]
   /** All rows by sheet, of a file that is short enough. */
-  kept: SheetRow[][] | undefined
+  kept: RowText[][] | undefined
 }
 
 type Head = SheetHead & { head: SheetRow[]; lastRow: number }
@@ -22,9 +23,9 @@ type Head = SheetHead & { head: SheetRow[]; lastRow: number }
 /** Looks at every sheet of a file and takes those that are the schedule, or the one sheet a person named. */
 export async function readSheets(path: string, named: number | null): Promise<FileSheets> {
   const heads: Head[] = []
-  let kept: SheetRow[][] | undefined = []
+  let kept: RowText[][] | undefined = []
   let rows = 0
-  for await (const part of readWorkbook(path)) {
+  for await (const part of readWorkbookText(path)) {
     if (part.part === 'workbook') {
       for (const { index, name, hidden } of part.workbook.sheets)
         heads.push({ index, name, hidden, rows: 0, lastRow: 0, head: [], merges: [] })
@@ -35,9 +36,8 @@ export async function readSheets(path: string, named: number | null): Promise<Fi
     if (part.part === 'rows') {
       rows += part.rows.length
       if (rows > KEPT_ROWS) kept = undefined
-      const adapted = kept || sheet.head.length < HEAD_ROWS ? part.rows.map(adaptRow) : []
-      sheet.head.push(...adapted.slice(0, HEAD_ROWS - sheet.head.length))
-      if (kept) kept[part.sheet] = [...(kept[part.sheet] ?? []), ...adapted]
+      sheet.head.push(...part.rows.slice(0, HEAD_ROWS - sheet.head.length).map((row) => cellsOfText(adaptText(row))))
+      if (kept) kept[part.sheet] = [...(kept[part.sheet] ?? []), ...part.rows.map(adaptText)]
     } else Object.assign(sheet, { rows: part.layout.filledRows, lastRow: part.layout.lastRow, merges: part.layout.merges })
   }
   return { sheets: judged(heads, named), kept }

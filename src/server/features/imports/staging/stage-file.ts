@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
-import { readWorkbook } from '#server/engines/spreadsheet/read-in-worker.ts'
+import { readWorkbookText } from '#server/engines/spreadsheet/read-in-worker.ts'
+import type { RowText } from '#server/engines/spreadsheet/row-text.ts'
 import { saveImport, type ImportRecord, type StoredSheet } from '#server/features/imports/import-record.ts'
-import { adaptRow } from '#server/features/imports/sheet/adapt-rows.ts'
-import { isFilled, type SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
+import { adaptText } from '#server/features/imports/sheet/adapt-rows.ts'
 import { soldSheets } from '#server/features/imports/sheet/sold-sheets.ts'
 import { takenSheets, type TakenSheet } from '#server/features/imports/sheet/taken-sheets.ts'
 import { invalid } from '#server/kernel/errors.ts'
@@ -69,20 +69,20 @@ function placedAfter(last: number, sheets: readonly StoredSheet[]): StagedSheet[
 
 type StagedSheet = TakenSheet & { isSold?: boolean }
 
-function* stagedLines(importId: string, { index, offset, isSold = false }: StagedSheet, rows: readonly SheetRow[]) {
-  for (const { number, hidden, cells } of rows) {
-    const kind = isSold ? 'sold' : cells.some(isFilled) ? 'data' : 'blank'
-    yield [importId, offset + number, index, number, kind, hidden, JSON.stringify(cells)] as const
+function* stagedLines(importId: string, { index, offset, isSold = false }: StagedSheet, rows: readonly RowText[]) {
+  for (const { number, hidden, isBlank, json } of rows) {
+    const kind = isSold ? 'sold' : isBlank ? 'blank' : 'data'
+    yield [importId, offset + number, index, number, kind, hidden, json] as const
   }
 }
 
 async function* linesOfFile(ctx: Context, { id, version }: ImportRecord, path: string, taken: readonly StagedSheet[]) {
   const total = taken.reduce((sum, { rows }) => sum + rows, 0)
   let done = 0
-  for await (const part of readWorkbook(path, { sheets: taken.map(({ index }) => index) })) {
+  for await (const part of readWorkbookText(path, { sheets: taken.map(({ index }) => index) })) {
     const sheet = part.part === 'rows' ? taken.find(({ index }) => index === part.sheet) : undefined
     if (part.part !== 'rows' || !sheet) continue
-    yield* stagedLines(id, sheet, part.rows.map(adaptRow))
+    yield* stagedLines(id, sheet, part.rows.map(adaptText))
     done += part.rows.length
     await ctx.db
       .updateTable('imports')
