@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { freePort } from './support/processes.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
 const START_MS = 180_000
@@ -59,14 +59,3 @@ export default defineConfig({
     stderr: 'pipe',
   },
 })
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const place = probe.address()
-      probe.close(() => (typeof place === 'object' && place !== null ? resolve(place.port) : reject(new Error('There is no free port'))))
-    })
-  })
-}

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
+import { archive as asked } from '#web/testing/account-server.ts'
 import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
 import { pendingDownloads } from './pending-downloads.ts'
 import { onSignal } from './signals.ts'
@@ -8,28 +9,14 @@ import { clearTokens, storeTokens } from './tokens.ts'
 
 const ID = '0198c0de-0000-7000-8000-0000000000aa'
 const ACCOUNT = '0198c0de-0000-7000-8000-00000000000a'
-const archive = (part: Partial<AccountFile>): AccountFile => ({
-  id: ID,
-  account_id: ACCOUNT,
-  file: { original_file_name: 'Harbor.zip', type: 'application/zip', size: null },
-  status: 'processing',
-  vanity_name: null,
-  category: 'other',
-  private: false,
-  sov: false,
-  provided_by_broker: false,
-  covers_all_properties: false,
-  report_author_date: null,
-  properties: [],
-  propertyIds: [],
-  created_by: null,
-  created_at: '2026-03-01T10:00:00.000Z',
-  version: 1,
-  progress: null,
-  url: null,
-  accessible_features: { update: false, delete: false, preview: false, download: true },
-  ...part,
-})
+const archive = (part: Partial<AccountFile>): AccountFile =>
+  asked({
+    id: ID,
+    account_id: ACCOUNT,
+    file: { original_file_name: 'Harbor.zip', type: 'application/zip', size: null },
+    status: 'processing',
+    ...part,
+  })
 
 let server: FakeServer
 const told: string[] = []

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { formatMoneyShort, formatNumber } from '#web/ui/format.ts'
+import wholeArea from '#web/ui/whole-area.module.css'
 import classes from './pie.module.css'
 import { countOf, Swatch } from './slice-tooltip.tsx'
 import { shareText, type Measure, type Slice } from './slices.ts'
@@ -32,6 +33,7 @@ export function PieLegend({ slices, measure, unit, active, onActive }: PieLegend
             ) : (
               <Link
                 to={slice.to}
+                className={wholeArea['link']}
                 aria-label={`${slice.name}: ${countOf(slice.count, unit)}`}
                 onFocus={() => onActive(slice.id)}
                 onBlur={() => onActive(null)}

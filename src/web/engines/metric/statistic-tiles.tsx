@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Statistic } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
+import wholeArea from '#web/ui/whole-area.module.css'
 import { metricLink } from './metric-link.ts'
 import classes from './statistics.module.css'
 import tile from './tile.module.css'
@@ -13,7 +14,15 @@ export function StatisticTiles({ statistics }: { statistics: readonly Statistic[
         const to = metricLink(action)
         return (
           <div key={key} className={`${tile['tile'] ?? ''} ${classes['tile'] ?? ''}`} title={help}>
-            <dt>{to === undefined ? label : <Link to={to}>{label}</Link>}</dt>
+            <dt>
+              {to === undefined ? (
+                label
+              ) : (
+                <Link to={to} className={wholeArea['link']}>
+                  {label}
+                </Link>
+              )}
+            </dt>
             <dd className={tile['number']}>
               <CountUp value={count} />
             </dd>

@@ -6,11 +6,11 @@ import { useChannel } from '#web/data/realtime.ts'
 import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.ts'
+import { StandBy } from '#web/ui/stand-by.tsx'
 import classes from './account-dashboard.module.css'
 import { AccountFailure } from './account-failure.tsx'
 import { AccountTabs, type TabComponents } from './account-tabs.tsx'
 import { Headmast } from './headmast.tsx'
-import { GatheringOverlay } from './gathering-overlay.tsx'
 
 interface AccountDashboardPageProps {
   /** What other features show in the tabs. */
@@ -34,7 +34,11 @@ function LoadedAccount({ id, tabs }: AccountDashboardPageProps & { id: string })
   useChannel(account.data === undefined ? undefined : CHANNELS.account(id))
   const { pathname } = useLocation()
   if (account.data === undefined)
-    return account.isError ? <AccountFailure error={account.error} onRetry={() => void account.refetch()} /> : <GatheringOverlay />
+    return account.isError ? (
+      <AccountFailure error={account.error} onRetry={() => void account.refetch()} />
+    ) : (
+      <StandBy kind="within">Please wait while we gather the account data...</StandBy>
+    )
   return (
     <div className={classes['page']}>
       <PageTitle>{account.data.name.text}</PageTitle>

@@ -6,6 +6,7 @@ import { paths } from '#web/paths.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { formatBytes, formatMoney, formatNumber } from '#web/ui/format.ts'
 import tile from '#web/engines/metric/tile.module.css'
+import wholeArea from '#web/ui/whole-area.module.css'
 import classes from './overview-figures.module.css'
 
 interface Figure {
@@ -46,7 +47,15 @@ export function OverviewFigures({ account }: { account: Account }) {
     <dl className={`${tile['tiles'] ?? ''} ${classes['figures'] ?? ''}`}>
       {figures.map(({ label, value, detail, to }) => (
         <div key={label} className={`${tile['tile'] ?? ''} ${classes['figure'] ?? ''}`}>
-          <dt>{to === undefined ? label : <Link to={to}>{label}</Link>}</dt>
+          <dt>
+            {to === undefined ? (
+              label
+            ) : (
+              <Link to={to} className={wholeArea['link']}>
+                {label}
+              </Link>
+            )}
+          </dt>
           <dd className={`${tile['number'] ?? ''} ${classes['value'] ?? ''}`}>{value}</dd>
           <dd className={classes['detail']}>{detail}</dd>
         </div>
