@@ -145,7 +145,7 @@ describe('a sheet of what was sold', () => {
     })
     const removals = await rowsOf(desk, data.id, '&tab=remove')
     expect(removals.map(({ property, sheet_row, ticked, reason }) => [property?.name, sheet_row, ticked, reason])).toEqual([
-      ['3 Site 3', 2, true, 'Row 2 of “Sold - Deleted”, sold on 2025-06-30'],
+      ['3 Site 3', 2, true, 'Row 2 of “Sold - Deleted”, sold on Jun 30, 2025'],
       ['4 Site 4', 3, false, 'Row 3 of “Sold - Deleted”: probably this property, please check'],
     ])
     expect((await rowsOf(desk, data.id)).map(({ sheet }) => sheet)).toEqual(['SOV', 'SOV', 'SOV'])

@@ -123,9 +123,11 @@ async function removedRows(
   return { rows, meta: pageMeta(query, record.counts.tabs.remove ?? 0, rows.length, offset) }
 }
 
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
 function removalReason({ sheet_row, sold_on, exact }: Removable, sheet: string | undefined): string {
   if (sheet === undefined) return 'Not in the file'
-  const date = sold_on === null ? '' : `, sold on ${sold_on}`
+  const date = sold_on === null ? '' : `, sold on ${DAY.format(new Date(sold_on))}`
   return `Row ${sheet_row} of “${sheet}”${date}${exact === true ? '' : ': probably this property, please check'}`
 }
 

@@ -41,12 +41,15 @@ export function ImportOutcome({ accountId, data, onAgain }: { accountId: string;
         </>
       )}
       <Group>
-        <Button component={Link} to={paths.accountTab(accountId, 'properties')}>
+        {data.state !== 'committed' && <Button onClick={onAgain}>Choose another file</Button>}
+        <Button component={Link} to={paths.accountTab(accountId, 'properties')} variant={data.state === 'committed' ? 'filled' : 'default'}>
           Open properties
         </Button>
-        <Button variant="default" onClick={onAgain}>
-          {data.state === 'committed' ? 'Import another file' : 'Choose a file'}
-        </Button>
+        {data.state === 'committed' && (
+          <Button variant="default" onClick={onAgain}>
+            Import another file
+          </Button>
+        )}
       </Group>
     </Stack>
   )

@@ -86,7 +86,7 @@ test('an import that failed says why and how to go on', async () => {
   })
   show()
   expect(await screen.findByText(/password-protected/)).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Choose a file' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Choose another file' })).toBeTruthy()
 })
 
 test('sheets with the same columns are ticked in and out; two alike are told', async () => {
@@ -102,7 +102,7 @@ test('sheets with the same columns are ticked in and out; two alike are told', a
   server.on(importCalls.update, () => ({ data: current }))
   const { user } = show()
   expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Sheet' })).selectedOptions[0]?.text).toBe('2 sheets together')
-  expect(screen.getByText('Two sheets alike.')).toBeTruthy()
+  expect(screen.getByText('Sheet “Copy” is left out: Two sheets alike.')).toBeTruthy()
   expect(screen.queryByRole('checkbox', { name: /^Auto/ })).toBeNull()
   await user.click(screen.getByRole('checkbox', { name: /^Texas/ }))
   await user.click(screen.getByRole('checkbox', { name: /^Copy/ }))
@@ -161,4 +161,19 @@ test('what a person decided about a row is taken back', async () => {
     ]),
   )
   expect(screen.queryByRole('button', { name: 'Include row' })).toBeNull()
+})
+
+test('a file without a header says what to do, and missing fields are told apart', async () => {
+  const missing = { code: 'required_missing', severity: 'error', column: null, header: null, count: 3, first_row: 1 } as const
+  current = checkedImport({
+    header_row: null,
+    issues: [
+      { ...missing, field: 'city' },
+      { ...missing, field: 'state' },
+    ],
+  })
+  show()
+  expect(await screen.findByText(/No header row was found/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: /Required value missing.*City/ })).toBeTruthy()
+  expect(screen.getByRole('button', { name: /Required value missing.*State/ })).toBeTruthy()
 })

@@ -1,7 +1,6 @@
 import { Button, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { messageOf } from '#web/data/errors.ts'
-import { Notice } from '#web/ui/notice.tsx'
 import { CellBar } from './cell-bar.tsx'
 import { ColumnsPanel } from './columns-panel.tsx'
 import { CommitBar } from './commit-bar.tsx'
@@ -9,6 +8,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import type { ImportAddress } from './import-address.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
+import { ImportNotices } from './import-notices.tsx'
 import { ImportOutcome } from './import-outcome.tsx'
 import { ImportSettings } from './import-settings.tsx'
 import { ImportSteps } from './import-steps.tsx'
@@ -84,11 +84,7 @@ function Workbench({ accountId, data, address }: { accountId: string; data: Impo
           ]}
         />
       </header>
-      {data.repeats && (
-        <Notice kind="warning">
-          This file was imported before, as “{data.repeats.file_name}”. Importing it again changes nothing that is already right.
-        </Notice>
-      )}
+      <ImportNotices data={data} />
       <div className={classes['body']}>
         <div className={classes['main']}>
           {address.view === 'sheet' ? (

@@ -4,6 +4,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { IMPORT_ISSUES } from '#contract/import-issues.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
+import { fieldLabel } from './import-words.ts'
 import classes from './issues-panel.module.css'
 
 interface IssuesPanelProps {
@@ -26,14 +27,12 @@ export function IssuesPanel({ data, onJump }: IssuesPanelProps) {
       {groups.map((group) => {
         const Shape = group.severity === 'error' ? IconAlertOctagon : IconAlertTriangle
         return (
-          <li key={`${group.code} ${group.column ?? ''}`}>
+          <li key={`${group.severity} ${group.code} ${group.column ?? ''} ${group.field ?? ''}`}>
             <UnstyledButton className={classes['group']} data-severity={group.severity} onClick={() => onJump(group)}>
               <Shape size={16} aria-label={group.severity === 'error' ? 'Error' : 'Warning'} />
               <span className={classes['words']}>
                 {IMPORT_ISSUES[group.code]}
-                <span className={classes['where']}>
-                  {group.column === null ? 'Whole row' : `Column ${group.column}${group.header ? `, ${group.header}` : ''}`}
-                </span>
+                <span className={classes['where']}>{whereOf(group)}</span>
               </span>
               <span className="tabular">{group.count.toLocaleString('en-US')}</span>
             </UnstyledButton>
@@ -42,4 +41,10 @@ export function IssuesPanel({ data, onJump }: IssuesPanelProps) {
       })}
     </ul>
   )
+}
+
+/** The column, or the field that no column feeds. */
+function whereOf({ column, header, field }: IssueGroup): string {
+  if (column !== null) return `Column ${column}${header ? `, ${header}` : ''}`
+  return field === null ? 'Whole row' : fieldLabel(field)
 }

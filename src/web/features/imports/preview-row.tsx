@@ -22,8 +22,9 @@ export function PreviewRow(props: PreviewProps & { row: ImportRow }) {
             {row.property?.name || titleOf(row, data)}
           </Text>
           <Text size="sm" c="dimmed" truncate>
-            {[row.property?.full_address, removal || row.property === null ? row.reason : null].filter(Boolean).join(' · ')}
+            {row.property?.full_address ?? row.reason ?? ''}
           </Text>
+          {removal && <Text size="sm">{row.reason}</Text>}
         </div>
         {row.tiv !== null && <span className="tabular">{formatMoney(row.tiv)}</span>}
         {removal ? (

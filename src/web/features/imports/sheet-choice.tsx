@@ -1,6 +1,5 @@
-import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
+import { Checkbox, NativeSelect, Stack } from '@mantine/core'
 import type { Import } from '#contract/imports.ts'
-import { Notice } from '#web/ui/notice.tsx'
 import classes from './sheet-choice.module.css'
 import type { Patch } from './use-import.ts'
 
@@ -41,7 +40,6 @@ function JoinedSheets({ data, joinable, editable, onPatch }: SheetChoiceProps & 
   const taken = data.sheets.filter((sheet) => sheet.taken).map(({ index }) => index)
   const toggle = (index: number, wanted: boolean) =>
     onPatch({ sheets: wanted ? [...taken, index].sort((a, b) => a - b) : taken.filter((other) => other !== index) })
-  const doubled = joinable.find((sheet) => sheet.taken && sheet.note !== null)
   return (
     <fieldset className={classes['sheets']}>
       <legend>Sheets with the same columns</legend>
@@ -55,13 +53,6 @@ function JoinedSheets({ data, joinable, editable, onPatch }: SheetChoiceProps & 
           onChange={(event) => toggle(sheet.index, event.currentTarget.checked)}
         />
       ))}
-      {doubled && (
-        <Notice kind="warning">
-          <Text size="sm">
-            “{doubled.name}”: {doubled.note}
-          </Text>
-        </Notice>
-      )}
     </fieldset>
   )
 }

@@ -9,7 +9,7 @@ export function useJump(data: Import, onChoose: (chosen: Chosen) => void): (grou
   const client = useQueryClient()
   const last = useRef<{ group: string; row: number } | null>(null)
   return async (group) => {
-    const key = `${group.code} ${group.severity} ${group.column ?? ''}`
+    const key = `${group.code} ${group.severity} ${group.column ?? ''} ${group.field ?? ''}`
     const after = last.current?.group === key && group.count > 1 ? last.current.row : null
     const row = (after === null ? null : await nextRow(client, data, group, after)) ?? group.first_row - 1
     last.current = { group: key, row }
@@ -19,14 +19,19 @@ export function useJump(data: Import, onChoose: (chosen: Chosen) => void): (grou
 }
 
 /** The next row, counted from 0, that has the issue; null after the last one. */
-async function nextRow(client: QueryClient, data: Import, { code, severity, column }: IssueGroup, after: number): Promise<number | null> {
+async function nextRow(
+  client: QueryClient,
+  data: Import,
+  { code, severity, column, field }: IssueGroup,
+  after: number,
+): Promise<number | null> {
   const lastPage = Math.ceil(data.total / ROWS_PAGE)
   for (let page = Math.floor((after + 1) / ROWS_PAGE) + 1; page <= lastPage; page += 1) {
     const { data: rows } = await client.query(importQueries.rows(data.id, page))
     const found = rows.findIndex(
       (row, index) =>
         (page - 1) * ROWS_PAGE + index > after &&
-        row.issues.some((issue) => issue.code === code && issue.severity === severity && issue.column === column),
+        row.issues.some((issue) => issue.code === code && issue.severity === severity && issue.column === column && issue.field === field),
     )
     if (found !== -1) return (page - 1) * ROWS_PAGE + found
   }
