@@ -235,11 +235,15 @@ describe('somebody who may only upload', () => {
     })
   })
 
-  it('is told no totals of the account', async () => {
+  it('is told no totals of the account but of the documents they sent themselves', async () => {
     const account = (await uploader.get(inAccount(''))).body.data
-    expect(account.files).toMatchObject({ total: 0, sov: 0, disclosed: 0 })
+    const [listed] = (await uploader.get('/api/v1/accounts')).body.data
+    const own = (await uploader.get(`/api/v1/account_files?filter__account_id=${tenant.account}`)).body.meta.total
+    expect([account.files.total, listed.documents.value]).toEqual([own, own])
+    expect([account.properties, account.divested_properties, account.tiv]).toEqual([0, 0, 0])
+    expect([listed.properties.value, listed.tiv.value]).toEqual([0, 0])
     for (const path of [
-      '/accounts',
+      '/accounts/columns',
       `/account_properties?filter__account_id=${tenant.account}`,
       `/metrics/accounts/${tenant.account}/property-types`,
     ]) {

@@ -4,12 +4,14 @@ import type { Context } from '#server/engines/context.ts'
 import { textCell } from '#server/engines/datatable/cells.ts'
 import { accountStatuses, type AccountRecord } from './accounts.queries.ts'
 import { seenFiles } from './file-counts.ts'
+import { seenProperties } from './property-totals.ts'
 
 const party = (id: string | null, name: string | null) => (name === null ? null : { id, name })
 
 /** The one bridge from the stored account to the wire. */
 export async function presentAccount(ctx: Context, record: AccountRecord): Promise<Account> {
   const statuses = (await accountStatuses(ctx, record)) as Account['statuses'] // `state` is checked by the table
+  const properties = seenProperties(ctx.viewer, record)
   return {
     id: record.id,
     name: textCell(record.name),
@@ -18,9 +20,9 @@ export async function presentAccount(ctx: Context, record: AccountRecord): Promi
     status: statuses.find(({ id }) => id === record.status_id) ?? null,
     statuses,
     favorite: record.favorite,
-    properties: record.active_properties,
-    divested_properties: record.divested_properties,
-    tiv: record.tiv,
+    properties: properties.active,
+    divested_properties: properties.divested,
+    tiv: properties.tiv,
     users: record.users,
     files: seenFiles(ctx.viewer, record),
     share_link: null,

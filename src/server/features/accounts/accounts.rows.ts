@@ -5,6 +5,7 @@ import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
 import { keptFiles, seenFiles, type KeptFiles } from './file-counts.ts'
+import { seenProperties } from './property-totals.ts'
 
 interface Listed extends KeptFiles {
   id: string
@@ -17,6 +18,7 @@ interface Listed extends KeptFiles {
   status_color: string | null
   effective_date: string | null
   active_properties: number
+  divested_properties: number
   tiv: number
   favorite: boolean
   opened: boolean
@@ -29,7 +31,7 @@ interface Listed extends KeptFiles {
 function listed({ viewer }: Context, ids: RawBuilder<unknown>): RawBuilder<Listed> {
   const me = viewerId(viewer)
   return sql<Listed>`SELECT a.id, a.name, a.account_number, a.company_id, c.name AS company_name, a.type, s.name AS status_name, s.color AS status_color,
-      a.effective_date, t.active_properties, t.tiv, k.*,
+      a.effective_date, t.active_properties, t.divested_properties, t.tiv, k.*,
       f.user_id IS NOT NULL AS favorite, v.user_id IS NOT NULL AS opened, a.created_by, a.created_at, a.updated_at, a.deleted_at
     FROM accounts a
     JOIN companies c ON c.id = a.company_id
@@ -43,6 +45,7 @@ function listed({ viewer }: Context, ids: RawBuilder<unknown>): RawBuilder<Liste
 
 function presentRow(ctx: Context, row: Listed): AccountRow {
   const zone = timezoneOf(ctx.viewer)
+  const properties = seenProperties(ctx.viewer, row)
   return {
     id: row.id,
     deleted_at: row.deleted_at?.toISOString() ?? null,
@@ -53,8 +56,8 @@ function presentRow(ctx: Context, row: Listed): AccountRow {
     company: textCell(row.company_name),
     status: { value: row.status_name, text: row.status_name ?? '', ...(row.status_color === null ? {} : { class: row.status_color }) },
     type: labelCell(row.type, ACCOUNT_TYPES),
-    properties: wholeCell(row.active_properties),
-    tiv: moneyCell(row.tiv),
+    properties: wholeCell(properties.active),
+    tiv: moneyCell(properties.tiv),
     documents: wholeCell(seenFiles(ctx.viewer, row).total),
     effective_date: plainDateCell(row.effective_date),
     created_at: dateCell(row.created_at, zone),
