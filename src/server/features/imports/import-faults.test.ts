@@ -143,6 +143,12 @@ describe('odd files', () => {
     const named = (await put(desk, data.id, { mapping: { A: 'location_number', B: 'address', C: 'city', D: 'state' } })).body.data
     expect(named.counts).toMatchObject({ add: 2, errors: 0 })
   })
+  test('a header far down is taken where a person points at it', async () => {
+    const notes = Array.from({ length: 599 }, (_, index) => `Note ${index + 1}`)
+    const data = await begin(desk, [...notes, HEADER, '1,1,Mill,1 Main St,Fresno,CA,93721,Frame,1990,1000,100,,,'].join('\n'))
+    const named = (await put(desk, data.id, { header_row: 600 })).body.data
+    expect([named.columns[3].header, named.columns[3].field, named.counts.add]).toEqual(['Street Address', 'address', 1])
+  })
   test.each(['', ' \n \n', 'just a text'])('%j ends in a sentence or in rows to mend, never in silence', async (content) => {
     const data = await begin(desk, content === '' ? Buffer.alloc(0) : content)
     expect(data.state === 'failed' ? data.failure : `${data.counts.add} added`).toMatch(/^0 added$|^\w.*\.$/s)

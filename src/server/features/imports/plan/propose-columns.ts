@@ -50,8 +50,9 @@ const SCANNED_ROWS = 80
 async function headerOf(client: PoolClient, record: ImportRecord): Promise<{ headerRow: number | null; labels: string[]; width: number }> {
   const { id, header_row } = record
   const [first] = takenSheets(record)
-  const lastScanned = Math.min(SCANNED_ROWS + (header_row ?? 0), first?.lastRow ?? 0)
-  const head: SheetRow[] = (await stagedBatches(client, id, `row_number <= ${lastScanned}`).next()).value ?? []
+  const from = Math.max(0, (header_row ?? 0) - 1)
+  const to = Math.min(from + SCANNED_ROWS, first?.lastRow ?? 0)
+  const head: SheetRow[] = (await stagedBatches(client, id, `row_number BETWEEN ${from} AND ${to}`).next()).value ?? []
   const { rows } = await client.query<{ width: number | null }>(
     `SELECT max(jsonb_array_length(cells)) AS width FROM import_rows WHERE import_id = $1 AND ${SCHEDULE_ROWS}`,
     [id],

@@ -26,7 +26,8 @@ interface Stored {
   property_id: string | null
 }
 
-const BATCH_ROWS = 1_000
+/** Few enough that what is read of a batch is gone before the next one is. */
+const BATCH_ROWS = 250
 
 /** The staged rows of an import in order, a batch at a time; cells that a person changed stand as changed. */
 export async function* stagedBatches(client: PoolClient, importId: string, condition = 'true'): AsyncGenerator<StagedRow[]> {
