@@ -1,6 +1,6 @@
-import { notFound } from '#server/kernel/errors.ts'
+import { forbidden, notFound } from '#server/kernel/errors.ts'
 import { visibleAccounts } from './accounts.ts'
-import type { Reader, Viewer } from './viewer.ts'
+import { can, type Reader, type Viewer } from './viewer.ts'
 
 export interface AccountHead {
   id: string
@@ -20,4 +20,18 @@ export async function requireVisibleAccount(db: Reader, viewer: Viewer, id: stri
     .executeTakeFirst()
   if (row === undefined) throw notFound('Account')
   return row
+}
+
+/** Deleting for ever takes accounts, and what lies in them, of the own company, or the right to restore anybody's records. */
+export async function requireOwnAccounts(db: Reader, viewer: Viewer, ids: readonly string[]): Promise<void> {
+  if (viewer.kind === 'system' || can(viewer, 'restore_records')) return
+  const own = viewer.kind === 'user' ? viewer.companyId : null
+  const foreign = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('company_id', 'is distinct from', own)
+    .limit(1)
+    .executeTakeFirst()
+  if (foreign !== undefined) throw forbidden()
 }

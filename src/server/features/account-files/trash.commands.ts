@@ -1,3 +1,4 @@
+import { requireOwnAccounts } from '#server/access/require.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { visibleIds } from '#server/engines/datatable/index-list.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -38,6 +39,7 @@ export const restoreFiles = (ctx: Context, ids: readonly string[]): Promise<void
 /** For ever: the rows go now; their promises expire at once, so that the nightly sweep removes the bytes after the commit. */
 export const destroyFiles = (ctx: Context, ids: readonly string[]): Promise<void> =>
   eachAccount(ctx, ids, 'only', async (tx, accountId, files) => {
+    await requireOwnAccounts(tx.db, tx.viewer, [accountId])
     await announceMany(tx, accountId, idsOf(files), `{user} deleted ${await named(tx, idsOf(files))} for ever`, 'deleted')
     const keys = files.map(({ storage_key }) => storage_key)
     await tx.db.updateTable('uploads').set({ registered_at: null, expires_at: tx.clock.now() }).where('key', 'in', keys).execute()

@@ -1,3 +1,4 @@
+import { requireOwnAccounts } from '#server/access/require.ts'
 import type { Context } from '#server/engines/context.ts'
 import { visibleIds } from '#server/engines/datatable/index-list.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -36,7 +37,9 @@ export async function restoreProperties(ctx: Context, ids: readonly string[]): P
 
 export async function destroyProperties(ctx: Context, ids: readonly string[]): Promise<void> {
   await transact(ctx, async (tx) => {
-    for (const property of await found(tx, ids, 'only')) {
+    const gone = await found(tx, ids, 'only')
+    await requireOwnAccounts(tx.db, tx.viewer, [...new Set(gone.map(({ account_id }) => account_id))])
+    for (const property of gone) {
       await announce(tx, property, { class: 'deleted', message: `{user} deleted ${propertyLabel(valuesOf(property))} for ever` })
       await tx.db.deleteFrom('account_properties').where('id', '=', property.id).execute()
     }

@@ -1,3 +1,4 @@
+import { requireOwnAccounts } from '#server/access/require.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { visibleIds } from '#server/engines/datatable/index-list.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
@@ -45,6 +46,7 @@ export async function restoreAccounts(ctx: Context, ids: readonly string[]): Pro
 export async function destroyAccounts(ctx: Context, ids: readonly string[]): Promise<void> {
   await transact(ctx, async (tx) => {
     const gone = await found(tx, ids, 'only')
+    await requireOwnAccounts(tx.db, tx.viewer, gone)
     for (const id of gone) {
       const { rows } = await readers(tx, id)
       emit(tx, { model: 'accounts', id, principals: rows })
