@@ -131,6 +131,8 @@ async function addDocuments(page: Page): Promise<void> {
   await expect
     .poll(() => pdf.getByRole('region', { name: 'Preview' }).evaluate(inkOn), 'dark points of the drawn page')
     .toBeGreaterThan(100)
+  // What was just said stands over the head of the panel for a moment.
+  await expect(page.getByRole('alert')).toHaveCount(0)
   await look(page, 'document-pdf', { phone: true })
   await page.keyboard.press('Escape')
   await table.getByRole('link', { name: /Front elevation/ }).click()
