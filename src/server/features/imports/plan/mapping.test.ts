@@ -88,6 +88,11 @@ describe('how sure the proposal is', () => {
     const [column] = await propose([['SW', 'A-1', 'A-2']], new Map([['sw', 'location_number']]))
     expect(column).toMatchObject({ target: 'location_number', status: 'mapped', saved: true, score: 1 })
   })
+  test('unless the cells cannot be what was confirmed', async () => {
+    const names = ['Corporate headquarters of the group', 'Regional distribution center, north', 'Research campus with laboratories']
+    const [column] = await propose([['Location Name', ...names]], new Map([['location name', 'location_number']]))
+    expect(column).toMatchObject({ target: 'property_name', status: 'mapped', saved: false })
+  })
   test('unmapped columns keep three samples', async () =>
     expect((await propose([['Zorp', 'a', 'b', 'a', 'c', 'd']]))[0]).toMatchObject({
       target: null,

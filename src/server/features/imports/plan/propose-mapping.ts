@@ -113,7 +113,7 @@ function pairsOf(
     .flatMap(({ target, score: headerScore, rank }) => {
       if (isFieldName(target) && !propertyField(target).importable) return []
       const value = filled.length === 0 ? (headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0) : valueScore(target, sample, style)
-      if (value < VETO_BELOW && rank !== -1) return []
+      if (value < VETO_BELOW) return []
       const score = rank === -1 ? 1 : headerScore * (0.4 + 0.6 * value) * (filled.length === 0 ? 0.9999 : 1)
       return [{ index, target, score, headerScore, rank, year: header.year ?? 0, saved: rank === -1 }]
     })
