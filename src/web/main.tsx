@@ -6,12 +6,15 @@ import { adoptSession, isSignedIn } from '#web/data/tokens.ts'
 import { App } from './app.tsx'
 import { createAppRouter } from './routes.tsx'
 
-/** The session and the code of the page are asked for at once: the router would wait for one before it asks for the other. */
+/** The session, the code of the page and its first answers are asked for at once: the router would wait for each before the next. */
 function loadAhead(router: AnyRouter): void {
   if (!isSignedIn()) return
   queryClient.query(initQuery).catch(() => undefined)
   const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
-  for (const route of routes) void router.loadRouteChunk(route)
+  for (const route of routes) {
+    void router.loadRouteChunk(route)
+    route.options.loader?.({ location: router.latestLocation })
+  }
 }
 
 await adoptSession()
