@@ -69,7 +69,10 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
   const file = join(folder, 'product.zip')
   const list = (await filesOnDisk(stage, accountId)).join('\n')
   const downloads: Watched<string>[] = []
+  // What the run before left for the disk to do would be paid for by the next.
+  const settle = () => runProgram('sync', [])
   const download = async () => {
+    await settle()
     const url = await archive.link()
     const watched = await watch(stage.product, () => runProgram('curl', ['-sSf', '-o', file, url]))
     downloads.push(watched)
@@ -77,6 +80,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
   }
   const zip = async () => {
     const made = join(folder, 'yardstick.zip')
+    await settle()
     const begun = performance.now()
     await runProgram('zip', ['-0', '-q', '-@', made], { input: list })
     const taken = (performance.now() - begun) / 1_000
