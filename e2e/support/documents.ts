@@ -1,4 +1,4 @@
-import { deflateSync, crc32 } from 'node:zlib'
+import { encodePng } from '#server/features/setup/demo/png.ts'
 
 /** A PDF of one page that says these words, valid down to its table of offsets. */
 export function pdfSaying(words: string): Buffer {
@@ -23,26 +23,7 @@ export function pdfSaying(words: string): Buffer {
 }
 
 /** A picture of one colour. */
-export function pngOf(width: number, height: number, [red, green, blue]: readonly [number, number, number]): Buffer {
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from([red, green, blue]))])
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2, 0, 0, 0], 8)
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))
-  return Buffer.concat([
-    Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', pixels),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function chunk(kind: string, content: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(kind, 'latin1'), content])
-  const whole = Buffer.alloc(named.length + 8)
-  whole.writeUInt32BE(content.length, 0)
-  named.copy(whole, 4)
-  whole.writeUInt32BE(crc32(named), named.length + 4)
-  return whole
+export function pngOf(width: number, height: number, colour: readonly [number, number, number]): Buffer {
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from(colour))])
+  return encodePng(width, height, Buffer.concat(Array.from({ length: height }, () => row)))
 }

@@ -1,12 +1,12 @@
 import { Button, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { HistoryItem } from '#contract/imports.ts'
-import { messageOf } from '#web/data/errors.ts'
 import { useSession } from '#web/data/session.ts'
 import { formatDateTime } from '#web/ui/format.ts'
 import classes from './import-history.module.css'
 import { importQueries } from './import-queries.ts'
 import { STATE_WORDS, doneSentence } from './import-words.ts'
+import { NotLoaded } from './not-loaded.tsx'
 import { useUndo } from './use-undo.tsx'
 
 /** The imports of an account, newest first: open one that is not finished, undo one that is. */
@@ -14,16 +14,7 @@ export function ImportHistory({ accountId, onOpen }: { accountId: string; onOpen
   const query = useQuery(importQueries.history(accountId))
   const undo = useUndo(accountId)
   const zone = useSession().auth_user.company.timezone
-  if (query.isError) {
-    return (
-      <div role="alert">
-        <Text>{messageOf(query.error)}</Text>
-        <Button variant="default" mt="sm" onClick={() => void query.refetch()}>
-          Retry
-        </Button>
-      </div>
-    )
-  }
+  if (query.isError) return <NotLoaded query={query} />
   if (query.data === undefined) return <Skeleton height={120} aria-label="Loading earlier imports" />
   if (query.data.length === 0) return <Text c="dimmed">Nothing has been imported into this account yet.</Text>
   return (

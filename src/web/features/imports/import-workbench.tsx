@@ -1,6 +1,5 @@
-import { Button, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, SegmentedControl, Skeleton, Title } from '@mantine/core'
 import { useCallback, useState } from 'react'
-import { messageOf } from '#web/data/errors.ts'
 import { CellBar } from './cell-bar.tsx'
 import { ColumnsPanel } from './columns-panel.tsx'
 import { CommitBar } from './commit-bar.tsx'
@@ -14,6 +13,7 @@ import { ImportSettings } from './import-settings.tsx'
 import { ImportSteps } from './import-steps.tsx'
 import classes from './import-workbench.module.css'
 import { IssuesPanel } from './issues-panel.tsx'
+import { NotLoaded } from './not-loaded.tsx'
 import { Preview } from './preview.tsx'
 import { QuestionsPanel } from './questions-panel.tsx'
 import { SheetGrid } from './sheet-grid.tsx'
@@ -34,15 +34,11 @@ export function ImportWorkbench({ accountId, importId, address }: ImportWorkbenc
   const query = useImport(importId)
   if (query.isError && query.data === undefined) {
     return (
-      <Stack align="flex-start" role="alert">
-        <Text>{messageOf(query.error)}</Text>
-        <Button variant="default" onClick={() => void query.refetch()}>
-          Retry
-        </Button>
+      <NotLoaded query={query}>
         <Button variant="subtle" onClick={() => address.go({ import: undefined })}>
           Choose another file
         </Button>
-      </Stack>
+      </NotLoaded>
     )
   }
   if (query.data === undefined) return <Skeleton height={560} aria-label="Loading the import" />

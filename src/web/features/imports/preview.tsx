@@ -1,10 +1,10 @@
 import { Button, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '#web/data/errors.ts'
 import { IMPORT_TABS, type ImportTab } from '#contract/imports.ts'
 import { importQueries } from './import-queries.ts'
 import { TAB_LABELS } from './import-words.ts'
+import { NotLoaded } from './not-loaded.tsx'
 import type { PreviewProps } from './preview-props.ts'
 import { PreviewRow } from './preview-row.tsx'
 import { PreviewSums } from './preview-sums.tsx'
@@ -42,16 +42,7 @@ function PreviewRows(props: PreviewProps) {
   const { data, tab } = props
   const [page, setPage] = useState(1)
   const query = useQuery({ ...importQueries.tab(data.id, tab, page), placeholderData: keepPreviousData })
-  if (query.isError) {
-    return (
-      <div role="alert">
-        <Text>{messageOf(query.error)}</Text>
-        <Button variant="default" mt="sm" onClick={() => void query.refetch()}>
-          Retry
-        </Button>
-      </div>
-    )
-  }
+  if (query.isError) return <NotLoaded query={query} />
   if (query.data === undefined) return <Skeleton height={320} aria-label="Loading the rows" />
   const { data: rows, meta } = query.data
   if (rows.length === 0) return <Text c="dimmed">{EMPTY[tab]}</Text>

@@ -4,15 +4,8 @@ import type { PropertyFieldName } from '#contract/property-fields.ts'
 import { styleOf } from './column-style.ts'
 import { readCell } from './read-cell.ts'
 import type { ColumnStyle } from './reading.ts'
+import { CHOICES } from '#server/features/imports/imports.fixture.ts'
 
-const CHOICES = {
-  factor: 1,
-  areaUnit: undefined,
-  constructionScheme: undefined,
-  occupancyScheme: undefined,
-  dateOrder: undefined,
-  today: '2026-11-21',
-}
 const style = (over: Partial<ColumnStyle> = {}, header = '', cells: string[] = []): ColumnStyle => ({
   ...styleOf(normaliseHeader(header), cells, CHOICES),
   ...over,

@@ -4,15 +4,8 @@ import { styleOf } from '#server/features/imports/cells/column-style.ts'
 import { normaliseHeader } from '#server/features/imports/headers/normalise-header.ts'
 import { readConstruction } from './construction.ts'
 import { readOccupancy } from './occupancy.ts'
+import { CHOICES } from '#server/features/imports/imports.fixture.ts'
 
-const CHOICES = {
-  factor: 1,
-  areaUnit: undefined,
-  constructionScheme: undefined,
-  occupancyScheme: undefined,
-  dateOrder: undefined,
-  today: '2026-11-21',
-}
 const iso = (cell: string | number, scheme: ConstructionScheme = 'words') => {
   const { value, problem } = readConstruction(cell, scheme)
   return problem ? `${value ?? ''}?` : value

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Cell } from '#server/features/imports/sheet/sheet-row.ts'
 import { proposeMapping, type ColumnProposal } from './propose-mapping.ts'
-
-const CHOICES = {
-  factor: 1,
-  areaUnit: undefined,
-  constructionScheme: undefined,
-  occupancyScheme: undefined,
-  dateOrder: undefined,
-  today: '2026-11-21',
-}
+import { CHOICES } from '#server/features/imports/imports.fixture.ts'
 
 /** Columns as header and cells; answers header to target, in file order. */
 const propose = (columns: readonly (readonly [string, ...Cell[]])[], saved = new Map<string, string>()): Promise<ColumnProposal[]> =>

@@ -6,15 +6,8 @@ import { findDuplicates } from './find-duplicates.ts'
 import { makePlan } from './read-plan.ts'
 import { readRow } from './read-row.ts'
 import type { RowFields } from './row-fields.ts'
+import { CHOICES } from '#server/features/imports/imports.fixture.ts'
 
-const CHOICES = {
-  factor: 1,
-  areaUnit: undefined,
-  constructionScheme: undefined,
-  occupancyScheme: undefined,
-  dateOrder: undefined,
-  today: '2026-11-21',
-}
 const PLACE = { address: '1 Main St', city: 'San Diego', state: 'CA' } as const
 
 /** Reads one row given as target and cell. */

@@ -37,13 +37,14 @@ export function drawBuilding(random: Random): Buffer {
   }
   const door = Math.round((left + right) / 2)
   fill(door - 14, ground - 40, door + 14, ground, () => [58, 48, 42])
-  return assembled(pixels)
+  return encodePng(WIDTH, HEIGHT, pixels)
 }
 
-function assembled(pixels: Buffer): Buffer {
+/** Rows of three bytes a pixel, each row led by the byte of its filter, as a PNG of eight bits a channel. */
+export function encodePng(width: number, height: number, pixels: Buffer): Buffer {
   const head = Buffer.alloc(13)
-  head.writeUInt32BE(WIDTH, 0)
-  head.writeUInt32BE(HEIGHT, 4)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
   head.set([8, 2, 0, 0, 0], 8)
   return Buffer.concat([SIGNATURE, chunk('IHDR', head), chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))])
 }
