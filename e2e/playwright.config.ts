@@ -17,7 +17,8 @@ export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
   fullyParallel: false,
-  workers: 1,
+  // Every file has a company of its own: two of them share the server.
+  workers: 2,
   // A shared machine may stall for seconds; what fails twice in a row is broken.
   retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
