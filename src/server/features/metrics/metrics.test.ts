@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql, type Insertable } from 'kysely'
+import { sql, type Insertable, type RawBuilder } from 'kysely'
 import type { DefaultRole } from '#contract/default-roles.ts'
 import type { Metric } from '#contract/metrics.ts'
 import type { AccountProperties } from '#server/db/schema.gen.ts'
@@ -112,21 +112,11 @@ describe('metrics/accounts/{id}/reconciliation', () => {
 
   it('tells those who may not open the list the numbers without the links', async () => {
     const { call, accountId } = await scene(FAULTS)
-    await transact(app.system, (tx) =>
-      tx.db
-        .updateTable('roles')
-        .set({ permissions: sql`array_remove(permissions, 'view_account_properties')` })
-        .where('name', '=', 'broker')
-        .execute(),
-    )
+    const setPermissions = (permissions: RawBuilder<string[]>) =>
+      transact(app.system, (tx) => tx.db.updateTable('roles').set({ permissions }).where('name', '=', 'broker').execute())
+    await setPermissions(sql`array_remove(permissions, 'view_account_properties')`)
     const { statistics, counts } = await read(call, `accounts/${accountId}/reconciliation`)
-    await transact(app.system, (tx) =>
-      tx.db
-        .updateTable('roles')
-        .set({ permissions: sql`array_append(permissions, 'view_account_properties')` })
-        .where('name', '=', 'broker')
-        .execute(),
-    )
+    await setPermissions(sql`array_append(permissions, 'view_account_properties')`)
     expect(statistics.find(({ key }) => key === 'critical')?.count).toBeGreaterThan(0)
     expect([...statistics, ...counts].filter(({ action }) => action !== null)).toEqual([])
   })

@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { Statistic } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
-import wholeArea from '#web/ui/whole-area.module.css'
+import { AreaLink } from './area-link.tsx'
 import { metricLink } from './metric-link.ts'
 import classes from './statistics.module.css'
 import tile from './tile.module.css'
@@ -15,13 +14,7 @@ export function StatisticTiles({ statistics }: { statistics: readonly Statistic[
         return (
           <div key={key} className={`${tile['tile'] ?? ''} ${classes['tile'] ?? ''}`} title={help}>
             <dt>
-              {to === undefined ? (
-                label
-              ) : (
-                <Link to={to} className={wholeArea['link']}>
-                  {label}
-                </Link>
-              )}
+              <AreaLink to={to}>{label}</AreaLink>
             </dt>
             <dd className={tile['number']}>
               <CountUp value={count} />

@@ -1,10 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import type { Statistic } from '#contract/metrics.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import { SeverityMark } from '#web/ui/severity.tsx'
+import { AreaLink } from './area-link.tsx'
 import { metricLink } from './metric-link.ts'
-import wholeArea from '#web/ui/whole-area.module.css'
 import classes from './statistics.module.css'
 
 const RANK = { critical: 0, warning: 1, info: 2, good: 3, none: 4 } as const satisfies Record<Statistic['severity'], number>
@@ -40,14 +39,7 @@ function StatisticLine({ statistic: { label, count, display_count: shown, help, 
       <span className={classes['count']}>{formatNumber(count)}</span>
       <span className={classes['text']}>
         <span className={classes['label']}>
-          {to === undefined ? (
-            label
-          ) : (
-            <Link to={to} className={wholeArea['link']}>
-              {label}
-            </Link>
-          )}{' '}
-          <span className={classes['beside']}>{beside(shown, count)}</span>
+          <AreaLink to={to}>{label}</AreaLink> <span className={classes['beside']}>{beside(shown, count)}</span>
         </span>
         <span className={classes['help']}>{help}</span>
       </span>

@@ -1,12 +1,11 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { useCan } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { formatBytes, formatMoney, formatNumber } from '#web/ui/format.ts'
+import { AreaLink } from '#web/engines/metric/area-link.tsx'
 import tile from '#web/engines/metric/tile.module.css'
-import wholeArea from '#web/ui/whole-area.module.css'
 import classes from './overview-figures.module.css'
 
 interface Figure {
@@ -48,13 +47,7 @@ export function OverviewFigures({ account }: { account: Account }) {
       {figures.map(({ label, value, detail, to }) => (
         <div key={label} className={`${tile['tile'] ?? ''} ${classes['figure'] ?? ''}`}>
           <dt>
-            {to === undefined ? (
-              label
-            ) : (
-              <Link to={to} className={wholeArea['link']}>
-                {label}
-              </Link>
-            )}
+            <AreaLink to={to}>{label}</AreaLink>
           </dt>
           <dd className={`${tile['number'] ?? ''} ${classes['value'] ?? ''}`}>{value}</dd>
           <dd className={classes['detail']}>{detail}</dd>
