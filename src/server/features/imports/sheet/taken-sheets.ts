@@ -7,17 +7,22 @@ export interface TakenSheet extends StoredSheet {
   offset: number
 }
 
-/** The sheets that are imported together, in the order of the file; the rows of each are numbered after those of the sheets before it. */
-export function takenSheets({ sheets, sheet_index }: OfImport): TakenSheet[] {
-  let offset = 0
-  return sheets
-    .filter(({ index, taken }) => taken || index === sheet_index)
-    .map((sheet) => {
-      const placed = { ...sheet, offset }
-      offset += sheet.lastRow
-      return placed
-    })
+/** The rows of each sheet are numbered after those of the sheets before it, and the first after this row of the import. */
+export function placedAfter(row: number, sheets: readonly StoredSheet[]): TakenSheet[] {
+  let offset = row
+  return sheets.map((sheet) => {
+    const placed = { ...sheet, offset }
+    offset += sheet.lastRow
+    return placed
+  })
 }
+
+/** The sheets that are imported together, in the order of the file. */
+export const takenSheets = ({ sheets, sheet_index }: OfImport): TakenSheet[] =>
+  placedAfter(
+    0,
+    sheets.filter(({ index, taken }) => taken || index === sheet_index),
+  )
 
 interface RowPlace {
   sheet: TakenSheet | undefined

@@ -2,10 +2,10 @@ import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
 import { readWorkbookText } from '#server/engines/spreadsheet/read-in-worker.ts'
 import type { RowText } from '#server/engines/spreadsheet/row-text.ts'
-import { saveImport, type ImportRecord, type StoredSheet } from '#server/features/imports/import-record.ts'
+import { saveImport, type ImportRecord } from '#server/features/imports/import-record.ts'
 import { adaptText } from '#server/features/imports/sheet/adapt-rows.ts'
 import { soldSheets } from '#server/features/imports/sheet/sold-sheets.ts'
-import { takenSheets, type TakenSheet } from '#server/features/imports/sheet/taken-sheets.ts'
+import { placedAfter, takenSheets, type TakenSheet } from '#server/features/imports/sheet/taken-sheets.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import { copyLines } from './copy-lines.ts'
 import { withLocalFile } from './fetch-file.ts'
@@ -24,7 +24,9 @@ export async function stageFile(ctx: Context, client: PoolClient, record: Import
     if (!first) throw invalid({ sheet: ['The file has no such sheet.'] })
     if (taken.every(({ rows }) => rows === 0)) throw invalid({ source: [`The sheet “${first.name}” holds nothing. Choose another file.`] })
     const total = taken.reduce((sum, { lastRow }) => sum + lastRow, 0)
-    const staged = [...taken, ...placedAfter(total, soldSheets({ sheets, sheet_index: first.index }))]
+    // Sold sheets are staged behind the schedule, so that a person can use them or not without the file being read again.
+    const sold = placedAfter(total, soldSheets({ sheets, sheet_index: first.index })).map((sheet) => ({ ...sheet, isSold: true }))
+    const staged = [...taken, ...sold]
     const lines = kept
       ? staged.flatMap((sheet) => [...stagedLines(record.id, sheet, kept[sheet.index] ?? [])])
       : linesOfFile(ctx, record, path, staged)
@@ -55,16 +57,6 @@ async function replaceRows(client: PoolClient, importId: string, lines: Lines): 
       FROM decided_rows d WHERE r.import_id = $1 AND r.sheet_index = d.sheet_index AND r.sheet_row = d.sheet_row`,
     [importId],
   )
-}
-
-/** Sold sheets are staged behind the schedule, so that a person can use them or not without the file being read again. */
-function placedAfter(last: number, sheets: readonly StoredSheet[]): StagedSheet[] {
-  let offset = last
-  return sheets.map((sheet) => {
-    const placed = { ...sheet, offset, isSold: true }
-    offset += sheet.lastRow
-    return placed
-  })
 }
 
 type StagedSheet = TakenSheet & { isSold?: boolean }
