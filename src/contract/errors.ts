@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Every kind of refusal the product knows; the one table from kind to HTTP status. */
-export const REFUSAL_STATUS = {
+export const ERROR_STATUS = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -17,7 +17,7 @@ export const REFUSAL_STATUS = {
   internal: 500,
 } as const
 
-export type RefusalKind = keyof typeof REFUSAL_STATUS
+export type ErrorKind = keyof typeof ERROR_STATUS
 export type FieldErrors = Record<string, string[]>
 
 /** The body of every refused call (decisions Q01 to Q03). */

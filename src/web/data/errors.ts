@@ -1,7 +1,7 @@
-import { ErrorBody, REFUSAL_STATUS, type FieldErrors, type RefusalKind } from '#contract/errors.ts'
+import { ErrorBody, ERROR_STATUS, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
 
 /** What the browser itself adds to the refusals of the server. `superseded`: a newer call of the same kind took its place. */
-export type ApiErrorKind = RefusalKind | 'network' | 'timeout' | 'superseded'
+export type ApiErrorKind = ErrorKind | 'network' | 'timeout' | 'superseded'
 
 /** What every failed call throws. `status` is 0 when no answer came; `fields` holds the messages per field. */
 export interface ApiError extends Error {
@@ -54,6 +54,6 @@ export function refusal(status: number, body: unknown): ApiError {
 }
 
 function kindOf(status: number, named: string | undefined): ApiErrorKind {
-  const kinds = Object.keys(REFUSAL_STATUS) as RefusalKind[] // the keys of the table are the kinds
-  return kinds.find((kind) => kind === named) ?? kinds.find((kind) => REFUSAL_STATUS[kind] === status) ?? 'internal'
+  const kinds = Object.keys(ERROR_STATUS) as ErrorKind[] // the keys of the table are the kinds
+  return kinds.find((kind) => kind === named) ?? kinds.find((kind) => ERROR_STATUS[kind] === status) ?? 'internal'
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountCalls, type Account, type AccountRow } from '#contract/accounts.ts'
 import { api } from './client.ts'
-import { wrote } from './staleness.ts'
+import { invalidateAfterWrite } from './staleness.ts'
 
 interface Change {
   id: string
@@ -35,6 +35,6 @@ export function useFavorite(onFailure: (error: unknown) => void) {
       show({ ...change, favorite: !change.favorite })
       onFailure(error)
     },
-    onSettled: (_answer, _error, { id }) => wrote('accounts', id),
+    onSettled: (_answer, _error, { id }) => invalidateAfterWrite('accounts', id),
   })
 }

@@ -41,7 +41,7 @@ function isKnown(accountId: string, updatedAt: string): boolean {
 }
 
 /** After this page itself wrote a record: the same rules, without waiting for the event. */
-export function wrote(model: string, id: string | null, accountId: string | null = null): void {
+export function invalidateAfterWrite(model: string, id: string | null, accountId: string | null = null): void {
   stale('index', model)
   stale('search', model)
   if (id !== null) stale('record', model, id)

@@ -5,7 +5,7 @@ import { lastActiveAt, noteActivity, watchActivity } from '#web/data/activity-cl
 import { lastCallAt } from '#web/data/client.ts'
 import { pauseRealtime, resumeRealtime } from '#web/data/realtime.ts'
 import { keepSession, signOut, useSession } from '#web/data/session.ts'
-import { sentenceCase } from '#web/ui/format.ts'
+import { sentenceCase } from '#contract/format.ts'
 
 /** What is due after `idle` ms without activity in any tab. */
 export function dueAfter(idle: number): 'nothing' | 'warning' | 'logout' {

@@ -1,4 +1,4 @@
-import { REFUSAL_STATUS, type FieldErrors, type RefusalKind } from '#contract/errors.ts'
+import { ERROR_STATUS, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn } from '#contract/route.ts'
 
 type Beside<E> = [E] extends [undefined] ? unknown : E
@@ -12,13 +12,13 @@ export interface FakeRequest<C extends Call> {
 type Handler<C extends Call> = (request: FakeRequest<C>) => FakeAnswer<C> | FakeRefusal | Promise<FakeAnswer<C> | FakeRefusal>
 
 interface FakeRefusal {
-  refused: RefusalKind | 'no-answer'
+  refused: ErrorKind | 'no-answer'
   message: string
   fields: FieldErrors
 }
 
 /** What a handler returns to refuse a call as the real server does; 'no-answer' is a broken connection. */
-export const refuse = (refused: RefusalKind | 'no-answer', message = '', fields: FieldErrors = {}): FakeRefusal => ({
+export const refuse = (refused: ErrorKind | 'no-answer', message = '', fields: FieldErrors = {}): FakeRefusal => ({
   refused,
   message,
   fields,
@@ -89,7 +89,7 @@ function reply(answer: unknown, signal: AbortSignal | undefined): Response {
   if (answer.refused === 'no-answer') throw new TypeError('Failed to fetch')
   const { refused: kind, message, fields } = answer
   const response = Object.keys(fields).length === 0 ? 'error' : 'validationError'
-  return envelope(REFUSAL_STATUS[kind], { response, kind, message, errors: fields, data: fields })
+  return envelope(ERROR_STATUS[kind], { response, kind, message, errors: fields, data: fields })
 }
 
 const isRefusal = (answer: unknown): answer is FakeRefusal => typeof answer === 'object' && answer !== null && 'refused' in answer

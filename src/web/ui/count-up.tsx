@@ -1,7 +1,7 @@
 import { useReducedMotion } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { COUNT_UP_MS } from '#contract/limits.ts'
-import { formatNumber } from './format.ts'
+import { formatNumber } from '#contract/format.ts'
 
 interface CountUpProps {
   value: number

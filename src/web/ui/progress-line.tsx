@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core'
-import { formatProgress } from './format.ts'
+import { formatProgress } from '#contract/format.ts'
 import classes from './progress-line.module.css'
 
 interface ProgressLineProps {

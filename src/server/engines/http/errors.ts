@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { REFUSAL_STATUS, type ErrorBody, type FieldErrors } from '#contract/errors.ts'
-import { Refusal, conflict, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
+import { ERROR_STATUS, type ErrorBody, type FieldErrors } from '#contract/errors.ts'
+import { AppError, conflict, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
 
 const UNEXPECTED = 'Something went wrong on our side. Please try again; if it happens again, tell support the request id.'
 
@@ -29,7 +29,7 @@ function readable(issue: z.core.$ZodIssue): string {
 }
 
 /** SQLSTATE to refusal: what bad data or a weary database may cause is never a 500. */
-function ofDatabase(code: string): Refusal | undefined {
+function ofDatabase(code: string): AppError | undefined {
   if (code === '23505') return conflict('Another record already has this value.')
   if (code === '23503') return conflict('Something this refers to no longer exists. Please reload and try again.')
   if (/^(22|23)/.test(code)) return invalid({ body: ['One of the values cannot be stored. Please check what you sent.'] })
@@ -41,7 +41,7 @@ function ofDatabase(code: string): Refusal | undefined {
   return undefined
 }
 
-function ofTransport(error: FastifyError): Refusal | undefined {
+function ofTransport(error: FastifyError): AppError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return tooLarge('What you sent is too large.')
@@ -52,15 +52,15 @@ function ofTransport(error: FastifyError): Refusal | undefined {
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return invalid({ body: ['This is not valid JSON.'] })
     case 'FST_ERR_BAD_URL':
-      return new Refusal('not_found', 'There is nothing at this address.')
+      return new AppError('not_found', 'There is nothing at this address.')
     default:
       return undefined
   }
 }
 
 /** Any failure as a refusal; undefined is a defect of ours. */
-function asRefusal(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error
+function asRefusal(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error
   if (error instanceof z.ZodError) return invalid(fieldErrors(error))
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -92,7 +92,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
         }
   if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(refusal.details.retryAfterSeconds))
   return reply
-    .status(refusal?.status ?? REFUSAL_STATUS.internal)
+    .status(refusal?.status ?? ERROR_STATUS.internal)
     .header('cache-control', 'no-store')
     .type('application/json')
     .send(JSON.stringify(body))

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Refusal } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { compose } from './compose.ts'
 import { openMail } from './open-mail.ts'
 
@@ -70,7 +70,7 @@ describe('a mail server that is not there', () => {
     const mail = await openMail(config('smtp://127.0.0.1:1'))
     expect(mail.kind).toBe('smtp')
     const sent = mail.send(letter('lost'))
-    await expect(sent).rejects.toBeInstanceOf(Refusal)
+    await expect(sent).rejects.toBeInstanceOf(AppError)
     await expect(sent).rejects.toMatchObject({ kind: 'unavailable' })
     await mail.close()
   })

@@ -1,5 +1,5 @@
 import { CELL_MAX_CHARACTERS, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from '#contract/limits.ts'
-import { invalid, Refusal, tooLarge } from '#server/kernel/errors.ts'
+import { invalid, AppError, tooLarge } from '#server/kernel/errors.ts'
 import { columnLetters } from './sheet.ts'
 
 const count = (value: number) => value.toLocaleString('en-US')
@@ -34,4 +34,4 @@ export const unpacksTooLarge = () =>
 
 /** What a failure while unpacking means: a damaged archive, unless the disk itself failed. */
 export const unpackFailure = (error: unknown): unknown =>
-  error instanceof Refusal || (error instanceof Error && 'syscall' in error) ? error : brokenFile('its content cannot be unpacked')
+  error instanceof AppError || (error instanceof Error && 'syscall' in error) ? error : brokenFile('its content cannot be unpacked')

@@ -6,7 +6,7 @@ import { openXlsx } from './xlsx-read.ts'
 /**
  * Opens a workbook or delimited text on this thread, which parsing keeps busy: the server reads in a worker
  * (read-in-worker.ts).
- * @throws Refusal for everything that cannot be read.
+ * @throws AppError for everything that cannot be read.
  */
 export async function openWorkbookHere(path: string): Promise<OpenWorkbook> {
   return (await recognise(path)) === 'xlsx' ? openXlsx(path) : openCsv(path)

@@ -89,7 +89,7 @@ describe('the worker', () => {
   })
 
   it('a file that is not there is an error of ours, not a damaged file', async () => {
-    await expect(readAllInWorker('/nowhere/values.xlsx')).rejects.not.toMatchObject({ name: 'Refusal' })
+    await expect(readAllInWorker('/nowhere/values.xlsx')).rejects.not.toMatchObject({ name: 'AppError' })
   })
 })
 

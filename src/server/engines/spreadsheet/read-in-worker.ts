@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { FieldErrors, RefusalKind } from '#contract/errors.ts'
+import type { FieldErrors, ErrorKind } from '#contract/errors.ts'
 import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_ROWS, IMPORT_WORKER_MEMORY_MB, IMPORT_WORKER_MS } from '#contract/limits.ts'
-import { Refusal, tooLarge } from '#server/kernel/errors.ts'
+import { AppError, tooLarge } from '#server/kernel/errors.ts'
 import { brokenFile } from './file-refusal.ts'
 import { type PackedRows, unpackRows } from './row-pack.ts'
 import type { RowText } from './row-text.ts'
@@ -21,7 +21,7 @@ export type WorkerMessage =
   | { part: 'packed'; sheet: number; packed: PackedRows }
   | { part: 'texts'; sheet: number; rows: (RowText | Row)[] }
   | { part: 'end' }
-  | { part: 'refused'; kind: RefusalKind; message: string; fields: FieldErrors | undefined }
+  | { part: 'refused'; kind: ErrorKind; message: string; fields: FieldErrors | undefined }
 
 export interface ReadOptions {
   /** Indexes of the sheets to read, all by default. */
@@ -42,7 +42,7 @@ const tooHeavy = () =>
 /**
  * Reads a file in a worker thread of its own: first the list of sheets, then per sheet its rows in batches and its
  * layout. The worker waits until each part is taken; leaving the loop early ends it.
- * @throws Refusal when the file cannot be read, is too large, or takes too much time or memory.
+ * @throws AppError when the file cannot be read, is too large, or takes too much time or memory.
  */
 export async function* readWorkbook(path: string, options: ReadOptions = {}): AsyncGenerator<WorkbookPart> {
   for await (const message of messagesOf(path, options, 'cells')) {
@@ -78,7 +78,7 @@ async function* messagesOf(path: string, options: ReadOptions, form: ReadRequest
       const message = await nextMessage(worker, ended, remainingMs)
       remainingMs -= performance.now() - startedMs
       if (message.part === 'end') return
-      if (message.part === 'refused') throw new Refusal(message.kind, message.message, message.fields ? { fields: message.fields } : {})
+      if (message.part === 'refused') throw new AppError(message.kind, message.message, message.fields ? { fields: message.fields } : {})
       worker.postMessage('taken')
       yield message
     }

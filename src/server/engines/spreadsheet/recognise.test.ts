@@ -22,7 +22,7 @@ function oleFile(...names: string[]): Buffer {
 }
 
 const refusal = (kind: string, message: RegExp) =>
-  expect.objectContaining({ name: 'Refusal', kind, message: expect.stringMatching(message) })
+  expect.objectContaining({ name: 'AppError', kind, message: expect.stringMatching(message) })
 
 describe('recognise goes by content, whatever the name', () => {
   it('sees a workbook', async () => {

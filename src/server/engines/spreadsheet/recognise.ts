@@ -26,7 +26,7 @@ const SIGNATURES: readonly { bytes: string; sentence: string }[] = [
 
 /**
  * Says what a file is by its content; its name plays no part. Macros in an .xlsm are never looked at.
- * @throws Refusal with advice for everything that is neither an Office Open XML workbook nor delimited text.
+ * @throws AppError with advice for everything that is neither an Office Open XML workbook nor delimited text.
  */
 export async function recognise(path: string): Promise<'xlsx' | 'csv'> {
   const file = await open(path)

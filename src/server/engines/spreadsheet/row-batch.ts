@@ -10,7 +10,7 @@ interface Batch {
 
 /**
  * Rows gathered into batches by rows, cells and characters, so that no receiver stalls on wide or wordy rows.
- * `add` throws a Refusal when the sheet's text grows beyond what a workbook may unpack to: one shared text can
+ * `add` throws a AppError when the sheet's text grows beyond what a workbook may unpack to: one shared text can
  * stand in millions of cells.
  */
 export function createRowBatch() {

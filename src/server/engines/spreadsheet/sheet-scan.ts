@@ -28,7 +28,7 @@ interface SheetScan {
 /**
  * Scans the XML of one worksheet. Rows that hold something go to `onRow` as they end; `layout` is complete after
  * the scanner's `end`.
- * @throws Refusal (from `push`) beyond `maxRows` filled rows or the limit of columns.
+ * @throws AppError (from `push`) beyond `maxRows` filled rows or the limit of columns.
  */
 export function createSheetScanner(context: CellContext, maxRows: number, onRow: (row: Row) => void): XmlScanner & { layout: SheetLayout } {
   const scan: SheetScan = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Refusal } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { openWorkbookHere } from './open-workbook.ts'
 import type { ReadRequest, WorkerMessage } from './read-in-worker.ts'
 import { packRows } from './row-pack.ts'
@@ -39,6 +39,6 @@ async function run(): Promise<void> {
 try {
   await run()
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error
+  if (!(error instanceof AppError)) throw error
   await send({ part: 'refused', kind: error.kind, message: error.message, fields: error.details.fields })
 }

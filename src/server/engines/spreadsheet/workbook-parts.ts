@@ -18,7 +18,7 @@ interface Relation {
 
 /**
  * Where the parts of a workbook lie in its archive. Chart, dialog and macro sheets are left out.
- * @throws Refusal when there is no worksheet or more than the limit.
+ * @throws AppError when there is no worksheet or more than the limit.
  */
 export async function readWorkbookParts(zip: ZipArchive): Promise<WorkbookParts> {
   const relations = parseRelations(await readMemberText(zip, 'xl/_rels/workbook.xml.rels'))

@@ -12,7 +12,7 @@ export interface XmlHandlers {
 
 export interface XmlScanner {
   push(chunk: string): void
-  /** @throws Refusal when an element is still open. */
+  /** @throws AppError when an element is still open. */
   end(): void
 }
 

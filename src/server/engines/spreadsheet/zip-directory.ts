@@ -8,7 +8,7 @@ import { unpackFailure, brokenFile, passwordProtected, unpacksTooLarge } from '.
 export interface ZipArchive {
   /** Lower-case names, forward slashes. */
   names: string[]
-  /** Inflates one member, never more than its declared size; a wrong size or checksum is a Refusal. */
+  /** Inflates one member, never more than its declared size; a wrong size or checksum is a AppError. */
   read(name: string): AsyncGenerator<Buffer>
   close(): void
 }
@@ -16,7 +16,7 @@ export interface ZipArchive {
 /**
  * Opens a ZIP archive and checks its directory before anything is unpacked: number of members, declared
  * sizes, and the ratio of large members.
- * @throws Refusal when the archive is damaged, encrypted or would unpack to too much.
+ * @throws AppError when the archive is damaged, encrypted or would unpack to too much.
  */
 export async function openZip(path: string): Promise<ZipArchive> {
   const zip = await openFile(path)

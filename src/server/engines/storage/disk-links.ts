@@ -5,7 +5,7 @@ export type LinkFields = Record<string, string>
 
 /**
  * Signs what a link may do: HMAC-SHA256 over purpose and every field, `expires` (Unix milliseconds) among them.
- * `verify` returns the fields, or throws Refusal `forbidden` for a link that was changed or is past its time.
+ * `verify` returns the fields, or throws AppError `forbidden` for a link that was changed or is past its time.
  */
 export function createLinkSigner(secret: string, now: () => Date) {
   // A key of its own, so that no other use of the secret can produce a valid link.

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MULTIPART_ABOVE_BYTES, UPLOAD_IDLE_MS, UPLOAD_PART_BYTES } from '#contract/limits.ts'
-import { invalid, notFound, Refusal, tooLarge } from '#server/kernel/errors.ts'
+import { invalid, notFound, AppError, tooLarge } from '#server/kernel/errors.ts'
 import { answerRange } from './byte-range.ts'
 import { storeObject } from './disk-files.ts'
 import type { LinkFields } from './disk-links.ts'
@@ -90,7 +90,7 @@ async function receiving(request: FastifyRequest, receive: () => Promise<Fastify
     const cut = !request.raw.complete && request.raw.destroyed
     request.raw.unpipe()
     request.raw.resume()
-    throw cut && !(error instanceof Refusal) ? invalid({ file: ['The upload was cut off. Send the file again.'] }) : error
+    throw cut && !(error instanceof AppError) ? invalid({ file: ['The upload was cut off. Send the file again.'] }) : error
   }
 }
 

@@ -1,6 +1,6 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { STORAGE_RETRY_AFTER_SECONDS } from '#contract/limits.ts'
-import { conflict, notFound, Refusal, unavailable } from '#server/kernel/errors.ts'
+import { conflict, notFound, AppError, unavailable } from '#server/kernel/errors.ts'
 import type { S3Location } from './s3-url.ts'
 
 export interface S3Connection {
@@ -42,7 +42,7 @@ export function isMissing(error: unknown): boolean {
 
 /** A request the store understood and refused is a fault of ours or of the set-up; everything else is the store being away. */
 export function s3Failure(error: unknown): unknown {
-  if (error instanceof Refusal) return error
+  if (error instanceof AppError) return error
   if (!(error instanceof S3ServiceException)) return away()
   if (error.name === 'NoSuchUpload') return notFound('Upload')
   if (error.name === 'NoSuchBucket') return away()

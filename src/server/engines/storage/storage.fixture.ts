@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '#server/kernel/clock.ts'
-import { Refusal } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { registerDiskRoutes } from './disk-routes.ts'
 import { openDiskStorage, type DiskStorage } from './disk.ts'
 import { openS3Storage } from './s3.ts'
@@ -31,7 +31,7 @@ export async function openDisk(dataDir?: string): Promise<OpenedDisk> {
   const storage = await openDiskStorage({ dataDir: folder, secret: 'a secret of the tests', clock })
   const app = Fastify()
   app.setErrorHandler((error, _request, reply) => {
-    const refused = error instanceof Refusal
+    const refused = error instanceof AppError
     return reply.status(refused ? error.status : 500).send({ message: error instanceof Error ? error.message : 'unknown' })
   })
   await registerDiskRoutes(app, storage)

@@ -46,12 +46,12 @@ export interface DownloadOptions {
 
 /**
  * Where documents lie. Keys are made by the server (see `assertKey`); a browser sends and fetches bytes with signed links only.
- * Errors: Refusal `not_found` for a key or upload that is not there, `unavailable` when the store is gone or full,
+ * Errors: AppError `not_found` for a key or upload that is not there, `unavailable` when the store is gone or full,
  * `conflict` when an upload's parts or an object's size are not as expected, `too_large` above a limit.
  */
 export interface Storage {
   kind: 'disk' | 's3'
-  /** Readiness; throws Refusal `unavailable`. */
+  /** Readiness; throws AppError `unavailable`. */
   check(): Promise<void>
   /** For one request of at most MULTIPART_ABOVE_BYTES; key, type and the size as upper limit are part of the signature. */
   uploadTicket(key: string, options: { contentType: string; size: number; expiresInMs: number }): Promise<UploadTicket>

@@ -3,7 +3,7 @@ import { loadViewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineJob, type JobRun } from '#server/engines/jobs/define-job.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
-import { Refusal } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { buildArchive, keepLayout } from './archive.build.ts'
 import type { ArchivedFile } from './archive-layout.ts'
 import { archivableFiles, findArchive, type ArchivableFile, type ArchiveRecord } from './archive.queries.ts'
@@ -67,7 +67,7 @@ async function readNow(ctx: Context, file: ArchivableFile): Promise<number | und
     await ctx.db.updateTable('account_files').set({ crc32, sha256 }).where('id', '=', file.id).execute()
     return crc32
   } catch (error) {
-    if (error instanceof Refusal && error.kind === 'not_found') return undefined
+    if (error instanceof AppError && error.kind === 'not_found') return undefined
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { propertyField, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
-import { formatMoney } from '#server/engines/datatable/cells.ts'
+import { formatMoney } from '#contract/format.ts'
 
 const NAMED_FIELDS = 3
 

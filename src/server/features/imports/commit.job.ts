@@ -4,7 +4,7 @@ import { Id } from '#contract/route.ts'
 import { loadViewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
-import { Refusal } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { writeImport } from './write-import.ts'
 
 /** Writes a large import in the name of the person who committed it. Killed anywhere, nothing is written and the next try begins anew. */
@@ -14,10 +14,10 @@ export const commitImportJob = defineJob({
   async run(ctx, { importId, userId, removals }, { lastAttempt }) {
     const viewer = userId === null ? ctx.viewer : await loadViewer(ctx.db, userId)
     try {
-      if (viewer === undefined) throw new Refusal('forbidden', 'The person who began this import has left.')
+      if (viewer === undefined) throw new AppError('forbidden', 'The person who began this import has left.')
       await writeImport({ ...ctx, viewer }, importId, removals)
     } catch (error) {
-      const isFinal = error instanceof Refusal && error.kind !== 'unavailable'
+      const isFinal = error instanceof AppError && error.kind !== 'unavailable'
       if (isFinal || lastAttempt) await release(ctx, importId, error)
       if (!isFinal) throw error
     }
@@ -27,7 +27,7 @@ export const commitImportJob = defineJob({
 /** The preview stays as it was, with the reason why it was not written. */
 async function release(ctx: Context, importId: string, error: unknown): Promise<void> {
   const failure =
-    error instanceof Refusal
+    error instanceof AppError
       ? error.message
       : 'The import could not be written because of a fault on our side. Nothing was changed. Please try again.'
   await ctx.db

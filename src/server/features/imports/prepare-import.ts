@@ -1,6 +1,6 @@
 import type { Context } from '#server/engines/context.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { Refusal } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { loadImport } from './import-record.ts'
 import { raiseNotifications } from './notify.ts'
 import { proposeColumns } from './plan/propose-columns.ts'
@@ -13,7 +13,7 @@ const STEPS_MAX = 30
 
 /**
  * Brings an import to its preview, step by step: uploaded, parsed, mapped, validated. Each step is stored before the next begins, so a
- * killed run goes on where it was; a step that somebody's change has overtaken is done again. A Refusal fails the import cleanly.
+ * killed run goes on where it was; a step that somebody's change has overtaken is done again. A AppError fails the import cleanly.
  */
 export async function prepareImport(ctx: Context, importId: string, signal?: AbortSignal): Promise<void> {
   await withImportLock(ctx, importId, async (client) => {
@@ -40,7 +40,7 @@ export async function prepareImport(ctx: Context, importId: string, signal?: Abo
 /** Ends an import that cannot be prepared with a sentence that says why. */
 export async function failImport(ctx: Context, importId: string, error: unknown): Promise<void> {
   const failure =
-    error instanceof Refusal
+    error instanceof AppError
       ? error.message
       : 'The file could not be read because of a fault on our side. Please try again; if it fails again, send us the file.'
   await transact(ctx, async (tx) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id } from '#contract/route.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
-import { Refusal } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { failImport, prepareImport } from './prepare-import.ts'
 
 /** Reads and checks one import; several requests for the same import while one waits become one. */
@@ -13,7 +13,7 @@ export const prepareImportJob = defineJob({
     try {
       await prepareImport(ctx, importId, signal)
     } catch (error) {
-      const isFinal = error instanceof Refusal && error.kind !== 'unavailable'
+      const isFinal = error instanceof AppError && error.kind !== 'unavailable'
       if (isFinal || lastAttempt) await failImport(ctx, importId, error)
       if (!isFinal) throw error
     }

@@ -21,7 +21,7 @@ const ROWS_A_STEP = 1_000
 /**
  * Writes the preview of an import in one transaction: properties, history, mapping, notifications, reconciliation, all or nothing.
  * An import that is committed already stays as it is.
- * @throws Refusal conflict when the register changed since the preview, after the preview was made anew.
+ * @throws AppError conflict when the register changed since the preview, after the preview was made anew.
  */
 export async function writeImport(ctx: Context, importId: string, removals: readonly string[]): Promise<void> {
   const moved = await withImportLock(ctx, importId, async () => {

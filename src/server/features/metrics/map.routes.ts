@@ -5,7 +5,7 @@ import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabul
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { maySeeDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
-import { formatWhole } from '#server/engines/datatable/cells.ts'
+import { formatNumber } from '#contract/format.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { assertAccount, propertiesAction } from './metric-account.ts'
 
@@ -59,16 +59,16 @@ function marker(row: PinRow, working: boolean): MapMarker {
 
 /** Rows that are filled and that the viewer may see; score and differences are working data. */
 function metaOf(row: PinRow, working: boolean): MapMarker['info']['meta'] {
-  const money = (value: number) => (row.currency === 'USD' ? dollars.format(value) : `${row.currency} ${formatWhole(value)}`)
+  const money = (value: number) => (row.currency === 'USD' ? dollars.format(value) : `${row.currency} ${formatNumber(value)}`)
   const rows: [label: string, value: string | undefined][] = [
     ['Property Type', row.property_type === 'unknown' ? undefined : typeLabels[row.property_type]],
     ['Construction', row.construction_class === null ? undefined : classLabels[row.construction_class]],
     ['Year Built', row.year_built === null ? undefined : String(row.year_built)],
-    ['Stories', row.stories === null ? undefined : formatWhole(row.stories)],
-    ['Floor Area', row.floor_area === null ? undefined : `${formatWhole(row.floor_area)} sq ft`],
+    ['Stories', row.stories === null ? undefined : formatNumber(row.stories)],
+    ['Floor Area', row.floor_area === null ? undefined : `${formatNumber(row.floor_area)} sq ft`],
     ['TIV', row.tiv === 0 ? undefined : money(row.tiv)],
     ['Data Quality', !working || row.quality_score === null ? undefined : String(row.quality_score)],
-    ['Open Discrepancies', !working || row.open === 0 ? undefined : formatWhole(row.open)],
+    ['Open Discrepancies', !working || row.open === 0 ? undefined : formatNumber(row.open)],
   ]
   return rows.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]))
 }
@@ -76,7 +76,7 @@ function metaOf(row: PinRow, working: boolean): MapMarker['info']['meta'] {
 function notOnMap(ctx: Context, accountId: string, count: number): PropertyMap['missing'] {
   if (count === 0) return null
   const action = maySeeDiscrepancies(ctx.viewer) ? propertiesAction(ctx, accountId, { filter__discrepancy: CHECKS['DQ-08'].filter }) : null
-  return { count, text: count === 1 ? '1 property is not on the map' : `${formatWhole(count)} properties are not on the map`, action }
+  return { count, text: count === 1 ? '1 property is not on the map' : `${formatNumber(count)} properties are not on the map`, action }
 }
 
 export const mapRoutes = implement(mapCalls, {

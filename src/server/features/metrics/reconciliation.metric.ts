@@ -4,7 +4,7 @@ import type { Metric, Statistic } from '#contract/metrics.ts'
 import { ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { formatWhole } from '#server/engines/datatable/cells.ts'
+import { formatNumber } from '#contract/format.ts'
 import { propertiesAction } from './metric-account.ts'
 
 interface Question {
@@ -152,12 +152,12 @@ function statistic(
   { count, worst }: Answer,
   open: number,
 ): Statistic {
-  const shown = formatWhole(count)
+  const shown = formatNumber(count)
   return {
     key,
     label,
     count,
-    display_count: key === 'discrepancies' ? `${shown} (${formatWhole(open)} open)` : shown,
+    display_count: key === 'discrepancies' ? `${shown} (${formatNumber(open)} open)` : shown,
     help,
     severity: worst ?? 'none',
     action: count === 0 ? null : propertiesAction(ctx, accountId, { [`filter__${name}`]: value }),

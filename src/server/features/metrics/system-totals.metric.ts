@@ -5,7 +5,7 @@ import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { formatWhole } from '#server/engines/datatable/cells.ts'
+import { formatNumber } from '#contract/format.ts'
 
 /** What the viewer works with (decisions Q49): the company's name over accounts, active properties, documents and users in their scope. */
 export async function systemTotals(ctx: Context): Promise<Metric> {
@@ -43,7 +43,7 @@ const total = (key: string, label: string, count: number, help: string, action: 
   key,
   label,
   count,
-  display_count: formatWhole(count),
+  display_count: formatNumber(count),
   help,
   severity: 'none',
   action: count === 0 ? null : action,

@@ -2,7 +2,7 @@ import type { PropertyFieldName } from '#contract/property-fields.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
 import type { CheckContext } from './check-rules.ts'
 import { contentsOf, type CheckedProperty } from './checked-property.ts'
-import { formatMoney, formatWhole, type Draft } from './finding.ts'
+import { formatMoney, formatNumber, type Draft } from './finding.ts'
 
 const classLabels: Readonly<Record<string, string>> = CONSTRUCTION_CLASSES
 const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
@@ -29,7 +29,7 @@ const construction: Rule = ({ construction_class, stories }, { rules }) =>
     ? doubt(
         'stories',
         `frame ${stories}`,
-        `${formatWhole(stories)} stories in frame construction are not plausible`,
+        `${formatNumber(stories)} stories in frame construction are not plausible`,
         'Check the stories and the construction class.',
       )
     : undefined
@@ -49,7 +49,7 @@ const height: Rule = ({ property_type, stories }, { rules }) =>
     ? doubt(
         'stories',
         `${property_type} ${stories}`,
-        `${formatWhole(stories)} stories are not plausible for ${typeLabels[property_type]?.toLowerCase()}`,
+        `${formatNumber(stories)} stories are not plausible for ${typeLabels[property_type]?.toLowerCase()}`,
         'Check the stories and the property type.',
       )
     : undefined
@@ -59,7 +59,7 @@ const area: Rule = ({ stories, floor_area }, { rules }) =>
     ? doubt(
         'floor_area',
         `${stories} ${floor_area}`,
-        `Total floor area of ${formatWhole(floor_area)} sq ft is small for ${formatWhole(stories)} stories`,
+        `Total floor area of ${formatNumber(floor_area)} sq ft is small for ${formatNumber(stories)} stories`,
         'Check that the area covers all floors.',
       )
     : undefined
@@ -108,7 +108,7 @@ const sprinkler: Rule = ({ sprinklered, percent_sprinklered }) =>
     ? doubt(
         'percent_sprinklered',
         `${sprinklered} ${percent_sprinklered}`,
-        `${formatWhole(percent_sprinklered)} % sprinklered contradicts sprinkler protection "${sprinklerLabels[sprinklered]}"`,
+        `${formatNumber(percent_sprinklered)} % sprinklered contradicts sprinkler protection "${sprinklerLabels[sprinklered]}"`,
         'Correct the one or the other.',
       )
     : undefined

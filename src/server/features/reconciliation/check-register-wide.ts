@@ -1,7 +1,7 @@
 import type { PropertyFieldName } from '#contract/property-fields.ts'
 import type { CheckContext } from './check-rules.ts'
 import { propertyTitle, tivOf, type CheckedProperty } from './checked-property.ts'
-import { formatMoney, formatPercent, formatWhole, labelOf, type Draft } from './finding.ts'
+import { formatMoney, formatPercent, formatNumber, labelOf, type Draft } from './finding.ts'
 
 interface PropertyDraft {
   property: CheckedProperty
@@ -21,8 +21,8 @@ export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { 
       const count = times.get(value ?? 0) ?? 0
       if (value === null || value === 0 || count < enough) continue
       const shown =
-        field === 'building_value' ? formatMoney(value, property.currency) : field === 'year_built' ? String(value) : formatWhole(value)
-      const problem = `${labelOf(field)} is ${shown} on ${formatWhole(count)} of ${formatWhole(properties.length)} properties (${formatPercent(count / properties.length)})`
+        field === 'building_value' ? formatMoney(value, property.currency) : field === 'year_built' ? String(value) : formatNumber(value)
+      const problem = `${labelOf(field)} is ${shown} on ${formatNumber(count)} of ${formatNumber(properties.length)} properties (${formatPercent(count / properties.length)})`
       yield {
         property,
         draft: { field, value, level: 'usual', problem, remedy: 'Confirm that it is no placeholder, or enter the real value.' },
@@ -52,7 +52,7 @@ export function* concentrations(properties: readonly CheckedProperty[], { rules 
     const tiv = here.reduce((sum, property) => sum + tivOf(property), 0)
     if (tiv <= rules.numbers.concentrationAbove * total) continue
     const property = here.reduce((most, one) => (tivOf(one) > tivOf(most) ? one : most))
-    const who = here.length === 1 ? propertyTitle(property) : `${formatWhole(here.length)} entries at ${property.address}`
+    const who = here.length === 1 ? propertyTitle(property) : `${formatNumber(here.length)} entries at ${property.address}`
     const problem = `${who} ${here.length === 1 ? 'holds' : 'hold'} ${formatPercent(tiv / total)} of the account's total insured value (${formatMoney(tiv, property.currency)})`
     yield {
       property,

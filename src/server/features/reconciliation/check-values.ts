@@ -1,7 +1,7 @@
 import { PROPERTY_TYPES, VALUATION_BASES } from '#contract/property-vocabularies.ts'
 import type { CheckContext } from './check-rules.ts'
 import { tivOf, type CheckedProperty } from './checked-property.ts'
-import { formatMoney, formatPercent, formatWhole, type Draft, type Side } from './finding.ts'
+import { formatMoney, formatPercent, formatNumber, type Draft, type Side } from './finding.ts'
 import { monthsBefore } from './months.ts'
 
 const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
@@ -37,7 +37,7 @@ export function valueOutOfBand(property: CheckedProperty, { rules }: CheckContex
       delta: round(nearest - each, CENTS),
       deltaPct: round((nearest - each) / each, SHARE_DIGITS),
       level: raised ? 'raised' : 'usual',
-      problem: `Building value of ${formatMoney(sizes.building, 'USD')} for ${formatWhole(sizes.area)} sq ft is $${round(each, CENTS)} per sq ft, ${each < low ? 'below' : 'above'} the usual ${low} to ${high} for ${kind}`,
+      problem: `Building value of ${formatMoney(sizes.building, 'USD')} for ${formatNumber(sizes.area)} sq ft is $${round(each, CENTS)} per sq ft, ${each < low ? 'below' : 'above'} the usual ${low} to ${high} for ${kind}`,
       remedy: 'Correct the value or the area, or waive it with an appraisal.',
       identity: `${property.id} ${sizes.building} ${sizes.area} ${low} ${high}`,
     },

@@ -13,7 +13,8 @@ import type { Cell } from '#contract/datatable.ts'
 import type { Discrepancy, DiscrepancyRow } from '#contract/discrepancies.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
-import { dateCell, decimalCell, formatMoney, formatWhole, labelCell, textCell } from '#server/engines/datatable/cells.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
+import { dateCell, decimalCell, labelCell, textCell } from '#server/engines/datatable/cells.ts'
 import { propertyTitle } from './checked-property.ts'
 import type { DiscrepancyRecord } from './discrepancies.queries.ts'
 import { labelOfField, type Side } from './finding.ts'
@@ -43,7 +44,7 @@ export function showValue(field: string | null, value: string | number | null): 
   const kind = field !== null && isPropertyField(field) ? propertyField(field) : undefined
   if (kind?.kind === 'choice') return kind.choices[String(value)] ?? String(value)
   if (typeof value === 'string' || kind?.kind === 'year') return String(value)
-  return kind === undefined || kind.kind === 'money' ? formatMoney(value) : formatWhole(value)
+  return kind === undefined || kind.kind === 'money' ? formatMoney(value) : formatNumber(value)
 }
 
 const sideCell = (field: string | null, side: Side | null): Cell => ({

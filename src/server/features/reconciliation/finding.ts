@@ -97,7 +97,7 @@ export const labelOfField = (field: string | null): string => (field !== null &&
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
-export const formatWhole = (value: number) => whole.format(value)
+export const formatNumber = (value: number) => whole.format(value)
 /** Money in the property's own currency: "$1,200" or "CAD 1,200". */
 export const formatMoney = (value: number, currency: string) =>
   currency === 'USD' ? dollars.format(value) : `${currency} ${whole.format(value)}`

@@ -6,7 +6,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { checkRegister } from './check-register.ts'
 import { checkRules } from './check-rules.ts'
 import { tivOf, type CheckedProperty } from './checked-property.ts'
-import { formatWhole } from './finding.ts'
+import { formatNumber } from './finding.ts'
 import { dayIn } from './months.ts'
 import { NO_DOUBTS, scoreAccount, scoreProperty } from './quality-score.ts'
 import { readAccount, readActiveProperties, readEvidence, readSettledPairs } from './read-register.ts'
@@ -86,7 +86,7 @@ const recordOpened = (tx: WriteContext, accountId: string, count: number) =>
     modelId: accountId,
     accountId,
     class: 'reconciled',
-    message: count === 1 ? 'Reconciliation found 1 new difference' : `Reconciliation found ${formatWhole(count)} new differences`,
+    message: count === 1 ? 'Reconciliation found 1 new difference' : `Reconciliation found ${formatNumber(count)} new differences`,
   })
 
 /**

@@ -9,7 +9,7 @@ import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { matchingIds } from '#server/engines/search/matching.ts'
-import { Refusal } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 
 type Rows = z.input<typeof Found>[]
 
@@ -21,7 +21,7 @@ interface Query {
 
 /** Nothing found answers 404, the same as only foreign results (decisions C46). */
 function found(rows: Rows): { data: Rows } {
-  if (rows.length === 0) throw new Refusal('not_found', 'No results found.')
+  if (rows.length === 0) throw new AppError('not_found', 'No results found.')
   return { data: rows }
 }
 

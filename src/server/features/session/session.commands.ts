@@ -6,7 +6,7 @@ import { countAttempt, forgetAttempts } from '#server/engines/secrets/limiter.ts
 import { verifyPassword } from '#server/engines/secrets/passwords.ts'
 import { seal, unseal } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { Refusal, unauthenticated } from '#server/kernel/errors.ts'
+import { AppError, unauthenticated } from '#server/kernel/errors.ts'
 import { sendChallenge } from './challenge.commands.ts'
 import { markSignIn, openSession, type Pair } from './open-session.ts'
 
@@ -33,7 +33,7 @@ export async function signIn(ctx: Context, input: Credentials, caller: Caller): 
     .where('companies.deleted_at', 'is', null)
     .executeTakeFirst()
   const right = await verifyPassword(user?.password_hash, input.password, ctx.config.secretKey)
-  if (!right || user === undefined) throw new Refusal('unauthenticated', WRONG)
+  if (!right || user === undefined) throw new AppError('unauthenticated', WRONG)
   await forgetAttempts(ctx, key)
   const kind = user.enable_2fa ? 'challenge' : 'user'
   return transact(ctx, async (tx) => {

@@ -1,5 +1,5 @@
 import type { Filter } from '#contract/datatable.ts'
-import { sentenceCase } from '#web/ui/format.ts'
+import { sentenceCase } from '#contract/format.ts'
 
 export interface FilterChip {
   name: string

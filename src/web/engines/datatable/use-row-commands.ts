@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { api } from '#web/data/client.ts'
-import { isApiError, messageOf } from '#web/data/errors.ts'
 import type { ListedModel } from '#web/data/queries.ts'
-import { wrote } from '#web/data/staleness.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.ts'
+import { showError } from '../show-error.ts'
 import { ROW_CALLS } from './row-calls.ts'
 import { promptFor, type Prompt, type RowCommand, type Target } from './row-command.ts'
 import { runAction } from './run-action.ts'
@@ -12,16 +12,6 @@ interface Asked {
   command: RowCommand
   target: Target
   prompt: Prompt
-}
-
-/** Told by the shell already, or nothing to tell. */
-const TOLD: readonly string[] = ['superseded', 'throttled', 'unauthenticated']
-
-/** A refusal of the business is a warning; everything else is an alert (S1 section 8). */
-export function tellFailure(error: unknown, alwaysAlert = false): void {
-  if (isApiError(error) && TOLD.includes(error.kind)) return
-  if (isApiError(error) && error.kind !== 'internal' && error.status !== 0 && !alwaysAlert) toast.warning(messageOf(error))
-  else toast.alert(messageOf(error))
 }
 
 async function run(
@@ -67,10 +57,10 @@ export function useRowCommands(model: ListedModel, query: Readonly<Record<string
       if (message !== '') toast.success(message, ...(command.kind === 'trash' ? [{ action: undo }] : []))
     } catch (error) {
       setAsked(null)
-      tellFailure(error, command.kind !== 'action')
+      showError(error, command.kind !== 'action')
     } finally {
       setBusy(false)
-      wrote(model, null, query['filter__account_id'] ?? null)
+      invalidateAfterWrite(model, null, query['filter__account_id'] ?? null)
     }
   }
   const start = (command: RowCommand, target: Target) => {

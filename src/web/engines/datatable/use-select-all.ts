@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { queries, type ListedModel } from '#web/data/queries.ts'
 import type { Selection } from './use-selection.ts'
-import { tellFailure } from './use-row-commands.ts'
+import { showError } from '../show-error.ts'
 
 export interface SelectAll {
   checked: boolean
@@ -33,7 +33,7 @@ export function useSelectAll(
       const { data } = await client.query(queries.index(model, page))
       selection.select(data.map((row) => row.id))
     } catch (error) {
-      tellFailure(error)
+      showError(error)
     } finally {
       setFetched(false)
     }

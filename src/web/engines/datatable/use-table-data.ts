@@ -5,7 +5,7 @@ import { CHANNELS } from '#contract/events.ts'
 import { SECOND_MS } from '#contract/limits.ts'
 import { queries, type ListedModel, type Rows } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
-import { tellFailure } from './use-row-commands.ts'
+import { showError } from '../show-error.ts'
 
 const NO_COLUMNS: Column[] = []
 const NO_FILTERS: Filter[] = []
@@ -42,7 +42,7 @@ export function useTableData<M extends ListedModel>(
   const actions = useQuery({ ...queries.actions(model), enabled: wants.actions })
   const error = index.error ?? (columns.data === undefined ? columns.error : null)
   useEffect(() => {
-    if (error !== null) tellFailure(error)
+    if (error !== null) showError(error)
   }, [error])
   const retry = () => {
     void index.refetch()

@@ -3,7 +3,7 @@ import { initCalls, type InitData, type TableSetting } from '#contract/init.ts'
 import { api } from '#web/data/client.ts'
 import type { ListedModel } from '#web/data/queries.ts'
 import { initQuery, useSession } from '#web/data/session.ts'
-import { tellFailure } from './use-row-commands.ts'
+import { showError } from '../show-error.ts'
 
 const withSetting = (init: InitData, model: ListedModel, value: TableSetting): InitData => ({
   ...init,
@@ -16,7 +16,7 @@ export function useTableSetting(model: ListedModel): { setting: TableSetting; sa
   const setting = useSession().settings.datatable[model] ?? {}
   const saving = useMutation({
     mutationFn: (value: TableSetting) => api(initCalls.saveSetting, { params: { key: `datatable_${model}` }, body: { value } }),
-    onError: (error) => tellFailure(error),
+    onError: (error) => showError(error),
   })
   const save = (patch: TableSetting) => {
     const value = { ...setting, ...patch }

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Form } from '#contract/form.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { queries, type FormModel } from '#web/data/queries.ts'
-import { wrote } from '#web/data/staleness.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.ts'
 import { merged, startOf, withMine, withTheirs, withValue, type FormState } from './form-state.ts'
 import { bodyOf, changedNames, placeErrors } from './form-values.ts'
@@ -51,7 +51,7 @@ export function useRecordForm({ model, form: given, presets, input, accountId, o
     setSaving(true)
     try {
       const saved = await saveRecord(model, state.form, body)
-      wrote(model, saved.id, model === 'accounts' ? saved.id : (accountId ?? null))
+      invalidateAfterWrite(model, saved.id, model === 'accounts' ? saved.id : (accountId ?? null))
       if (saved.message !== '') toast.success(saved.message)
       onSaved(saved)
     } catch (error) {

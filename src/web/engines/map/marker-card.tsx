@@ -1,7 +1,7 @@
 import type { MapMarker } from '#contract/map.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { formatNumber, plural } from '#web/ui/format.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import classes from './marker-card.module.css'
 import type { Pointed } from './use-map-pointer.ts'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MapMarker } from '#contract/map.ts'
-import { plural } from '#web/ui/format.ts'
+import { plural } from '#contract/format.ts'
 import { addressOf, titleOf } from './marker-card.tsx'
 import classes from './marker-list.module.css'
 

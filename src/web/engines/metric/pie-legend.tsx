@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { formatMoneyShort, formatNumber } from '#web/ui/format.ts'
+import { formatMoneyShort, formatNumber } from '#contract/format.ts'
 import wholeArea from '#web/ui/whole-area.module.css'
 import classes from './pie.module.css'
 import { countOf, Swatch } from './slice-tooltip.tsx'

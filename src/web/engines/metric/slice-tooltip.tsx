@@ -1,4 +1,4 @@
-import { formatMoney, plural } from '#web/ui/format.ts'
+import { formatMoney, plural } from '#contract/format.ts'
 import classes from './pie.module.css'
 import { shareText, type Slice } from './slices.ts'
 

@@ -1,4 +1,4 @@
-import { formatMoney, formatNumber } from '#web/ui/format.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
 import { shareText, type Slice } from './slices.ts'
 
 /** The chart as a table, for those who cannot see it. */

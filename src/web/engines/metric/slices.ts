@@ -1,5 +1,5 @@
 import type { Metric } from '#contract/metrics.ts'
-import { formatShare } from '#web/ui/format.ts'
+import { formatShare } from '#contract/format.ts'
 import { metricLink } from './metric-link.ts'
 
 export type Measure = 'count' | 'tiv'

@@ -1,6 +1,6 @@
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import type { Statistic } from '#contract/metrics.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import { SeverityMark } from '#web/ui/severity.tsx'
 import { AreaLink } from './area-link.tsx'
 import { metricLink } from './metric-link.ts'

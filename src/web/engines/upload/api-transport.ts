@@ -1,5 +1,5 @@
 import { fileCalls } from '#contract/account-files.ts'
-import { REFUSAL_STATUS } from '#contract/errors.ts'
+import { ERROR_STATUS } from '#contract/errors.ts'
 import { api } from '#web/data/client.ts'
 import { isApiError } from '#web/data/errors.ts'
 import { sendBytes } from './send-bytes.ts'
@@ -80,7 +80,7 @@ async function etagFromList(item: UploadItem, uploadId: string, number: number, 
 
 /** Several files that arrive at once write to the same account; the one that lost is registered at the next try (decisions Q68). */
 function mayCollide(error: unknown): never {
-  throw isUploadFailure(error) && error.status === REFUSAL_STATUS.conflict ? Object.assign(error, { retryable: true }) : error
+  throw isUploadFailure(error) && error.status === ERROR_STATUS.conflict ? Object.assign(error, { retryable: true }) : error
 }
 
 /** Turns the failures of our API into those of an upload; an expired session and a cancelled call keep their own course. */

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '#contract/limits.ts'
-import { formatBytes } from '#web/ui/format.ts'
+import { formatBytes } from '#contract/format.ts'
 import type { UploadItem } from './upload-item.ts'
 
 /** Whole percent of bytes; an upload under way never shows 100 before it has arrived. */

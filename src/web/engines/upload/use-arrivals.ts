@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { wrote } from '#web/data/staleness.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import type { UploadItem } from './upload-item.ts'
 
 /** Marks the documents of an account stale when an upload has been registered in it. */
@@ -9,7 +9,7 @@ export function useArrivals(items: readonly UploadItem[]): void {
     for (const item of items) {
       if (item.fileId === null || known.current.has(item.id)) continue
       known.current.add(item.id)
-      wrote('account_files', null, item.accountId)
+      invalidateAfterWrite('account_files', null, item.accountId)
     }
   }, [items])
 }

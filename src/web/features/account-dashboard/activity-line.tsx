@@ -1,6 +1,6 @@
 import type { ActivityItem } from '#contract/activity.ts'
 import { useSession } from '#web/data/session.ts'
-import { formatAgo, formatDateTime } from '#web/ui/format.ts'
+import { formatAgo, formatDateTime } from '#contract/format.ts'
 import { useNow } from '#web/ui/use-now.ts'
 import classes from './recent-activity.module.css'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { pendingDownloads, type PendingDownload } from '#web/data/pending-downloads.ts'
-import { tellFailure } from '#web/engines/datatable/use-row-commands.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { showError } from '#web/engines/show-error.ts'
+import { formatNumber } from '#contract/format.ts'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
 import classes from './downloads-menu.module.css'
 
@@ -20,7 +20,7 @@ export function ArchiveProgress({ download, label }: ArchiveProgressProps) {
   return (
     <div className={classes['progress']}>
       <ProgressLine label={label} percent={download.percentage} detail={detailOf(download)} />
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => void pendingDownloads.cancel(download.id).catch(tellFailure)}>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => void pendingDownloads.cancel(download.id).catch(showError)}>
         Cancel
       </Button>
     </div>

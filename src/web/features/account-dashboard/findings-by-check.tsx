@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Metric } from '#contract/metrics.ts'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import classes from './findings-by-check.module.css'
 
 const SHOWN_FIRST = 6

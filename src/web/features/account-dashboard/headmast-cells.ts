@@ -1,6 +1,6 @@
 import type { Account } from '#contract/accounts.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { formatDate } from '#web/ui/format.ts'
+import { formatDate } from '#contract/format.ts'
 
 export interface HeadmastCell {
   label: string

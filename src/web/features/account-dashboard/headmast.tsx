@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { useFavorite } from '#web/data/favorite.ts'
 import { useCan, useSession } from '#web/data/session.ts'
-import { tellFailure } from '#web/engines/datatable/use-row-commands.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { FavoriteButton } from '#web/ui/favorite-button.tsx'
 import { DownloadsMenu } from './downloads-menu.tsx'
 import { headmastCells } from './headmast-cells.ts'
@@ -22,7 +22,7 @@ const FIRST_CELLS = 2
 export function Headmast({ account, downloadsOpen }: HeadmastProps) {
   const { auth_user } = useSession()
   const can = useCan()
-  const favorite = useFavorite(tellFailure)
+  const favorite = useFavorite(showError)
   const cells = headmastCells(account, { can, zone: auth_user.company.timezone, viaShareLink: auth_user.via_share_link })
   const [folded, setFolded] = useState(true)
   const cellsId = useId()

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
-import { sentenceCase } from '#web/ui/format.ts'
+import { sentenceCase } from '#contract/format.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 /** The documents are in and others work with them: nothing has to be done here for now (S1 2.5). */

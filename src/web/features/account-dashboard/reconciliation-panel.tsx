@@ -6,7 +6,7 @@ import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
-import { tellFailure } from '#web/engines/datatable/use-row-commands.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { StatisticsList, worstFirst } from '#web/engines/metric/statistics-list.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -55,7 +55,7 @@ function CheckAgain({ accountId }: { accountId: string }) {
   const checking = useMutation({
     mutationFn: () => api(discrepancyCalls.reconcile, { params: { id: accountId } }),
     onSuccess: ({ message }) => toast.info(message),
-    onError: tellFailure,
+    onError: showError,
   })
   return (
     <Button

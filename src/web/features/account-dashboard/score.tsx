@@ -3,7 +3,7 @@ import { gradeOf } from '#contract/checks.ts'
 import type { Statistic } from '#contract/metrics.ts'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import classes from './score.module.css'
 
 const BEST = 100

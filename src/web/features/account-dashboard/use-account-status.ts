@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { accountCalls, type Account, type Status } from '#contract/accounts.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
-import { wrote } from '#web/data/staleness.ts'
-import { tellFailure } from '#web/engines/datatable/use-row-commands.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Sets the status of an account: shown at once, taken back when the server refuses, told when it is done (S1 §4). */
@@ -22,8 +22,8 @@ export function useAccountStatus(account: Account) {
     onSuccess: ({ message }) => toast.success(message),
     onError: (error, _status, before) => {
       show(before ?? null)
-      tellFailure(error)
+      showError(error)
     },
-    onSettled: () => wrote('accounts', account.id, account.id),
+    onSettled: () => invalidateAfterWrite('accounts', account.id, account.id),
   })
 }

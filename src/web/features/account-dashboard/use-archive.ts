@@ -3,7 +3,7 @@ import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { api } from '#web/data/client.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { startDownload } from '#web/ui/download.ts'
-import { tellFailure } from '#web/engines/datatable/use-row-commands.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { toast } from '#web/ui/toast.ts'
 
 const TOAST_ID = 'archive'
@@ -19,7 +19,7 @@ export function useArchive(accountId: string) {
       follow(data)
       if (message !== '') toast.info(message, { id: TOAST_ID })
     },
-    onError: tellFailure,
+    onError: showError,
   })
 }
 

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import { api } from '#web/data/client.ts'
-import { wrote } from '#web/data/staleness.ts'
-import { tellFailure } from '#web/engines/datatable/use-row-commands.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -15,9 +15,9 @@ export function useDeleteAccount({ id, name }: Account) {
     mutationFn: () => api(accountCalls.restore, { body: { ids: [id] } }),
     onSuccess: ({ message }) => {
       toast.success(message)
-      wrote('accounts', id)
+      invalidateAfterWrite('accounts', id)
     },
-    onError: tellFailure,
+    onError: showError,
   })
   const deleting = useMutation({
     mutationFn: async () => {
@@ -27,9 +27,9 @@ export function useDeleteAccount({ id, name }: Account) {
     },
     onSuccess: ({ message }) => {
       toast.success(message, { action: { label: 'Undo', onClick: () => restoring.mutate() } })
-      wrote('accounts', null)
+      invalidateAfterWrite('accounts', null)
     },
-    onError: tellFailure,
+    onError: showError,
   })
   const ask = async () => {
     const agreed = await confirmDialog({

@@ -1,5 +1,5 @@
 import type { Account } from '#contract/accounts.ts'
-import { formatBytes, plural } from '#web/ui/format.ts'
+import { formatBytes, plural } from '#contract/format.ts'
 import classes from './document-kinds.module.css'
 
 interface DocumentKindsProps {

@@ -3,7 +3,7 @@ import { api } from '#web/data/client.ts'
 import { isApiError, messageOf } from '#web/data/errors.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import type { useCan } from '#web/data/session.ts'
-import { wrote } from '#web/data/staleness.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import type { OwnCommand } from '#web/engines/datatable/row-command.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -67,7 +67,7 @@ async function flag(accountId: string, action: FlagAction, ids: readonly string[
   } catch (error) {
     tell(error)
   } finally {
-    wrote('account_files', null, accountId)
+    invalidateAfterWrite('account_files', null, accountId)
   }
 }
 

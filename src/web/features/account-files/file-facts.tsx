@@ -3,7 +3,7 @@ import type { AccountFile } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES } from '#contract/document-categories.ts'
 import { useSession } from '#web/data/session.ts'
 import { Facts } from '#web/engines/panel/facts.tsx'
-import { formatBytes, formatDate, formatDateTime } from '#web/ui/format.ts'
+import { formatBytes, formatDate, formatDateTime } from '#contract/format.ts'
 import { FileFlags } from './file-flags.tsx'
 
 /** What is known about a document, for those who may only read. */

@@ -7,7 +7,7 @@ import type { BodyIn } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { useCan } from '#web/data/session.ts'
-import { wrote } from '#web/data/staleness.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { useDirty } from '#web/engines/panel/dirty.ts'
 import { toast } from '#web/ui/toast.ts'
 import { FileFacts, FileOrigin } from './file-facts.tsx'
@@ -123,13 +123,13 @@ function useSave(file: AccountFile) {
     mutationFn: (body: BodyIn<typeof fileCalls.patch>) => api(fileCalls.patch, { params: { id: file.account_id, file_id: file.id }, body }),
     onSuccess: ({ message }) => {
       toast.success(message)
-      wrote('account_files', file.id, file.account_id)
-      wrote('account_properties', null, file.account_id)
+      invalidateAfterWrite('account_files', file.id, file.account_id)
+      invalidateAfterWrite('account_properties', null, file.account_id)
     },
     onError: (error) => {
       if (!isApiError(error) || error.kind !== 'conflict') return
       toast.warning(error.message)
-      wrote('account_files', file.id, file.account_id)
+      invalidateAfterWrite('account_files', file.id, file.account_id)
     },
   })
 }

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { fileCalls } from '#contract/account-files.ts'
 import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
-import { wrote } from '#web/data/staleness.ts'
-import { plural } from '#web/ui/format.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { plural } from '#contract/format.ts'
 import { toast } from '#web/ui/toast.ts'
 import { PropertyPicker, type ChosenProperties } from './property-picker.tsx'
 
@@ -32,8 +32,8 @@ export function LinkDialog({ accountId, fileIds, onClose }: LinkDialogProps) {
       }),
     onSuccess: ({ message }) => {
       toast.success(message)
-      wrote('account_files', null, accountId)
-      wrote('account_properties', null, accountId)
+      invalidateAfterWrite('account_files', null, accountId)
+      invalidateAfterWrite('account_properties', null, accountId)
       onClose()
     },
     onError: (error) => toast.warning(messageOf(error)),

@@ -1,5 +1,5 @@
 import type { PropertyFieldName } from '#contract/property-fields.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import { valueWords, type PropertyValue } from './property-words.ts'
 
 /** The value as the table shows it: the unit stands in the heading there, states by their code. */

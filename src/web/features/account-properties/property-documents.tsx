@@ -7,7 +7,7 @@ import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { useCan } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
-import { formatBytes } from '#web/ui/format.ts'
+import { formatBytes } from '#contract/format.ts'
 import classes from './property.module.css'
 
 const SHOWN = 100

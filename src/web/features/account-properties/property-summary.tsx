@@ -1,6 +1,6 @@
 import type { Property } from '#contract/account-properties.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
-import { formatDate, formatMoney } from '#web/ui/format.ts'
+import { formatDate, formatMoney } from '#contract/format.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { QualityBar } from './quality-bar.tsx'
 import classes from './property.module.css'

@@ -1,6 +1,6 @@
 import type { PropertyRow } from '#contract/account-properties.ts'
 import { cellOf } from '#web/engines/datatable/table-row.ts'
-import { formatMoney } from '#web/ui/format.ts'
+import { formatMoney } from '#contract/format.ts'
 
 const SUMMED = ['building_value', 'contents_value', 'bi_value', 'tiv']
 

@@ -4,7 +4,7 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { stateName } from '#contract/regions.ts'
 import type { FilterWords } from '#web/engines/datatable/filter-words.ts'
-import { formatDate, formatMoney, formatNumber } from '#web/ui/format.ts'
+import { formatDate, formatMoney, formatNumber } from '#contract/format.ts'
 
 export type PropertyValue = string | number | null
 

@@ -3,7 +3,7 @@ import { propertyCalls, type Property } from '#contract/account-properties.ts'
 import type { PropertyFieldName } from '#contract/property-fields.ts'
 import { api } from '#web/data/client.ts'
 import { queries, type ListAnswer } from '#web/data/queries.ts'
-import { wrote } from '#web/data/staleness.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { cellWords } from './cell-words.ts'
 import type { PropertyValue } from './property-words.ts'
 
@@ -32,5 +32,5 @@ export async function saveValue(
   const { data } = await api(propertyCalls.update, { params: { id: property.id }, body: { version: property.version, [name]: value } })
   client.setQueryData(queries.property(property.id).queryKey, data)
   showSaved(client, data, name)
-  wrote('account_properties', property.id, data.account_id)
+  invalidateAfterWrite('account_properties', property.id, data.account_id)
 }

@@ -1,5 +1,5 @@
 import type { Property } from '#contract/account-properties.ts'
-import { formatDateTime } from '#web/ui/format.ts'
+import { formatDateTime } from '#contract/format.ts'
 
 type Source = Property['sources'][string]
 

@@ -4,7 +4,7 @@ import { propertyFieldSchema } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
-import { wrote } from '#web/data/staleness.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { issueMessage } from '#web/engines/form/issue-message.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { PropertyValue } from './property-words.ts'
@@ -72,7 +72,7 @@ export function useCellEdit(row: { id: string; version: number }, name: Property
   }
   const takeTheirs = () => {
     onDone()
-    wrote('account_properties', row.id)
+    invalidateAfterWrite('account_properties', row.id)
   }
   return { edit, save, takeTheirs, type: (text: string) => patch({ text, problem: null }) }
 }

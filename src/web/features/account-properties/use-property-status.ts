@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { propertyCalls, type Property } from '#contract/account-properties.ts'
 import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
-import { wrote } from '#web/data/staleness.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.ts'
 
 interface Divestment {
@@ -13,7 +13,7 @@ interface Divestment {
 
 async function act(property: Property, action: 'divest' | 'reactivate', input: Record<string, unknown>): Promise<string> {
   const { message } = await api(propertyCalls.act, { body: { action, selectedIds: [property.id], input, account_id: property.account_id } })
-  wrote('account_properties', property.id, property.account_id)
+  invalidateAfterWrite('account_properties', property.id, property.account_id)
   return message
 }
 

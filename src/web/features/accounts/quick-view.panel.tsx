@@ -10,7 +10,7 @@ import { PanelFooter } from '#web/engines/panel/side-panel.tsx'
 import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
 import { useOpenPanel, usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
-import { formatBytes, formatDate, formatMoney, formatNumber } from '#web/ui/format.ts'
+import { formatBytes, formatDate, formatMoney, formatNumber } from '#contract/format.ts'
 
 const factsOf = (account: Account, zone: string) => [
   { label: 'Account #', value: account.account_number },

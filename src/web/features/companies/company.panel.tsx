@@ -9,7 +9,7 @@ import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
 import { useOpenPanel, usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
-import { formatDate, formatNumber } from '#web/ui/format.ts'
+import { formatDate, formatNumber } from '#contract/format.ts'
 
 const LANGUAGE_LABELS: Readonly<Record<string, string>> = LANGUAGES
 

@@ -3,10 +3,10 @@ import IconLayoutSidebarRightExpand from '@tabler/icons-react/dist/esm/icons/Ico
 import type { AccountRow } from '#contract/accounts.ts'
 import { useFavorite } from '#web/data/favorite.ts'
 import { useSession } from '#web/data/session.ts'
-import { tellFailure } from '#web/engines/datatable/use-row-commands.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import { FavoriteButton } from '#web/ui/favorite-button.tsx'
-import { formatAgo } from '#web/ui/format.ts'
+import { formatAgo } from '#contract/format.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import classes from './account-list.module.css'
@@ -17,7 +17,7 @@ const FALLBACK_COLOR = 'var(--line-strong)'
 export function AccountLine({ row }: { row: AccountRow }) {
   const zone = useSession().auth_user.company.timezone
   const now = useNow()
-  const favorite = useFavorite(tellFailure)
+  const favorite = useFavorite(showError)
   const { id, name, account_number: number, status, properties, tiv, updated_at: updated } = row
   return (
     <tr>

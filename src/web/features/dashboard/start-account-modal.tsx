@@ -6,8 +6,8 @@ import { accountCalls } from '#contract/accounts.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError } from '#web/data/errors.ts'
 import { useCan, useSession } from '#web/data/session.ts'
-import { wrote } from '#web/data/staleness.ts'
-import { tellFailure } from '#web/engines/datatable/use-row-commands.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import classes from './start-account-modal.module.css'
 
@@ -27,12 +27,12 @@ function useStart(onErrors: (errors: Readonly<Record<string, string>>) => void) 
         body: { name, account_number, type: 'managed', ...(method === '' ? {} : { file_retrieval_method: method }) },
       }),
     onSuccess: ({ data }) => {
-      wrote('accounts', null)
+      invalidateAfterWrite('accounts', null)
       void navigate({ to: paths.account(data.id) })
     },
     onError: (error) => {
       if (isApiError(error) && Object.keys(error.fields).length > 0) onErrors(firstMessages(error))
-      else tellFailure(error)
+      else showError(error)
     },
   })
 }

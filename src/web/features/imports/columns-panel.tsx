@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { Import, ImportColumn } from '#contract/imports.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import { COLUMN_WORDS } from './import-words.ts'
 import type { Patch } from './use-import.ts'
 

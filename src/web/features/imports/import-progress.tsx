@@ -1,5 +1,5 @@
 import type { Import } from '#contract/imports.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { ACTIVITY_WORDS } from './import-words.ts'
 

@@ -1,7 +1,7 @@
 import { Button, Checkbox, NativeSelect, Text } from '@mantine/core'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
-import { formatMoney } from '#web/ui/format.ts'
+import { formatMoney } from '#contract/format.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import } from '#contract/imports.ts'
 import { cellName, cellText, fieldLabel, rowName } from './import-words.ts'

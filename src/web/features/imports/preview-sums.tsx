@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { formatMoney, plural } from '#web/ui/format.ts'
+import { formatMoney, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import classes from './preview.module.css'
 

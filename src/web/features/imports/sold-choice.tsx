@@ -1,6 +1,6 @@
 import { Stack, Switch } from '@mantine/core'
 import type { Import } from '#contract/imports.ts'
-import { plural } from '#web/ui/format.ts'
+import { plural } from '#contract/format.ts'
 import type { Patch } from './use-import.ts'
 
 type Sold = Import['sold_sheets'][number]

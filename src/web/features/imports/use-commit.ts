@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api, apiFile } from '#web/data/client.ts'
 import { isApiError, messageOf } from '#web/data/errors.ts'
-import { wrote } from '#web/data/staleness.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.ts'
 import { importCalls, type Import } from '#contract/imports.ts'
 import { importQueries } from './import-queries.ts'
@@ -19,7 +19,7 @@ export function useCommit(accountId: string, data: Import, ticks: Ticks) {
     void client.invalidateQueries({ queryKey: ['import', data.id] })
     void client.invalidateQueries({ queryKey: ['import-rows', data.id] })
     void client.invalidateQueries({ queryKey: ['import-history', accountId] })
-    wrote('account_properties', null, accountId)
+    invalidateAfterWrite('account_properties', null, accountId)
   }
   const commit = useMutation({
     mutationFn: async () =>

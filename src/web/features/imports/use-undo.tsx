@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { importCalls, type HistoryItem } from '#contract/imports.ts'
 import { api } from '#web/data/client.ts'
 import { isApiError, messageOf } from '#web/data/errors.ts'
-import { wrote } from '#web/data/staleness.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { toast } from '#web/ui/toast.ts'
 
@@ -26,7 +26,7 @@ export function useUndo(accountId: string): { busy: boolean; ask: (item: History
       setBusy(false)
       void client.invalidateQueries({ queryKey: ['import-history', accountId] })
       void client.invalidateQueries({ queryKey: ['import'] })
-      wrote('account_properties', null, accountId)
+      invalidateAfterWrite('account_properties', null, accountId)
     }
   }
   return {

@@ -9,7 +9,7 @@ import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
 import { useOpenPanel } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
-import { formatDate, formatDateTime } from '#web/ui/format.ts'
+import { formatDate, formatDateTime } from '#contract/format.ts'
 import { useUserPlace } from './user-place.ts'
 
 const factsOf = (user: User, zone: string, seesCompany: boolean) => [

@@ -1,11 +1,16 @@
-/** How values read on screen (design: identity): money without cents, sizes in binary units, dates in the company's time zone. */
+/**
+ * How values are written for people, on the server and in the browser: money without cents, sizes in units of 1,024, dates in the
+ * company's time zone.
+ */
 const LOCALE = 'en-US'
 const wholeNumber = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
-const decimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
+const oneDecimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
+const twoDecimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
 const dollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 const shortDollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', notation: 'compact', maximumFractionDigits: 1 })
 
 export const formatNumber = (value: number): string => wholeNumber.format(value)
+export const formatDecimal = (value: number): string => twoDecimals.format(value)
 export const formatMoney = (value: number): string => dollars.format(value)
 /** $1.2B: for tiles and labels where the whole number has no room. */
 export const formatMoneyShort = (value: number): string => shortDollars.format(value)
@@ -35,19 +40,22 @@ export function formatBytes(bytes: number): string {
     value /= 1_024
     unit += 1
   }
-  return `${value < 10 && unit > 0 ? decimal.format(value) : wholeNumber.format(value)} ${BYTE_UNITS[unit] ?? ''}`
+  return `${value < 10 && unit > 0 ? oneDecimal.format(value) : wholeNumber.format(value)} ${BYTE_UNITS[unit] ?? ''}`
 }
 
 type DateStyle = Intl.DateTimeFormatOptions
 const DATE: DateStyle = { year: 'numeric', month: 'short', day: 'numeric' }
 const TIME: DateStyle = { ...DATE, hour: 'numeric', minute: '2-digit' }
 
-const formatters = new Map<string, Intl.DateTimeFormat>()
+const NUMERIC: DateStyle = { year: 'numeric', month: '2-digit', day: '2-digit' }
+
+/** Creating an Intl.DateTimeFormat costs more than using it a thousand times, so there is one for each style and zone. */
+const formatters = new Map<DateStyle, Map<string, Intl.DateTimeFormat>>([DATE, TIME, NUMERIC].map((style) => [style, new Map()]))
 function formatter(zone: string, style: DateStyle): Intl.DateTimeFormat {
-  const key = `${zone} ${style === TIME ? 'time' : 'date'}`
-  const known = formatters.get(key) ?? new Intl.DateTimeFormat(LOCALE, { ...style, timeZone: zone })
-  formatters.set(key, known)
-  return known
+  const byZone = formatters.get(style)
+  const format = byZone?.get(zone) ?? new Intl.DateTimeFormat(LOCALE, { ...style, timeZone: zone })
+  byZone?.set(zone, format)
+  return format
 }
 
 const DAY_ONLY = /^\d{4}-\d{2}-\d{2}$/
@@ -55,6 +63,12 @@ const DAY_ONLY = /^\d{4}-\d{2}-\d{2}$/
 /** "Mar 4, 2026"; a day without a time is that day in every zone. */
 export function formatDate(iso: string, zone: string): string {
   return formatter(DAY_ONLY.test(iso) ? 'UTC' : zone, DATE).format(new Date(iso))
+}
+
+/** "03/04/2026", the date format of lists; a day without a time is that day in every zone. */
+export function formatNumericDate(date: string | Date, zone: string): string {
+  if (typeof date === 'string' && DAY_ONLY.test(date)) return `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
+  return formatter(zone, NUMERIC).format(new Date(date))
 }
 
 /** "Mar 4, 2026, 2:05 PM" */
