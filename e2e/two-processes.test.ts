@@ -7,7 +7,7 @@ import { accountCalls } from '#contract/accounts.ts'
 import { CHANNELS, realtimeCalls } from '#contract/events.ts'
 import { importCalls } from '#contract/imports.ts'
 import { initCalls } from '#contract/init.ts'
-import { SESSION_KEPT_MS } from '#contract/limits.ts'
+import { SESSION_CACHE_MS } from '#contract/limits.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { startCluster, type Cluster } from './support/cluster.ts'
 import { clientOf, type Client } from './support/client.ts'
@@ -122,7 +122,7 @@ function journey(url: string): void {
         ({ status }: { status?: number }) => status,
       )
     // The database tells A at the commit, but nobody waits for A to have heard it.
-    expect(await eventually(outcome, (status) => status !== 200, { withinMs: SESSION_KEPT_MS, everyMs: 10 })).toBe(401)
+    expect(await eventually(outcome, (status) => status !== 200, { withinMs: SESSION_CACHE_MS, everyMs: 10 })).toBe(401)
   })
 
   async function listening(address: string, channel: string): Promise<Socket> {

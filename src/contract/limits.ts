@@ -10,8 +10,8 @@ export const IDLE_CHECK_MS = 30 * SECOND_MS
 export const IDLE_WARNING_MS = 58 * MINUTE_MS
 export const IDLE_LOGOUT_MS = 60 * MINUTE_MS
 export const ACCESS_TOKEN_IDLE_MS = 65 * MINUTE_MS
-/** How long a process may go without asking the database again whether a session stands. */
-export const SESSION_KEPT_MS = 1_000
+/** How long a process may use a session without reading it from the database again. */
+export const SESSION_CACHE_MS = 1_000
 export const SESSION_ABSOLUTE_MS = 12 * HOUR_MS
 export const SESSION_REMEMBERED_MS = 30 * DAY_MS
 export const REFRESH_REUSE_GRACE_MS = 10 * SECOND_MS

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { openDatabase, openPool } from './db/client.ts'
+import { createStatementNames } from './db/prepared.ts'
 import { migrate } from './db/migrate.ts'
+import { createListCache } from './engines/datatable/list-cache.ts'
 import { createServer, refuseUnknown } from './engines/http/server.ts'
 import { mountDocs } from './engines/http/docs-page.ts'
 import { mountOperations } from './engines/http/operations.ts'
@@ -11,6 +13,8 @@ import { openQueue, runJobs, stopQueue } from './engines/jobs/queue.ts'
 import { openMail } from './engines/mail/open-mail.ts'
 import { startRealtime } from './engines/realtime/realtime.ts'
 import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
+import { createMetricCache } from './engines/metric/metric-cache.ts'
+import { createSessionCache } from './engines/session/session-cache.ts'
 import { openStorage } from './engines/storage/open-storage.ts'
 import type { Services } from './engines/context.ts'
 import { authoriseChannel } from './access/channels.ts'
@@ -36,7 +40,7 @@ interface Parts {
   clock?: Clock
 }
 
-/** One connection in so many only reads lists. */
+/** One in LISTS_SHARE pool connections is reserved for list and session reads. */
 const LISTS_SHARE = 3
 
 /** Connects to everything outside the process. */
@@ -53,7 +57,21 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
   })
   const mail = await openMail(config)
   const queue = await openQueue({ databaseUrl, log, jobs })
-  const services: Services = { config, log, clock, db: database.db, pool: database.pool, reader: reader.pool, storage, mail, jobs: queue }
+  const services: Services = {
+    config,
+    log,
+    clock,
+    storage,
+    mail,
+    jobs: queue,
+    db: database.db,
+    pool: database.pool,
+    reader: reader.pool,
+    statementNames: createStatementNames(),
+    sessionCache: createSessionCache(),
+    listCache: createListCache(),
+    metricCache: createMetricCache(),
+  }
   const stop = async () => {
     await stopQueue(queue)
     await mail.close()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { MODELS, type Model, type PermissionName } from '#contract/permissions.ts'
+import { isUuid } from '#server/kernel/uuid.ts'
 import { visibleAccounts } from './accounts.ts'
 import { principals, seesAllCompanies } from './scope.ts'
 import { can, type Reader, type Viewer } from './viewer.ts'
@@ -14,8 +15,6 @@ const LIST_PERMISSION: Readonly<Record<Model, PermissionName>> = {
   users: 'view_users_component',
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /**
  * Which rooms a channel means for this viewer; undefined when it is not theirs. A datatable channel names no tenant: it is
  * mapped to the viewer's own principals, so that an event about another company's record never reaches them.
@@ -28,11 +27,12 @@ export async function authoriseChannel(db: Reader, viewer: Viewer, channel: stri
   if (kind === 'account') return (await seesAccount(db, viewer, name)) ? [rooms.account(name)] : undefined
   const model = MODELS.find((known) => known === name)
   if (kind !== 'datatable' || model === undefined || !can(viewer, LIST_PERMISSION[model])) return undefined
-  return seesAllCompanies(viewer) ? [rooms.everything(model)] : principals(viewer).map((principal) => rooms.list(model, principal))
+  const own = seesAllCompanies(viewer) ? [rooms.everything(model)] : principals(viewer).map((principal) => rooms.list(model, principal))
+  return [rooms.everyone(model), ...own]
 }
 
 async function seesAccount(db: Reader, viewer: Viewer, id: string): Promise<boolean> {
-  if (!UUID.test(id) || !can(viewer, 'view_account_details')) return false
+  if (!isUuid(id) || !can(viewer, 'view_account_details')) return false
   const { rows } = await sql`SELECT 1 FROM accounts WHERE id = ${id} AND deleted_at IS NULL AND ${visibleAccounts(viewer)}`.execute(db)
   return rows.length > 0
 }
@@ -41,5 +41,8 @@ export const rooms = {
   user: (id: string) => `user ${id}`,
   account: (id: string) => `account ${id}`,
   list: (model: Model, principal: string) => `list ${model} ${principal}`,
+  /** Viewers who see every record of the model. */
   everything: (model: Model) => `list ${model}`,
+  /** Every subscriber of the model's list. */
+  everyone: (model: Model) => `everyone ${model}`,
 } as const

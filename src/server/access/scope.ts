@@ -1,5 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { UPLOAD_ONLY_ROLE } from '#contract/default-roles.ts'
+import { NIL_UUID } from '#server/kernel/uuid.ts'
 import { can, type Viewer } from './viewer.ts'
 
 /** Every record of the system, whoever owns it. */
@@ -14,6 +15,9 @@ export function principals(viewer: Viewer): string[] {
 /** Upload-only users see nothing of an account but what they sent themselves (domain section 19). */
 export const seesOwnFilesOnly = (viewer: Viewer): boolean =>
   viewer.kind === 'user' && viewer.roles.length > 0 && viewer.roles.every((role) => role.name === UPLOAD_ONLY_ROLE)
+
+/** The scope of changes that may show in every list (`emit` with `everywhere`). */
+export const EVERY_SCOPE = NIL_UUID
 
 export const TRUE: Expression<SqlBool> = sql<SqlBool>`true`
 export const FALSE: Expression<SqlBool> = sql<SqlBool>`false`

@@ -248,13 +248,6 @@ export interface Archives {
   updated_at: Generated<Timestamp>;
 }
 
-export interface ChangeStamps {
-  changed_at: Generated<Timestamp>;
-  model: string;
-  scope_id: string;
-  stamp: Generated<number>;
-}
-
 export interface Companies {
   check_settings: Generated<Json>;
   created_at: Generated<Timestamp>;
@@ -371,6 +364,13 @@ export interface Imports {
   sums: Generated<Json>;
   undone_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface ListVersions {
+  changed_at: Generated<Timestamp>;
+  model: string;
+  scope_id: string;
   version: Generated<number>;
 }
 
@@ -542,7 +542,6 @@ export interface DB {
   accounts: Accounts;
   activities: Activities;
   archives: Archives;
-  change_stamps: ChangeStamps;
   companies: Companies;
   company_subscriptions: CompanySubscriptions;
   discrepancies: Discrepancies;
@@ -550,6 +549,7 @@ export interface DB {
   import_mappings: ImportMappings;
   import_rows: ImportRows;
   imports: Imports;
+  list_versions: ListVersions;
   login_challenges: LoginChallenges;
   notifications: Notifications;
   password_resets: PasswordResets;

@@ -7,10 +7,14 @@ import type { Viewer } from '#server/access/viewer.ts'
 import type { Clock } from '#server/kernel/clock.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
+import type { StatementNames } from '#server/db/prepared.ts'
+import type { ListCache } from './datatable/list-cache.ts'
+import type { MetricCache } from './metric/metric-cache.ts'
+import type { SessionCache } from './session/session-cache.ts'
 import type { Mail } from './mail/mail.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** What the process has, made once by app.ts and passed first to everything that works. */
+/** The resources of the process, created once by app.ts and passed as the first argument. */
 export interface Services {
   config: Config
   log: Log
@@ -18,14 +22,18 @@ export interface Services {
   db: Kysely<DB> | Transaction<DB>
   /** For LISTEN and COPY; inside a transaction use `db`. */
   pool: Pool
-  /** For statements asked again and again, each planned once a connection: lists and sessions. */
+  /** For frequent reads, each planned once for a connection: lists and sessions (`runPrepared`). */
   reader: Pool
+  statementNames: StatementNames
+  sessionCache: SessionCache
+  listCache: ListCache
+  metricCache: MetricCache
   storage: Storage
   mail: Mail
   jobs: Jobs
 }
 
-/** Services in the name of a viewer. */
+/** Services acting for a viewer. */
 export interface Context extends Services {
   viewer: Viewer
 }
@@ -35,16 +43,17 @@ export interface Jobs {
   boss: PgBoss
 }
 
-/** That a record changed, without what: browsers refetch through the ordinary authorised call. */
-export interface Change {
-  model: Model
-  id: string | null
-  /** The account it belongs to, when it does: its watchers are told, and its own lists are stamped. */
-  accountId?: string
-  scope?: 'data' | 'files'
-  /** Further principals (companies or users) whose lists show it. */
-  principals?: readonly string[]
-}
+/**
+ * Which record changed, without its values: browsers refetch through the ordinary authorized call. The last part says whose lists
+ * show it, and is required, because a change that raises no version would be answered with 304 forever.
+ */
+export type Change = { model: Model; scope?: 'data' | 'files' } & (
+  | { id: string | null; inAccount: string; for?: never; everywhere?: never }
+  /** Companies, users or accounts. */
+  | { id: string | null; for: readonly string[]; inAccount?: never; everywhere?: never }
+  /** Reaches every company, so it names no record. */
+  | { id: null; everywhere: true; inAccount?: never; for?: never }
+)
 
 /** A context inside a transaction: what it changes, records, emits and enqueues commits or rolls back together. */
 export interface WriteContext extends Context {

@@ -1,4 +1,7 @@
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whether the database would take this text for an id; asking it for another one is an error there. */
+/** The smallest UUID, which no record has: matches nothing as an id, and starts a walk through all ids in order. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
+/** Whether PostgreSQL accepts the text as a uuid; comparing an id with any other text is an error there. */
 export const isUuid = (text: string): boolean => UUID.test(text)

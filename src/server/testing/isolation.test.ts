@@ -102,6 +102,7 @@ describe('a record of another company', () => {
     const viewer = await app.viewer(id)
     for (const model of MODELS) {
       expect(await authoriseChannel(app.system.db, viewer, `private-datatable.${model}`)).toEqual([
+        rooms.everyone(model),
         rooms.list(model, viewer.companyId),
         rooms.list(model, id),
       ])

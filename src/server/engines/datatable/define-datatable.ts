@@ -61,7 +61,7 @@ export interface DatatableDefinition<R extends { id: string }> {
   /** The exact total of the unfiltered list where it is kept, as an SQL expression; undefined: count. */
   total?: (ctx: Context) => RawBuilder<unknown> | undefined
   /** Models whose changes alter this list. */
-  stamps: readonly Model[]
+  dependsOn: readonly Model[]
   /** The column that names the account, for lists inside accounts. */
   accountColumn?: string
 }

@@ -4,37 +4,37 @@ import { PAGE_SIZES } from '#contract/limits.ts'
 import type { Context } from '../context.ts'
 import { conditions } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
-import type { Freshness } from './freshness.ts'
+import type { ListRequest } from './list-version.ts'
 import { readIds, type PageStatement } from './page-statement.ts'
 
 export interface Page<R> {
   rows: R[]
   meta: PageMeta
-  /** How the list stood when its page was found. */
-  stamp: string
+  /** The version of the list when the page was read. */
+  version: string
 }
 
 /**
  * One page of a list with its exact total: page ids first, from indexes alone where they allow, then the rows of those ids.
- * Unknown sort columns and filters are ignored (decisions Q30, Q31).
+ * Unknown sort columns and filters are ignored, so that a saved link still opens after a column is gone.
  */
 export async function listPage<R extends { id: string }>(
   ctx: Context,
   table: Datatable<R>,
   query: IndexQuery,
-  freshness?: Freshness,
+  request?: ListRequest,
 ): Promise<Page<R>> {
   const offset = (query.page - 1) * query.paginate
-  const { rows, total, stamp } = await readPage(ctx, table, pageStatement(ctx, table, query, offset, freshness?.stamp))
-  return { rows, meta: pageMeta(query, total, rows.length, offset), stamp }
+  const { rows, total, version } = await readPage(ctx, table, pageStatement(ctx, table, query, offset, request?.version))
+  return { rows, meta: pageMeta(query, total, rows.length, offset), version }
 }
 
 async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
   if (typeof table.rows !== 'function') return (await table.rows.readPage(ctx, page)) ?? { ...(await readIds(ctx, page)), rows: [] }
-  const { ids, total, stamp } = await readIds(ctx, page)
+  const { ids, total, version } = await readIds(ctx, page)
   const rows = ids.length === 0 ? [] : await table.rows(ctx, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total, stamp }
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total, version }
 }
 
 export function pageMeta(query: { page: number; paginate: number }, total: number, shown: number, offset: number): PageMeta {
@@ -70,7 +70,7 @@ function pageStatement<R extends { id: string }>(
   table: Datatable<R>,
   query: IndexQuery,
   offset: number,
-  stamp: RawBuilder<unknown> = sql`''`,
+  version: RawBuilder<unknown> = sql`''`,
 ): PageStatement {
   const { where, narrowed, searching } = conditions(ctx, table, query)
   const { by, join } = ordering(table, query)
@@ -82,8 +82,8 @@ function pageStatement<R extends { id: string }>(
     // Without OFFSET on the first page, and with the usual sizes in the text, the kept plan is made for what it does.
     ids: sql`SELECT ${id} FROM ${from} ${join} WHERE ${within} ORDER BY ${by} LIMIT ${size(query.paginate)}${offset === 0 ? sql`` : sql` OFFSET ${offset}`}`,
     total: searching ? sql`(SELECT count(*) FROM found)` : (kept ?? sql`(SELECT count(*) FROM ${from} WHERE ${where})`),
-    stamp,
-    keepsPlan: offset === 0,
+    version,
+    prepared: offset === 0,
   }
 }
 

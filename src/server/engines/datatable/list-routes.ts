@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { Caller } from '../http/answer.ts'
 import { envelope } from '../http/mount.ts'
 import type { Datatable } from './define-datatable.ts'
-import { freshnessOf, keepBody, keptBody, listTag, mayBeKept, tagOf } from './freshness.ts'
+import { currentEtag, etagOf, listRequest } from './list-version.ts'
 import { listIds, listPage, visibleIds } from './index-list.ts'
 
 interface Asked {
@@ -20,19 +20,19 @@ interface Asked {
 export function listHandlers<R extends { id: string }>(table: Datatable<R>, index: Call) {
   return {
     index: async ({ ctx, query, caller }: Asked & { query: IndexQuery }) => {
-      const freshness = freshnessOf(ctx, table, query)
-      // How things stand is asked for by itself only where the answer may be at hand already, and otherwise together with the page.
-      if (freshness !== undefined && (caller.ifNoneMatch !== undefined || mayBeKept(freshness))) {
-        const etag = await listTag(ctx, freshness)
+      const request = listRequest(ctx, table, query)
+      // The version is read by itself only if that may save reading the page; otherwise it comes with the page.
+      if (request !== undefined && (caller.ifNoneMatch !== undefined || ctx.listCache.hasRequest(request.requestKey))) {
+        const etag = await currentEtag(ctx, request)
         if (caller.ifNoneMatch === etag) return { ready: { etag, json: undefined } }
-        const kept = keptBody(etag)
-        if (kept !== undefined) return { ready: { etag, json: kept } }
+        const cached = ctx.listCache.get(etag)
+        if (cached !== undefined) return { ready: { etag, json: cached } }
       }
-      const { rows, meta, stamp } = await listPage(ctx, table, query, freshness)
+      const { rows, meta, version } = await listPage(ctx, table, query, request)
       const json = envelope(index, { data: rows, extra: { meta } })
-      if (freshness === undefined) return { ready: { etag: '"none"', json } }
-      const etag = tagOf(freshness, stamp)
-      keepBody(freshness, etag, json)
+      if (request === undefined) return { ready: { etag: '"none"', json } }
+      const etag = etagOf(request, version)
+      ctx.listCache.set(request.requestKey, etag, json)
       return { ready: { etag, json } }
     },
     columns: async (_asked: Asked) => ({ data: columnsOf(table) }),

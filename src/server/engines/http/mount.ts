@@ -6,7 +6,7 @@ import { can, type Viewer } from '#server/access/viewer.ts'
 import { forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
 import type { BlobAnswer, Caller, Ready, Route, ServedAnswer } from './answer.ts'
-import { authenticate, bearer } from './authenticate.ts'
+import { authenticate, bearer } from '../session/authenticate.ts'
 
 export const API_ROOT = '/api/v1'
 

@@ -79,7 +79,7 @@ const ask = async (socket: Socket, channel: unknown, auth: unknown): Promise<boo
   ((await socket.timeout(5_000).emitWithAck('subscribe', { channel, auth })) as { ok: boolean }).ok
 
 const change = (accountId = tenant.account) =>
-  transact(app.system, async (tx) => emit(tx, { model: 'account_properties', id: tenant.ids.account_properties, accountId }))
+  transact(app.system, async (tx) => emit(tx, { model: 'account_properties', id: tenant.ids.account_properties, inAccount: accountId }))
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
 /** Until changes of the account do not reach the person any more, which on a busy machine takes longer. */
 const untilDeaf = ({ heard }: { heard: Heard[] }, accountId: string) =>
@@ -153,7 +153,7 @@ describe('a socket', () => {
     const carrier = await listener(tenant.carrier.id)
     await carrier.subscribe('private-datatable.account_files')
     await transact(app.system, async (tx) =>
-      emit(tx, { model: 'account_files', id: tenant.file, accountId: tenant.account, scope: 'files' }),
+      emit(tx, { model: 'account_files', id: tenant.file, inAccount: tenant.account, scope: 'files' }),
     )
     await until(() => expect(carrier.heard).toHaveLength(1))
     expect(JSON.stringify(carrier.heard)).not.toContain(tenant.file)

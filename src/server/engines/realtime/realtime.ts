@@ -5,8 +5,7 @@ import { Server, type Socket } from 'socket.io'
 import { rooms } from '#server/access/channels.ts'
 import type { Reader, Viewer } from '#server/access/viewer.ts'
 import type { Services } from '../context.ts'
-import { authenticate } from '../http/authenticate.ts'
-import { forgetStanding } from '../http/standing-sessions.ts'
+import { authenticate } from '../session/authenticate.ts'
 import type { ChangeNotice } from '../transaction/changes.ts'
 import { listenForChanges } from './bus.ts'
 
@@ -57,11 +56,11 @@ export async function startRealtime(
   const bus = await listenForChanges(services, {
     onChange: (notice) => void publish(io, services, notice),
     onRights: (principal) => {
-      forgetStanding()
+      services.sessionCache.clear()
       recheck(principal ?? EVERYBODY)
     },
     onGap: () => {
-      forgetStanding()
+      services.sessionCache.clear()
       io.emit('resync')
     },
   })
@@ -179,9 +178,11 @@ async function publish(io: Server, services: Services, notice: ChangeNotice): Pr
       channel: `private-account.${accountId}`,
       data: { id: accountId, updatedAt, scope },
     })
-  const readers = accountId === null ? notice.principals : [...notice.principals, ...(await principalsOf(services, accountId))]
+  const readers = accountId === null ? notice.principals : await principalsOf(services, accountId)
   for (const listed of new Set([model, ...(accountId === null ? [] : ['accounts' as const])])) {
-    const targets = [rooms.everything(listed), ...readers.map((principal) => rooms.list(listed, principal))]
+    const targets = notice.everywhere
+      ? rooms.everyone(listed)
+      : [rooms.everything(listed), ...readers.map((principal) => rooms.list(listed, principal))]
     io.to(targets).emit('model-updated', {
       channel: `private-datatable.${listed}`,
       data: { ...row, model: listed, id: listed === model ? shown : accountId },

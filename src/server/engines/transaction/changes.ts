@@ -1,85 +1,100 @@
 import { sql } from 'kysely'
 import type { Model } from '#contract/permissions.ts'
+import { EVERY_SCOPE } from '#server/access/scope.ts'
 import type { Change, WriteContext } from '../context.ts'
 
 export const CHANGES_CHANNEL = 'plumbline_changes'
 
-/** What travels from the committing process to every API process. */
+const NOTICE_PRINCIPALS_MAX = 100
+
+/** What the committing process sends to every API process. A payload of NOTIFY is at most 8,000 bytes. */
 export interface ChangeNotice {
   model: Model
   id: string | null
   accountId: string | null
   scope: 'data' | 'files'
   principals: string[]
+  everywhere: boolean
   updatedAt: string
 }
 
-/** Says that a record changed; takes effect at commit and never after a rollback. */
+/** Declares that a record changed; takes effect at commit and not at all after a rollback. */
 export function emit(tx: WriteContext, change: Change): void {
   tx.changes.push(change)
 }
 
 /**
- * Before commit: moves the touched accounts to the front, stamps every scope whose lists changed (in one order, so that two
- * transactions never wait for each other crosswise) and notifies the bus.
+ * Before commit: moves the changed accounts to the front, raises the version of every scope whose lists changed and notifies the
+ * other processes.
  */
 export async function flushChanges(tx: WriteContext): Promise<void> {
   if (tx.changes.length === 0) return
   const updatedAt = new Date()
-  const accounts = [...new Set(tx.changes.flatMap(({ accountId }) => (accountId === undefined ? [] : [accountId])))].sort()
+  const accounts = [...new Set(tx.changes.flatMap(({ inAccount }) => inAccount ?? []))].sort()
   if (accounts.length > 0) await touchAccounts(tx, accounts, updatedAt)
-  await stamp(tx)
+  await raiseVersions(tx)
   for (const notice of notices(tx.changes, updatedAt)) {
     await sql`SELECT pg_notify(${CHANGES_CHANNEL}, ${JSON.stringify(notice)})`.execute(tx.db)
   }
 }
 
 /**
- * The register's own version rises with its values, not with documents linked to it: an import preview stays good. The lock is
- * the weaker one, since each new file or property already holds its account by the foreign key: the stronger would deadlock them.
+ * `register_version` rises when property values change, but not when documents are linked: an import preview remains valid. The
+ * lock is FOR NO KEY UPDATE because each new file or property already locks its account by the foreign key, and a stronger lock
+ * would deadlock with those.
  */
 async function touchAccounts(tx: WriteContext, accounts: string[], updatedAt: Date): Promise<void> {
-  const register = tx.changes.flatMap(({ model, accountId, scope }) =>
-    model === 'account_properties' && scope !== 'files' && accountId !== undefined ? [accountId] : [],
+  const register = tx.changes.flatMap(({ model, inAccount, scope }) =>
+    model === 'account_properties' && scope !== 'files' && inAccount !== undefined ? [inAccount] : [],
   )
   await sql`UPDATE accounts SET updated_at = ${updatedAt}, register_version = register_version + (id = ANY(${register}::uuid[]))::int
     WHERE id IN (SELECT id FROM accounts WHERE id = ANY(${accounts}::uuid[]) ORDER BY id FOR NO KEY UPDATE)`.execute(tx.db)
 }
 
-async function stamp(tx: WriteContext): Promise<void> {
-  const pairs = tx.changes.flatMap(({ model, accountId, principals = [] }) => [
+/** Rows are locked in one order, so that two transactions that touch the same scopes cannot deadlock. */
+async function raiseVersions(tx: WriteContext): Promise<void> {
+  const pairs = tx.changes.flatMap(({ model, inAccount, for: principals = [], everywhere }) => [
     ...principals.map((scope) => ({ model, scope, account: null })),
-    ...(accountId === undefined
+    ...(everywhere === true ? [{ model, scope: EVERY_SCOPE, account: null }] : []),
+    ...(inAccount === undefined
       ? []
       : [
-          { model, scope: accountId, account: null },
-          { model, scope: null, account: accountId },
+          { model, scope: inAccount, account: null },
+          { model, scope: null, account: inAccount },
+          { model: 'accounts', scope: null, account: inAccount },
         ]),
-    ...(accountId === undefined ? [] : [{ model: 'accounts', scope: null, account: accountId }]),
   ])
-  await sql`INSERT INTO change_stamps (model, scope_id)
+  await sql`INSERT INTO list_versions (model, scope_id)
     SELECT DISTINCT p.model, coalesce(p.scope, g.principal_id) AS scope_id
       FROM jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) AS p (model text, scope uuid, account uuid)
       LEFT JOIN account_access g ON g.account_id = p.account
       WHERE coalesce(p.scope, g.principal_id) IS NOT NULL
       ORDER BY 1, 2
-    ON CONFLICT (model, scope_id) DO UPDATE SET stamp = change_stamps.stamp + 1, changed_at = now()`.execute(tx.db)
+    ON CONFLICT (model, scope_id) DO UPDATE SET version = list_versions.version + 1, changed_at = now()`.execute(tx.db)
 }
 
-/** One notice a record; many records of one model and account become one notice without an id. */
+/** One notice for each record; many records of one model and account become one notice without an id. */
 function notices(changes: readonly Change[], updatedAt: Date): ChangeNotice[] {
-  const groups = Map.groupBy(changes, ({ model, accountId, scope }) => `${model} ${accountId ?? ''} ${scope ?? ''}`)
+  const groups = Map.groupBy(changes, ({ model, inAccount, scope, everywhere }) =>
+    [model, inAccount ?? '', scope ?? '', everywhere ?? false].join(' '),
+  )
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
     const ids = new Set(group.map(({ id }) => id))
-    return {
+    const principals = [...new Set(group.flatMap((change) => change.for ?? []))]
+    const notice = {
       model: first.model,
       id: ids.size === 1 ? first.id : null,
-      accountId: first.accountId ?? null,
+      accountId: first.inAccount ?? null,
       scope: first.scope ?? (first.model === 'account_files' ? 'files' : 'data'),
-      principals: [...new Set(group.flatMap(({ principals = [] }) => principals))].slice(0, 100),
+      everywhere: first.everywhere ?? false,
       updatedAt: updatedAt.toISOString(),
     }
+    return chunks(principals, NOTICE_PRINCIPALS_MAX).map((part) => ({ ...notice, principals: part }))
   })
 }
+
+/** At least one chunk, which may be empty. */
+const chunks = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.max(1, Math.ceil(items.length / size)) }, (_, index) => items.slice(index * size, (index + 1) * size))

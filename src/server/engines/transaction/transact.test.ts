@@ -46,12 +46,12 @@ const lines = async (message: string) =>
   app.system.db.selectFrom('activities').select(['message', 'actor_name', 'group_count']).where('message', 'like', `%${message}%`).execute()
 const stampOf = async (model: Model, scope: string) => {
   const row = await app.system.db
-    .selectFrom('change_stamps')
-    .select('stamp')
+    .selectFrom('list_versions')
+    .select('version')
     .where('model', '=', model)
     .where('scope_id', '=', scope)
     .executeTakeFirst()
-  return row?.stamp ?? 0
+  return row?.version ?? 0
 }
 const stamps = () =>
   Promise.all([
@@ -71,7 +71,7 @@ const everything = (name: string) =>
   transact(ctx, async (tx) => {
     await record(tx, { model: 'accounts', modelId: accountId, accountId, class: 'updated', message: `{user} did ${name}` })
     await enqueue(tx, sendMail, letter(name))
-    emit(tx, { model: 'account_files', id: accountId, accountId, scope: 'files' })
+    emit(tx, { model: 'account_files', id: accountId, inAccount: accountId, scope: 'files' })
     await listen()
     expect(heard).toEqual([])
     if (name.startsWith('broken')) throw new Error(name)
@@ -87,7 +87,15 @@ describe('a transaction', () => {
     expect(await waiting('well')).toBe(1)
     expect(await stamps()).toEqual([...before].map((stamp, at) => stamp + (at < 3 ? 1 : 0)))
     expect(await listen()).toEqual([
-      { model: 'account_files', id: accountId, accountId, scope: 'files', principals: [], updatedAt: expect.any(String) },
+      {
+        model: 'account_files',
+        id: accountId,
+        accountId,
+        scope: 'files',
+        principals: [],
+        everywhere: false,
+        updatedAt: expect.any(String),
+      },
     ])
   })
 
@@ -113,20 +121,20 @@ describe('a transaction', () => {
     const read = () =>
       app.system.db.selectFrom('accounts').select(['updated_at', 'register_version']).where('id', '=', accountId).executeTakeFirstOrThrow()
     const before = await read()
-    await transact(ctx, async (tx) => emit(tx, { model: 'account_files', id: null, accountId }))
+    await transact(ctx, async (tx) => emit(tx, { model: 'account_files', id: null, inAccount: accountId }))
     const touched = await read()
     expect(touched.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime())
     expect(touched.register_version).toBe(before.register_version)
-    await transact(ctx, async (tx) => emit(tx, { model: 'account_properties', id: null, accountId }))
+    await transact(ctx, async (tx) => emit(tx, { model: 'account_properties', id: null, inAccount: accountId }))
     expect((await read()).register_version).toBe(before.register_version + 1)
   })
 
   it('says once what happened to many records of an account', async () => {
     await listen()
     await transact(ctx, async (tx) => {
-      for (const id of [accountId, companyId, accountId]) emit(tx, { model: 'account_properties', id, accountId })
-      emit(tx, { model: 'account_files', id: companyId, accountId })
-      emit(tx, { model: 'account_files', id: companyId, accountId })
+      for (const id of [accountId, companyId, accountId]) emit(tx, { model: 'account_properties', id, inAccount: accountId })
+      emit(tx, { model: 'account_files', id: companyId, inAccount: accountId })
+      emit(tx, { model: 'account_files', id: companyId, inAccount: accountId })
     })
     expect((await listen()).map(({ model, id, scope }) => ({ model, id, scope }))).toEqual([
       { model: 'account_properties', id: null, scope: 'data' },
@@ -139,7 +147,7 @@ describe('a transaction', () => {
     await app.system.db.updateTable('accounts').set({ carrier_company_id: carrier.companyId }).where('id', '=', accountId).execute()
     await app.system.db.insertInto('account_users').values({ account_id: accountId, user_id: added.id }).execute()
     const before = await Promise.all([carrier.companyId, added.id, added.companyId].map((scope) => stampOf('account_files', scope)))
-    await transact(ctx, async (tx) => emit(tx, { model: 'account_files', id: null, accountId }))
+    await transact(ctx, async (tx) => emit(tx, { model: 'account_files', id: null, inAccount: accountId }))
     const after = await Promise.all([carrier.companyId, added.id, added.companyId].map((scope) => stampOf('account_files', scope)))
     expect(after.map((stamp, at) => stamp - (before[at] ?? 0))).toEqual([1, 1, 0])
   })
@@ -147,7 +155,7 @@ describe('a transaction', () => {
   it('does not lose a stamp to another at the same moment', async () => {
     const before = await stampOf('account_files', accountId)
     await Promise.all(
-      Array.from({ length: 20 }, () => transact(ctx, async (tx) => emit(tx, { model: 'account_files', id: null, accountId }))),
+      Array.from({ length: 20 }, () => transact(ctx, async (tx) => emit(tx, { model: 'account_files', id: null, inAccount: accountId }))),
     )
     expect(await stampOf('account_files', accountId)).toBe(before + 20)
   })
@@ -156,7 +164,7 @@ describe('a transaction', () => {
     const accounts = await Promise.all(Array.from({ length: 6 }, () => makeAccount(app.system, { companyId })))
     const touch = (order: readonly { id: string }[]) =>
       transact(ctx, async (tx) => {
-        for (const { id } of order) emit(tx, { model: 'account_properties', id: null, accountId: id })
+        for (const { id } of order) emit(tx, { model: 'account_properties', id: null, inAccount: id })
       })
     const rounds = Array.from({ length: 40 }, (_, round) => touch(round % 2 === 0 ? accounts : accounts.toReversed()))
     await expect(Promise.all(rounds)).resolves.toHaveLength(40)

@@ -1,14 +1,13 @@
 import type { Context, WriteContext } from '../context.ts'
-import { forgetStanding } from '../http/standing-sessions.ts'
 import { flushChanges } from './changes.ts'
 import { retryDeadlock } from './retry-deadlock.ts'
 
 const isWriting = (ctx: Context): ctx is WriteContext => 'changes' in ctx
 
 /**
- * Runs `work` in one transaction and returns what it returns. Inside, use `emit`, `record` and `enqueue` with the given
- * context; a call inside another transaction joins it. `work` runs again when the database chose it to end a deadlock, so it
- * changes nothing outside the transaction. Throws what `work` throws, after rolling everything back.
+ * Runs `work` in one transaction and returns its result. Inside, use `emit`, `record` and `enqueue` with the given context; a
+ * call inside another transaction joins it. `work` runs again if the database aborts it to resolve a deadlock, so it must not
+ * change anything outside the transaction. Rolls everything back and rethrows what `work` throws.
  */
 export async function transact<T>(ctx: Context, work: (tx: WriteContext) => Promise<T>): Promise<T> {
   if (isWriting(ctx)) return work(ctx)
@@ -20,6 +19,6 @@ export async function transact<T>(ctx: Context, work: (tx: WriteContext) => Prom
       return result
     }),
   )
-  forgetStanding()
+  ctx.sessionCache.clear()
   return result
 }

@@ -21,7 +21,7 @@ export const readChecksums = defineJob({
     const { crc32, sha256 } = await computeChecksums(ctx.storage, file.storage_key)
     await transact(ctx, async (tx) => {
       await tx.db.updateTable('account_files').set({ crc32, sha256 }).where('id', '=', file_id).execute()
-      emit(tx, { model: 'account_files', id: file_id, accountId: file.account_id, scope: 'files' })
+      emit(tx, { model: 'account_files', id: file_id, inAccount: file.account_id, scope: 'files' })
     })
   },
 })

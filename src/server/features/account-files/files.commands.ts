@@ -10,6 +10,7 @@ import { record } from '#server/engines/transaction/record.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { assertVersion } from '#server/engines/transaction/versions.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
+import { NIL_UUID } from '#server/kernel/uuid.ts'
 import { displayName, findFile, type FileRecord } from './files.queries.ts'
 import { linkProperties } from './links.commands.ts'
 
@@ -56,7 +57,7 @@ export async function patchFile(ctx: Context, accountId: string, id: string, pat
     for (const message of sentences(before, patch)) {
       await record(tx, { model: 'account_files', modelId: id, accountId, class: 'updated', message, fileIds: [id] })
     }
-    emit(tx, { model: 'account_files', id, accountId, scope: 'files' })
+    emit(tx, { model: 'account_files', id, inAccount: accountId, scope: 'files' })
     return findFile(tx, accountId, id)
   })
 }
@@ -69,12 +70,10 @@ export async function visibleFileIds(ctx: Context, accountId: string, files: 'al
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
     .where(visibleFiles(ctx.viewer))
-    .$if(files !== 'all', (query) => query.where('id', 'in', files === 'all' || files.length === 0 ? [NOBODY] : [...files]))
+    .$if(files !== 'all', (query) => query.where('id', 'in', files === 'all' || files.length === 0 ? [NIL_UUID] : [...files]))
     .execute()
   return rows.map(({ id }) => id)
 }
-
-const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /** Documents by name and number, all of them visible, or the message that the call promises. */
 export async function requireFiles(ctx: Context, accountId: string, files: 'all' | readonly string[]): Promise<string[]> {
@@ -146,5 +145,5 @@ export async function announceMany(
     message,
     ...(ids.length === 1 ? { fileIds: ids } : {}),
   })
-  emit(tx, { model: 'account_files', id: ids.length === 1 ? first : null, accountId, scope: 'files' })
+  emit(tx, { model: 'account_files', id: ids.length === 1 ? first : null, inAccount: accountId, scope: 'files' })
 }

@@ -22,7 +22,7 @@ export const fileDatatable = defineDatatable<FileRow>({
   visible: visibleFiles,
   canSearch: 'view_account_files_datatable_search',
   canSeeTrash: 'delete_account_files',
-  stamps: ['account_files', 'account_properties'],
+  dependsOn: ['account_files', 'account_properties'],
   accountColumn: 'account_id',
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {

@@ -45,6 +45,6 @@ export async function linkProperties(
       .onConflict((on) => on.doNothing())
       .execute()
   }
-  emit(tx, { model: 'account_properties', id: null, accountId, scope: 'files' })
+  emit(tx, { model: 'account_properties', id: null, inAccount: accountId, scope: 'files' })
   await requestReconciliation(tx, accountId, 'document')
 }

@@ -99,7 +99,7 @@ async function insertFile(
     message: '{user} uploaded {n} documents',
     group: { key: `uploads ${input.account_id}`, count: 1 },
   })
-  emit(tx, { model: 'account_files', id, accountId: input.account_id, scope: 'files' })
+  emit(tx, { model: 'account_files', id, inAccount: input.account_id, scope: 'files' })
   return { id, duplicate_of: checksums === undefined ? null : await duplicateOf(tx, input.account_id, id, checksums.sha256) }
 }
 

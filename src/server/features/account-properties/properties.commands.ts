@@ -59,7 +59,7 @@ export async function announce(
   activity: { class: 'created' | 'updated' | 'deleted' | 'restored'; message: string },
 ): Promise<void> {
   await record(tx, { model: 'account_properties', modelId: property.id, accountId: property.account_id, ...activity })
-  emit(tx, { model: 'account_properties', id: property.id, accountId: property.account_id })
+  emit(tx, { model: 'account_properties', id: property.id, inAccount: property.account_id })
   await requestReconciliation(tx, property.account_id, 'edit')
 }
 

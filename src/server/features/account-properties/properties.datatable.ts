@@ -41,7 +41,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   visible: visibleProperties,
   canSearch: 'view_account_properties_datatable_search',
   canSeeTrash: 'delete_account_properties',
-  stamps: ['account_properties', 'discrepancies', 'account_files'],
+  dependsOn: ['account_properties', 'discrepancies', 'account_files'],
   accountColumn: 'account_id',
   defaultSort: { column: 'updated_at', order: 'desc' },
   // What a property is worth and what is wrong with it stand in the first view of a laptop's screen.

@@ -38,7 +38,7 @@ export async function createAccount(ctx: Context, input: Input): Promise<Account
       .executeTakeFirstOrThrow()
     if (users !== undefined) await setUsers(tx, id, users)
     await record(tx, { model: 'accounts', modelId: id, accountId: id, class: 'created', message: '{user} created this account' })
-    emit(tx, { model: 'accounts', id, accountId: id })
+    emit(tx, { model: 'accounts', id, inAccount: id })
     return findAccount(tx, id)
   })
 }
@@ -146,7 +146,7 @@ export async function updateAccount(ctx: Context, id: string, input: z.output<ty
     ] // as above
     if (words.length > 0)
       await record(tx, { model: 'accounts', modelId: id, accountId: id, class: 'updated', message: `{user} changed ${words.join(', ')}` })
-    emit(tx, { model: 'accounts', id, accountId: id })
+    emit(tx, { model: 'accounts', id, inAccount: id })
     return after
   })
 }

@@ -19,7 +19,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
   visible: visibleAccounts,
   canSearch: 'view_accounts_datatable_search',
   canSeeTrash: 'delete_accounts',
-  stamps: ['accounts'],
+  dependsOn: ['accounts'],
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {
     name: { label: 'Account', primary: true, width: 222, sort: { by: sql`accounts.name` } },

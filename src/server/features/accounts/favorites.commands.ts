@@ -21,7 +21,7 @@ export async function setFavorites(ctx: Context, ids: readonly string[], favorit
         .where('account_id', 'in', [...ids])
         .execute()
     }
-    emit(tx, { model: 'accounts', id: null, principals: [viewer.userId] })
+    emit(tx, { model: 'accounts', id: null, for: [viewer.userId] })
   })
   return favorite ? 'Added to your favorites.' : 'Removed from your favorites.'
 }
@@ -36,6 +36,6 @@ export async function markOpened(ctx: Context, accountId: string): Promise<void>
       .values({ account_id: accountId, user_id: viewer.userId })
       .onConflict((on) => on.doNothing())
       .executeTakeFirst()
-    if (numInsertedOrUpdatedRows === 1n) emit(tx, { model: 'accounts', id: null, principals: [viewer.userId] })
+    if (numInsertedOrUpdatedRows === 1n) emit(tx, { model: 'accounts', id: null, for: [viewer.userId] })
   })
 }

@@ -24,7 +24,7 @@ export async function setAccountStatus(ctx: Context, accountId: string, statusId
         class: 'status',
         message: `{user} changed the status from ${from} to ${status.name}`,
       })
-      emit(tx, { model: 'accounts', id: accountId, accountId })
+      emit(tx, { model: 'accounts', id: accountId, inAccount: accountId })
     }
     return status as Status // `state` is checked by the table
   })

@@ -27,7 +27,7 @@ export async function trashAccounts(ctx: Context, ids: readonly string[]): Promi
         .executeTakeFirst()
       if (trashed.numUpdatedRows === 0n) continue // somebody else was faster, and their line stands in the history
       await record(tx, { model: 'accounts', modelId: id, accountId: id, class: 'deleted', message: '{user} deleted this account' })
-      emit(tx, { model: 'accounts', id, accountId: id })
+      emit(tx, { model: 'accounts', id, inAccount: id })
     }
   })
 }
@@ -37,7 +37,7 @@ export async function restoreAccounts(ctx: Context, ids: readonly string[]): Pro
     for (const id of await found(tx, ids, 'only')) {
       await tx.db.updateTable('accounts').set({ deleted_at: null }).where('id', '=', id).execute()
       await record(tx, { model: 'accounts', modelId: id, accountId: id, class: 'restored', message: '{user} restored this account' })
-      emit(tx, { model: 'accounts', id, accountId: id })
+      emit(tx, { model: 'accounts', id, inAccount: id })
     }
   })
 }
@@ -49,7 +49,7 @@ export async function destroyAccounts(ctx: Context, ids: readonly string[]): Pro
     await requireOwnAccounts(tx.db, tx.viewer, gone)
     for (const id of gone) {
       const { rows } = await readers(tx, id)
-      emit(tx, { model: 'accounts', id, principals: rows })
+      emit(tx, { model: 'accounts', id, for: rows })
       await enqueue(tx, removeAccountObjects, { account_id: id })
     }
     await tx.db.deleteFrom('activities').where('account_id', 'in', gone).execute()

@@ -29,7 +29,7 @@ export async function createCompany(ctx: Context, input: z.output<typeof Company
       .execute()
     await setSubscription(tx, id, subscription_id)
     await record(tx, { model: 'companies', modelId: id, class: 'created', message: '{user} created this company' })
-    emit(tx, { model: 'companies', id, principals: principalsOf(tx, id) })
+    emit(tx, { model: 'companies', id, for: principalsOf(tx, id) })
     return findCompany(tx, id)
   })
 }
@@ -48,15 +48,12 @@ export async function updateCompany(ctx: Context, id: string, input: z.output<ty
       .execute()
     await setSubscription(tx, id, subscription_id)
     await record(tx, { model: 'companies', modelId: id, class: 'updated', message: '{user} changed this company' })
-    emit(tx, { model: 'companies', id, principals: principalsOf(tx, id) })
+    emit(tx, { model: 'companies', id, for: principalsOf(tx, id) })
     // The name stands in every list of its accounts and people, whoever reads them.
-    for (const model of ['accounts', 'users'] as const) emit(tx, { model, id: null, principals: [EVERY_SCOPE] })
+    for (const model of ['accounts', 'users'] as const) emit(tx, { model, id: null, everywhere: true })
     return findCompany(tx, id)
   })
 }
-
-/** A stamp that stands in every list's tag: for changes that may show anywhere. */
-const EVERY_SCOPE = '00000000-0000-0000-0000-000000000000'
 
 const principalsOf = (tx: WriteContext, id: string): string[] => (tx.viewer.kind === 'user' ? [id, tx.viewer.companyId] : [id])
 
@@ -125,7 +122,7 @@ async function setTrash(
     const found = await visibleIds(tx, companyDatatable, ids, from)
     if (found.length !== new Set(ids).size) throw conflict('One of the companies is not there any more. Please reload the list.')
     await work(tx, found)
-    for (const id of found) emit(tx, { model: 'companies', id, principals: principalsOf(tx, id) })
-    for (const model of ['accounts', 'users'] as const) emit(tx, { model, id: null, principals: [EVERY_SCOPE] })
+    for (const id of found) emit(tx, { model: 'companies', id, for: principalsOf(tx, id) })
+    for (const model of ['accounts', 'users'] as const) emit(tx, { model, id: null, everywhere: true })
   })
 }

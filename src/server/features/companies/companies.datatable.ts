@@ -12,7 +12,7 @@ export const companyDatatable = defineDatatable<CompanyRow>({
   visible: visibleCompanies,
   canSearch: 'view_companies_datatable_search',
   canSeeTrash: 'delete_companies',
-  stamps: ['companies', 'users', 'accounts'],
+  dependsOn: ['companies', 'users', 'accounts'],
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {
     name: { label: 'Company', primary: true, sort: { by: sql`companies.name` } },

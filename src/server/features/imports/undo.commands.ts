@@ -65,7 +65,7 @@ async function undo(tx: WriteContext, seen: ImportRecord, others: boolean): Prom
     ...(record.file_id === null ? {} : { fileIds: [record.file_id] }),
   })
   await raiseNotifications(tx, record, 'import_undone', `The import of ${record.file_name} was undone.`)
-  emit(tx, { model: 'account_properties', id: null, accountId: record.account_id })
+  emit(tx, { model: 'account_properties', id: null, inAccount: record.account_id })
   await requestReconciliation(tx, record.account_id, 'import')
   const kept = edited.count === 0 ? '' : ` ${edited.count} edited since then stay as they are.`
   return `The import was undone: ${trashed} moved to the trash, ${restored} restored.${kept}`

@@ -120,6 +120,6 @@ async function finish(tx: WriteContext, record: ImportRecord, { added, changed, 
     'properties_imported',
     `${record.file_name} was imported: ${added} added, ${changed} changed, ${divested} divested.`,
   )
-  emit(tx, { model: 'account_properties', id: null, accountId: record.account_id })
+  emit(tx, { model: 'account_properties', id: null, inAccount: record.account_id })
   await requestReconciliation(tx, record.account_id, 'import')
 }

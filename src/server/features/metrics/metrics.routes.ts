@@ -3,7 +3,7 @@ import type { Model } from '#contract/permissions.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { accountsSummary } from './accounts-summary.metric.ts'
-import { keptMetric } from './kept-metric.ts'
+import { cachedMetric } from '#server/engines/metric/cached-metric.ts'
 import { assertAccount } from './metric-account.ts'
 import { propertyLocations } from './property-locations.metric.ts'
 import { propertyTypes } from './property-types.metric.ts'
@@ -18,7 +18,7 @@ interface Asked {
 const ofEverything =
   (name: string, models: readonly Model[], make: (ctx: Context) => Promise<Metric>) =>
   async ({ ctx, query }: Asked) => ({
-    data: await keptMetric(ctx, { name, models, force: query.force ?? false, make: () => make(ctx) }),
+    data: await cachedMetric(ctx, { name, dependsOn: models, force: query.force ?? false, make: () => make(ctx) }),
   })
 
 const ofAccount =
@@ -26,7 +26,13 @@ const ofAccount =
   async ({ ctx, params, query }: Asked & { params: { id: string } }) => {
     await assertAccount(ctx, params.id)
     return {
-      data: await keptMetric(ctx, { name, models, accountId: params.id, force: query.force ?? false, make: () => make(ctx, params.id) }),
+      data: await cachedMetric(ctx, {
+        name,
+        dependsOn: models,
+        accountId: params.id,
+        force: query.force ?? false,
+        make: () => make(ctx, params.id),
+      }),
     }
   }
 

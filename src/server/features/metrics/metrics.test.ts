@@ -234,7 +234,7 @@ describe('a kept metric', () => {
     expect((await read(call, path)).chart.labels).toEqual(['Office'])
     expect((await read(call, `${path}?force=1`)).chart.labels).toEqual(['Retail'])
     await app.system.db.updateTable('account_properties').set({ property_type: 'tech' }).where('account_id', '=', accountId).execute()
-    await transact(app.system, async (tx) => emit(tx, { model: 'account_properties', id: null, accountId }))
+    await transact(app.system, async (tx) => emit(tx, { model: 'account_properties', id: null, inAccount: accountId }))
     expect((await read(call, path)).chart.labels).toEqual(['Data center / high tech'])
   })
 })

@@ -16,7 +16,7 @@ import type { CheckContext } from './check-rules.ts'
 import { staleValuation, statedTotalDiffers, underinsured, valueOutOfBand } from './check-values.ts'
 import type { CheckedProperty } from './checked-property.ts'
 import { finish, type Draft, type Finding } from './finding.ts'
-import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
+import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 
 type PropertyCheck = (property: CheckedProperty, context: CheckContext) => Draft[]
 type RegisterCheck = (
@@ -66,17 +66,17 @@ export async function checkRegister(
   settledPairs: ReadonlySet<string>,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  const breathe = takingTurns()
+  const yieldToEventLoop = eventLoopYielder()
   for (const property of properties) {
     findings.push(...checkProperty(property, context))
-    await breathe()
+    await yieldToEventLoop()
   }
   for (const check of CHECK_IDS) {
     const { all } = runnerOf(check)
     if (all === undefined || !context.rules.enabled(check)) continue
     for (const { property, draft } of all(properties, context, settledPairs)) {
       if (draft !== undefined) findings.push(finish(check, property, draft, context))
-      await breathe()
+      await yieldToEventLoop()
     }
   }
   return uniqueByFingerprint(findings)

@@ -73,7 +73,7 @@ async function announce(tx: WriteContext, accountId: string, records: readonly D
       ? sentence(first, decision)
       : `{user} ${decision.status} ${records.length} differences${decision.note ? `: ${decision.note}` : ''}`
   await record(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
-  for (const { id } of records) emit(tx, { model: 'discrepancies', id, accountId })
+  for (const { id } of records) emit(tx, { model: 'discrepancies', id, inAccount: accountId })
   await requestReconciliation(tx, accountId, 'edit')
 }
 

@@ -59,6 +59,6 @@ export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
   actions: discrepancyActions,
   canSearch: 'view_account_properties_datatable_search',
   rows: async (ctx, ids) => (await loadDiscrepancies(ctx, ids)).map((record) => presentDiscrepancyRow(ctx.viewer, record)),
-  stamps: ['discrepancies', 'account_properties'],
+  dependsOn: ['discrepancies', 'account_properties'],
   accountColumn: 'discrepancies.account_id',
 })

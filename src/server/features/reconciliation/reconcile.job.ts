@@ -5,6 +5,7 @@ import { defineJob, enqueue } from '#server/engines/jobs/define-job.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { RUN_STARTERS, runReconciliation, type RunStarter } from './run-reconciliation.ts'
+import { NIL_UUID } from '#server/kernel/uuid.ts'
 
 export const reconcileJob = defineJob({
   name: 'reconcile',
@@ -30,7 +31,7 @@ export const reconcileNightlyJob = defineJob({
   input: z.object({}),
   schedule: EVERY_NIGHT,
   async run(ctx, _input, { signal }) {
-    let last = '00000000-0000-0000-0000-000000000000'
+    let last = NIL_UUID
     for (;;) {
       if (signal.aborted) throw new Error('Stopped before all accounts were asked for; the next try goes on.')
       const accounts = await transact(ctx, async (tx) => {

@@ -64,10 +64,10 @@ describe('a run', () => {
     const { accountId } = await account({ year_built: null }, { stories: null })
     await reconcile(app, accountId)
     const before = await stored(app, accountId)
-    const stamps = await app.system.db.selectFrom('change_stamps').selectAll().where('scope_id', '=', accountId).execute()
+    const stamps = await app.system.db.selectFrom('list_versions').selectAll().where('scope_id', '=', accountId).execute()
     await reconcile(app, accountId)
     expect(await stored(app, accountId)).toEqual(before)
-    expect(await app.system.db.selectFrom('change_stamps').selectAll().where('scope_id', '=', accountId).execute()).toEqual(stamps)
+    expect(await app.system.db.selectFrom('list_versions').selectAll().where('scope_id', '=', accountId).execute()).toEqual(stamps)
     expect(await activities(accountId)).toEqual(['Reconciliation found 2 new differences'])
   })
 

@@ -11,7 +11,7 @@ import { dayIn } from './months.ts'
 import { NO_DOUBTS, scoreAccount, scoreProperty } from './quality-score.ts'
 import { readAccount, readActiveProperties, readEvidence, readSettledPairs } from './read-register.ts'
 import { readDoubts, storeFindings, storeScores, type StoredCounts } from './store-findings.ts'
-import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
+import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 
 /** What may start a run. */
 export const RUN_STARTERS = ['import', 'edit', 'document', 'nightly', 'button'] as const
@@ -51,12 +51,12 @@ const pick = ({ opened, fixed, obsolete }: StoredCounts) => ({ opened, fixed, ob
 async function scoreAll(tx: WriteContext, accountId: string, properties: readonly CheckedProperty[], today: string) {
   const doubts = await readDoubts(tx.db, accountId)
   const evidenceOf = await readEvidence(tx.db, accountId)
-  const breathe = takingTurns()
+  const yieldToEventLoop = eventLoopYielder()
   const scores: { id: string; score: number; tiv: number }[] = []
   for (const property of properties) {
     const { score } = scoreProperty(property, { doubts: doubts.get(property.id) ?? NO_DOUBTS, evidence: evidenceOf(property.id), today })
     scores.push({ id: property.id, score, tiv: tivOf(property) })
-    await breathe()
+    await yieldToEventLoop()
   }
   const changed = scores.filter(({ score }, index) => score !== properties[index]?.quality_score)
   return { accountScore: scoreAccount(scores), written: await storeScores(tx.db, accountId, changed) }
@@ -96,6 +96,6 @@ const recordOpened = (tx: WriteContext, accountId: string, count: number) =>
 async function announce(tx: WriteContext, accountId: string, startedBy: RunStarter): Promise<void> {
   const watchers = await tx.db.selectFrom('account_access').select('principal_id').where('account_id', '=', accountId).execute()
   const principals = [accountId, ...watchers.map(({ principal_id }) => principal_id)]
-  emit(tx, { model: 'account_properties', id: null, principals })
-  emit(tx, { model: 'discrepancies', id: null, ...(startedBy === 'nightly' ? { principals } : { accountId }) })
+  emit(tx, { model: 'account_properties', id: null, for: principals })
+  emit(tx, { model: 'discrepancies', id: null, ...(startedBy === 'nightly' ? { for: principals } : { inAccount: accountId }) })
 }

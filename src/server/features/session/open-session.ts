@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { CHALLENGE_LIFE_MS, SESSION_ABSOLUTE_MS, SESSION_REMEMBERED_MS } from '#contract/limits.ts'
 import type { WriteContext } from '#server/engines/context.ts'
-import { hashToken } from '#server/engines/http/authenticate.ts'
+import { hashToken } from '#server/engines/session/authenticate.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
 
 export interface Pair {

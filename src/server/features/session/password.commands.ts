@@ -1,7 +1,7 @@
 import { MINUTE_MS, RESET_TOKEN_LIFE_MS } from '#contract/limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
-import { hashToken } from '#server/engines/http/authenticate.ts'
+import { hashToken } from '#server/engines/session/authenticate.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { compose } from '#server/engines/mail/compose.ts'
 import { sendMail } from '#server/engines/mail/send-mail.job.ts'

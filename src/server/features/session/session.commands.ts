@@ -1,7 +1,7 @@
 import { LOGIN_FAILURES_PER_MINUTE, MINUTE_MS, REFRESH_REUSE_GRACE_MS } from '#contract/limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
-import { hashToken } from '#server/engines/http/authenticate.ts'
+import { hashToken } from '#server/engines/session/authenticate.ts'
 import { countAttempt, forgetAttempts } from '#server/engines/secrets/limiter.ts'
 import { verifyPassword } from '#server/engines/secrets/passwords.ts'
 import { seal, unseal } from '#server/engines/secrets/tokens.ts'

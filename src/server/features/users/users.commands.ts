@@ -137,4 +137,4 @@ async function setRoles(tx: WriteContext, userId: string, roles: readonly string
 }
 
 export const emitUser = (tx: WriteContext, id: string, companyIds: readonly string[]): void =>
-  emit(tx, { model: 'users', id, principals: [...new Set([...companyIds, id])] })
+  emit(tx, { model: 'users', id, for: [...new Set([...companyIds, id])] })

@@ -21,7 +21,7 @@ export const userDatatable = defineDatatable<UserRow>({
   visible: visibleUsers,
   canSearch: 'view_users_datatable_search',
   canSeeTrash: 'delete_users',
-  stamps: ['users', 'companies'],
+  dependsOn: ['users', 'companies'],
   defaultSort: { column: 'name', order: 'asc' },
   columns: {
     name: { label: 'Name', primary: true, sort: { by: sql`users.last_name` } },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { RegisterRow } from './register-row.ts'
+import { NIL_UUID } from '#server/kernel/uuid.ts'
 
 type Row = PropertyValues & {
   id: string
@@ -19,7 +20,7 @@ const PAGE_ROWS = 1_000
 export async function loadRegister(db: Reader, accountId: string): Promise<RegisterRow[]> {
   const columns = sql.raw(PROPERTY_FIELD_NAMES.join(', '))
   const register: RegisterRow[] = []
-  let last = '00000000-0000-0000-0000-000000000000'
+  let last = NIL_UUID
   for (;;) {
     const { rows } = await sql<Row>`SELECT id, status, deleted_at, version, address_key, weak_address_key, custom, ${columns}
       FROM account_properties WHERE account_id = ${accountId} AND id > ${last} ORDER BY id LIMIT ${PAGE_ROWS}`.execute(db)

@@ -21,7 +21,7 @@ export interface IncomingRow {
 }
 
 /** Lets others run between two rows. */
-type Turn = () => Promise<void>
+type YieldToEventLoop = () => Promise<void>
 
 const CONFLICT_BELOW = 0.6
 const SIMILAR_NAME = 0.85
@@ -42,7 +42,7 @@ export async function matchRows(
   rows: readonly IncomingRow[],
   register: RegisterIndex,
   chosen: ReadonlyMap<number, string | 'new'> = new Map(),
-  turn: Turn = async () => {},
+  yieldToEventLoop: YieldToEventLoop = async () => {},
 ): Promise<Map<number, Match>> {
   const matches = new Map<number, Match>()
   const taken = new Set<string>()
@@ -59,7 +59,7 @@ export async function matchRows(
         matches.set(row.number, match)
         if (match.kind === 'matched' || match.kind === 'conflict' || match.kind === 'inactive') taken.add(match.property.id)
       }
-      await turn()
+      await yieldToEventLoop()
     }
   }
   return matches

@@ -10,7 +10,7 @@ import { columnLetter, type SheetRow } from '#server/features/imports/sheet/shee
 import { takenSheets } from '#server/features/imports/sheet/taken-sheets.ts'
 import { inTransaction } from '#server/features/imports/staging/import-lock.ts'
 import { SCHEDULE_ROWS, stagedBatches } from '#server/features/imports/staging/staged-rows.ts'
-import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
+import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { sampleColumn, type ColumnSample } from './column-samples.ts'
 import { remapped } from './remap.ts'
 import { proposeMapping } from './propose-mapping.ts'
@@ -26,7 +26,7 @@ export async function proposeColumns(ctx: Context, client: PoolClient, record: I
     labels.map((header, index) => ({ column: columnLetter(index + 1), header, cells: samples[index]?.cells() ?? [] })),
     saved,
     choicesOf(record.constants, ctx.clock.now()),
-    takingTurns(),
+    eventLoopYielder(),
   )
   const columns = proposals.map((proposal, index): StoredColumn => ({ ...proposal, filled: samples[index]?.filled() ?? 0 }))
   await inTransaction(client, () => storeKinds(client, record.id, kinds))
@@ -77,7 +77,7 @@ async function classifyStaged(
     // Totals and sections are those of their own sheet.
     next: classifier((at === 0 ? headerRow : sheet.headerRow) ?? 0, labels).next,
   }))
-  const turn = takingTurns()
+  const yieldToEventLoop = eventLoopYielder()
   const special: { row: number; sheetRow: number; kind: RowKind; sheet: (typeof sheets)[number] }[] = []
   for await (const batch of stagedBatches(client, record.id, SCHEDULE_ROWS)) {
     for (const row of batch) {
@@ -88,7 +88,7 @@ async function classifyStaged(
         sheet.lastDataRow = row.sheetRow
         samples.forEach((sample, index) => sample.see(row.cells[index]))
       } else special.push({ row: row.number, sheetRow: row.sheetRow, kind, sheet })
-      await turn()
+      await yieldToEventLoop()
     }
   }
   return special.map(({ row, sheetRow, kind, sheet }) => ({ row, kind: isTrailingNote(kind, sheetRow, sheet.lastDataRow) ? 'note' : kind }))

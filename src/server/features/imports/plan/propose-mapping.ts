@@ -51,13 +51,13 @@ export async function proposeMapping(
   columns: readonly SheetColumn[],
   saved: ReadonlyMap<string, string>,
   choices: StyleChoices,
-  turn: () => Promise<void> = async () => {},
+  yieldToEventLoop: () => Promise<void> = async () => {},
 ): Promise<ColumnProposal[]> {
   const headers = columns.map(({ header }) => normaliseHeader(header))
   const pairs: Pair[] = []
   for (const [index, column] of columns.entries()) {
     pairs.push(...pairsOf(column, index, headers[index] ?? normaliseHeader(''), saved, choices))
-    await turn()
+    await yieldToEventLoop()
   }
   pairs.sort(
     (a, b) => b.score - a.score || b.year - a.year || levelOf(a.target) - levelOf(b.target) || a.rank - b.rank || a.index - b.index,

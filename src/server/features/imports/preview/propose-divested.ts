@@ -40,7 +40,7 @@ interface Reading {
   client: PoolClient
   record: ImportRecord
   now: Date
-  turn: () => Promise<void>
+  yieldToEventLoop: () => Promise<void>
 }
 
 /** Recognises the rows of the sold sheets in the register. What the schedule still lists stays: the two sheets contradict each other. */
@@ -49,7 +49,7 @@ export async function proposeDivested(reading: Reading, register: RegisterIndex,
   const proposed = new Set<string>()
   for (const sheet of usedSoldSheets(reading.record)) {
     const rows = await soldRows(reading, sheet)
-    const matches = await matchRows(rows, register, new Map(), reading.turn)
+    const matches = await matchRows(rows, register, new Map(), reading.yieldToEventLoop)
     const found = rows.flatMap((row) => {
       const match = matches.get(row.number)
       return match?.kind === 'matched' && !proposed.has(match.property.id)
@@ -66,7 +66,7 @@ export async function proposeDivested(reading: Reading, register: RegisterIndex,
 type SoldRow = IncomingRow & { soldOn: string | null }
 
 /** A sold sheet has columns of its own, so it is read by a mapping of its own. */
-async function soldRows({ client, record, now, turn }: Reading, { index, headerRow, merges }: StoredSheet): Promise<SoldRow[]> {
+async function soldRows({ client, record, now, yieldToEventLoop }: Reading, { index, headerRow, merges }: StoredSheet): Promise<SoldRow[]> {
   const all: (SheetRow & { inImport: number })[] = []
   for await (const batch of stagedBatches(client, record.id, `kind = 'sold' AND sheet_index = ${index}`))
     all.push(...batch.map(({ number, sheetRow, hidden, cells }) => ({ inImport: number, number: sheetRow, hidden, cells })))
@@ -78,7 +78,7 @@ async function soldRows({ client, record, now, turn }: Reading, { index, headerR
     labels,
     rows.map(({ cells }) => cells),
   )
-  const proposals = await proposeMapping(columns, new Map(), choices, turn)
+  const proposals = await proposeMapping(columns, new Map(), choices, yieldToEventLoop)
   const mapping: Mapping = Object.fromEntries(proposals.flatMap(({ column, target }) => (target === null ? [] : [[column, target]])))
   const cellsOf = (at: number) => rows.map(({ cells }) => cells[at] ?? null)
   const headerOf = (letter: string) => labels[columnNumber(letter) - 1] ?? ''

@@ -31,10 +31,10 @@ export async function readImport(
   client: PoolClient,
   record: ImportRecord,
   now: Date,
-  turn: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
   onRows: (done: number) => Promise<void>,
 ): Promise<ReadImport> {
-  const plan = await planOf(client, record, now, turn)
+  const plan = await planOf(client, record, now, yieldToEventLoop)
   const fill = fillDown(record, plan)
   const compact = compacting()
   const rows: PreviewRow[] = []
@@ -48,14 +48,14 @@ export async function readImport(
         matchedByHand: staged.matchedByHand,
         propertyId: staged.propertyId,
       })
-      await turn()
+      await yieldToEventLoop()
     }
     await onRows(rows.length)
   }
   return { plan, rows, totals: await totalsRows(client, record.id, plan) }
 }
 
-async function planOf(client: PoolClient, record: ImportRecord, now: Date, turn: () => Promise<void>): Promise<ReadPlan> {
+async function planOf(client: PoolClient, record: ImportRecord, now: Date, yieldToEventLoop: () => Promise<void>): Promise<ReadPlan> {
   const asked = choicesOf(record.constants, now)
   const choices: StyleChoices = { ...asked, areaUnit: asked.areaUnit ?? unitColumn(record) }
   const headers = new Map(record.columns.map(({ column, header }) => [column, header]))
@@ -69,7 +69,7 @@ async function planOf(client: PoolClient, record: ImportRecord, now: Date, turn:
   for await (const batch of stagedBatches(client, record.id, DATA_ROWS)) {
     for (const { cells } of batch) {
       for (const { index, observer } of observers) observer.see(cells[index])
-      await turn()
+      await yieldToEventLoop()
     }
   }
   const columns = mapped.map(({ column, target }, at): PlannedColumn => ({

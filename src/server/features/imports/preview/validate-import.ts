@@ -9,7 +9,7 @@ import { cellText, type Cell } from '#server/features/imports/sheet/sheet-row.ts
 import { rowNames } from '#server/features/imports/sheet/taken-sheets.ts'
 import { inTransaction } from '#server/features/imports/staging/import-lock.ts'
 import { DATA_ROWS } from '#server/features/imports/staging/staged-rows.ts'
-import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
+import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { proposeDivested } from './propose-divested.ts'
 import { questionsOf } from './questions.ts'
 import { readImport } from './read-rows.ts'
@@ -19,11 +19,11 @@ import { countsOf, listedProperties, removalsOf, sumsOf } from './summarise.ts'
 
 /** Reads, checks and matches every row against the register as it is now, and stores what a commit would do. */
 export async function validateImport(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
-  const turn = takingTurns()
+  const yieldToEventLoop = eventLoopYielder()
   const registerVersion = await versionOf(client, record.account_id)
   const total = await dataRows(client, record.id)
   const onRows = (done: number) => report(ctx, record, done, total)
-  const { plan, rows, totals } = await readImport(client, record, ctx.clock.now(), turn, onRows)
+  const { plan, rows, totals } = await readImport(client, record, ctx.clock.now(), yieldToEventLoop, onRows)
   const register = await loadRegister(ctx.db, record.account_id)
   const chosen = new Map(
     rows.flatMap(({ number, matchedByHand, propertyId }) => (matchedByHand ? [[number, propertyId ?? 'new'] as const] : [])),
@@ -34,21 +34,21 @@ export async function validateImport(ctx: Context, client: PoolClient, record: I
     const issue = duplicates.get(row.number)
     if (issue) row.issues.push({ ...issue, column: issue.field === null ? null : (row.origin[issue.field] ?? null) })
   }
-  await turn()
+  await yieldToEventLoop()
   const index = indexRegister(register)
-  await turn()
-  const matches = await matchRows(rows, index, chosen, turn)
+  await yieldToEventLoop()
+  const matches = await matchRows(rows, index, chosen, yieldToEventLoop)
   const settled: SettledRow[] = []
   for (const row of rows) {
     settled.push(settleRow(row, matches.get(row.number) ?? { kind: 'new' }, record.mode, record.empty_clears))
-    await turn()
+    await yieldToEventLoop()
   }
   refuseCollisions(settled, register, rowName)
-  await turn()
+  await yieldToEventLoop()
   const listed = listedProperties(settled)
-  const sold = await proposeDivested({ client, record, now: ctx.clock.now(), turn }, index, listed)
+  const sold = await proposeDivested({ client, record, now: ctx.clock.now(), yieldToEventLoop }, index, listed)
   const removals = removalsOf(listed, register, record.mode, sold)
-  await turn()
+  await yieldToEventLoop()
   const counts = await countsOf(
     client,
     record,
@@ -57,7 +57,7 @@ export async function validateImport(ctx: Context, client: PoolClient, record: I
     ctx.clock.now(),
     questionsOf(record, plan, await titlesOf(client, record), rows),
   )
-  await turn()
+  await yieldToEventLoop()
   const sums = sumsOf(settled, register, removals, totals)
   await inTransaction(client, () => storePreview(client, record, settled, sold))
   await saveImport(ctx.db, record, {

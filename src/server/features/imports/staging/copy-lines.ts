@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { from } from 'pg-copy-streams'
-import { takingTurns } from '#server/engines/jobs/taking-turns.ts'
+import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 
 type CopyValue = string | number | boolean | null
 
@@ -18,10 +18,10 @@ export async function copyLines(
 const CHUNK_CHARACTERS = 64 * 1024
 
 async function* chunksOf(rows: Iterable<readonly CopyValue[]> | AsyncIterable<readonly CopyValue[]>): AsyncGenerator<string> {
-  const turn = takingTurns()
+  const yieldToEventLoop = eventLoopYielder()
   let chunk = ''
   for await (const row of rows) {
-    await turn()
+    await yieldToEventLoop()
     chunk += `${row.map(escaped).join('\t')}\n`
     if (chunk.length < CHUNK_CHARACTERS) continue
     yield chunk

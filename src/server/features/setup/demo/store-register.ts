@@ -63,7 +63,7 @@ export async function storeRegister(
     class: 'imported',
     message: `{user} imported ${file}: ${rows.length} added, 0 changed, 0 divested`,
   })
-  emit(tx, { model: 'account_properties', id: null, accountId })
+  emit(tx, { model: 'account_properties', id: null, inAccount: accountId })
   // As the nightly run: what was made long ago is not moved to the front of the list by it.
   await requestReconciliation(tx, accountId, 'nightly')
   return stored

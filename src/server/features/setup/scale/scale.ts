@@ -22,9 +22,6 @@ export interface ScaleOptions {
 }
 
 const TABLES = ['account_properties', 'account_files', 'search_entries', 'accounts']
-/** A stamp that stands in every list's tag. */
-const EVERY_SCOPE = '00000000-0000-0000-0000-000000000000'
-
 /** Volume for measuring: companies, people, accounts, properties and documents by number, the same for the same numbers. */
 export async function seedScale(ctx: Context, options: ScaleOptions, tell: (line: string) => void): Promise<void> {
   await transact(ctx, async (tx) => {
@@ -39,7 +36,7 @@ export async function seedScale(ctx: Context, options: ScaleOptions, tell: (line
       await addFiles(tx, options.accounts, options.files)
     }
     await (options.alone ? withoutIndexes(tx, TABLES, work) : work())
-    for (const model of MODELS) emit(tx, { model, id: null, principals: [EVERY_SCOPE] })
+    for (const model of MODELS) emit(tx, { model, id: null, everywhere: true })
   })
   tell('Indexes built; collecting statistics')
   await sql`VACUUM (ANALYZE) accounts, account_totals, account_access, principal_totals, account_properties, account_files, search_entries, users`.execute(

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { ACCESS_TOKEN_IDLE_MS, MINUTE_MS } from '#contract/limits.ts'
 import { ANONYMOUS, personColumns, viewerOf, type PersonRow, type Viewer } from '#server/access/viewer.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
-import { runStatement } from '../datatable/statements.ts'
-import { beginReading, keepStanding, keptStanding, type StandingSession } from './standing-sessions.ts'
+import type { CachedSession } from './session-cache.ts'
 
 const TOKEN = /^Bearer ([A-Za-z0-9_-]{20,200})$/
 const TOUCH_AFTER_MS = MINUTE_MS
@@ -23,12 +23,12 @@ interface SessionRow extends PersonRow {
 }
 
 /**
- * Who is calling. A session is read again at most a second after it was, and at once when any process has changed a session or a
- * right (`standing-sessions.ts`). Its sliding end is moved at most once a minute, and only by `use`: looking whether a session
- * still stands does not keep it alive. Throws `unauthenticated` for a token that is malformed, unknown, expired or revoked.
+ * Resolves an Authorization header to a viewer. Sessions come from `sessionCache` or the database. The sliding expiry moves at
+ * most once a minute, and only with `use`: `look` checks a session without extending it.
+ * Throws `unauthenticated` for a token that is malformed, unknown, expired or revoked.
  */
 export async function authenticate(
-  services: Pick<Services, 'db' | 'pool' | 'reader'>,
+  services: Services,
   header: string | undefined,
   now: Date,
   kind: 'use' | 'look' = 'use',
@@ -38,7 +38,7 @@ export async function authenticate(
   if (token === undefined) throw unauthenticated()
   const hash = hashToken(token)
   const digest = hash.toString('base64url')
-  const session = keptStanding(digest) ?? (await readSession(services, hash, digest))
+  const session = services.sessionCache.get(digest) ?? (await readSession(services, hash, digest))
   if (session === undefined || session.expiresAt <= now || now.getTime() - session.lastUsedAt.getTime() >= ACCESS_TOKEN_IDLE_MS) {
     throw unauthenticated()
   }
@@ -46,13 +46,9 @@ export async function authenticate(
   return session.viewer
 }
 
-async function readSession(
-  services: Pick<Services, 'db' | 'pool' | 'reader'>,
-  hash: Buffer,
-  digest: string,
-): Promise<StandingSession | undefined> {
-  const begun = beginReading()
-  const [row] = await runStatement(
+async function readSession(services: Services, hash: Buffer, digest: string): Promise<CachedSession | undefined> {
+  const generation = services.sessionCache.generation()
+  const [row] = await runPrepared(
     services,
     sql<SessionRow>`SELECT s.id AS session_id, s.kind AS session_kind, s.last_used_at, s.expires_at, ${personColumns}
     FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
@@ -61,11 +57,11 @@ async function readSession(
   if (row === undefined) return undefined
   const viewer = viewerOf(row, { id: row.session_id, challenged: row.session_kind === 'challenge' })
   const session = { viewer, lastUsedAt: row.last_used_at, expiresAt: row.expires_at }
-  keepStanding(digest, session, begun)
+  services.sessionCache.set(digest, session, generation)
   return session
 }
 
-async function touch({ db }: Pick<Services, 'db'>, session: StandingSession, now: Date): Promise<void> {
+async function touch({ db }: Pick<Services, 'db'>, session: CachedSession, now: Date): Promise<void> {
   session.lastUsedAt = now
   await sql`UPDATE sessions SET last_used_at = ${now} WHERE id = ${session.viewer.sessionId} AND last_used_at < ${now}`.execute(db)
 }

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import type { Model } from '#contract/permissions.ts'
+import { EVERY_SCOPE, oneOf, principals, seesAllCompanies } from '#server/access/scope.ts'
+import type { Viewer } from '#server/access/viewer.ts'
+import { runPrepared } from '#server/db/prepared.ts'
+import type { Context } from '../context.ts'
+import { accountOf } from './conditions.ts'
+import type { Datatable } from './define-datatable.ts'
+
+/** What identifies one viewer's request for a list, and the SQL that says in which version the list is. */
+export interface ListRequest {
+  /** A hash of viewer, rights and query. */
+  requestKey: string
+  /** A text that changes with every change the list may show. */
+  version: RawBuilder<unknown>
+}
+
+/**
+ * The sum of the versions of these models in the scope of a query: one account, everything, or the viewer's own lists. Changes
+ * emitted as `everywhere` count in every scope.
+ */
+export function versionsIn(viewer: Viewer, models: readonly Model[], account: string | undefined): RawBuilder<number> {
+  const scope =
+    account !== undefined
+      ? sql`scope_id = ${account}`
+      : seesAllCompanies(viewer) || viewer.kind !== 'user'
+        ? sql`true`
+        : sql`scope_id IN ${oneOf([viewer.userId, viewer.companyId])}`
+  return sql<number>`(SELECT coalesce(sum(version), 0)::bigint FROM list_versions
+    WHERE model IN (${sql.join(models)}) AND (${scope} OR scope_id = ${sql.lit(EVERY_SCOPE)}))`
+}
+
+/**
+ * Access fingerprint. Losing an account changes no version in the viewer's scope, so the fingerprint includes the number of
+ * accessible accounts.
+ */
+function accessFingerprint(viewer: Viewer, account: string | undefined): RawBuilder<unknown> {
+  if (seesAllCompanies(viewer)) return sql`0`
+  const own = principals(viewer)
+  if (own.length === 0) return sql`0`
+  return account === undefined
+    ? sql`(SELECT coalesce(sum(t.accounts), 0) FROM principal_totals t WHERE t.principal_id IN ${oneOf(own)})`
+    : sql`(SELECT count(*) FROM account_access g WHERE g.account_id = ${account} AND g.principal_id IN ${oneOf(own)})`
+}
+
+/** Undefined for viewers whose lists are never cached: only signed-in users have versions of their own. */
+export function listRequest<R extends { id: string }>(
+  { viewer }: Context,
+  table: Datatable<R>,
+  query: Record<string, unknown>,
+): ListRequest | undefined {
+  if (viewer.kind !== 'user') return undefined
+  const account = accountOf(query)
+  const inAccounts = table.model === 'accounts' || table.accountColumn !== undefined
+  const models = [...new Set<Model>([...table.dependsOn, ...(inAccounts ? (['accounts'] as const) : [])])]
+  const { userId, companyId, timezone, previousLoginAt, permissions } = viewer
+  const parts = [table.model, userId, companyId, timezone, previousLoginAt?.getTime(), [...permissions].join(' '), JSON.stringify(query)]
+  return {
+    requestKey: createHash('sha1').update(parts.join('|')).digest('base64url'),
+    version: sql`(${versionsIn(viewer, models, account)} || ' ' || ${accessFingerprint(viewer, account)}::bigint)`,
+  }
+}
+
+/** The ETag of a list in a version that was read before, or together with, its rows: a change in between makes the next one new. */
+export const etagOf = ({ requestKey }: ListRequest, version: string): string =>
+  `"${createHash('sha1').update(`${requestKey} ${version}`).digest('base64url')}"`
+
+/** The ETag of a list as it is now. */
+export async function currentEtag(ctx: Context, request: ListRequest): Promise<string> {
+  const [row] = await runPrepared(ctx, sql<{ version: string }>`SELECT ${request.version} AS version`)
+  return etagOf(request, row?.version ?? '')
+}

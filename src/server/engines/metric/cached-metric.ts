@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { METRIC_CACHE_MS } from '#contract/limits.ts'
+import type { Metric } from '#contract/metrics.ts'
+import type { Model } from '#contract/permissions.ts'
+import { viewerId } from '#server/access/viewer.ts'
+import type { Context } from '../context.ts'
+import { versionsIn } from '../datatable/list-version.ts'
+
+interface MetricRequest {
+  name: string
+  /** A change of one of these models makes the cached metric outdated. */
+  dependsOn: readonly Model[]
+  /** Absent for a metric over everything the viewer sees. */
+  accountId?: string
+  force: boolean
+  make: () => Promise<Metric>
+}
+
+/** A metric computed at most METRIC_CACHE_MS ago, unless something it counts has changed since or `force` asks for a new one. */
+export async function cachedMetric(ctx: Context, { name, dependsOn, accountId, force, make }: MetricRequest): Promise<Metric> {
+  const key = [name, accountId, viewerId(ctx.viewer), rightsOf(ctx)].join(' ')
+  // Read before the metric is computed, so that a change in between makes the next request compute it again.
+  const { rows } = await sql<{ version: number }>`SELECT ${versionsIn(ctx.viewer, dependsOn, accountId)} AS version`.execute(ctx.db)
+  const version = rows[0]?.version ?? 0
+  const now = ctx.clock.now().getTime()
+  const cached = ctx.metricCache.get(key)
+  if (!force && cached !== undefined && cached.version === version && now - cached.madeAt < METRIC_CACHE_MS) return cached.metric
+  const metric = await make()
+  ctx.metricCache.set(key, { metric, version, madeAt: now })
+  return metric
+}
+
+const rightsOf = ({ viewer }: Context) => (viewer.kind === 'user' ? hash('sha1', [...viewer.permissions].join(',')) : viewer.kind)
