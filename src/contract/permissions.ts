@@ -129,8 +129,17 @@ export type PermissionName = (typeof PERMISSION_GROUPS)[PermissionGroup][number]
 
 export const PERMISSION_NAMES: readonly PermissionName[] = Object.values(PERMISSION_GROUPS).flat()
 
-/** Models that stand in a list, a search, a form or a channel. A new one does not compile until both registers know it. */
-export const MODELS = ['accounts', 'account_properties', 'account_files', 'discrepancies', 'companies', 'users'] as const
+/** Models with a list and a channel. A new one does not compile until server and web have registered it. */
+export const MODELS = [
+  'accounts',
+  'account_properties',
+  'account_files',
+  'discrepancies',
+  'companies',
+  'users',
+  'subscriptions',
+  'roles',
+] as const
 export type Model = (typeof MODELS)[number]
 
 export const isPermission = (name: string): name is PermissionName => PERMISSION_NAMES.some((known) => known === name)

@@ -9,16 +9,18 @@ import { makeArchive } from './account-files/archive.job.ts'
 import { sweepUploads } from './account-files/sweep.job.ts'
 import { propertyRoutes } from './account-properties/properties.routes.ts'
 import { activityRoutes } from './activity/activity.routes.ts'
-import { companyRoutes } from './companies/companies.routes.ts'
+import { companyRoutes } from './companies/companies.record.ts'
 import { importJobs, importRoutes } from './imports/imports.routes.ts'
 import { mapRoutes } from './metrics/map.routes.ts'
 import { metricRoutes } from './metrics/metrics.routes.ts'
 import { reconciliationJobs } from './reconciliation/reconcile.job.ts'
 import { reconciliationRoutes } from './reconciliation/reconciliation.routes.ts'
+import { roleRoutes } from './roles/roles.record.ts'
 import { searchRoutes } from './search/search.routes.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
-import { userRoutes } from './users/users.routes.ts'
+import { subscriptionRoutes } from './subscriptions/subscriptions.record.ts'
+import { userRoutes } from './users/users.record.ts'
 
 /** The register: everything that answers a call or runs in the background. */
 export const routes: readonly Route[] = [
@@ -31,6 +33,8 @@ export const routes: readonly Route[] = [
   ...activityRoutes,
   ...companyRoutes,
   ...userRoutes,
+  ...subscriptionRoutes,
+  ...roleRoutes,
   ...importRoutes,
   ...reconciliationRoutes,
   ...metricRoutes,

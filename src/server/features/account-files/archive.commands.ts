@@ -8,7 +8,7 @@ import { can, loadViewer, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
 import type { Context } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { accessible, makeArchive } from './archive.job.ts'
@@ -41,7 +41,7 @@ export async function requestArchive(ctx: Context, accountId: string, selected: 
       .returning('id')
       .executeTakeFirstOrThrow()
     const message = selected === null ? '{user} downloaded all documents' : '{user} downloaded {n} documents'
-    await record(tx, {
+    await recordActivity(tx, {
       model: 'accounts',
       modelId: accountId,
       accountId,

@@ -6,7 +6,7 @@ import { fileRules, visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { assertVersion } from '#server/engines/transaction/versions.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
@@ -55,7 +55,7 @@ export async function patchFile(ctx: Context, accountId: string, id: string, pat
       .execute()
     if (properties !== undefined) await linkProperties(tx, accountId, [id], properties, 'replace')
     for (const message of sentences(before, patch)) {
-      await record(tx, { model: 'account_files', modelId: id, accountId, class: 'updated', message, fileIds: [id] })
+      await recordActivity(tx, { model: 'account_files', modelId: id, accountId, class: 'updated', message, fileIds: [id] })
     }
     emit(tx, { model: 'account_files', id, inAccount: accountId, scope: 'files' })
     return findFile(tx, accountId, id)
@@ -137,7 +137,7 @@ export async function announceMany(
   kind: 'updated' | 'deleted' | 'restored',
 ): Promise<void> {
   const [first = accountId] = ids
-  await record(tx, {
+  await recordActivity(tx, {
     model: 'account_files',
     modelId: first,
     accountId,

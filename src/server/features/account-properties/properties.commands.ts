@@ -6,7 +6,7 @@ import { viewerId, viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { assertVersion } from '#server/engines/transaction/versions.ts'
 import { forbidden, invalid } from '#server/kernel/errors.ts'
@@ -58,7 +58,7 @@ export async function announce(
   property: { id: string; account_id: string },
   activity: { class: 'created' | 'updated' | 'deleted' | 'restored'; message: string },
 ): Promise<void> {
-  await record(tx, { model: 'account_properties', modelId: property.id, accountId: property.account_id, ...activity })
+  await recordActivity(tx, { model: 'account_properties', modelId: property.id, accountId: property.account_id, ...activity })
   emit(tx, { model: 'account_properties', id: property.id, inAccount: property.account_id })
   await requestReconciliation(tx, property.account_id, 'edit')
 }

@@ -9,7 +9,7 @@ import {
 } from '#contract/property-fields.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { US_STATES } from '#contract/regions.ts'
-import { buildForm, field, optionsOf } from '#server/engines/form/build-form.ts'
+import { buildForm, field, optionsOf } from '#server/engines/record/build-form.ts'
 import { valuesOf } from './properties.commands.ts'
 import type { PropertyRecord } from './properties.queries.ts'
 

@@ -7,7 +7,7 @@ import { visibleUsers } from '#server/access/users.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { assertVersion } from '#server/engines/transaction/versions.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
@@ -37,7 +37,7 @@ export async function createAccount(ctx: Context, input: Input): Promise<Account
       .returning('id')
       .executeTakeFirstOrThrow()
     if (users !== undefined) await setUsers(tx, id, users)
-    await record(tx, { model: 'accounts', modelId: id, accountId: id, class: 'created', message: '{user} created this account' })
+    await recordActivity(tx, { model: 'accounts', modelId: id, accountId: id, class: 'created', message: '{user} created this account' })
     emit(tx, { model: 'accounts', id, inAccount: id })
     return findAccount(tx, id)
   })
@@ -145,7 +145,13 @@ export async function updateAccount(ctx: Context, id: string, input: z.output<ty
       ),
     ] // as above
     if (words.length > 0)
-      await record(tx, { model: 'accounts', modelId: id, accountId: id, class: 'updated', message: `{user} changed ${words.join(', ')}` })
+      await recordActivity(tx, {
+        model: 'accounts',
+        modelId: id,
+        accountId: id,
+        class: 'updated',
+        message: `{user} changed ${words.join(', ')}`,
+      })
     emit(tx, { model: 'accounts', id, inAccount: id })
     return after
   })

@@ -2,7 +2,7 @@ import { accountRules } from '#server/access/accounts.ts'
 import type { Status } from '#contract/accounts.ts'
 import type { Context } from '#server/engines/context.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, invalid } from '#server/kernel/errors.ts'
 import { accountStatuses, findAccount } from './accounts.queries.ts'
@@ -17,7 +17,7 @@ export async function setAccountStatus(ctx: Context, accountId: string, statusId
     if (status.id !== account.status_id) {
       await tx.db.updateTable('accounts').set({ status_id: status.id }).where('id', '=', accountId).execute()
       const from = account.status_name ?? 'no status'
-      await record(tx, {
+      await recordActivity(tx, {
         model: 'accounts',
         modelId: accountId,
         accountId,

@@ -3,7 +3,7 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import { visibleIds } from '#server/engines/datatable/index-list.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { accountDatatable } from './accounts.datatable.ts'
@@ -26,7 +26,7 @@ export async function trashAccounts(ctx: Context, ids: readonly string[]): Promi
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
       if (trashed.numUpdatedRows === 0n) continue // somebody else was faster, and their line stands in the history
-      await record(tx, { model: 'accounts', modelId: id, accountId: id, class: 'deleted', message: '{user} deleted this account' })
+      await recordActivity(tx, { model: 'accounts', modelId: id, accountId: id, class: 'deleted', message: '{user} deleted this account' })
       emit(tx, { model: 'accounts', id, inAccount: id })
     }
   })
@@ -36,7 +36,13 @@ export async function restoreAccounts(ctx: Context, ids: readonly string[]): Pro
   await transact(ctx, async (tx) => {
     for (const id of await found(tx, ids, 'only')) {
       await tx.db.updateTable('accounts').set({ deleted_at: null }).where('id', '=', id).execute()
-      await record(tx, { model: 'accounts', modelId: id, accountId: id, class: 'restored', message: '{user} restored this account' })
+      await recordActivity(tx, {
+        model: 'accounts',
+        modelId: id,
+        accountId: id,
+        class: 'restored',
+        message: '{user} restored this account',
+      })
       emit(tx, { model: 'accounts', id, inAccount: id })
     }
   })

@@ -18,7 +18,7 @@ interface ActivityLine {
 }
 
 /** Writes one activity line into the transaction (texts: domain section 17). */
-export async function record(tx: WriteContext, line: ActivityLine): Promise<void> {
+export async function recordActivity(tx: WriteContext, line: ActivityLine): Promise<void> {
   const actor = viewerId(tx.viewer)
   const name = viewerName(tx.viewer, tx.config.product.name)
   const message = line.message.replaceAll('{user}', name)
