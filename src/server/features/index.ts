@@ -1,7 +1,7 @@
 import type { Job } from '#server/engines/jobs/define-job.ts'
 import type { Route } from '#server/engines/http/answer.ts'
 import { sendMail } from '#server/engines/mail/send-mail.job.ts'
-import { accountRoutes } from './accounts/accounts.routes.ts'
+import { accountRoutes } from './accounts/accounts.record.ts'
 import { removeAccountObjects } from './accounts/remove-objects.job.ts'
 import { readChecksums } from './account-files/checksums.job.ts'
 import { fileRoutes } from './account-files/files.routes.ts'

@@ -1,7 +1,7 @@
 import type { PropertyValues } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
 import { createProperty } from '#server/features/account-properties/properties.commands.ts'
-import { createAccount } from '#server/features/accounts/accounts.commands.ts'
+import { createAccount } from '#server/features/accounts/accounts.record.ts'
 import { makeCompany } from './people.ts'
 
 let serial = 0
