@@ -97,7 +97,7 @@ export interface RecordModel<
   /** The stored values as a save would send them, for the answer to a stale save. */
   comparable?: (record: R) => object
   /** Checks and related writes before records are trashed, restored or permanently deleted. */
-  beforeTrash?: (tx: WriteContext, records: readonly R[]) => Promise<void>
+  beforeTrash?: (tx: WriteContext, records: readonly R[], deletedAt: Date) => Promise<void>
   beforeRestore?: (tx: WriteContext, records: readonly R[]) => Promise<void>
   beforeDestroy?: (tx: WriteContext, records: readonly R[]) => Promise<void>
   /** The activity lines of an event; "{user} changed this company" and the like unless given. */

@@ -45,12 +45,13 @@ async function takeStep<R extends StoredRecord, Input extends object>(
       .sort((left, right) => (left.id < right.id ? -1 : 1))
     if (records.some((record) => !model.rules(tx.viewer, record).delete)) throw forbidden(model.cannotDelete)
     if (records.length === 0) return
-    if (step === 'deleted') await model.beforeTrash?.(tx, records)
+    const now = tx.clock.now()
+    if (step === 'deleted') await model.beforeTrash?.(tx, records, now)
     else if (step === 'restored') await model.beforeRestore?.(tx, records)
     else await model.beforeDestroy?.(tx, records)
     // The scope of a deleted record can no longer be read, so events are published before it is gone.
     for (const group of await byScope(tx, model, records, step)) await publishEvent(tx, model, { kind: step, records: group })
-    await write(tx, model, records, step)
+    await write(tx, model, records, step, now)
   })
 }
 
@@ -73,6 +74,7 @@ async function write<R extends StoredRecord, Input extends object>(
   { table }: RecordModel<R, Input>,
   records: readonly R[],
   step: Step,
+  now: Date,
 ): Promise<void> {
   const where = idIn(
     table,
@@ -80,7 +82,7 @@ async function write<R extends StoredRecord, Input extends object>(
   )
   if (step === 'destroyed') await sql`DELETE FROM ${sql.table(table)} WHERE ${where}`.execute(tx.db)
   else {
-    const deletedAt = step === 'deleted' ? tx.clock.now() : null
+    const deletedAt = step === 'deleted' ? now : null
     await sql`UPDATE ${sql.table(table)} SET deleted_at = ${deletedAt} WHERE ${where}`.execute(tx.db)
   }
 }

@@ -108,8 +108,8 @@ export const companyRecord = defineRecord(companyCalls, {
         .execute()
     if (input.subscription_id !== undefined) await setSubscription(tx, id, input.subscription_id)
   },
-  beforeTrash: async (tx, records) => {
-    for (const { id } of records) await moveContents(tx, id, { from: null, to: tx.clock.now() })
+  beforeTrash: async (tx, records, deletedAt) => {
+    for (const { id } of records) await moveContents(tx, id, { from: null, to: deletedAt })
   },
   beforeRestore: async (tx, records) => {
     for (const { id, deleted_at } of records) await moveContents(tx, id, { from: deleted_at, to: null })

@@ -1,6 +1,6 @@
 import type { PropertyValues } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
-import { createProperty } from '#server/features/account-properties/properties.commands.ts'
+import { createProperty } from '#server/features/account-properties/properties.record.ts'
 import { createAccount } from '#server/features/accounts/accounts.record.ts'
 import { makeCompany } from './people.ts'
 
