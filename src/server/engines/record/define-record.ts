@@ -31,7 +31,7 @@ export type Columns<T extends TableName> = {
 }
 
 /** Whose lists show a change of the record: see `Change`. */
-export type ChangeScope = { inAccount: string } | { for: readonly string[] } | { everywhere: true }
+export type ChangeScope = { inAccount: string; scope?: 'data' | 'files' } | { for: readonly string[] } | { everywhere: true }
 
 export type Save<R, Input> = { kind: 'created'; input: Input; before?: undefined } | { kind: 'updated'; input: Patch<Input>; before: R }
 
@@ -54,13 +54,8 @@ export interface RecordRules {
   delete: boolean
 }
 
-/** A model with list, form, panel and trash, as the engine serves it; declared by `defineRecord`. */
-export interface RecordModel<
-  R extends StoredRecord,
-  Input extends object,
-  Output extends object = object,
-  Rules extends RecordRules = RecordRules,
-> {
+/** How records of a table are found, saved and trashed. */
+export interface StoredModel<R extends StoredRecord, Input extends object, Rules extends RecordRules = RecordRules> {
   table: string
   /** Gives the engine the model's name, visibility and trash permission, too. */
   list: Datatable
@@ -74,12 +69,6 @@ export interface RecordModel<
   cannotDelete?: string
   /** The records that match; the engine adds visibility to the condition. */
   load: (ctx: Context, where: Expression<SqlBool>) => Promise<R[]>
-  /** The record's own fields on the wire; the engine adds those of `RecordBase`. */
-  present: (ctx: Context, record: R) => Awaitable<Output>
-  /** Sections of the form; without a record, of a new one with these presets. */
-  form: (ctx: Context, record: R | undefined, presets: Record<string, unknown>) => Awaitable<z.input<typeof Form>['sections']>
-  /** Titles of the form; "New company" and "Edit company" unless given. */
-  formTitles?: { create: string; edit: string }
   changeScope: (tx: WriteContext, record: R, kind: RecordEvent<R, Input>['kind']) => Awaitable<ChangeScope>
   /** Other models whose lists show this one, such as a company's name in the list of users. */
   alsoShownIn?: readonly Model[]
@@ -102,6 +91,21 @@ export interface RecordModel<
   beforeDestroy?: (tx: WriteContext, records: readonly R[]) => Promise<void>
   /** The activity lines of an event; "{user} changed this company" and the like unless given. */
   describe?: (event: RecordEvent<R, Input>) => readonly ActivityText[]
+}
+
+/** A model with list, form, panel and trash; declared by `defineRecord`, served by `recordHandlers`. */
+export interface RecordModel<
+  R extends StoredRecord,
+  Input extends object,
+  Output extends object = object,
+  Rules extends RecordRules = RecordRules,
+> extends StoredModel<R, Input, Rules> {
+  /** The record's own fields on the wire; the engine adds those of `RecordBase`. */
+  present: (ctx: Context, record: R) => Awaitable<Output>
+  /** Sections of the form; without a record, of a new one with these presets. */
+  form: (ctx: Context, record: R | undefined, presets: Record<string, unknown>) => Awaitable<z.input<typeof Form>['sections']>
+  /** Titles of the form; "New company" and "Edit company" unless given. */
+  formTitles?: { create: string; edit: string }
   /** The message of a successful create; "The company was created." unless given. */
   created?: (input: Input) => string
 }

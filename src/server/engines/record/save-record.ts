@@ -1,17 +1,18 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Model } from '#contract/permissions.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { emit } from '../transaction/changes.ts'
 import { recordActivity } from '../transaction/activity.ts'
 import { transact } from '../transaction/transact.ts'
-import type { ActivityText, Patch, RecordEvent, RecordModel, StoredRecord } from './define-record.ts'
+import type { ActivityText, ChangeScope, Patch, RecordEvent, StoredModel, StoredRecord } from './define-record.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
 /** One record that the viewer may see; `notFound` otherwise, for whatever reason. `where` narrows further. */
 export async function findRecord<R extends StoredRecord, Input extends object>(
   ctx: Context,
-  model: RecordModel<R, Input>,
+  model: StoredModel<R, Input>,
   id: string,
   where: Expression<SqlBool> = sql<SqlBool>`true`,
 ): Promise<R> {
@@ -26,7 +27,7 @@ export async function findRecord<R extends StoredRecord, Input extends object>(
 /** Creates a record with its related rows, activity and change. Throws what `beforeSave` throws. */
 export async function createRecord<R extends StoredRecord, Input extends object>(
   ctx: Context,
-  model: RecordModel<R, Input>,
+  model: StoredModel<R, Input>,
   sent: Input,
 ): Promise<R> {
   const input = model.prepare === undefined ? sent : { ...sent, ...(await model.prepare(ctx, sent, undefined)) }
@@ -53,7 +54,7 @@ export async function createRecord<R extends StoredRecord, Input extends object>
  */
 export async function updateRecord<R extends StoredRecord, Input extends object>(
   ctx: Context,
-  model: RecordModel<R, Input>,
+  model: StoredModel<R, Input>,
   id: string,
   { version, ...sent }: Patch<Input> & { version?: number | undefined },
 ): Promise<R> {
@@ -87,7 +88,7 @@ export async function lockRecords(tx: WriteContext, table: string, ids: readonly
 }
 
 function staleSave<R extends StoredRecord, Input extends object>(
-  { comparable }: RecordModel<R, Input>,
+  { comparable }: StoredModel<R, Input>,
   before: R,
   mine: Patch<Input>,
 ): Error {
@@ -99,32 +100,34 @@ function staleSave<R extends StoredRecord, Input extends object>(
   })
 }
 
-/** Writes the activity lines of an event and emits its changes. */
+/** Writes the activity lines of an event and emits its changes. Several records of one event have one change scope. */
 export async function publishEvent<R extends StoredRecord, Input extends object>(
   tx: WriteContext,
-  model: RecordModel<R, Input>,
+  model: StoredModel<R, Input>,
   event: RecordEvent<R, Input>,
 ): Promise<void> {
   const records = 'records' in event ? event.records : [event.record]
-  for (const record of event.kind === 'updated' ? [event.before, ...records] : records) {
-    const scope = await model.changeScope(tx, record, event.kind)
-    emit(tx, 'everywhere' in scope ? { model: model.list.model, id: null, ...scope } : { model: model.list.model, id: record.id, ...scope })
-  }
-  for (const shown of model.alsoShownIn ?? []) emit(tx, { model: shown, id: null, everywhere: true })
   const [first] = records
   if (first === undefined) return
   const scope = await model.changeScope(tx, first, event.kind)
-  const lines = model.describe?.(event) ?? records.map(({ id }) => defaultLine(model.noun, event.kind, id))
-  for (const { id, ...line } of lines) {
+  const id = records.length === 1 ? first.id : null
+  emitIn(tx, model, id, scope)
+  if (event.kind === 'updated') emitIn(tx, model, id, await model.changeScope(tx, event.before, event.kind))
+  for (const shown of model.alsoShownIn ?? []) emit(tx, { model: shown, id: null, everywhere: true })
+  const lines = model.describe?.(event) ?? records.map((record) => defaultLine(model.noun, event.kind, record.id))
+  for (const { id: modelId, ...line } of lines) {
     await recordActivity(tx, {
       model: model.list.model,
-      modelId: id,
+      modelId,
       class: event.kind === 'destroyed' ? 'deleted' : event.kind,
       ...('inAccount' in scope ? { accountId: scope.inAccount } : {}),
       ...line,
     })
   }
 }
+
+const emitIn = (tx: WriteContext, { list: { model } }: { list: { model: Model } }, id: string | null, scope: ChangeScope): void =>
+  emit(tx, 'everywhere' in scope ? { model, id: null, ...scope } : { model, id, ...scope })
 
 const VERBS = {
   created: 'created',
@@ -145,7 +148,7 @@ const definedOnly = (values: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 async function translateUnique<R extends StoredRecord, Input extends object, Result>(
-  { uniqueErrors }: RecordModel<R, Input>,
+  { uniqueErrors }: StoredModel<R, Input>,
   statement: Promise<Result>,
 ): Promise<Result> {
   try {

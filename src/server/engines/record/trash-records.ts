@@ -3,7 +3,7 @@ import { forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { visibleIds } from '../datatable/index-list.ts'
 import { transact } from '../transaction/transact.ts'
-import { idIn, type ChangeScope, type RecordModel, type StoredRecord } from './define-record.ts'
+import { idIn, type ChangeScope, type StoredModel, type StoredRecord } from './define-record.ts'
 import { lockRecords, publishEvent } from './save-record.ts'
 
 type Step = 'deleted' | 'restored' | 'destroyed'
@@ -11,27 +11,27 @@ type Step = 'deleted' | 'restored' | 'destroyed'
 /** Moves live records to the trash. Throws `notFound` unless all of them are visible, `forbidden` if the rules deny one. */
 export const trashRecords = <R extends StoredRecord, Input extends object>(
   ctx: Context,
-  model: RecordModel<R, Input>,
+  model: StoredModel<R, Input>,
   ids: readonly string[],
 ): Promise<void> => takeStep(ctx, model, ids, 'deleted')
 
 /** Takes records out of the trash. Throws as `trashRecords` does. */
 export const restoreRecords = <R extends StoredRecord, Input extends object>(
   ctx: Context,
-  model: RecordModel<R, Input>,
+  model: StoredModel<R, Input>,
   ids: readonly string[],
 ): Promise<void> => takeStep(ctx, model, ids, 'restored')
 
 /** Permanently deletes records that are in the trash. Throws as `trashRecords` does. */
 export const destroyRecords = <R extends StoredRecord, Input extends object>(
   ctx: Context,
-  model: RecordModel<R, Input>,
+  model: StoredModel<R, Input>,
   ids: readonly string[],
 ): Promise<void> => takeStep(ctx, model, ids, 'destroyed')
 
 async function takeStep<R extends StoredRecord, Input extends object>(
   ctx: Context,
-  model: RecordModel<R, Input>,
+  model: StoredModel<R, Input>,
   ids: readonly string[],
   step: Step,
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function takeStep<R extends StoredRecord, Input extends object>(
 
 async function byScope<R extends StoredRecord, Input extends object>(
   tx: WriteContext,
-  model: RecordModel<R, Input>,
+  model: StoredModel<R, Input>,
   records: readonly R[],
   step: Step,
 ): Promise<R[][]> {
@@ -71,7 +71,7 @@ async function byScope<R extends StoredRecord, Input extends object>(
 
 async function write<R extends StoredRecord, Input extends object>(
   tx: WriteContext,
-  { table }: RecordModel<R, Input>,
+  { table }: StoredModel<R, Input>,
   records: readonly R[],
   step: Step,
   now: Date,
