@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { MODELS, type Model } from '#contract/permissions.ts'
+import { MODELS, MODEL_ACCESS, type Model } from '#contract/permissions.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import { visibleAccounts } from './accounts.ts'
-import { MODEL_ACCESS } from './models.ts'
 import { principals, seesAllCompanies } from './scope.ts'
 import { can, type Reader, type Viewer } from './viewer.ts'
 

@@ -1,13 +1,8 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
-import { FALSE, TRUE } from './scope.ts'
+import { visibleInCompany } from './scope.ts'
 import { mayGive } from './users.ts'
 import { can, type Viewer } from './viewer.ts'
 
-/** The roles of the viewer's company; with view_all_roles those of all companies and of the system. */
-export function visibleRoles(viewer: Viewer): Expression<SqlBool> {
-  if (can(viewer, 'view_all_roles')) return TRUE
-  return viewer.kind === 'user' ? sql<SqlBool>`roles.company_id = ${viewer.companyId}` : FALSE
-}
+export const visibleRoles = visibleInCompany('roles', 'view_all_roles')
 
 interface RoleState {
   name: string

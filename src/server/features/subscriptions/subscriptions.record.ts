@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { plural } from '#contract/format.ts'
 import { subscriptionCalls, type SubscriptionRow } from '#contract/subscriptions.ts'
-import { subscriptionRules, visibleSubscriptions } from '#server/access/subscriptions.ts'
+import { rulesFrom, visibleWith } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, moneyCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
@@ -28,7 +28,7 @@ const load = (ctx: Context, where: Expression<SqlBool>) =>
 const list = defineDatatable<SubscriptionRow>({
   model: 'subscriptions',
   table: 'subscriptions',
-  visible: visibleSubscriptions,
+  visible: visibleWith('view_subscriptions'),
   canSearch: 'view_subscriptions_datatable_search',
   canSeeTrash: 'delete_subscriptions',
   dependsOn: ['subscriptions', 'companies'],
@@ -57,7 +57,7 @@ const subscriptionRecord = defineRecord(subscriptionCalls, {
   noun: 'subscription',
   nouns: 'subscriptions',
   opensTrashed: true,
-  rules: subscriptionRules,
+  rules: rulesFrom({ update: 'update_subscriptions', delete: 'delete_subscriptions' }),
   load,
   present: (_ctx, { name, price, term_months, companies }) => ({ name, price, term_months, companies }),
   form: (_ctx, record) => [
