@@ -1,6 +1,6 @@
 import { sql, type Expression, type Selectable, type SqlBool } from 'kysely'
 import type { AccountProperties } from '#server/db/schema.gen.ts'
-import { maySeeDiscrepancies } from '#server/access/discrepancies.ts'
+import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import type { Context } from '#server/engines/context.ts'
 
@@ -35,14 +35,14 @@ const WORST_FIRST = sql`CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN
 
 /** The open findings of the property in the surrounding query, worst first, as JSON; empty for viewers who cannot see them. */
 export const openFindingsOf = ({ viewer }: Context) =>
-  maySeeDiscrepancies(viewer)
+  seesDiscrepancies(viewer)
     ? sql`(SELECT coalesce(jsonb_agg(jsonb_build_object('field', d.field, 'severity', d.severity, 'message', d.message) ORDER BY ${WORST_FIRST}), '[]')
         FROM discrepancies d WHERE d.property_id = account_properties.id AND d.status = 'open')`
     : sql`'[]'::jsonb`
 
 /** Open findings of these properties, worst first; none for viewers who cannot see them. */
 export async function openFindings(ctx: Context, ids: readonly string[]): Promise<OpenFinding[]> {
-  if (ids.length === 0 || !maySeeDiscrepancies(ctx.viewer)) return []
+  if (ids.length === 0 || !seesDiscrepancies(ctx.viewer)) return []
   const { rows } = await sql<OpenFinding>`SELECT id, property_id, check_id, field, severity, message FROM discrepancies
     WHERE property_id = ANY(${`{${ids.join(',')}}`}::uuid[]) AND status = 'open'
     ORDER BY ${WORST_FIRST}`.execute(ctx.db)
