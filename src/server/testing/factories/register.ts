@@ -14,7 +14,7 @@ export async function makeAccount(app: TestApp, companyId: string, values: { car
   return id
 }
 
-/** Lets a person see the account whatever their company sees. */
+/** Lets a user see the account, independently of what their company sees. */
 export const addToAccount = (app: TestApp, accountId: string, userId: string) =>
   app.system.db.insertInto('account_users').values({ account_id: accountId, user_id: userId }).execute()
 
