@@ -4,7 +4,7 @@ import type { Context } from '#server/engines/context.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
-import { makeNeighbour, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { makeOutsider, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
 
 /** An unchanged list answers 304, a changed list never does. */
 let app: TestApp
@@ -105,7 +105,7 @@ describe('the ETag of a list changes', () => {
   })
 
   it('for a user who loses access to an account, which publishes no change to that user', async () => {
-    const { id } = await makeNeighbour(app)
+    const { id } = await makeOutsider(app)
     const { db } = app.system
     await db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
     const removeAccess = () => db.deleteFrom('account_users').where('user_id', '=', id).where('account_id', '=', tenant.account).execute()
@@ -114,7 +114,7 @@ describe('the ETag of a list changes', () => {
   })
 
   it('after a change of the permissions of the user', async () => {
-    const { id } = await makeNeighbour(app)
+    const { id } = await makeOutsider(app)
     await app.system.db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
     const etag = await etagOf(app.as(id), 'files')
     await transact(app.system, (tx) =>

@@ -11,7 +11,7 @@ export interface Desk {
   accountId: string
 }
 
-/** A broker at an account of their own. */
+/** A broker with an account. */
 export async function openDesk(app: TestApp): Promise<Desk> {
   const user = await makeUser(app.system, { role: 'broker' })
   const account = await makeAccount(app.system, { companyId: user.companyId, users: [user.id] })
@@ -30,7 +30,7 @@ export const SOV = [
   'TOTAL,,,,,,,,,,6400000,100000,50000,6550000',
 ].join('\r\n')
 
-/** Puts a file with the account and begins its import; waits for the preview. */
+/** Adds a file to the account, starts its import and waits for the preview. */
 export async function begin(desk: Desk, content: string | Buffer, name = 'sov.csv'): Promise<Import> {
   const { app, accountId, userId } = desk
   const viewer = await app.viewer(userId)
