@@ -95,8 +95,8 @@ describe('the conventions accept', () => {
 const RECORDS_FOLDER = 'docs/decisions'
 /** The first records have the layout of the time they were written. 0: all records are checked. */
 const UNCHECKED_RECORDS = 15
-/** Whether a missing number is an error; false while records are being written on several branches. */
-const NUMBERS_ARE_COMPLETE = false
+/** Numbers of records that are being written on other branches. */
+const NUMBERS_IN_WORK: readonly number[] = [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
 
 describe('decision records', () => {
   const records = readdirSync(join(ROOT, RECORDS_FOLDER)).sort()
@@ -108,8 +108,9 @@ describe('decision records', () => {
     ).toEqual([])
   })
 
-  test.skipIf(!NUMBERS_ARE_COMPLETE)('are numbered without gaps', () => {
-    expect(numberGaps(records)).toEqual([])
+  test('are numbered without gaps', () => {
+    const numbers = records.map((name) => Number(name.slice(0, 3)))
+    expect(numberGaps([...numbers, ...NUMBERS_IN_WORK.filter((number) => !numbers.includes(number))])).toEqual([])
   })
 
   test('with another layout or a gap in the numbers are found', () => {
@@ -118,8 +119,8 @@ describe('decision records', () => {
     expect(recordViolations('002-title.md', record)).toEqual(['does not start with "# 002 Title"'])
     expect(recordViolations('001-title.md', record.replace('Consequences', 'Consequence'))).toHaveLength(1)
     expect(recordViolations('001-title.md', record.replace('Status: accepted', 'Accepted'))).toHaveLength(1)
-    expect(numberGaps(['001-a.md', '002-b.md'])).toEqual([])
-    expect(numberGaps(['001-a.md', '003-b.md'])).toHaveLength(1)
-    expect(numberGaps(['001-a.md', '001-b.md'])).toHaveLength(1)
+    expect(numberGaps([2, 1])).toEqual([])
+    expect(numberGaps([1, 3])).toHaveLength(1)
+    expect(numberGaps([1, 1])).toHaveLength(1)
   })
 })

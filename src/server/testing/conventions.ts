@@ -80,8 +80,8 @@ export function recordViolations(name: string, text: string): string[] {
   ].filter(Boolean)
 }
 
-/** Numbers that are missing or used twice. */
-export function numberGaps(names: readonly string[]): string[] {
-  const numbers = names.map((name) => Number(name.slice(0, 3))).sort((left, right) => left - right)
-  return numbers.flatMap((number, index) => (number === index + 1 ? [] : [`record ${index + 1} of the list has the number ${number}`]))
+/** Numbers of decision records that are missing or used twice. */
+export function numberGaps(numbers: readonly number[]): string[] {
+  const sorted = [...numbers].sort((left, right) => left - right)
+  return sorted.flatMap((number, index) => (number === index + 1 ? [] : [`expected record ${index + 1}, found ${number}`]))
 }

@@ -19,7 +19,7 @@ interface Node {
 
 const SCRIPT = /\.(?:ts|tsx|js|mjs)$/
 const TEST = /\.(?:test|spec)\.\w+$/
-const TEST_FUNCTIONS = new Set(['test', 'it', 'describe'])
+const TEST_FUNCTIONS = new Set(['test', 'it', 'describe', 'testNeeding', 'describeNeeding'])
 /** A key, a path or a class name: no text that a person reads. */
 const KEY = /^(?![A-Z][a-z])\S*$/
 
