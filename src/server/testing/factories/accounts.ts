@@ -14,7 +14,7 @@ interface AccountOptions {
   users?: string[]
 }
 
-/** An account, in a company of its own unless given one. */
+/** An account, in a new company unless `companyId` is given. */
 export async function makeAccount(ctx: Context, { companyId, name, type = 'standard', carrierCompanyId, users }: AccountOptions = {}) {
   serial += 1
   return createAccount(ctx, {
@@ -26,7 +26,7 @@ export async function makeAccount(ctx: Context, { companyId, name, type = 'stand
   })
 }
 
-/** A complete, plausible property; `values` overrides. */
+/** A complete, plausible property; `values` override its fields. */
 export async function makeProperty(ctx: Context, accountId: string, values: Partial<PropertyValues> = {}) {
   serial += 1
   return createProperty(ctx, {

@@ -22,7 +22,7 @@ interface UserOptions {
   twoFactor?: boolean
 }
 
-/** A user with a default role (broker unless said), in a company of their own unless given one. */
+/** A user with a default role (broker unless given), in a new company unless `companyId` is given. */
 export async function makeUser(
   ctx: Context,
   options: UserOptions = {},

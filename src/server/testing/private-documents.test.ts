@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import type { Context } from '#server/engines/context.ts'
 import { testApp, type As, type TestAnswer, type TestApp } from './app.ts'
-import { visibleOf } from './doors.fixture.ts'
+import { observable } from './leak-probes.fixture.ts'
 import { makeFile } from './factories/files.ts'
 import { makeUser } from './factories/people.ts'
 import { makeTenant, type Tenant } from './tenants.fixture.ts'
 
-/** Private documents exist for those of the account's company and the provider who may change documents, and for nobody else. */
+/** Private documents are visible to users of the account's company and the provider who can edit documents, and to no other user. */
 let app: TestApp
 let tenant: Tenant
 let secret: { id: string; bytes: Buffer }
@@ -19,16 +19,16 @@ beforeAll(async () => {
   app = await testApp()
   tenant = await makeTenant(app)
   const { account, company } = tenant
-  const inName: Context = { ...app.system, viewer: await app.viewer(tenant.owner.id) }
+  const asOwner: Context = { ...app.system, viewer: await app.viewer(tenant.owner.id) }
   const linked = { category: 'appraisal' as const, property_ids: [tenant.ids.account_properties] }
-  secret = await makeFile(inName, account, {
+  secret = await makeFile(asOwner, account, {
     name: 'quetzal-report.txt',
     bytes: Buffer.from('quetzal\n'),
     private: true,
     sov: false,
     ...linked,
   })
-  await makeFile(inName, account, { name: 'quetzal-values.txt', bytes: Buffer.from('values\n'), private: true, sov: true })
+  await makeFile(asOwner, account, { name: 'quetzal-values.txt', bytes: Buffer.from('values\n'), private: true, sov: true })
   const as = async (role: 'broker' | 'client' | 'provider' | 'admin' | 'share_guest' | 'carrier', companyId?: string) => {
     const person = await makeUser(app.system, { role, ...(companyId === undefined ? {} : { companyId }) })
     return { id: person.id, call: app.as(person.id) }
@@ -42,7 +42,7 @@ beforeAll(async () => {
     provider: (await as('provider')).call,
     admin: (await as('admin')).call,
   }
-  // `added` holds every right of a broker, but in another company; `reader` belongs to the company, but may not change documents.
+  // `added` is a broker of another company; `reader` belongs to the company but cannot edit documents.
   outsiders = { carrier: app.as(tenant.carrier.id), added: app.as(tenant.added.id), guest: guest.call, reader: reader.call }
   uploader = app.as(tenant.uploader.id)
   for (const file_id of [secret.id, tenant.file]) await members.broker.get(`/api/v1/accounts/${account}/files/${file_id}`)
@@ -54,7 +54,7 @@ const each = (people: Record<string, As>) => Object.entries(people)
 interface Listed {
   file: { original_file_name: string } | { file: { original_file_name: string } }
 }
-/** Rows of the documents table carry the file itself. */
+/** Rows of the documents table contain the file itself. */
 const nameOf = ({ file }: Listed) => ('file' in file ? file.file : file).original_file_name
 const names = (answer: TestAnswer): string[] => answer.body.data.map(nameOf).sort()
 const EVERYTHING = ['quetzal-report.txt', 'quetzal-values.txt', 'zanzibar-report.txt']
@@ -65,7 +65,7 @@ const expected = () => [
 ]
 
 describe('a private document', () => {
-  it('stands in the lists and their totals of those who may see it only', async () => {
+  it('is in the lists and their totals only for users with access', async () => {
     for (const { who, as, files } of expected()) {
       for (const path of [inAccount('/files'), `/api/v1/account_files?filter__account_id=${tenant.account}`]) {
         const list = await as.get(path)
@@ -77,7 +77,7 @@ describe('a private document', () => {
     }
   })
 
-  it('is counted and weighed in the account for them only', async () => {
+  it('counts towards the number and size of documents of the account only for users with access', async () => {
     for (const { who, as, files } of expected()) {
       const { files: counts } = (await as.get(inAccount(''))).body.data
       const sov = files.length === 3 ? 1 : 0
@@ -92,7 +92,7 @@ describe('a private document', () => {
     }
   })
 
-  it('is counted in the accounts list and at its property for them only', async () => {
+  it('counts in the accounts list and at its property only for users with access', async () => {
     const listing = expected().filter(({ who }) => who !== 'guest')
     for (const { who, as, files } of listing) {
       const row = (await as.get('/api/v1/accounts')).body.data[0]
@@ -106,17 +106,17 @@ describe('a private document', () => {
     }
   })
 
-  it('is found by name by them only', async () => {
+  it('is found by name only by users with access', async () => {
     for (const [who, as] of each(members)) expect((await as.get(inAccount('/files?search=QUETZAL'))).body.meta.total, who).toBe(2)
     for (const [who, as] of each(outsiders)) expect((await as.get(inAccount('/files?search=QUETZAL'))).body.meta.total, who).toBe(0)
   })
 
-  it('is for the others like a document that nobody has, wherever its id is tried', async () => {
+  it('answers other users exactly like an id that does not exist', async () => {
     for (const [who, as] of each(outsiders)) {
       for (const rest of ['', '/preview', '/details']) {
         const answer = await as.get(inAccount(`/files/${secret.id}${rest}`))
         expect(answer.status, `${who}${rest}`).toBe(404)
-        expect(visibleOf(answer), `${who}${rest}`).toEqual(visibleOf(await as.get(inAccount(`/files/${randomUUID()}${rest}`))))
+        expect(observable(answer), `${who}${rest}`).toEqual(observable(await as.get(inAccount(`/files/${randomUUID()}${rest}`))))
       }
     }
     for (const [who, as] of each(members)) {
@@ -125,7 +125,7 @@ describe('a private document', () => {
     }
   })
 
-  it('is no neighbour of the documents that others page through', async () => {
+  it('is skipped when other users page through documents', async () => {
     const details = (as: As) => as.get(inAccount(`/files/${tenant.file}/details?sort=name&order=asc`))
     for (const { who, as, files } of expected()) {
       const { total, previous_id } = (await details(as)).body.data
@@ -134,7 +134,7 @@ describe('a private document', () => {
     }
   })
 
-  it('is named in the history for them only', async () => {
+  it('is named in the activity only for users with access', async () => {
     for (const [who, as] of each(members)) expect((await as.get(inAccount('/activity'))).raw.toString(), who).toContain('quetzal')
     const added = await outsiders.added.get(inAccount('/activity'))
     expect(added.status).toBe(200)
@@ -143,7 +143,7 @@ describe('a private document', () => {
     expect(added.body.meta.total).toBe(added.body.data.length)
   })
 
-  it('is in the archive of them only, even when it is asked for by id', async () => {
+  it('is in archives only of users with access, even when selected by id', async () => {
     const archive = (as: As, files: unknown) => as.post(inAccount('/files/action'), { action: 'archive', files })
     for (const { who, as, files } of expected()) {
       const made = await archive(as, 'all')
@@ -156,16 +156,16 @@ describe('a private document', () => {
       expect((await archive(as, [secret.id])).body, who).toMatchObject({ message: 'Files not found.' })
   })
 
-  it('does not give itself away as the twin of a document that others have', async () => {
-    const inName: Context = { ...app.system, viewer: await app.viewer(tenant.added.id) }
-    const copy = await makeFile(inName, tenant.account, { name: 'copy.txt', bytes: secret.bytes, sov: false })
-    const twins = (as: As) => as.get(inAccount('/files?filter__duplicate=1'))
-    expect((await twins(members.broker)).body.meta.total).toBe(2)
-    expect((await twins(outsiders.added)).body.meta.total).toBe(0)
+  it('does not make its visible copy count as a duplicate for other users', async () => {
+    const asAdded: Context = { ...app.system, viewer: await app.viewer(tenant.added.id) }
+    const copy = await makeFile(asAdded, tenant.account, { name: 'copy.txt', bytes: secret.bytes, sov: false })
+    const duplicates = (as: As) => as.get(inAccount('/files?filter__duplicate=1'))
+    expect((await duplicates(members.broker)).body.meta.total).toBe(2)
+    expect((await duplicates(outsiders.added)).body.meta.total).toBe(0)
     await app.system.db.deleteFrom('account_files').where('id', '=', copy.id).execute()
   })
 
-  it('does not give itself away by the filter for properties with documents', async () => {
+  it('does not match the filter for properties with documents for other users', async () => {
     const { db } = app.system
     await db.deleteFrom('account_file_properties').where('file_id', '=', tenant.file).execute()
     const path = `/api/v1/account_properties?filter__account_id=${tenant.account}&filter__documents=`
@@ -178,7 +178,7 @@ describe('a private document', () => {
       .execute()
   })
 
-  it('leaves the archives that others made while it was disclosed', async () => {
+  it('is removed from archives that other users made while it was public', async () => {
     const made = await outsiders.carrier.post(inAccount('/files/action'), { action: 'archive', files: 'all' })
     const link = async () => (await outsiders.carrier.get(inAccount(`/files/${made.body.data.id}`))).body.data?.url as string | undefined
     const before = await app.anonymous.get((await link()) ?? '')
@@ -191,36 +191,36 @@ describe('a private document', () => {
   })
 })
 
-describe('what a person has under way', () => {
-  it('is nobody else’s: archives and uploads', async () => {
+describe('an archive or upload in progress', () => {
+  it('is accessible only to the user who started it', async () => {
     const other = app.as((await makeUser(app.system, { companyId: tenant.company.id })).id)
     const mine = members.broker
     const archive = (await mine.post(inAccount('/files/action'), { action: 'archive', files: 'all' })).body.data.id as string
     const upload = (await mine.post(inAccount('/files/multipart'), { filePath: 'large.bin', size: 200_000_000 })).body.data
     const part = (await mine.post(inAccount('/files/signed-url'), { filePath: 'small.txt', size: 3 })).body.data
     const register = (key: string) => ({ file: { name: 'a.txt', size: 3 }, s3ObjectLocation: key, account_id: tenant.account })
-    const calls: ((as: As, nobodys: boolean) => Promise<TestAnswer>)[] = [
-      (as, nobodys) => as.get(inAccount(`/files/${nobodys ? randomUUID() : archive}`)),
-      (as, nobodys) => as.delete(inAccount(`/archives/${nobodys ? randomUUID() : archive}`)),
-      (as, nobodys) => as.get(inAccount(`/files/multipart/${nobodys ? 'nothing' : encodeURIComponent(upload.upload_id)}`)),
-      (as, nobodys) =>
-        as.post(inAccount(`/files/multipart/${nobodys ? 'nothing' : encodeURIComponent(upload.upload_id)}/part`), { number: 1 }),
-      (as, nobodys) => as.post(inAccount(`/files/multipart/${nobodys ? 'nothing' : encodeURIComponent(upload.upload_id)}/abort`)),
-      (as, nobodys) => as.post('/api/v1/account_files', register(nobodys ? 'nothing' : upload.key)),
-      (as, nobodys) => as.post('/api/v1/account_files', register(nobodys ? 'nothing' : (part.fields.key ?? ''))),
+    const calls: ((as: As, unknown: boolean) => Promise<TestAnswer>)[] = [
+      (as, unknown) => as.get(inAccount(`/files/${unknown ? randomUUID() : archive}`)),
+      (as, unknown) => as.delete(inAccount(`/archives/${unknown ? randomUUID() : archive}`)),
+      (as, unknown) => as.get(inAccount(`/files/multipart/${unknown ? 'nothing' : encodeURIComponent(upload.upload_id)}`)),
+      (as, unknown) =>
+        as.post(inAccount(`/files/multipart/${unknown ? 'nothing' : encodeURIComponent(upload.upload_id)}/part`), { number: 1 }),
+      (as, unknown) => as.post(inAccount(`/files/multipart/${unknown ? 'nothing' : encodeURIComponent(upload.upload_id)}/abort`)),
+      (as, unknown) => as.post('/api/v1/account_files', register(unknown ? 'nothing' : upload.key)),
+      (as, unknown) => as.post('/api/v1/account_files', register(unknown ? 'nothing' : (part.fields.key ?? ''))),
     ]
     for (const [at, call] of calls.entries()) {
       const answer = await call(other, false)
       expect(answer.status, String(at)).toBe(404)
-      expect(visibleOf(answer), String(at)).toEqual(visibleOf(await call(other, true)))
+      expect(observable(answer), String(at)).toEqual(observable(await call(other, true)))
     }
     expect((await mine.get(inAccount(`/files/${archive}`))).status).toBe(200)
     expect((await mine.get(inAccount(`/files/multipart/${encodeURIComponent(upload.upload_id)}`))).status).toBe(200)
   })
 })
 
-describe('somebody who may only upload', () => {
-  it('sees of the account what they sent, and nothing else', async () => {
+describe('an upload-only user', () => {
+  it('sees only their own uploads in the account', async () => {
     expect(names(await uploader.get(inAccount('/files')))).toEqual([])
     const own = await makeFile({ ...app.system, viewer: await app.viewer(tenant.uploader.id) }, tenant.account, { name: 'mine.txt' })
     const list = await uploader.get(inAccount('/files'))
@@ -235,7 +235,7 @@ describe('somebody who may only upload', () => {
     })
   })
 
-  it('is told no totals of the account but of the documents they sent themselves', async () => {
+  it('sees only totals of their own uploads, and none of the account', async () => {
     const account = (await uploader.get(inAccount(''))).body.data
     const [listed] = (await uploader.get('/api/v1/accounts')).body.data
     const own = (await uploader.get(`/api/v1/account_files?filter__account_id=${tenant.account}`)).body.meta.total

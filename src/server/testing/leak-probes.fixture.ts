@@ -1,16 +1,20 @@
 import type { Model } from '#contract/permissions.ts'
 import type { As, TestAnswer } from './app.ts'
-import { MARK, type Tenant } from './tenants.fixture.ts'
+import { ISOLATED_MODELS } from './model-visibility.ts'
+import type { Tenant } from './tenants.fixture.ts'
+
+/** Part of the name of every record of the tenant: a response that contains it shows one of these records. */
+export const MARKER = 'zanzibar'
 
 type Ids = Tenant['ids']
 
-/** Where a record might be seen: addresses of answers that would hold its mark, and addresses of the record itself. */
-interface Windows {
-  /** Shown by what the answer says. */
+/** Every call that could leak a record to a caller without access. */
+interface LeakProbes {
+  /** Responses that would contain the marker. */
   lists: (ids: Ids) => readonly string[]
-  /** Shown by being answered at all; must be like the answer about an id that nobody has. */
+  /** Calls about the record itself; without access they must answer exactly as for an id that does not exist. */
   pages: (ids: Ids) => readonly string[]
-  /** Writes that a stranger tries; must be answered as for an id that nobody has. */
+  /** Writes; without access they must answer exactly as for an id that does not exist. */
   writes: (ids: Ids) => readonly Write[]
 }
 
@@ -33,14 +37,14 @@ const trashAndRestore = (model: Model, id: string): Write[] => [
 ]
 const upload = { filePath: 'a.txt', size: 3 }
 
-/** A new model does not compile until it says where it might be seen. */
-export const WINDOWS: Readonly<Record<Model, Windows>> = {
+/** A model without probes does not compile. */
+export const LEAK_PROBES: Readonly<Record<Model, LeakProbes>> = {
   accounts: {
     lists: ({ accounts }) => [
       '/accounts',
-      `/accounts?search=${MARK}`,
+      `/accounts?search=${MARKER}`,
       `/accounts?filter__trashed=with`,
-      `/accounts/search?search=${MARK}`,
+      `/accounts/search?search=${MARKER}`,
       `/accounts?filter__account_id=${accounts}`,
     ],
     pages: ({ accounts }) => [
@@ -75,10 +79,10 @@ export const WINDOWS: Readonly<Record<Model, Windows>> = {
     lists: ({ accounts }) => [
       '/account_properties',
       `/account_properties?filter__account_id=${accounts}`,
-      `/account_properties?search=${MARK}`,
-      `/account_properties?search=${MARK}&filter__account_id=${accounts}`,
-      `/account_properties/search?search=${MARK}`,
-      `/account_properties/search?search=${MARK}&filter__account_id=${accounts}`,
+      `/account_properties?search=${MARKER}`,
+      `/account_properties?search=${MARKER}&filter__account_id=${accounts}`,
+      `/account_properties/search?search=${MARKER}`,
+      `/account_properties/search?search=${MARKER}&filter__account_id=${accounts}`,
     ],
     pages: ({ account_properties: id }) => [
       `/account_properties/${id}`,
@@ -96,8 +100,8 @@ export const WINDOWS: Readonly<Record<Model, Windows>> = {
       '/account_files',
       `/account_files?filter__account_id=${accounts}`,
       `/account_files?filter__property_id=${account_properties}`,
-      `/account_files?search=${MARK}`,
-      `/account_files?search=${MARK}&filter__account_id=${accounts}`,
+      `/account_files?search=${MARKER}`,
+      `/account_files?search=${MARKER}&filter__account_id=${accounts}`,
     ],
     pages: ({ accounts, account_files: id }) => ['', '/preview', '/details'].map((rest) => `/accounts/${accounts}/files/${id}${rest}`),
     writes: ({ accounts, account_files: id }) => [
@@ -121,7 +125,7 @@ export const WINDOWS: Readonly<Record<Model, Windows>> = {
     ],
   },
   companies: {
-    lists: () => ['/companies', `/companies?search=${MARK}`, `/companies/search?search=${MARK}`],
+    lists: () => ['/companies', `/companies?search=${MARKER}`, `/companies/search?search=${MARKER}`],
     pages: ({ companies: id }) => [`/companies/${id}`, `/forms/companies/${id}`],
     writes: ({ companies: id }) => [
       { method: 'put', path: `/companies/${id}`, body: { name: 'Mine' } },
@@ -129,30 +133,38 @@ export const WINDOWS: Readonly<Record<Model, Windows>> = {
     ],
   },
   users: {
-    lists: () => ['/users', `/users?search=${MARK}`, `/users/search?search=${MARK}`],
+    lists: () => ['/users', `/users?search=${MARKER}`, `/users/search?search=${MARKER}`],
     pages: ({ users: id }) => [`/users/${id}`, `/forms/users/${id}`],
     writes: ({ users: id }) => [{ method: 'put', path: `/users/${id}`, body: { first_name: 'Mine' } }, ...trashAndRestore('users', id)],
   },
 }
 
 let serial = 0
-/** A kept body answers only the very same query: each look is a new one. Calls that refuse what they do not know have no kept bodies. */
-const afresh = (path: string) =>
-  /^\/\w+(\?|$)/.test(path) ? `${path}${path.includes('?') ? '&' : '?'}filter__look=${(serial += 1)}` : path
-export const look = (as: As, path: string): Promise<TestAnswer> => as.get(`/api/v1${afresh(path)}`)
-const shows = ({ status, raw }: TestAnswer): boolean => status === 200 && raw.toString().toLowerCase().includes(MARK)
+/** List responses are cached by query, so each probe of a list has a new query. Other calls reject unknown parameters. */
+const uncached = (path: string) =>
+  /^\/\w+(\?|$)/.test(path) ? `${path}${path.includes('?') ? '&' : '?'}filter__probe=${(serial += 1)}` : path
+export const probe = (as: As, path: string): Promise<TestAnswer> => as.get(`/api/v1${uncached(path)}`)
+const shows = ({ status, raw }: TestAnswer): boolean => status === 200 && raw.toString().toLowerCase().includes(MARKER)
 
-/** The addresses at which this caller sees the tenant's record of the model, and those at which not. */
-export async function lookAround(as: As, model: Model, ids: Ids): Promise<{ seen: string[]; unseen: string[] }> {
+/** Splits the probes of a model into those that show the record to this caller and those that do not. */
+export async function probeAll(as: As, model: Model, ids: Ids): Promise<{ seen: string[]; unseen: string[] }> {
   const seen: string[] = []
   const unseen: string[] = []
-  for (const path of WINDOWS[model].lists(ids)) (shows(await look(as, path)) ? seen : unseen).push(path)
-  for (const path of WINDOWS[model].pages(ids)) ((await look(as, path)).status === 200 ? seen : unseen).push(path)
+  for (const path of LEAK_PROBES[model].lists(ids)) (shows(await probe(as, path)) ? seen : unseen).push(path)
+  for (const path of LEAK_PROBES[model].pages(ids)) ((await probe(as, path)).status === 200 ? seen : unseen).push(path)
   return { seen, unseen }
 }
 
-/** What a person can tell from an answer: all of it, but for what names the request. */
-export const visibleOf = ({ status, headers, raw }: TestAnswer) => {
+const PLACEHOLDERS = Object.fromEntries(Object.keys(LEAK_PROBES).map((model) => [model, 'id'])) as Ids // one id for each model
+/** Isolated models with a probe whose path matches: models with a search, with a trash and the like. */
+export const modelsProbedAt = (path: RegExp): Model[] =>
+  ISOLATED_MODELS.filter((model) => {
+    const { lists, writes } = LEAK_PROBES[model]
+    return [...lists(PLACEHOLDERS), ...writes(PLACEHOLDERS).map((write) => write.path)].some((candidate) => path.test(candidate))
+  })
+
+/** Everything a client can observe in a response, without the headers that identify the request. */
+export const observable = ({ status, headers, raw }: TestAnswer) => {
   const { 'x-request-id': _request, date: _date, ...rest } = headers
   return { status, headers: rest, body: raw.toString() }
 }
