@@ -1,9 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import {
-  discrepancyGroup,
-  type CheckId,
-  type DiscrepancyGroupName,
-} from '#contract/checks.ts'
+import { discrepancyGroup, type CheckId, type DiscrepancyGroupName } from '#contract/checks.ts'
 import { visibleProperties } from './account-properties.ts'
 import { FALSE } from './scope.ts'
 import { can, type Viewer } from './viewer.ts'

@@ -63,7 +63,7 @@ function isOtherFeature(path: string, target: string, isTest: boolean): boolean 
   const [, targetRoom, targetFloor, targetFeature] = target.split('/')
   if (isTest || floor !== 'features' || targetFloor !== 'features' || room !== targetRoom) return false
   if (feature === targetFeature || REGISTERS.includes(path)) return false
-  return !(room === 'server' && target.endsWith('.commands.ts'))
+  return !(room === 'server' && /\.(commands|record)\.ts$/.test(target))
 }
 
 /** Violations of the layout of decision records; file names without their folder. */

@@ -37,6 +37,13 @@ const trashAndRestore = (model: Model, id: string): Write[] => [
 ]
 const upload = { filePath: 'a.txt', size: 3 }
 
+/** The probes of a model that has the calls of `recordCalls` and no others. */
+const recordProbes = (model: Exclude<Model, 'discrepancies'>): LeakProbes => ({
+  lists: () => [`/${model}`, `/${model}?search=${MARKER}`, `/${model}/search?search=${MARKER}`],
+  pages: ({ [model]: id }) => [`/${model}/${id}`, `/forms/${model}/${id}`],
+  writes: ({ [model]: id }) => [{ method: 'put', path: `/${model}/${id}`, body: {} }, ...trashAndRestore(model, id)],
+})
+
 /** A model without probes does not compile. */
 export const LEAK_PROBES: Readonly<Record<Model, LeakProbes>> = {
   accounts: {
@@ -124,19 +131,10 @@ export const LEAK_PROBES: Readonly<Record<Model, LeakProbes>> = {
       act('discrepancies', 'kept', id),
     ],
   },
-  companies: {
-    lists: () => ['/companies', `/companies?search=${MARKER}`, `/companies/search?search=${MARKER}`],
-    pages: ({ companies: id }) => [`/companies/${id}`, `/forms/companies/${id}`],
-    writes: ({ companies: id }) => [
-      { method: 'put', path: `/companies/${id}`, body: { name: 'Mine' } },
-      ...trashAndRestore('companies', id),
-    ],
-  },
-  users: {
-    lists: () => ['/users', `/users?search=${MARKER}`, `/users/search?search=${MARKER}`],
-    pages: ({ users: id }) => [`/users/${id}`, `/forms/users/${id}`],
-    writes: ({ users: id }) => [{ method: 'put', path: `/users/${id}`, body: { first_name: 'Mine' } }, ...trashAndRestore('users', id)],
-  },
+  companies: recordProbes('companies'),
+  users: recordProbes('users'),
+  subscriptions: recordProbes('subscriptions'),
+  roles: recordProbes('roles'),
 }
 
 let serial = 0

@@ -7,7 +7,7 @@ import { makeCompany, makeUser } from './factories/people.ts'
 
 /** All permissions except those that show other companies' records: all companies, all users, and the search for any company. */
 const LOCAL: readonly PermissionName[] = PERMISSION_NAMES.filter(
-  (name) => !['view_all_system_companies', 'view_all_system_users', 'create_standard_accounts'].includes(name),
+  (name) => !['view_all_system_companies', 'view_all_system_users', 'view_all_roles', 'create_standard_accounts'].includes(name),
 )
 
 /** A user of another company with every permission inside it, so that only the isolation of companies restricts them. */
@@ -57,6 +57,16 @@ export async function makeTenant(app: TestApp) {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const subscription = await app.system.db
+    .insertInto('subscriptions')
+    .values({ name: 'Zanzibar Plan', term_months: 12 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const role = await app.system.db
+    .insertInto('roles')
+    .values({ company_id: company.id, name: 'zanzibar', label: 'Zanzibar', permissions: ['view_dashboard_component'] })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return {
     company,
     owner,
@@ -72,6 +82,8 @@ export async function makeTenant(app: TestApp) {
       discrepancies: discrepancy.id,
       companies: company.id,
       users: owner.id,
+      subscriptions: subscription.id,
+      roles: role.id,
     },
   }
 }

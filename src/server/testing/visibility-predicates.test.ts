@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Model } from '#contract/permissions.ts'
 import type { As, TestApp } from './app.ts'
 import { LEAK_PROBES, probeAll } from './leak-probes.fixture.ts'
-import { ISOLATED_MODELS, MODEL_VISIBILITY } from './model-visibility.ts'
+import { ISOLATED_MODELS, VISIBILITY_PREDICATES } from './model-visibility.ts'
 import type { Tenant } from './tenants.fixture.ts'
 
 /** The model whose predicate always answers true. The leak probes must then find the leak, or the isolation tests prove nothing. */
@@ -24,10 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-function replacePredicate(model: Model): void {
-  const predicate = MODEL_VISIBILITY[model].predicate
-  if (predicate === undefined) throw new Error(`${model} is isolated but declares no predicate`)
-  const { module, name } = predicate
+function replacePredicate(model: (typeof ISOLATED_MODELS)[number]): void {
+  const { module, name } = VISIBILITY_PREDICATES[model].predicate
   vi.doMock(module, async (original) => {
     const real = (await original()) as Record<string, (...args: unknown[]) => unknown> // a module is its exports by name
     return { ...real, [name]: (...args: unknown[]) => (disabled === model ? sql`true` : real[name]?.(...args)) }
@@ -46,7 +44,7 @@ describe('the leak probes', () => {
   })
 
   it.each(ISOLATED_MODELS)('find the leak when %s have no predicate', async (model) => {
-    const exposed = [model, ...(MODEL_VISIBILITY[model].alsoExposes ?? [])]
+    const exposed = [model, ...(VISIBILITY_PREDICATES[model].alsoExposes ?? [])]
     expect(await modelsSeen(model)).toEqual(ISOLATED_MODELS.filter((other) => exposed.includes(other)))
   })
 

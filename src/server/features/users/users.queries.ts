@@ -3,7 +3,7 @@ import { visibleCompanies } from '#server/access/companies.ts'
 import { mayGive, visibleUsers } from '#server/access/users.ts'
 import type { Context } from '#server/engines/context.ts'
 
-interface HeldRole {
+export interface HeldRole {
   id: string
   name: string
   label: string
