@@ -25,7 +25,7 @@ let server: Running
 let broker: Client
 let database: pg.Client
 
-async function startAgain(): Promise<void> {
+async function restart(): Promise<void> {
   server = await start({ dataDir, port })
   await database?.end().catch(() => undefined)
   database = new pg.Client({ connectionString: databaseUrl(dataDir) })
@@ -33,14 +33,10 @@ async function startAgain(): Promise<void> {
   await database.connect()
 }
 
-async function crash(): Promise<void> {
-  await server.kill()
-}
-
 beforeAll(async () => {
   dataDir = makeDataDir()
   port = await freePort()
-  await startAgain()
+  await restart()
   const admin = await signedIn(server.address, E2E_ADMIN)
   const { id: companyId } = await makeCompany(admin, 'Crash Test Brokers')
   const person = await makePerson(admin, { role: 'broker', companyId, firstName: 'Sam' })
@@ -69,33 +65,33 @@ async function beginImport(accountId: string, rows: number): Promise<string> {
   return (await broker(importCalls.create, { params: { account_id: accountId }, body: { source: { key } } })).data.id
 }
 
-/** Waits with short looks straight into the database, so that the blow falls in the middle of the work. */
-async function untilSeen(question: string, parameters: unknown[]): Promise<void> {
+/** Polls the database every few milliseconds, so that the server is killed in the middle of the work. */
+async function untilRowExists(query: string, parameters: unknown[]): Promise<void> {
   await eventually(
-    async () => (await database.query(question, parameters)).rowCount,
+    async () => (await database.query(query, parameters)).rowCount,
     (found) => found === 1,
     { everyMs: 5, withinMs: 30_000 },
   )
 }
 
-describe('killed while nothing runs', () => {
-  test('what was acknowledged is there, also when the database engine dies with it', async () => {
+describe('a server killed while idle', () => {
+  test('has every acknowledged change after a restart, even if the database engine is killed, too', async () => {
     const id = await newAccount('Before the crash')
     const { data } = await broker(propertyCalls.create, {
       body: { account_id: id, address: '1 Main St', city: 'Reno', state: 'NV', country: 'US', building_value: 1_000_000 },
     })
     await broker(accountCalls.update, { params: { id }, body: { name: 'Renamed a moment before' } })
     const engine = engineId(dataDir)
-    await crash()
+    await server.kill()
     process.kill(engine, 'SIGKILL')
-    await startAgain()
+    await restart()
     expect(engineId(dataDir)).not.toBe(engine)
     expect((await broker(accountCalls.show, { params: { id } })).data.name.text).toBe('Renamed a moment before')
     expect((await broker(propertyCalls.show, { params: { id: data.id } })).data.values['building_value']).toBe(1_000_000)
   })
 })
 
-describe('killed in the middle of an upload, of reading a file and of making an archive', () => {
+describe('a server killed during an upload, the reading of a file and the building of an archive', () => {
   const bytes = randomBytes(2 * UPLOAD_PART_BYTES + 1_234_567)
   const documents = Array.from({ length: DOCUMENTS }, (_, index) => Buffer.from(`Document ${index}\n`.repeat(2_000 + index)))
   let accountId: string
@@ -119,16 +115,16 @@ describe('killed in the middle of an upload, of reading a file and of making an 
     await sendPart(2)
     const third = sendPart(3, stalled(bytes.subarray(2 * UPLOAD_PART_BYTES, 2 * UPLOAD_PART_BYTES + 300_000))).catch(() => undefined)
 
-    // As after an upload to another store, whose bytes never passed through the server.
+    // An upload to an S3 store has no checksums yet, because its bytes do not pass through the server.
     await database.query('UPDATE account_files SET crc32 = NULL, sha256 = NULL WHERE account_id = $1', [archivedId])
     importId = await beginImport(await newAccount('Read'), ROWS)
-    await untilSeen(`SELECT 1 FROM imports WHERE id = $1 AND state = 'uploaded' AND progress_done > 0`, [importId])
+    await untilRowExists(`SELECT 1 FROM imports WHERE id = $1 AND state = 'uploaded' AND progress_done > 0`, [importId])
     archiveId =
       (await broker(fileCalls.fileAction, { params: { id: archivedId }, body: { action: 'archive', files: 'all' } })).data?.id ?? ''
-    await untilSeen(`SELECT 1 FROM archives WHERE id = $1 AND status = 'processing' AND files_processed > 0`, [archiveId])
-    await crash()
+    await untilRowExists(`SELECT 1 FROM archives WHERE id = $1 AND status = 'processing' AND files_processed > 0`, [archiveId])
+    await server.kill()
     await third
-    await startAgain()
+    await restart()
   }, START_MS)
 
   const bytesOfPart = (number: number) => bytes.subarray((number - 1) * UPLOAD_PART_BYTES, number * UPLOAD_PART_BYTES)
@@ -143,12 +139,12 @@ describe('killed in the middle of an upload, of reading a file and of making an 
     if (!answer.ok) throw new Error(`Part ${number}: ${answer.status} ${await answer.text()}`)
   }
 
-  test('nothing half received lies in the store', async () => {
+  test('leaves no partly received object in the store', async () => {
     expect(await readdir(join(dataDir, 'objects/incoming'))).toEqual([])
     expect((await broker(accountCalls.show, { params: { id: archivedId } })).data.files.total).toBe(DOCUMENTS)
   })
 
-  test('the upload goes on with the parts that arrived, and the bytes are the same', async () => {
+  test('resumes the upload with the stored parts and stores the same bytes', async () => {
     const params = { id: accountId, upload_id: upload.upload_id }
     const arrived = (await broker(fileCalls.listParts, { params })).data.parts
     expect(arrived.map(({ number, size }) => ({ number, size }))).toEqual([
@@ -170,7 +166,7 @@ describe('killed in the middle of an upload, of reading a file and of making an 
     expect(await readdir(join(dataDir, 'objects/parts'))).toEqual([])
   })
 
-  test('the file is read again from the start: every row once', async () => {
+  test('reads the file again from the start and stores each row once', async () => {
     const done = await eventually(
       () => importOf(importId),
       ({ state, activity }) => activity === null && state !== 'uploaded',
@@ -182,7 +178,7 @@ describe('killed in the middle of an upload, of reading a file and of making an 
     expect(rows[0]?.rows).toBe(ROWS + 1)
   })
 
-  test('the archive is finished and holds every document', async () => {
+  test('finishes the archive with every document', async () => {
     await eventually(
       () => fileOf(archivedId, archiveId),
       ({ status }) => status === 'accessible',
@@ -193,7 +189,7 @@ describe('killed in the middle of an upload, of reading a file and of making an 
   })
 })
 
-describe('killed in the middle of checking and of writing an import', () => {
+describe('a server killed while checking one import and writing another', () => {
   let checking: { accountId: string; importId: string }
   let writing: { accountId: string; importId: string }
   const seen = new Set<number>()
@@ -207,17 +203,17 @@ describe('killed in the middle of checking and of writing an import', () => {
     )
     const checked = await newAccount('Checked')
     checking = { accountId: checked, importId: await beginImport(checked, ROWS) }
-    await untilSeen(`SELECT 1 FROM imports WHERE id = $1 AND state = 'mapped'`, [checking.importId])
+    await untilRowExists(`SELECT 1 FROM imports WHERE id = $1 AND state = 'mapped'`, [checking.importId])
     await broker(importCalls.commit, { params: { id: writing.importId }, body: { version: ready.version } })
-    await untilSeen(`SELECT 1 FROM imports WHERE id = $1 AND state = 'validated' AND activity = 'committing' AND progress_done > 0`, [
+    await untilRowExists(`SELECT 1 FROM imports WHERE id = $1 AND state = 'validated' AND activity = 'committing' AND progress_done > 0`, [
       writing.importId,
     ])
-    await crash()
-    await startAgain()
+    await server.kill()
+    await restart()
     seen.add(await propertiesOf(writing.accountId))
   }, START_MS)
 
-  test('the check is done again and ends in the same preview', async () => {
+  test('repeats the check with the same result', async () => {
     const done = await eventually(
       () => importOf(checking.importId),
       ({ activity }) => activity === null,
@@ -226,7 +222,7 @@ describe('killed in the middle of checking and of writing an import', () => {
     expect(await propertiesOf(checking.accountId)).toBe(0)
   })
 
-  test('the register is untouched or complete at any moment, and complete in the end', async () => {
+  test('shows either none or all of the imported properties at any time, and all of them in the end', async () => {
     const done = await eventually(
       async () => {
         const now = await importOf(writing.importId)
@@ -243,19 +239,19 @@ describe('killed in the middle of checking and of writing an import', () => {
     expect(data.properties).toBe(ROWS)
   })
 
-  test('repeating the commit, as a browser that lost the answer does, writes nothing twice', async () => {
+  test('writes nothing twice when the browser repeats the commit', async () => {
     const { data } = await broker(importCalls.commit, { params: { id: writing.importId }, body: { version: 1 } })
     expect(data.state).toBe('committed')
     expect(await propertiesOf(writing.accountId)).toBe(ROWS)
   })
 
-  test('no copy of a file is left behind', async () => {
+  test('leaves no temporary copy of a file', async () => {
     expect(await readdir(join(dataDir, 'tmp'))).toEqual([])
     expect(await readdir(join(dataDir, 'objects/incoming'))).toEqual([])
   })
 })
 
-test('asked to end, the server ends by itself, and its database with it', async () => {
+test('the server stops on SIGTERM and stops its database', async () => {
   const url = databaseUrl(dataDir)
   await database.end()
   await server.stop()
@@ -265,7 +261,7 @@ test('asked to end, the server ends by itself, and its database with it', async 
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** A body that sends this much and then nothing more: a browser in the middle of a part. */
+/** A request body that sends these bytes and then stalls, like a browser in the middle of a part. */
 function stalled(begin: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {

@@ -8,7 +8,7 @@ const DESKTOP = { width: 1440, height: 900 }
 const START_MS = 180_000
 const STOP_MS = 20_000
 
-/** The runner reads this file first and its workers after it; they must mean the same server. */
+/** Workers read this file after the main process and inherit its variables, so that all of them use the same server. */
 process.env['PLUMBLINE_E2E_PORT'] ??= String(await freePort())
 process.env['PLUMBLINE_E2E_DATA'] ??= mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
 const address = `http://127.0.0.1:${process.env['PLUMBLINE_E2E_PORT']}`
@@ -17,7 +17,7 @@ export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
   fullyParallel: false,
-  // Every file has a company of its own: two of them share the server.
+  // Each file has its own company, so that files can share the server.
   workers: 2,
   // A shared machine may stall for seconds; what fails twice in a row is broken.
   retries: 1,
@@ -39,7 +39,7 @@ export default defineConfig({
       executablePath: process.env['PLUMBLINE_CHROMIUM'] ?? '/usr/bin/chromium',
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        // Maps are drawn in software; the page itself is put together ten times faster without it.
+        // WebGL maps use software rendering. Compositing pages without it is ten times faster.
         '--use-angle=swiftshader',
         '--enable-unsafe-swiftshader',
         '--disable-gpu-compositing',

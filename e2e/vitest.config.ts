@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Whole processes of the product, started and killed: one file after the other, since each claims the machine. */
+/** Tests that start and kill whole processes of the product. Files run one at a time, because each uses the whole machine. */
 export default defineConfig({
   test: {
     name: 'processes',

@@ -11,8 +11,7 @@ export async function buildWeb({ force = false } = {}) {
   const hash = hashOfSources()
   if (!force && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return
   say('Building the web page …')
-  if ((await run('vite', ['build', '--logLevel', 'warn'])) !== 0)
-    throw new Error('The web page could not be built; the reason stands above.')
+  if ((await run('vite', ['build', '--logLevel', 'warn'])) !== 0) throw new Error('The web page could not be built; see the output above.')
   writeFileSync(STAMP, hash)
 }
 

@@ -27,5 +27,5 @@ export async function install() {
   if ((await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])) === 0) return
   say('npm ci failed; trying again with npm 11 …')
   if ((await run('npx', ['--yes', 'npm@11', 'ci', '--no-audit', '--no-fund', '--loglevel=error'])) === 0) return
-  throw new Error('The packages could not be installed; the reason stands above. Check the network and start again.')
+  throw new Error('The packages could not be installed; see the output above. Check the network and start again.')
 }

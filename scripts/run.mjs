@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Node 24 from the npm package `node` comes first, whatever the machine has. */
+/** Node 24 from the npm package `node` comes first on the path, before any Node of the machine. */
 export const CHILD_ENVIRONMENT = { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
 
 /** Runs a command in the project, its output passed through; resolves with its exit code (127: not found). */

@@ -1,17 +1,19 @@
-// Everything that must hold before a change is taken. Options: --continue (do not stop at the first failure),
-// --only=types,lint and --skip=browser (names of steps).
+// Runs all checks. Options: --continue (do not stop at the first failure), --only=types,lint and --skip=browser (names of steps).
+// Ends with the skipped tests and their reasons; with CI=true a step without its program and some skipped tests are failures.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.mjs'
 import { findOrInstallChromium } from './chromium.mjs'
 import { install } from './install.mjs'
 import { ROOT, run, say } from './run.mjs'
+import { judgeSkipped, skippedInPlaywright, skippedInVitest } from './skipped-tests.mjs'
 
+const isCi = process.env.CI === 'true'
 const UNIT_REPORT = '.cache/test-report.json'
 const PROCESS_REPORT = '.cache/process-report.json'
 const BROWSER_REPORT = '.cache/browser-report.json'
 
-/** Each answers with an exit code, or with { skipped: why }. */
+/** Each resolves with an exit code, or with { skipped: reason }. */
 const STEPS = {
   types: () => run('tsc', ['-b']),
   lint: () => run('oxlint', ['--type-aware', '--deny-warnings']),
@@ -60,20 +62,40 @@ async function main() {
   }
   const left = names.length - lines.length
   say(`\n── summary\n${lines.map((line) => line.text).join('\n')}`)
+  const { reasons, unexpected } = judgeSkipped(skippedTests(), { ci: isCi })
+  if (reasons.length + unexpected.length > 0) say([...reasons, ...unexpected].join('\n'))
   const verdict = failed > 0 ? `FAILED: ${failed} of ${names.length} steps` : `${names.length} steps passed`
-  say([verdict + (left > 0 ? ` (${left} not run)` : ''), ...counts(), `${seconds(begun)} s`].join('; '))
-  process.exitCode = failed > 0 ? 1 : 0
+  say(
+    [
+      verdict + (left > 0 ? ` (${left} not run)` : ''),
+      ...counts(),
+      unexpected.length > 0 ? `${unexpected.length} unexpectedly skipped` : '',
+      `${seconds(begun)} s`,
+    ]
+      .filter(Boolean)
+      .join('; '),
+  )
+  process.exitCode = failed + unexpected.length > 0 ? 1 : 0
 }
 
 async function takeStep(name) {
   const begun = Date.now()
   const outcome = await STEPS[name]().catch((error) => (say(error.message), 1))
   const pad = name.padEnd(10)
-  if (outcome.skipped !== undefined) return { failed: false, text: `– ${pad} SKIPPED: ${outcome.skipped}` }
+  if (outcome.skipped !== undefined) return { failed: isCi, text: `– ${pad} SKIPPED: ${outcome.skipped}` }
   return { failed: outcome !== 0, text: `${outcome === 0 ? '✓' : '✗'} ${pad} ${seconds(begun)} s` }
 }
 
 const seconds = (since) => ((Date.now() - since) / 1000).toFixed(1)
+
+function skippedTests() {
+  const [unit, processes, browser] = [UNIT_REPORT, PROCESS_REPORT, BROWSER_REPORT].map(readReport)
+  return [
+    ...(unit ? skippedInVitest(unit) : []),
+    ...(processes ? skippedInVitest(processes) : []),
+    ...(browser ? skippedInPlaywright(browser) : []),
+  ]
+}
 
 /** The numbers of tests, from the reports of the runners. */
 function counts() {

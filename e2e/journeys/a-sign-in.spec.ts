@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { enter, fillSignIn, look, test } from '../support/journey.ts'
-import { inLetterTo } from '../support/outbox.ts'
+import { signInAt, fillSignIn, checkScreen, test } from '../support/journey.ts'
+import { findInMail } from '../support/outbox.ts'
 import { makeCompany, makePerson, PASSWORD, type Person } from '../support/people.ts'
 
 let broker: Person
@@ -12,29 +12,29 @@ test.beforeAll(async ({ world }) => {
   careful = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Carey', twoFactor: true })
 })
 
-test('a broker signs in: blank fields and a wrong password are named, the way back is kept', async ({ page }) => {
+test('a broker signs in after errors about blank fields and a wrong password, and returns to the requested page', async ({ page }) => {
   await page.goto('/accounts?search=harbor')
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await look(page, 'sign-in', { phone: true })
+  await checkScreen(page, 'sign-in', { phone: true })
 
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('Email cannot be blank')).toBeVisible()
   await expect(page.getByText('Password cannot be blank')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription('Email cannot be blank')
-  await look(page, 'sign-in-blank')
+  await checkScreen(page, 'sign-in-blank')
 
   await fillSignIn(page, broker.email, 'not the password')
   await expect(page.getByRole('alert')).toHaveText('The email or the password is not right.')
   await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused()
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
-  await look(page, 'sign-in-refused')
+  await checkScreen(page, 'sign-in-rejected')
 
   await fillSignIn(page, broker.email)
   await expect(page.getByRole('heading', { name: 'Accounts', level: 1 })).toBeVisible()
   await expect(page).toHaveURL(/\/accounts\?search=harbor$/)
 })
 
-test('"Remember me" outlives the browser window, a plain sign-in does not', async ({ browser, page }) => {
+test('a session with "Remember me" survives closing the browser, and one without does not', async ({ browser, page }) => {
   await page.goto('/login')
   await page.getByRole('checkbox', { name: 'Remember me' }).check()
   await fillSignIn(page, broker.email)
@@ -46,7 +46,7 @@ test('"Remember me" outlives the browser window, a plain sign-in does not', asyn
   await remembered.close()
 
   const plain = await browser.newContext()
-  await enter(await plain.newPage(), broker.email)
+  await signInAt(await plain.newPage(), broker.email)
   const later = await browser.newContext({ storageState: await plain.storageState() })
   await plain.close()
   const forgotten = await later.newPage()
@@ -55,14 +55,14 @@ test('"Remember me" outlives the browser window, a plain sign-in does not', asyn
   await later.close()
 })
 
-test('a person with a second factor enters the code from the mail', async ({ page, world }) => {
+test('a user with a second factor enters the code from the mail', async ({ page, world }) => {
   await page.goto('/login')
   await fillSignIn(page, careful.email)
   const code = page.getByRole('textbox', { name: 'Code' })
   await expect(code).toBeFocused()
-  await look(page, 'second-factor', { phone: true })
+  await checkScreen(page, 'second-factor', { phone: true })
 
-  const sent = await inLetterTo(world.dataDir, careful.email, /\b(\d{6})\b/)
+  const sent = await findInMail(world.dataDir, careful.email, /\b(\d{6})\b/)
   await code.fill(sent === '000000' ? '111111' : '000000')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('This code is not right.')).toBeVisible()
@@ -73,8 +73,8 @@ test('a person with a second factor enters the code from the mail', async ({ pag
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
 })
 
-test('signing out ends the session here and in the other tab, and on the server', async ({ page, context }) => {
-  await enter(page, broker.email, '/accounts')
+test('signing out ends the session in this tab, in the other tab and on the server', async ({ page, context }) => {
+  await signInAt(page, broker.email, '/accounts')
   const other = await context.newPage()
   await other.goto('/accounts')
   await expect(other.getByRole('heading', { name: 'Accounts', level: 1 })).toBeVisible()
@@ -86,22 +86,22 @@ test('signing out ends the session here and in the other tab, and on the server'
   expect(answer.status()).toBe(401)
 })
 
-test('a forgotten password is set anew through the link in the mail', async ({ page, world }) => {
+test('a user resets a forgotten password through the link in the mail', async ({ page, world }) => {
   const forgetful = await makePerson(world.admin, { role: 'broker', companyId: broker.companyId, firstName: 'Robin' })
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot Password' }).click()
   await expect(page.getByRole('heading', { name: 'Recover your password' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Email' }).fill(forgetful.email)
-  await look(page, 'forgot-password')
+  await checkScreen(page, 'forgot-password')
   await page.getByRole('button', { name: 'Recover Password' }).click()
   await expect(page.getByRole('status')).toBeVisible()
 
-  await page.goto(await inLetterTo(world.dataDir, forgetful.email, /(https?:\/\/\S+\/reset-password\/[\w-]+)/))
+  await page.goto(await findInMail(world.dataDir, forgetful.email, /(https?:\/\/\S+\/reset-password\/[\w-]+)/))
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('quite another 9')
   await page.getByRole('textbox', { name: 'Confirm new password' }).fill('quite another 8')
   await page.getByRole('button', { name: 'Set password' }).click()
   await expect(page.getByText('The passwords you entered do not match')).toBeVisible()
-  await look(page, 'reset-password')
+  await checkScreen(page, 'reset-password')
   await page.getByRole('textbox', { name: 'Confirm new password' }).fill('quite another 9')
   await page.getByRole('button', { name: 'Set password' }).click()
   await expect(page.getByText('Your password was changed. Please sign in with it.')).toBeVisible()
@@ -112,12 +112,12 @@ test('a forgotten password is set anew through the link in the mail', async ({ p
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
 })
 
-test('addresses that lead nowhere say so, to strangers and to people inside', async ({ page }) => {
+test('an unknown path shows "not found" with and without a session', async ({ page }) => {
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { name: '404 Not Found' })).toBeVisible()
-  await look(page, 'not-found-outside')
-  await enter(page, broker.email, '/login')
+  await checkScreen(page, 'not-found-outside')
+  await signInAt(page, broker.email, '/login')
   await page.goto('/no/such/page')
   await expect(page.getByText('The page you are looking for does not exist or you may not have permission to view this.')).toBeVisible()
-  await look(page, 'not-found')
+  await checkScreen(page, 'not-found')
 })

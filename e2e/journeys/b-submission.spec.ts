@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { pdfSaying, pngOf } from '../support/documents.ts'
-import { enter, look, test } from '../support/journey.ts'
+import { pdfWithText, pngOf } from '../support/documents.ts'
+import { signInAt, checkScreen, test } from '../support/journey.ts'
 import { messyStatement } from '../support/messy-statement.ts'
 import { makeCompany, makePerson } from '../support/people.ts'
 
 const statement = messyStatement()
 const ACCOUNT = 'Lone Star Holdings 2025'
 const DOCUMENTS = [
-  { name: 'Roof survey 2024.pdf', mimeType: 'application/pdf', buffer: pdfSaying('Roof survey of the main office') },
+  { name: 'Roof survey 2024.pdf', mimeType: 'application/pdf', buffer: pdfWithText('Roof survey of the main office') },
   { name: 'Front elevation.png', mimeType: 'image/png', buffer: pngOf(320, 200, [168, 114, 42]) },
   { name: 'Lease notes.txt', mimeType: 'text/plain', buffer: Buffer.from('The lease ends in 2031.\n') },
 ]
 
-/** Each counts properties, so the table behind it must hold exactly as many. */
+/** Each statistic counts properties, so the table that it opens has the same number of rows. */
 const STATISTICS = [
   'Properties with discrepancies',
   'Critical',
@@ -27,22 +27,21 @@ const STATISTICS = [
   'Outdated valuations',
 ]
 
-test('a submission, from the first click to the archive that goes out', async ({ page, world }) => {
+test('a broker completes a submission from a new account to the downloaded archive', async ({ page, world }) => {
   test.setTimeout(480_000)
   const { id: companyId } = await makeCompany(world.admin, 'Bluebonnet Brokerage')
   const broker = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Wren' })
-  await enter(page, broker.email)
-  await look(page, 'dashboard-empty', { phone: true })
+  await signInAt(page, broker.email)
+  await checkScreen(page, 'dashboard-empty', { phone: true })
 
-  const account = await test.step('an account is started', () => startAccount(page))
-  await test.step('the schedule is read, what no register can take is corrected in its cells, and it is imported', () =>
-    importStatement(page))
-  await test.step('documents are sent together, one is linked to a property, both kinds are previewed', () => addDocuments(page))
-  await test.step('the overview names what is wrong, and each statistic opens exactly what it counted', () => openStatistics(page))
-  await test.step('the organised archive is made and opens with another program', () => fetchArchive(page, account))
+  const account = await test.step('starts an account', () => startAccount(page))
+  await test.step('imports the statement of values after correcting invalid cells', () => importStatement(page))
+  await test.step('uploads documents, links one to a property and previews a PDF and an image', () => addDocuments(page))
+  await test.step('opens from each statistic of the overview the rows that it counts', () => openStatistics(page))
+  await test.step('downloads the organized archive, which another program can open', () => fetchArchive(page, account))
 })
 
-/** Answers the path of the new account. */
+/** Returns the path of the new account. */
 async function startAccount(page: Page): Promise<string> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('link', { name: 'Start an Account' }).click()
@@ -50,26 +49,26 @@ async function startAccount(page: Page): Promise<string> {
   await panel.getByText('Standard', { exact: true }).click()
   await panel.getByRole('button', { name: 'Start account' }).click()
   await expect(panel.getByText('Please enter an account name.')).toBeVisible()
-  await look(page, 'account-form')
+  await checkScreen(page, 'account-form')
   await panel.getByRole('textbox', { name: 'Account name' }).fill(ACCOUNT)
   await panel.getByRole('button', { name: 'Start account' }).click()
   await expect(page.getByRole('heading', { name: ACCOUNT, level: 1 })).toBeVisible()
   await expect(page.getByText('No properties exist on this account.')).toBeVisible()
-  await look(page, 'account-empty', { phone: true })
+  await checkScreen(page, 'account-empty', { phone: true })
   return new URL(page.url()).pathname
 }
 
 async function importStatement(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Import multiple properties' }).click()
   await expect(page.getByRole('heading', { name: 'Choose a statement of values' })).toBeVisible()
-  await look(page, 'import-start')
+  await checkScreen(page, 'import-start')
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose file' }).click()
   await (await chooser).setFiles(statement)
   const commit = page.getByRole('button', { name: /^Add \d+/ })
   await expect(commit).toHaveText(`Add ${statement.locations - statement.mistakes.length}`, { timeout: 30_000 })
   await expect(commit).toBeEnabled()
-  await look(page, 'import-sheet', { phone: true })
+  await checkScreen(page, 'import-sheet', { phone: true })
 
   const side = page.getByRole('complementary', { name: 'Settings and issues' })
   for (const { issue, cell, value } of statement.mistakes) {
@@ -84,17 +83,17 @@ async function importStatement(page: Page): Promise<void> {
   await expect(commit).toHaveText(`Add ${statement.locations}`)
   await page.getByText('Preview', { exact: true }).click()
   await expect(page.getByRole('tab', { name: `Add ${statement.locations}` })).toBeVisible()
-  await look(page, 'import-preview')
+  await checkScreen(page, 'import-preview')
 
   await page.reload()
   await expect(commit).toHaveText(`Add ${statement.locations}`)
   await commit.click()
   await expect(page.getByText(/^Imported on /)).toBeVisible()
-  await look(page, 'import-done')
+  await checkScreen(page, 'import-done')
   await page.getByRole('link', { name: 'Open properties' }).click()
   await expect(page.getByText(`Active ${statement.locations}`, { exact: true })).toBeVisible()
   await expect(page.getByText(`1 to ${statement.locations} of ${statement.locations}`)).toBeVisible()
-  await look(page, 'properties', { phone: true })
+  await checkScreen(page, 'properties', { phone: true })
 }
 
 async function addDocuments(page: Page): Promise<void> {
@@ -106,12 +105,12 @@ async function addDocuments(page: Page): Promise<void> {
   await upload.getByRole('button', { name: 'Choose files' }).click()
   await (await chooser).setFiles(DOCUMENTS)
   await expect(page.getByRole('region', { name: 'Uploads' }).getByText('3 files uploaded')).toBeVisible()
-  await look(page, 'upload', { phone: true })
+  await checkScreen(page, 'upload', { phone: true })
   await upload.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('region', { name: 'Uploads' }).getByRole('button', { name: 'Clear' }).click()
   const table = page.getByRole('table', { name: 'disclosed documents' })
   await expect(table.getByRole('link', { name: /Roof survey 2024/ })).toBeVisible()
-  await look(page, 'documents', { phone: true })
+  await checkScreen(page, 'documents', { phone: true })
 
   await page.getByRole('button', { name: /^Actions for Roof survey 2024/ }).click()
   await page.getByRole('menuitem', { name: 'Link to properties' }).click()
@@ -121,7 +120,7 @@ async function addDocuments(page: Page): Promise<void> {
   const [, street = ''] = (await first.innerText()).split(' · ')
   await first.click()
   await link.getByRole('heading', { name: 'Link 1 document to properties' }).click()
-  await look(page, 'link-dialog')
+  await checkScreen(page, 'link-dialog')
   await link.getByRole('button', { name: 'Link to properties' }).click()
   await expect(link).toBeHidden()
   await expect(table.getByRole('row', { name: /Roof survey 2024/ })).toContainText(street)
@@ -129,15 +128,15 @@ async function addDocuments(page: Page): Promise<void> {
   await table.getByRole('link', { name: /Roof survey 2024/ }).click()
   const pdf = page.getByRole('dialog', { name: 'Roof survey 2024.pdf' })
   await expect
-    .poll(() => pdf.getByRole('region', { name: 'Preview' }).evaluate(inkOn), 'dark points of the drawn page')
+    .poll(() => pdf.getByRole('region', { name: 'Preview' }).evaluate(darkPixels), 'dark pixels of the rendered page')
     .toBeGreaterThan(100)
-  // What was just said stands over the head of the panel for a moment.
+  // A toast covers the header of the panel until it closes.
   await expect(page.getByRole('alert')).toHaveCount(0)
-  await look(page, 'document-pdf', { phone: true })
+  await checkScreen(page, 'document-pdf', { phone: true })
   await page.keyboard.press('Escape')
   await table.getByRole('link', { name: /Front elevation/ }).click()
   await expect(page.getByRole('dialog', { name: 'Front elevation.png' }).getByRole('img', { name: /Front elevation/ })).toBeVisible()
-  await look(page, 'document-image')
+  await checkScreen(page, 'document-image')
   await page.keyboard.press('Escape')
 }
 
@@ -145,7 +144,7 @@ async function openStatistics(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Overview' }).click()
   const panel = page.getByRole('group', { name: 'Reconciliation' })
   await expect(panel.getByRole('link', { name: 'Properties with discrepancies' })).toBeVisible({ timeout: 30_000 })
-  await look(page, 'overview', { phone: true })
+  await checkScreen(page, 'overview', { phone: true })
   let opened = 0
   for (const label of STATISTICS) {
     await page.getByRole('tab', { name: 'Overview' }).click()
@@ -158,13 +157,13 @@ async function openStatistics(page: Page): Promise<void> {
     opened += 1
   }
   expect(opened, 'statistics that count something').toBeGreaterThan(2)
-  await look(page, 'properties-filtered')
+  await checkScreen(page, 'properties-filtered')
 }
 
 async function fetchArchive(page: Page, accountPath: string): Promise<void> {
   await page.goto(accountPath)
   await page.getByRole('button', { name: 'Download Everything' }).click()
-  await look(page, 'downloads-menu')
+  await checkScreen(page, 'downloads-menu')
   const download = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: /^Generate Organized Zip/ }).click()
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-e2e-archive-'))
@@ -181,18 +180,18 @@ async function fetchArchive(page: Page, accountPath: string): Promise<void> {
   }
 }
 
-/** Tests every checksum of the archive, unpacks it and names what came out. */
+/** Verifies the checksums of the archive, extracts it and prints the names. */
 const UNZIP = `import sys, zipfile
 archive = zipfile.ZipFile(sys.argv[1])
 assert archive.testzip() is None
 archive.extractall(sys.argv[2])
 print('\\n'.join(archive.namelist()))`
 
-/** How many points of a drawn page are dark; a page that failed to draw is white. */
-function inkOn(preview: Element): number {
+/** The number of dark pixels of a rendered page; a page that failed to render is white. */
+function darkPixels(preview: Element): number {
   const canvas = preview.querySelector('canvas')
-  const points = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray()
+  const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray()
   let dark = 0
-  for (let at = 0; at < points.length; at += 4) if ((points[at] ?? 255) < 80) dark += 1
+  for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 255) < 80) dark += 1
   return dark
 }

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { makeAccount } from '../support/arrange.ts'
 import type { Client } from '../support/client.ts'
-import { enter, look, test } from '../support/journey.ts'
+import { signInAt, checkScreen, test } from '../support/journey.ts'
 import { makeCompany, makePerson, signedIn, type Person } from '../support/people.ts'
 
 let broker: Person
@@ -17,14 +17,14 @@ test.beforeAll(async ({ world }) => {
   accountId = await makeAccount(colleague, 'Delta Mills', 2)
 })
 
-test('a property is added, changed, divested and reactivated', async ({ page }) => {
-  await enter(page, broker.email, `/accounts/${accountId}?tab=properties`)
+test('a broker adds, changes, divests and reactivates a property', async ({ page }) => {
+  await signInAt(page, broker.email, `/accounts/${accountId}?tab=properties`)
   await expect(page.getByText('1 to 2 of 2')).toBeVisible()
   await page.getByRole('link', { name: 'Add property' }).click()
   const form = page.getByRole('dialog', { name: 'Add property' })
   await form.getByRole('button', { name: 'Add property' }).click()
   await expect(form.getByText('Street address is required.')).toBeVisible()
-  await look(page, 'property-form', { phone: true })
+  await checkScreen(page, 'property-form', { phone: true })
   await form.getByRole('textbox', { name: 'Property name' }).fill('Silo house')
   await form.getByRole('textbox', { name: 'Street address' }).fill('77 Levee Rd')
   await form.getByRole('textbox', { name: 'City' }).fill('Stockton')
@@ -35,7 +35,7 @@ test('a property is added, changed, divested and reactivated', async ({ page }) 
 
   const panel = page.getByRole('dialog', { name: 'Silo house' })
   await expect(panel.getByText('$2,500,000').first()).toBeVisible()
-  await look(page, 'property', { phone: true })
+  await checkScreen(page, 'property', { phone: true })
   await panel.getByRole('button', { name: 'Edit' }).click()
   const edit = page.getByRole('dialog', { name: 'Edit property' })
   await edit.getByRole('textbox', { name: 'Building value' }).fill('2600000')
@@ -45,7 +45,7 @@ test('a property is added, changed, divested and reactivated', async ({ page }) 
   await panel.getByRole('button', { name: 'Divest' }).click()
   const divest = page.getByRole('dialog', { name: 'Divest property' })
   await divest.getByLabel('Divested on').fill('2026-06-30')
-  await look(page, 'divest')
+  await checkScreen(page, 'divest')
   await divest.getByRole('button', { name: 'Divest' }).click()
   await expect(panel.getByText('No longer part of the account')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -58,10 +58,10 @@ test('a property is added, changed, divested and reactivated', async ({ page }) 
   await expect(page.getByText('Active 3', { exact: true })).toBeVisible()
 })
 
-test('whoever saves later sees both values and decides', async ({ page }) => {
+test('the user who saves second sees both values and chooses one', async ({ page }) => {
   const { data } = await colleague(propertyCalls.index, { query: { filter__account_id: accountId, search: 'Mill 1' } })
   const id = data[0]?.id ?? ''
-  await enter(page, broker.email, `/accounts/${accountId}/properties/${id}/edit?tab=properties`)
+  await signInAt(page, broker.email, `/accounts/${accountId}/properties/${id}/edit?tab=properties`)
   const edit = page.getByRole('dialog', { name: 'Edit property' })
   await edit.getByRole('textbox', { name: 'Year built' }).fill('1991')
   const { version } = (await colleague(propertyCalls.show, { params: { id } })).data
@@ -70,7 +70,7 @@ test('whoever saves later sees both values and decides', async ({ page }) => {
   await edit.getByRole('button', { name: 'Save changes' }).click()
   const choice = edit.getByRole('alert').filter({ hasText: 'Somebody else saved 1975 meanwhile; you entered 1991.' })
   await expect(choice).toBeVisible()
-  await look(page, 'stale-save')
+  await checkScreen(page, 'stale-save')
   expect((await colleague(propertyCalls.show, { params: { id } })).data.values['year_built']).toBe(1975)
   await choice.getByRole('button', { name: 'Keep mine' }).click()
   await edit.getByRole('button', { name: 'Save changes' }).click()
@@ -78,15 +78,15 @@ test('whoever saves later sees both values and decides', async ({ page }) => {
   expect((await colleague(propertyCalls.show, { params: { id } })).data.values['year_built']).toBe(1991)
 })
 
-test('one click in the table changes a value in place', async ({ page, world }) => {
+test('a click on a cell of the table edits its value in place', async ({ page, world }) => {
   const own = await makeAccount(colleague, 'Delta Depot', 1)
-  await enter(page, broker.email, `/accounts/${own}?tab=properties`)
+  await signInAt(page, broker.email, `/accounts/${own}?tab=properties`)
   await page.getByRole('button', { name: 'Building value: $1,000,000. Edit' }).click()
   const cell = page.getByRole('textbox', { name: 'Building value' })
   await cell.fill('much')
   await cell.press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'Building value must be a number.' })).toBeVisible()
-  await look(page, 'cell-edit')
+  await checkScreen(page, 'cell-edit')
   await cell.fill('1,250,000')
   await cell.press('Enter')
   await expect(page.getByRole('button', { name: 'Building value: $1,250,000. Edit' })).toBeFocused()

@@ -2,20 +2,20 @@ import { expect } from '@playwright/test'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { makeAccount, makeProperty } from '../support/arrange.ts'
-import { enter, test } from '../support/journey.ts'
+import { signInAt, test } from '../support/journey.ts'
 import { makeCompany, makePerson, signedIn } from '../support/people.ts'
 
-test('what a second person changes shows on the first one’s screen by itself', async ({ page, world }) => {
+test('changes of another user appear without a reload', async ({ page, world }) => {
   const { id: companyId } = await makeCompany(world.admin, 'Twin Desk Brokers')
   const broker = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Ada' })
   const second = await signedIn(world.address, await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Bo' }))
   const accountId = await makeAccount(second, 'Watched by two', 1)
-  const said: string[] = []
-  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => said.push(String(payload))))
-  await enter(page, broker.email, `/accounts/${accountId}?tab=properties`)
+  const sent: string[] = []
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))))
+  await signInAt(page, broker.email, `/accounts/${accountId}?tab=properties`)
   await expect(page.getByText('1 to 1 of 1')).toBeVisible()
   await expect
-    .poll(() => said.filter((frame) => frame.includes('"subscribe"') && /account(\.|_properties)/.test(frame)).length)
+    .poll(() => sent.filter((frame) => frame.includes('"subscribe"') && /account(\.|_properties)/.test(frame)).length)
     .toBeGreaterThan(1)
 
   const id = await makeProperty(second, accountId, 2)

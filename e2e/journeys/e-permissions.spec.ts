@@ -4,7 +4,7 @@ import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
 import { makeAccount } from '../support/arrange.ts'
 import type { Client } from '../support/client.ts'
-import { enter, look, test } from '../support/journey.ts'
+import { signInAt, checkScreen, test } from '../support/journey.ts'
 import { makeCompany, makePerson, signedIn, type Person } from '../support/people.ts'
 import { addDocument } from '../support/uploads.ts'
 
@@ -32,25 +32,25 @@ test.beforeAll(async ({ world }) => {
 
   const stranger = await makeCompany(admin, 'Other Harbor Brokers')
   const other = await makePerson(admin, { role: 'broker', companyId: stranger.id, firstName: 'Otto' })
-  foreignId = await makeAccount(await signedIn(address, other), 'Nobody else may see this', 1)
+  foreignId = await makeAccount(await signedIn(address, other), 'Confidential Wharf', 1)
   await admin(companyCalls.show, { params: { id: stranger.id } })
 })
 
 const mainLinks = async (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
 
-test('a client may change the register and send documents, but neither delete nor decide who is who', async ({ page }) => {
-  await enter(page, client.email)
+test('a client edits properties and the account but cannot delete the account', async ({ page }) => {
+  await signInAt(page, client.email)
   await expect.poll(() => mainLinks(page)).toEqual(['Dashboard', 'Accounts'])
   await page.goto(`/accounts/${accountId}?tab=properties`)
   await expect(page.getByRole('link', { name: 'Add property' })).toBeVisible()
   await page.getByRole('tab', { name: 'Overview' }).click()
   await expect(page.getByRole('link', { name: 'Edit Account' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Delete Account' })).toBeHidden()
-  await look(page, 'account-client')
+  await checkScreen(page, 'account-client')
 })
 
-test('a carrier sees the account with its documents except the private one, and changes nothing', async ({ page }) => {
-  await enter(page, carrier.email, `/accounts/${accountId}?tab=properties`)
+test('a carrier sees the account and its public documents and cannot change anything', async ({ page }) => {
+  await signInAt(page, carrier.email, `/accounts/${accountId}?tab=properties`)
   await expect(page.getByText('1 to 2 of 2')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Add property' })).toBeHidden()
   await expect(page.getByRole('button', { name: /\. Edit$/ })).toHaveCount(0)
@@ -59,13 +59,11 @@ test('a carrier sees the account with its documents except the private one, and 
   await expect(page.getByRole('link', { name: /Appraisal/ })).toBeVisible()
   await expect(page.getByText('Commission')).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Upload documents' })).toBeHidden()
-  await look(page, 'account-carrier')
+  await checkScreen(page, 'account-carrier')
 })
 
-test('a person who only uploads lands on the account they were given, where documents are brought and nothing else is seen', async ({
-  page,
-}) => {
-  await enter(page, uploader.email)
+test('an upload-only user opens their only account and sees nothing but the upload', async ({ page }) => {
+  await signInAt(page, uploader.email)
   await expect(page).toHaveURL(new RegExp(`/accounts/${accountId}$`))
   await expect(page.getByRole('heading', { name: 'Cedar Point 2026' })).toBeVisible()
   await expect.poll(() => mainLinks(page)).toEqual(['Your accounts'])
@@ -74,46 +72,46 @@ test('a person who only uploads lands on the account they were given, where docu
   await expect(page.getByText('No disclosed documents yet.')).toBeVisible()
   await expect(page.getByText(/Appraisal\.txt|Commission\.txt/)).toHaveCount(0)
   await expect(page.getByRole('tab')).toHaveCount(1)
-  await look(page, 'account-upload-only', { phone: true })
+  await checkScreen(page, 'account-upload-only', { phone: true })
   const { status } = await page.request
     .get(`/api/v1/account_properties?filter__account_id=${accountId}`, { headers: await bearer(page) })
     .then((answer) => ({ status: answer.status() }))
   expect(status).toBe(403)
 })
 
-test('a person who only uploads chooses among several accounts, and is told so when there is none', async ({ page, world }) => {
+test('an upload-only user sees a message without accounts and a choice between several', async ({ page, world }) => {
   const secondId = await makeAccount(brokerClient, 'Cedar Point Harbor', 0)
   const idle = await makePerson(world.admin, { role: 'upload_only', companyId: client.companyId, firstName: 'Ida' })
-  await enter(page, idle.email)
+  await signInAt(page, idle.email)
   await expect(page.getByText('Nobody has given you an account yet.')).toBeVisible()
-  await look(page, 'given-accounts-none', { phone: true })
+  await checkScreen(page, 'given-accounts-none', { phone: true })
   for (const id of [accountId, secondId])
     await brokerClient(accountCalls.update, { params: { id }, body: { users: [uploader.id, idle.id] } })
   await page.reload()
   await expect(page.getByRole('link', { name: 'Cedar Point 2026' })).toBeVisible()
-  await look(page, 'given-accounts', { phone: true })
+  await checkScreen(page, 'given-accounts', { phone: true })
   await page.getByRole('link', { name: 'Cedar Point Harbor' }).click()
   await expect(page).toHaveURL(new RegExp(`/accounts/${secondId}$`))
 })
 
-test('an account of another company does not exist: not by its address, not in lists, not in search', async ({ page }) => {
-  await enter(page, client.email, `/accounts/${foreignId}`)
+test('an account of another company is not found by path, in lists or in the search', async ({ page }) => {
+  await signInAt(page, client.email, `/accounts/${foreignId}`)
   await expect(page).toHaveURL(/\/accounts$/)
   await expect(page.getByRole('link', { name: /Cedar Point 2026/ })).toBeVisible()
-  await expect(page.getByText('Nobody else may see this')).toHaveCount(0)
+  await expect(page.getByText('Confidential Wharf')).toHaveCount(0)
   await page.keyboard.press('/')
   const search = page.getByRole('dialog', { name: 'Global Search' })
-  await search.getByRole('textbox', { name: 'Search' }).fill('Nobody else')
+  await search.getByRole('textbox', { name: 'Search' }).fill('Confidential')
   await expect(search.getByText('No results found.').first()).toBeVisible()
-  await expect(search.getByRole('link', { name: /Nobody else/ })).toHaveCount(0)
-  await look(page, 'search-nothing')
+  await expect(search.getByRole('link', { name: /Confidential/ })).toHaveCount(0)
+  await checkScreen(page, 'search-nothing')
   await search.getByRole('textbox', { name: 'Search' }).fill('Cedar Point')
   await expect(search.getByRole('link', { name: /Cedar Point 2026/ })).toBeVisible()
-  await look(page, 'search', { phone: true })
+  await checkScreen(page, 'search', { phone: true })
 })
 
-test('pages that a permission opens do not exist without it', async ({ page }) => {
-  await enter(page, client.email)
+test('a page is not found without its permission', async ({ page }) => {
+  await signInAt(page, client.email)
   for (const path of ['/users', '/companies']) {
     await page.goto(path)
     await expect(page.getByText('The page you are looking for does not exist or you may not have permission to view this.')).toBeVisible()

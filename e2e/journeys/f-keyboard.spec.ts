@@ -3,7 +3,7 @@ import { makeAccount } from '../support/arrange.ts'
 import { test } from '../support/journey.ts'
 import { makeCompany, makePerson, PASSWORD, signedIn, type Person } from '../support/people.ts'
 
-const MOST_STOPS = 60
+const TAB_STOPS_MAX = 60
 
 let broker: Person
 
@@ -13,16 +13,16 @@ test.beforeAll(async ({ world }) => {
   await makeAccount(await signedIn(world.address, broker), 'By hand alone', 3)
 })
 
-/** Presses Tab until this has the focus, as a person without a mouse does. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+  for (let stop = 0; stop < TAB_STOPS_MAX; stop += 1) {
     if (await target.evaluate((element) => element === document.activeElement).catch(() => false)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`${String(target)} is not reached within ${MOST_STOPS} presses of Tab`)
+  throw new Error(`${String(target)} is not reached within ${TAB_STOPS_MAX} presses of Tab`)
 }
 
-test('everything from sign-in to a property and back works without a mouse', async ({ page }) => {
+test('a user signs in, opens a property and closes it with the keyboard only', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused()
   await page.keyboard.type(broker.email)
@@ -54,7 +54,7 @@ test('everything from sign-in to a property and back works without a mouse', asy
 
   const panel = page.getByRole('dialog', { name: 'Mill 2' })
   await expect(panel).toBeVisible()
-  for (let stop = 0; stop < MOST_STOPS; stop += 1) {
+  for (let stop = 0; stop < TAB_STOPS_MAX; stop += 1) {
     await page.keyboard.press('Tab')
     const inside = await panel.evaluate((element) => element.contains(document.activeElement))
     expect(inside, `the focus stays in the panel, also after ${stop + 1} presses of Tab`).toBe(true)

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { expect } from '@playwright/test'
 import { startCluster, type Cluster } from '../support/cluster.ts'
 import { makeAccount } from '../support/arrange.ts'
-import { enter, test } from '../support/journey.ts'
+import { signInAt, test } from '../support/journey.ts'
 import { E2E_ADMIN, makeCompany, makePerson, signedIn, type Person } from '../support/people.ts'
 import { statementOfValues } from '../support/sheets.ts'
 
 const ROWS = 25
 const START_MS = 180_000
-/** Object storage where the tests were given one, otherwise a folder that both processes see. */
+/** The S3 store of the test run, otherwise a folder that both processes share. */
 const STORE = process.env['PLUMBLINE_TEST_S3_URL'] ?? ''
 
 let cluster: Cluster
@@ -28,13 +28,13 @@ test.describe('two API processes and a worker behind one address', () => {
   })
   test.afterAll(() => cluster?.stop())
 
-  test('a schedule and documents arrive, another person sees them come, and the archive goes out', async ({ browser }) => {
+  test('store an import and documents, show them to another user at once, and build the archive', async ({ browser }) => {
     const desk = { baseURL: cluster.address, acceptDownloads: true }
     const [page, other] = [await browser.newPage(desk), await browser.newPage(desk)]
-    await enter(other, colleague.email, `${accountPath}?tab=files`)
+    await signInAt(other, colleague.email, `${accountPath}?tab=files`)
     await expect(other.getByText('No disclosed documents yet.')).toBeVisible()
 
-    await enter(page, broker.email, `${accountPath}/import`)
+    await signInAt(page, broker.email, `${accountPath}/import`)
     const schedule = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Choose file' }).click()
     await (await schedule).setFiles({ name: 'schedule.csv', mimeType: 'text/csv', buffer: statementOfValues(ROWS) })
@@ -63,6 +63,6 @@ test.describe('two API processes and a worker behind one address', () => {
     const names = execFileSync('python3', ['-m', 'zipfile', '-l', await (await download).path()], { encoding: 'utf8' })
     for (const name of ['Lease.txt', 'Survey.txt', 'Document Index.xlsx']) expect(names).toContain(name)
 
-    for (const connections of cluster.given) expect(connections).toBeGreaterThan(0)
+    for (const count of cluster.connections) expect(count).toBeGreaterThan(0)
   })
 })

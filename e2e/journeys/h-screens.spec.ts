@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { makeAccount } from '../support/arrange.ts'
-import { enter, fillSignIn, look, test } from '../support/journey.ts'
+import { signInAt, fillSignIn, checkScreen, test } from '../support/journey.ts'
 import { E2E_ADMIN, makeCompany, makePerson, signedIn, type Person } from '../support/people.ts'
 
 let broker: Person
@@ -12,48 +12,48 @@ test.beforeAll(async ({ world }) => {
   accountId = await makeAccount(await signedIn(world.address, broker), 'Gallery Row 2026', 2)
 })
 
-test('the dashboard, its quick view and the list of accounts', async ({ page }) => {
-  await enter(page, broker.email)
+test('the dashboard, the quick view and the list of accounts pass axe', async ({ page }) => {
+  await signInAt(page, broker.email)
   await expect(page.getByRole('link', { name: /Gallery Row 2026/ }).first()).toBeVisible()
-  await look(page, 'dashboard', { phone: true })
+  await checkScreen(page, 'dashboard', { phone: true })
   await page.goto(`/quickview/accounts/${accountId}`)
   await expect(page.getByRole('dialog', { name: /Gallery Row 2026/ })).toBeVisible()
-  await look(page, 'quick-view', { phone: true })
+  await checkScreen(page, 'quick-view', { phone: true })
   await page.goto('/')
   await page.getByRole('button', { name: 'Start an Account' }).click()
   await expect(page.getByRole('dialog', { name: 'Start an Account' })).toBeVisible()
-  await look(page, 'start-account', { phone: true })
+  await checkScreen(page, 'start-account', { phone: true })
   await page.goto('/accounts')
   await expect(page.getByRole('table', { name: 'accounts' }).getByRole('link', { name: /Gallery Row 2026/ })).toBeVisible()
-  await look(page, 'accounts', { phone: true })
+  await checkScreen(page, 'accounts', { phone: true })
 })
 
-test('companies and users with their panels and forms', async ({ page }) => {
+test('companies and users, their panels and forms pass axe', async ({ page }) => {
   await page.goto('/companies')
   await fillSignIn(page, E2E_ADMIN.email, E2E_ADMIN.password)
   await page.getByRole('table', { name: 'companies' }).getByRole('link', { name: 'Gallery Brokers' }).first().click()
   await expect(page.getByRole('dialog', { name: 'Gallery Brokers' }).getByText('Time zone')).toBeVisible()
-  await look(page, 'company', { phone: true })
+  await checkScreen(page, 'company', { phone: true })
   await page.keyboard.press('Escape')
-  await look(page, 'companies')
+  await checkScreen(page, 'companies')
   await page.goto('/companies/create')
   await expect(page.getByRole('dialog').getByRole('textbox', { name: /Company name/i })).toBeVisible()
-  await look(page, 'company-form')
+  await checkScreen(page, 'company-form')
   await page.goto(`/users/${broker.id}`)
   await expect(page.getByRole('dialog', { name: /Gwen/ }).getByText(broker.email)).toBeVisible()
-  await look(page, 'user', { phone: true })
+  await checkScreen(page, 'user', { phone: true })
   await page.keyboard.press('Escape')
-  await look(page, 'users')
+  await checkScreen(page, 'users')
   await page.goto(`/users/${broker.id}/edit`)
   await expect(page.getByRole('dialog').getByRole('textbox', { name: /First name/i })).toBeVisible()
-  await look(page, 'user-form')
+  await checkScreen(page, 'user-form')
 })
 
-test('the screen of maintenance', async ({ page }) => {
+test('the maintenance page passes axe', async ({ page }) => {
   await page.route('**/api/v1/status', (route) =>
     route.fulfill({ status: 503, json: { response: 'error', message: 'Down for a moment.' } }),
   )
   await page.goto('/maintenance')
   await expect(page.getByRole('heading', { name: 'System Maintenance' })).toBeVisible()
-  await look(page, 'maintenance', { phone: true })
+  await checkScreen(page, 'maintenance', { phone: true })
 })

@@ -2,7 +2,7 @@ import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import type { Client } from './client.ts'
 
-/** A standard account with this many complete properties of the same worth. Answers its id. */
+/** Creates a standard account with complete properties of equal value; returns its id. */
 export async function makeAccount(client: Client, name: string, properties = 0): Promise<string> {
   const { data } = await client(accountCalls.create, { body: { name, type: 'standard' } })
   for (let number = 1; number <= properties; number += 1) await makeProperty(client, data.id, number)

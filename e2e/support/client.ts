@@ -6,15 +6,15 @@ export interface Sent<C extends Call> {
   body?: BodyIn<C>
 }
 
-type Beside<E> = [E] extends [undefined] ? unknown : E
-type Answer<C extends Call> = { data: DataOf<C>; message: string } & Beside<ExtraOf<C>>
+type Extra<E> = [E] extends [undefined] ? unknown : E
+type Answer<C extends Call> = { data: DataOf<C>; message: string } & Extra<ExtraOf<C>>
 
-/** Makes calls of the contract as another program would, over HTTP. */
+/** Makes calls of the contract over HTTP, like another program. */
 export interface Client {
   <C extends Call>(call: C, sent?: Sent<C>): Promise<Answer<C>>
 }
 
-/** `token` absent: anonymous. A refused call throws an error with `status`. */
+/** Without a token the calls are anonymous. An error response throws an error with `status`. */
 export function clientOf(base: string, token?: string): Client {
   return async <C extends Call>(call: C, sent: Sent<C> = {}) => {
     const answer = await fetch(addressOf(base, call, sent), {

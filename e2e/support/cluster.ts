@@ -7,42 +7,42 @@ import { freePort, makeDataDir, removeDataDir, start, type Running } from './pro
 export interface Cluster {
   a: Running
   b: Running
-  /** One address for both API processes, each connection to the other one in turn. */
+  /** Address of a load balancer in front of both API processes. */
   address: string
-  /** How many connections each of them was given. */
-  given: readonly [number, number]
+  /** The number of connections to each process. */
+  connections: readonly [number, number]
   stop(): Promise<void>
 }
 
-/** Two API processes and a worker on one database; documents in the given store, or in one folder when it is empty. */
+/** Two API processes and a worker on one database. Documents are in the given store, or in a shared folder if it is empty. */
 export async function startCluster(storageUrl: string): Promise<Cluster> {
   const dataDir = makeDataDir()
   const engine = await startEmbedded({ dataDir, log: pino({ level: 'silent' }), disposable: true })
   const [portA, portB] = [await freePort(), await freePort()]
-  const door = await openDoor([portA, portB])
+  const balancer = await startBalancer([portA, portB])
   const env = {
     DATABASE_URL: engine.url,
     STORAGE_URL: storageUrl,
     SECRET_KEY: randomBytes(32).toString('hex'),
     WORKER: 'off',
-    APP_URL: door.address,
+    APP_URL: balancer.address,
   }
   const [a, b] = await Promise.all([start({ dataDir, port: portA, env }), start({ dataDir, port: portB, env })])
   const worker = await start({ dataDir, entry: 'worker', env })
   const stop = async () => {
-    door.close()
+    balancer.close()
     await Promise.all([worker, a, b].map((running) => running.stop()))
     await engine.stop()
     await removeDataDir(dataDir)
   }
-  return { a, b, address: door.address, given: door.given, stop }
+  return { a, b, address: balancer.address, connections: balancer.connections, stop }
 }
 
-/** Hands each connection to the next of the ports, as a load balancer without a memory would. */
-async function openDoor(ports: readonly [number, number]) {
-  const given: [number, number] = [0, 0]
+/** Assigns connections to the ports in turn. */
+async function startBalancer(ports: readonly [number, number]) {
+  const connections: [number, number] = [0, 0]
   const open = new Set<Socket>()
-  const hold = (socket: Socket, other: Socket) => {
+  const pair = (socket: Socket, other: Socket) => {
     open.add(socket)
     socket.on('error', () => other.destroy())
     socket.on('close', () => {
@@ -51,11 +51,11 @@ async function openDoor(ports: readonly [number, number]) {
     })
   }
   const server = createServer((inside) => {
-    const turn = given[0] <= given[1] ? 0 : 1
-    given[turn] += 1
+    const turn = connections[0] <= connections[1] ? 0 : 1
+    connections[turn] += 1
     const outside = connect(ports[turn], '127.0.0.1')
-    hold(inside, outside)
-    hold(outside, inside)
+    pair(inside, outside)
+    pair(outside, inside)
     inside.pipe(outside).pipe(inside)
   })
   const port = await freePort()
@@ -64,5 +64,5 @@ async function openDoor(ports: readonly [number, number]) {
     server.close()
     for (const socket of open) socket.destroy()
   }
-  return { address: `http://127.0.0.1:${port}`, given, close }
+  return { address: `http://127.0.0.1:${port}`, connections, close }
 }

@@ -1,7 +1,7 @@
 import { encodePng } from '#server/features/setup/demo/png.ts'
 
-/** A PDF of one page that says these words, valid down to its table of offsets. */
-export function pdfSaying(words: string): Buffer {
+/** A valid PDF with one page and this text. */
+export function pdfWithText(words: string): Buffer {
   const content = `BT /F1 18 Tf 72 720 Td (${words.replace(/[()\\]/g, '')}) Tj ET`
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -22,8 +22,8 @@ export function pdfSaying(words: string): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** A picture of one colour. */
-export function pngOf(width: number, height: number, colour: readonly [number, number, number]): Buffer {
-  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from(colour))])
+/** An image of one color. */
+export function pngOf(width: number, height: number, color: readonly [number, number, number]): Buffer {
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from(color))])
   return encodePng(width, height, Buffer.concat(Array.from({ length: height }, () => row)))
 }

@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-interface Patience {
+interface Polling {
   withinMs?: number
   everyMs?: number
 }
 
-/** Asks until the answer is as wanted, and answers it; fails with the last answer when time is up. */
+/** Repeats the request until the result is as wanted and returns it; fails with the last result after `withinMs`. */
 export async function eventually<T>(
-  ask: () => Promise<T>,
-  wanted: (answer: T) => boolean,
-  { withinMs = 60_000, everyMs = 200 }: Patience = {},
+  request: () => Promise<T>,
+  wanted: (result: T) => boolean,
+  { withinMs = 60_000, everyMs = 200 }: Polling = {},
 ): Promise<T> {
   const until = Date.now() + withinMs
   for (;;) {
-    const answer = await ask()
-    if (wanted(answer)) return answer
+    const result = await request()
+    if (wanted(result)) return result
     if (Date.now() > until)
-      throw new Error(`Not within ${withinMs / 1_000} s; the last answer was ${JSON.stringify(answer)?.slice(0, 600)}`)
+      throw new Error(`Not within ${withinMs / 1_000} s; the last result was ${JSON.stringify(result)?.slice(0, 600)}`)
     await pause(everyMs)
   }
 }

@@ -9,13 +9,13 @@ const DESKTOP = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
 const SCHEMES = ['light', 'dark'] as const
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const PICTURES = join(import.meta.dirname, '../screenshots')
+const SCREENSHOTS = join(import.meta.dirname, '../screenshots')
 
 export interface World {
-  /** Where the server answers. */
+  /** The address of the server. */
   address: string
   dataDir: string
-  /** The administrator of the product, for arranging. */
+  /** A client signed in as the administrator, for test data. */
   admin: Client
 }
 
@@ -34,7 +34,7 @@ export const test = base.extend<object, { world: World }>({
     },
     { scope: 'worker' },
   ],
-  /** Whatever else a journey checks: no script of the page may fail in it. */
+  /** Every journey also checks that no script error occurs in the page. */
   page: async ({ page }, provide) => {
     const failures: string[] = []
     page.on('pageerror', (error) => failures.push(error.stack ?? error.message))
@@ -44,40 +44,40 @@ export const test = base.extend<object, { world: World }>({
 })
 
 /**
- * Looks at the screen as it stands: axe and a picture, in both colour schemes, and the same on a phone where asked. A finding
- * fails the test without ending it, so that one run names them all.
+ * Checks the current screen with axe and takes a screenshot, in both color schemes, and with `phone` also in the size of a phone.
+ * A finding fails the test without ending it, so that one run reports all findings.
  */
-export async function look(page: Page, name: string, { phone = false }: { phone?: boolean } = {}): Promise<void> {
-  await lookAt(page, name)
+export async function checkScreen(page: Page, name: string, { phone = false }: { phone?: boolean } = {}): Promise<void> {
+  await checkSchemes(page, name)
   if (!phone) return
   await page.setViewportSize(PHONE)
-  await lookAt(page, `${name}-phone`)
+  await checkSchemes(page, `${name}-phone`)
   const { content, shown } = await page.evaluate(() => ({ content: document.documentElement.scrollWidth, shown: window.innerWidth }))
   expect.soft(content, `${name}: the page is not wider than the phone`).toBeLessThanOrEqual(shown)
   await page.setViewportSize(DESKTOP)
 }
 
-async function lookAt(page: Page, name: string): Promise<void> {
-  mkdirSync(PICTURES, { recursive: true })
+async function checkSchemes(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true })
   for (const scheme of SCHEMES) {
-    await wear(page, scheme)
-    await page.screenshot({ path: join(PICTURES, `${name}-${scheme}.png`) })
-    // The other scheme has other colours and is the same page.
+    await setScheme(page, scheme)
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${scheme}.png`) })
+    // The second scheme differs only in colors.
     const axe = new AxeBuilder({ page })
     const { violations } = await (scheme === SCHEMES[0] ? axe.withTags(RULES) : axe.withRules('color-contrast')).analyze()
     const findings = violations.flatMap(({ id, nodes }) =>
       nodes
-        // A cell of a table that scrolls sideways may stand half under the frozen column; it is whole once it is scrolled to.
+        // The frozen column can cover half a cell until the table is scrolled.
         .filter(({ html }) => id !== 'target-size' || !html.includes('data-walk'))
         .map(({ target, failureSummary }) => `${id}: ${target.join(' ')} — ${failureSummary ?? ''}`),
     )
     expect.soft(findings, `${name} in ${scheme} passes axe`).toEqual([])
   }
-  await wear(page, SCHEMES[0])
+  await setScheme(page, SCHEMES[0])
 }
 
-/** Returns once the page has put the colours on; nothing fades where motion is reduced. */
-async function wear(page: Page, scheme: (typeof SCHEMES)[number]): Promise<void> {
+/** Switches the color scheme and waits until it is applied; with reduced motion nothing fades. */
+async function setScheme(page: Page, scheme: (typeof SCHEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
   await page.waitForFunction((wanted) => document.documentElement.dataset['mantineColorScheme'] === wanted, scheme)
   const fading = await page.evaluate(() => document.getAnimations().filter((animation) => animation instanceof CSSTransition).length)
@@ -91,8 +91,8 @@ export async function fillSignIn(page: Page, email: string, password: string = P
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Signs in and waits until the page that was asked for is open. */
-export async function enter(page: Page, email: string, path = '/'): Promise<void> {
+/** Opens the path, signs in and waits for the page. */
+export async function signInAt(page: Page, email: string, path = '/'): Promise<void> {
   await page.goto(path)
   await fillSignIn(page, email)
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()

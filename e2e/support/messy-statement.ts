@@ -5,19 +5,19 @@ interface Statement {
   name: string
   mimeType: string
   buffer: Buffer
-  /** Locations in it. */
+  /** The number of locations. */
   locations: number
-  /** The two cells that no register can take, with what stands there instead once mended. */
+  /** The two cells with invalid values, and the corrected values. */
   mistakes: readonly { issue: RegExp; cell: string; value: string }[]
 }
 
-const SAMPLES = process.env['PLUMBLINE_SAMPLES'] ?? join(import.meta.dirname, '../../../shared/data/real')
+const SAMPLES = process.env['PLUMBLINE_SAMPLES'] ?? ''
 const SAMPLE = 'sov_multi_year_messy.xlsx'
 
-/** A schedule as brokers send it: a real one where the samples are at hand, else one of the same shape. */
+/** A statement of values like the ones brokers send: a real one if PLUMBLINE_SAMPLES is set, otherwise one of the same kind. */
 export function messyStatement(): Statement {
   const path = join(SAMPLES, SAMPLE)
-  if (!existsSync(path)) return writtenHere()
+  if (SAMPLES === '' || !existsSync(path)) return syntheticStatement()
   return {
     name: SAMPLE,
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -40,7 +40,7 @@ const ROWS = [
   '5,Depot,71 Depot Rd,Temple,TX,76501,Warehouse,Frame,2091,1,"22,000","1,900,000","300,000",N/A,(5000),31.0982,-97.3428',
 ]
 
-function writtenHere(): Statement {
+function syntheticStatement(): Statement {
   const lines = ['Statement of Values 2025', '', HEADER, ...ROWS, '', 'TOTAL,,,,,,,,,,,"83,400,000",,,,,']
   return {
     name: 'statement-of-values.csv',

@@ -22,7 +22,7 @@ export async function signedIn(base: string, { email, password = PASSWORD }: { e
   return clientOf(base, token)
 }
 
-/** A company with a subscription, so that its people may start accounts. */
+/** A company with a subscription, which its users need to start accounts. */
 export async function makeCompany(admin: Client, name: string): Promise<{ id: string; name: string }> {
   const { data: form } = await admin(companyCalls.form)
   const plans = form.sections.flatMap(({ fields }) => fields).find((field) => field.name === 'subscription_id')?.options ?? []

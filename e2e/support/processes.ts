@@ -12,13 +12,13 @@ import { E2E_ADMIN } from './people.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const READY_MS = 60_000
-const LOOK_EVERY_MS = 50
+const POLL_MS = 50
 
 export interface Running {
   address: string
-  /** As a power cut would: no chance to finish anything. */
+  /** SIGKILL: the process cannot finish anything. */
   kill(): Promise<void>
-  /** Asked to end, as by a service manager. */
+  /** SIGTERM, and waits for the end. */
   stop(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ async function readiness(child: ChildProcess, isReady: () => Promise<boolean>, o
   while (Date.now() < until) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The process ended before it was ready:\n${output.join('')}`)
     if (await isReady()) return
-    await pause(LOOK_EVERY_MS)
+    await pause(POLL_MS)
   }
   child.kill('SIGKILL')
   throw new Error(`The process did not get ready within ${READY_MS / 1_000} s:\n${output.join('')}`)
@@ -84,7 +84,7 @@ async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<
   await ended
 }
 
-/** A new DATA_DIR that the engine's user can enter when this runs as root. */
+/** A new DATA_DIR. The database engine runs as another user when the tests run as root, so the folder is readable. */
 export function makeDataDir(): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'plumbline-processes-'))
   chmodSync(dataDir, 0o755)
@@ -92,13 +92,13 @@ export function makeDataDir(): string {
   return dataDir
 }
 
-/** Ends an engine that a killed server left running, and removes everything. */
+/** Stops an engine that a killed server left running and removes the folder. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, 'postgres.json'))) await (await startEmbedded({ dataDir, log: pino({ level: 'silent' }) })).stop()
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
-/** Where the embedded engine of a DATA_DIR listens, for looking into the database beside the product. */
+/** The URL of the embedded engine of a DATA_DIR, for queries that bypass the product. */
 export function databaseUrl(dataDir: string): string {
   const { password, port }: { password: string; port: number } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'))
   return `postgres://${ENGINE_USER}:${password}@127.0.0.1:${port}/plumbline`

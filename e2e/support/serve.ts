@@ -1,4 +1,4 @@
-// The server of the browser tests: built, on an empty DATA_DIR with the demo, everything removed when it ends.
+// The server of the browser tests, with a build of the web page and demo data in a new DATA_DIR that is removed at the end.
 import { spawn, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,8 @@ import { E2E_ADMIN } from './people.ts'
 const root = join(import.meta.dirname, '../..')
 const port = process.env['PLUMBLINE_E2E_PORT']
 const dataDir = process.env['PLUMBLINE_E2E_DATA']
-if (port === undefined || dataDir === undefined) throw new Error('Started by playwright.config.ts, which names the port and the folder.')
+if (port === undefined || dataDir === undefined)
+  throw new Error('PLUMBLINE_E2E_PORT and PLUMBLINE_E2E_DATA are set by playwright.config.ts.')
 
 const prepared = spawnSync(process.execPath, ['scripts/prepare.mjs'], { cwd: root, stdio: 'inherit' })
 if (prepared.status !== 0) process.exit(1)
@@ -35,5 +36,5 @@ server.on('exit', (code) => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   process.exit(code ?? 1)
 })
-// The runner signals the whole group: the server ends itself, and a second signal would cut that short.
+// Playwright signals the whole process group. The server then stops by itself; a second signal would interrupt it.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined)

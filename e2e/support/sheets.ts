@@ -2,7 +2,7 @@ const STREETS = ['Harbor', 'Mill', 'Foundry', 'Cannery', 'Orchard', 'Depot', 'Qu
 const BUILDING = 2_400_000
 const CONTENTS = 310_000
 
-/** A statement of values as .csv, every row complete and different. */
+/** A statement of values as CSV with complete, different rows. */
 export function statementOfValues(rows: number): Buffer {
   const lines = [
     'Location Number,Property Name,Address,City,State,ZIP,Building Value,Contents Value,Year Built,Stories,Construction,Occupancy',

@@ -8,7 +8,7 @@ interface Upload {
   type?: string
 }
 
-/** Sends bytes the way the browser does: a signed form in one request. Answers the key under which they lie. */
+/** Uploads like the browser, with a signed form in one request; returns the key of the stored object. */
 export async function sendBytes(client: Client, address: string, { accountId, name, bytes, type = 'text/plain' }: Upload): Promise<string> {
   const { data } = await client(fileCalls.signedUrl, {
     params: { id: accountId },
@@ -18,13 +18,13 @@ export async function sendBytes(client: Client, address: string, { accountId, na
   for (const [field, value] of Object.entries(data.fields)) form.append(field, value)
   form.append('file', new Blob([new Uint8Array(bytes)], { type }), name)
   const answer = await fetch(new URL(data.postEndpoint, address), { method: 'POST', body: form })
-  if (!answer.ok) throw new Error(`The store refused ${name}: ${answer.status} ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`The store rejected ${name}: ${answer.status} ${await answer.text()}`)
   const key = data.fields['key']
-  if (key === undefined) throw new Error('The signed form names no key')
+  if (key === undefined) throw new Error('The signed form has no key')
   return key
 }
 
-/** Sends the bytes and registers them as a document of the account. Answers its id. */
+/** Uploads the bytes and registers them as a document of the account; returns its id. */
 export async function addDocument(client: Client, address: string, upload: Upload): Promise<string> {
   const key = await sendBytes(client, address, upload)
   const { data } = await client(fileCalls.register, {
@@ -37,7 +37,7 @@ export async function addDocument(client: Client, address: string, upload: Uploa
   return data.id
 }
 
-/** The bytes of a document or archive, through the link that the product hands out. */
+/** Downloads a document or an archive through its link. */
 export async function fetchFile(client: Client, address: string, accountId: string, fileId: string): Promise<Buffer> {
   const { data } = await client(fileCalls.show, { params: { id: accountId, file_id: fileId } })
   if (data.url === null) throw new Error(`There is no link to ${data.file.original_file_name} (${data.status})`)

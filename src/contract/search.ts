@@ -27,4 +27,5 @@ export const searchCalls = {
   companies: search('companies', 'view_company_details'),
   users: search('users', 'view_users_component'),
   roles: search('roles', 'view_users_component'),
+  subscriptions: search('subscriptions', 'view_subscriptions'),
 } as const satisfies Record<string, Call>

@@ -18,7 +18,7 @@ import { createSessionCache } from './engines/session/session-cache.ts'
 import { openStorage } from './engines/storage/open-storage.ts'
 import type { Services } from './engines/context.ts'
 import { authoriseChannel } from './access/channels.ts'
-import { jobs, routes } from './features/index.ts'
+import { jobs, onRegisterChanged, routes } from './features/index.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import type { Log } from './kernel/log.ts'
@@ -71,6 +71,7 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
     sessionCache: createSessionCache(),
     listCache: createListCache(),
     metricCache: createMetricCache(),
+    onRegisterChanged,
   }
   const stop = async () => {
     await stopQueue(queue)

@@ -1,19 +1,9 @@
 import { sql } from 'kysely'
-import { MODELS, type Model, type PermissionName } from '#contract/permissions.ts'
+import { MODELS, MODEL_ACCESS, type Model } from '#contract/permissions.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import { visibleAccounts } from './accounts.ts'
 import { principals, seesAllCompanies } from './scope.ts'
 import { can, type Reader, type Viewer } from './viewer.ts'
-
-/** What opens the list of a model opens its channel. */
-const LIST_PERMISSION: Readonly<Record<Model, PermissionName>> = {
-  accounts: 'view_accounts_component',
-  account_properties: 'view_account_properties',
-  account_files: 'view_account_files',
-  discrepancies: 'view_account_properties',
-  companies: 'view_companies_component',
-  users: 'view_users_component',
-}
 
 /**
  * Which rooms a channel means for this viewer; undefined when it is not theirs. A datatable channel names no tenant: it is
@@ -26,7 +16,7 @@ export async function authoriseChannel(db: Reader, viewer: Viewer, channel: stri
   if (kind === 'user') return name === viewer.userId ? [rooms.user(name)] : undefined
   if (kind === 'account') return (await seesAccount(db, viewer, name)) ? [rooms.account(name)] : undefined
   const model = MODELS.find((known) => known === name)
-  if (kind !== 'datatable' || model === undefined || !can(viewer, LIST_PERMISSION[model])) return undefined
+  if (kind !== 'datatable' || model === undefined || !can(viewer, MODEL_ACCESS[model].list)) return undefined
   const own = seesAllCompanies(viewer) ? [rooms.everything(model)] : principals(viewer).map((principal) => rooms.list(model, principal))
   return [rooms.everyone(model), ...own]
 }

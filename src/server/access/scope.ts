@@ -1,6 +1,7 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { UPLOAD_ONLY_ROLE } from '#contract/default-roles.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
+import type { PermissionName } from '#contract/permissions.ts'
 import { can, type Viewer } from './viewer.ts'
 
 /** Every record of the system, whoever owns it. */
@@ -24,3 +25,25 @@ export const FALSE: Expression<SqlBool> = sql<SqlBool>`false`
 /** One of few ids, each a parameter of its own: their number is known to the planner, so that a prepared statement keeps its plan. */
 export const oneOf = (ids: readonly string[]): RawBuilder<unknown> => sql`(${sql.join(ids.map((id) => sql`${id}::uuid`))})`
 export const uuids = (ids: readonly string[]) => sql`${`{${ids.join(',')}}`}::uuid[]`
+
+/** Visibility of models that belong to the system: all records with the permission, none without. */
+export const visibleWith =
+  (permission: PermissionName) =>
+  (viewer: Viewer): Expression<SqlBool> =>
+    can(viewer, permission) ? TRUE : FALSE
+
+/** Visibility of models that belong to a company: its own records, or all of them with the permission. */
+export const visibleInCompany =
+  (table: string, all: PermissionName) =>
+  (viewer: Viewer): Expression<SqlBool> => {
+    if (can(viewer, all)) return TRUE
+    return viewer.kind === 'user' ? sql<SqlBool>`${sql.ref(`${table}.company_id`)} = ${viewer.companyId}` : FALSE
+  }
+
+/** The rules of a model that depend on permissions alone. */
+export const rulesFrom =
+  (permissions: { update: PermissionName; delete: PermissionName }) =>
+  (viewer: Viewer, { deleted_at }: { deleted_at: Date | null }) => ({
+    update: deleted_at === null && can(viewer, permissions.update),
+    delete: can(viewer, permissions.delete),
+  })

@@ -434,6 +434,7 @@ export interface Roles {
   name: string;
   permissions: Generated<string[]>;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface SearchEntries {
@@ -490,6 +491,7 @@ export interface Subscriptions {
   price: Generated<Numeric>;
   term_months: Generated<number>;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface Uploads {

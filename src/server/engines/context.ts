@@ -31,6 +31,8 @@ export interface Services {
   storage: Storage
   mail: Mail
   jobs: Jobs
+  /** Called before the commit of every transaction that changed property values of the account. */
+  onRegisterChanged: (tx: WriteContext, accountId: string) => Promise<void>
 }
 
 /** Services acting for a viewer. */

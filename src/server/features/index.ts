@@ -1,26 +1,30 @@
+import type { Services } from '#server/engines/context.ts'
 import type { Job } from '#server/engines/jobs/define-job.ts'
 import type { Route } from '#server/engines/http/answer.ts'
 import { sendMail } from '#server/engines/mail/send-mail.job.ts'
-import { accountRoutes } from './accounts/accounts.routes.ts'
+import { accountRoutes } from './accounts/accounts.record.ts'
 import { removeAccountObjects } from './accounts/remove-objects.job.ts'
 import { readChecksums } from './account-files/checksums.job.ts'
 import { fileRoutes } from './account-files/files.routes.ts'
 import { makeArchive } from './account-files/archive.job.ts'
 import { sweepUploads } from './account-files/sweep.job.ts'
-import { propertyRoutes } from './account-properties/properties.routes.ts'
+import { propertyRoutes } from './account-properties/properties.record.ts'
 import { activityRoutes } from './activity/activity.routes.ts'
-import { companyRoutes } from './companies/companies.routes.ts'
+import { companyRoutes } from './companies/companies.record.ts'
 import { importJobs, importRoutes } from './imports/imports.routes.ts'
 import { mapRoutes } from './metrics/map.routes.ts'
 import { metricRoutes } from './metrics/metrics.routes.ts'
 import { reconciliationJobs } from './reconciliation/reconcile.job.ts'
+import { requestReconciliation } from './reconciliation/reconciliation.commands.ts'
 import { reconciliationRoutes } from './reconciliation/reconciliation.routes.ts'
+import { roleRoutes } from './roles/roles.record.ts'
 import { searchRoutes } from './search/search.routes.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
-import { userRoutes } from './users/users.routes.ts'
+import { subscriptionRoutes } from './subscriptions/subscriptions.record.ts'
+import { userRoutes } from './users/users.record.ts'
 
-/** The register: everything that answers a call or runs in the background. */
+/** Every call of the product. */
 export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...initRoutes,
@@ -31,12 +35,15 @@ export const routes: readonly Route[] = [
   ...activityRoutes,
   ...companyRoutes,
   ...userRoutes,
+  ...subscriptionRoutes,
+  ...roleRoutes,
   ...importRoutes,
   ...reconciliationRoutes,
   ...metricRoutes,
   ...mapRoutes,
 ]
 
+/** Every background job of the product. */
 export const jobs: readonly Job[] = [
   sendMail,
   readChecksums,
@@ -46,3 +53,6 @@ export const jobs: readonly Job[] = [
   ...importJobs,
   ...reconciliationJobs,
 ]
+
+/** Changed values may open or close findings. */
+export const onRegisterChanged: Services['onRegisterChanged'] = (tx, accountId) => requestReconciliation(tx, accountId, 'edit')

@@ -31,13 +31,13 @@ export interface As {
 
 export interface TestApp {
   api: RunningApi
-  /** The product itself, for arranging. */
+  /** The system context, for test data. */
   system: Context
   dataDir: string
   anonymous: As
-  /** Calls in the name of a user, by id; a session is opened on first use. */
+  /** Calls as the user with this id; the first call opens a session. */
   as(userId: string): As
-  /** Calls with this Authorization header, whatever it is worth. */
+  /** Calls with this Authorization header, valid or not. */
   bearing(authorization: string | undefined): As
   viewer(userId: string): Promise<SignedIn>
   stop(): Promise<void>
@@ -47,13 +47,13 @@ interface TestAppOptions {
   /** Whether jobs run; off unless a test is about them. */
   worker?: boolean
   env?: Record<string, string>
-  /** The product's time, where a test moves it. */
+  /** The server's clock, for a test that moves the time. */
   clock?: Clock
-  /** Another way to the same database, where a test bars it. */
+  /** Replaces the database URL, for a test that interrupts the connection. */
   reach?: (databaseUrl: string) => string
 }
 
-/** The whole server on a database of its own, without a port: requests are injected. */
+/** The whole server with its own database and without a port: requests are injected. */
 export async function testApp({ worker = false, env = {}, clock, reach = (url) => url }: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-test-'))
@@ -70,7 +70,7 @@ export async function testApp({ worker = false, env = {}, clock, reach = (url) =
     ...env,
   })
   const parts = { config, log: createLog({ level: config.logLevel }), databaseUrl, ...(clock === undefined ? {} : { clock }) }
-  const api = await startApi(parts, join(dataDir, 'no-page'))
+  const api = await startApi(parts, join(dataDir, 'no-web'))
   const system: Context = { ...api.services, viewer: SYSTEM }
   await transact(system, ensureRoles)
   return {
@@ -106,7 +106,7 @@ const signedIn = (system: Context, userId: string) => () => {
 }
 
 function caller(api: RunningApi, credential: () => Promise<string | undefined>): As {
-  const ask = async (
+  const send = async (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
@@ -133,10 +133,10 @@ function caller(api: RunningApi, credential: () => Promise<string | undefined>):
     }
   }
   return {
-    get: (path, headers) => ask('GET', path, undefined, headers),
-    post: (path, body = {}) => ask('POST', path, body),
-    put: (path, body = {}) => ask('PUT', path, body),
-    patch: (path, body = {}) => ask('PATCH', path, body),
-    delete: (path, body) => ask('DELETE', path, body),
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body = {}) => send('POST', path, body),
+    put: (path, body = {}) => send('PUT', path, body),
+    patch: (path, body = {}) => send('PATCH', path, body),
+    delete: (path, body) => send('DELETE', path, body),
   }
 }

@@ -5,8 +5,8 @@ import type * as Argon from '@node-rs/argon2'
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const
 
 /**
- * Passwords hash in no time, where a test is not about their cost. The test file says `vi.mock('@node-rs/argon2', { spy: true })`
- * first; `verify` then still tells by its calls against which hash it was asked to work.
+ * Hashes passwords with minimal cost, for tests that are not about the cost. The test file calls
+ * `vi.mock('@node-rs/argon2', { spy: true })` first; `verify` still records its calls.
  */
 export async function hashCheaply(): Promise<void> {
   const real = await vi.importActual<typeof Argon>('@node-rs/argon2')

@@ -1,27 +1,76 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { DEFAULT_ROLE_NAMES, defaultPermissions } from '#contract/default-roles.ts'
 import { PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
-import type { Call } from '#contract/route.ts'
+import type { Call, Calls } from '#contract/route.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { routes } from '#server/features/index.ts'
 import { openSession } from '#server/features/session/open-session.ts'
-import { testApp, type TestApp } from './app.ts'
-import { addressOf, contractCalls, knock, type NamedCall } from './every-call.fixture.ts'
+import { testApp, type As, type TestAnswer, type TestApp } from './app.ts'
 import { makeUser } from './factories/people.ts'
+
+const CONTRACT = join(import.meta.dirname, '../../contract')
+
+interface NamedCall {
+  name: string
+  call: Call
+}
+
+/** Every call that a file of the contract exports, whether or not a route implements it. */
+async function contractCalls(): Promise<NamedCall[]> {
+  const files = readdirSync(CONTRACT).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const modules = await Promise.all(files.map((file) => import(join(CONTRACT, file)) as Promise<Record<string, unknown>>))
+  const named = modules
+    .flatMap((exported) =>
+      Object.entries(exported).filter(([name]) => name.endsWith('Calls') && name !== 'listCalls' && name !== 'trashCalls'),
+    )
+    .flatMap(([group, calls]) => Object.entries(calls as Calls).map(([name, call]) => ({ name: `${group}.${name}`, call })))
+  // A group may include another group; a call is then listed once.
+  const once = new Map(named.map((entry) => [entry.call, entry]))
+  return [...once.values()].sort((left, right) => keyOf(left.call).localeCompare(keyOf(right.call)))
+}
+
+const keyOf = ({ method, path }: Call): string => `${path} ${method}`
+
+const PARAMETERS: Readonly<Record<string, string>> = { key: 'dashboard', token: 'unknown-token', upload_id: 'no-such-upload' }
+
+/** The path with valid parameters that refer to no record. */
+const pathWithUnknownIds = ({ path }: Call): string =>
+  `/api/v1${path.replace(/:(\w+)/g, (_whole, name: string) => PARAMETERS[name] ?? randomUUID())}`
+
+/** Makes the call without a body and without an existing record: enough to see whether the permission check passes. */
+function request(as: As, call: Call): Promise<TestAnswer> {
+  const path = pathWithUnknownIds(call)
+  switch (call.method) {
+    case 'GET':
+      return as.get(path)
+    case 'POST':
+      return as.post(path)
+    case 'PUT':
+      return as.put(path)
+    case 'PATCH':
+      return as.patch(path)
+    case 'DELETE':
+      return as.delete(path, call.body === undefined ? undefined : {})
+    default:
+      return call.method satisfies never
+  }
+}
 
 let app: TestApp
 let calls: NamedCall[]
 let guarded: NamedCall[]
-/** A person whose only role is this one, so that a test may give it what it likes. */
-let person: { id: string; give(permissions: readonly string[]): Promise<unknown> }
+/** A user with a single role, whose permissions a test sets. */
+let user: { id: string; setPermissions(permissions: readonly string[]): Promise<unknown> }
 
 beforeAll(async () => {
   app = await testApp()
   calls = await contractCalls()
-  // A call without a route is the affair of one test below.
-  const mounted = new Set(routes.map(({ call }) => addressOf(call)))
-  guarded = calls.filter(({ call }) => call.can !== 'public' && mounted.has(addressOf(call)))
+  // One test below fails for a call without a route; the others skip it.
+  const mounted = new Set(routes.map(({ call }) => keyOf(call)))
+  guarded = calls.filter(({ call }) => call.can !== 'public' && mounted.has(keyOf(call)))
   const { id, companyId } = await makeUser(app.system)
   const role = await app.system.db
     .insertInto('roles')
@@ -29,7 +78,7 @@ beforeAll(async () => {
     .returning('id')
     .executeTakeFirstOrThrow()
   await app.system.db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', id).execute()
-  const give = (permissions: readonly string[]) =>
+  const setPermissions = (permissions: readonly string[]) =>
     transact(app.system, (tx) =>
       tx.db
         .updateTable('roles')
@@ -37,55 +86,55 @@ beforeAll(async () => {
         .where('id', '=', role.id)
         .execute(),
     )
-  person = { id, give }
+  user = { id, setPermissions }
 })
 afterAll(() => app.stop())
 
-/** Signing out would end the session that the other knocks use. */
+/** Signing out would end the session of the other calls. */
 const isSignOut = ({ path }: Call) => path === '/logout'
 const open = (kind: 'user' | 'challenge') =>
-  transact(app.system, (tx) => openSession(tx, { userId: person.id, kind, remember: false, address: '127.0.0.1' }))
+  transact(app.system, (tx) => openSession(tx, { userId: user.id, kind, remember: false, address: '127.0.0.1' }))
 
-/** Makes every call with this Authorization header and tells what does not match. */
-async function exceptions(
+/** Makes the calls with this Authorization header and returns the ones with an unexpected response. */
+async function unexpected(
   header: string | undefined,
   which: readonly NamedCall[],
-  right: (status: number, raw: string) => boolean,
+  expected: (status: number, raw: string) => boolean,
 ): Promise<string[]> {
-  const carrying = app.bearing(header)
+  const as = app.bearing(header)
   const found: string[] = []
   for (const { name, call } of which) {
-    const { status, raw } = await knock(carrying, call)
-    if (!right(status, raw.toString())) found.push(`${name} ${status} ${raw.toString().slice(0, 120)}`)
+    const { status, raw } = await request(as, call)
+    if (!expected(status, raw.toString())) found.push(`${name} ${status} ${raw.toString().slice(0, 120)}`)
   }
   return found
 }
 
 describe('the contract', () => {
-  it('finds its calls', () => {
+  it('has calls with distinct methods and paths', () => {
     expect(calls.length).toBeGreaterThan(90)
-    expect(new Set(calls.map(({ call }) => addressOf(call))).size).toBe(calls.length)
+    expect(new Set(calls.map(({ call }) => keyOf(call))).size).toBe(calls.length)
   })
 
-  it('is implemented to the last call, and nothing else is', () => {
-    const implemented = routes.map(({ call }) => addressOf(call)).sort()
-    expect(implemented).toEqual(calls.map(({ call }) => addressOf(call)).sort())
+  it('has a route for each call, and no route has no call', () => {
+    const implemented = routes.map(({ call }) => keyOf(call)).sort()
+    expect(implemented).toEqual(calls.map(({ call }) => keyOf(call)).sort())
   })
 
-  it('says who may make each call: a table that a person has read', async () => {
+  it('allows each call to the default roles in the reviewed table calls-by-role.txt', async () => {
     const holders = DEFAULT_ROLE_NAMES.map((role) => new Set<string>(defaultPermissions(role)))
     const marks = ({ can }: Call) => holders.map((held) => (can === 'public' || can === 'signed-in' || held.has(can) ? 'x' : '.')).join(' ')
     const lines = calls.map(({ call }) => `${call.method.padEnd(6)} ${call.path.padEnd(50)} ${call.can.padEnd(42)} ${marks(call)}`)
-    const head = `Who may make which call. Columns: ${DEFAULT_ROLE_NAMES.join(', ')}.`
-    await expect(`${[head, '', ...lines].join('\n')}\n`).toMatchFileSnapshot('who-may-call.txt')
+    const head = `Calls and the default roles that have the permission. Columns: ${DEFAULT_ROLE_NAMES.join(', ')}.`
+    await expect(`${[head, '', ...lines].join('\n')}\n`).toMatchFileSnapshot('calls-by-role.txt')
   })
 })
 
-describe('the anonymous', () => {
+describe('a caller without a session', () => {
   const UNAUTHENTICATED = JSON.stringify({ response: 'error', message: 'Please sign in to continue.', kind: 'unauthenticated' })
-  const refused = (status: number, raw: string) => status === 401 && raw === UNAUTHENTICATED
+  const isRejected = (status: number, raw: string) => status === 401 && raw === UNAUTHENTICATED
 
-  it('is refused every call that is not public, with the same body whatever the credential lacks', async () => {
+  it('gets the same 401 from every call that is not public, for every kind of invalid credential', async () => {
     const expired = await open('user')
     await app.system.db
       .updateTable('sessions')
@@ -104,10 +153,10 @@ describe('the anonymous', () => {
       `Bearer ${revoked.token}`,
     ]
     expect(guarded.length).toBeGreaterThan(80)
-    for (const header of headers) expect(await exceptions(header, guarded, refused), String(header)).toEqual([])
+    for (const header of headers) expect(await unexpected(header, guarded, isRejected), String(header)).toEqual([])
   })
 
-  it('is refused alike until the second factor is answered, but for what answers it', async () => {
+  it('gets the same 401 until the second factor is confirmed, except from the calls that confirm it', async () => {
     const { token } = await open('challenge')
     const [during, other] = [true, false].map((allowed) => guarded.filter(({ call }) => (call.duringChallenge === true) === allowed))
     expect(during?.map(({ name }) => name).sort()).toEqual([
@@ -116,39 +165,39 @@ describe('the anonymous', () => {
       'sessionCalls.logoutPost',
       'sessionCalls.resendChallenge',
     ])
-    expect(await exceptions(`Bearer ${token}`, other ?? [], refused)).toEqual([])
+    expect(await unexpected(`Bearer ${token}`, other ?? [], isRejected)).toEqual([])
   })
 
-  it('may make the public calls', async () => {
+  it('can make the public calls', async () => {
     const open = calls.filter(({ call }) => call.can === 'public')
-    expect(await exceptions(undefined, open, (status) => status !== 401 && status < 500)).toEqual([])
+    expect(await unexpected(undefined, open, (status) => status !== 401 && status < 500)).toEqual([])
   })
 })
 
-describe('a viewer', () => {
+describe('a signed-in user', () => {
   const FORBIDDEN = JSON.stringify({ response: 'error', message: 'You do not have permission to do this.', kind: 'forbidden' })
   const isPermission = (can: Call['can']): can is PermissionName => can !== 'public' && can !== 'signed-in'
 
-  it('with every permission but the one of the call is refused', async () => {
-    const as = app.as(person.id)
+  it('with every permission except the one of the call gets 403', async () => {
+    const as = app.as(user.id)
     const needed = new Set(guarded.flatMap(({ call }) => (isPermission(call.can) ? [call.can] : [])))
-    const letIn: string[] = []
+    const allowed: string[] = []
     for (const missing of needed) {
-      await person.give(PERMISSION_NAMES.filter((name) => name !== missing))
+      await user.setPermissions(PERMISSION_NAMES.filter((name) => name !== missing))
       for (const { name, call } of guarded.filter(({ call: { can } }) => can === missing)) {
-        const { status, raw } = await knock(as, call)
-        if (status !== 403 || raw.toString() !== FORBIDDEN) letIn.push(`${name} ${status}`)
+        const { status, raw } = await request(as, call)
+        if (status !== 403 || raw.toString() !== FORBIDDEN) allowed.push(`${name} ${status}`)
       }
     }
-    expect(letIn).toEqual([])
+    expect(allowed).toEqual([])
   })
 
-  it.each(DEFAULT_ROLE_NAMES)('%s passes the gate of exactly the calls of the table', async (role) => {
+  it.each(DEFAULT_ROLE_NAMES)('with the role %s passes the permission check of exactly the calls in the table', async (role) => {
     const { id } = await makeUser(app.system, { role })
     const held = new Set<string>(defaultPermissions(role))
     const wrong: string[] = []
     for (const { name, call } of guarded.filter((entry) => !isSignOut(entry.call))) {
-      const { status, raw } = await knock(app.as(id), call)
+      const { status, raw } = await request(app.as(id), call)
       const allowed = call.can === 'signed-in' || held.has(call.can)
       if (allowed ? status === 401 && call.duringChallenge !== true : status !== 403 || raw.toString() !== FORBIDDEN)
         wrong.push(`${name} ${status}`)
@@ -157,10 +206,10 @@ describe('a viewer', () => {
     expect(wrong).toEqual([])
   })
 
-  it('without any permission may still make the signed-in calls', async () => {
-    await person.give([])
+  it('without any permission can make the calls that only need a session', async () => {
+    await user.setPermissions([])
     const open = guarded.filter(({ call }) => call.can === 'signed-in' && call.duringChallenge !== true)
     expect(open.length).toBeGreaterThan(4)
-    for (const { name, call } of open) expect([200, 400], name).toContain((await knock(app.as(person.id), call)).status)
+    for (const { name, call } of open) expect([200, 400], name).toContain((await request(app.as(user.id), call)).status)
   })
 })

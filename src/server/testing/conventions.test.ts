@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { complaintsAbout } from './conventions.ts'
+import { conventionViolations, numberGaps, recordViolations } from './conventions.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -14,29 +14,29 @@ const linesOf = (path: string, pattern: RegExp) =>
     .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []))
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-/** The two tests of the fences quote what must not be written. */
-const JUDGED = SOURCES.filter((path) => !/src\/server\/testing\/(conventions|fences)/.test(path))
+/** The tests of the conventions contain examples of violations. */
+const CHECKED = SOURCES.filter((path) => !/src\/server\/testing\/(conventions|fences)/.test(path))
 const EXCEPTIONS_MAX = 12
 const EXCEPTION = /(?:oxlint|eslint)-disable|@ts-(?:ignore|expect-error|nocheck)/
 const EXCEPTION_WITH_REASON = /oxlint-disable-next-line [\w/-]+ -- .{15,}/
 
 describe('every source file', () => {
-  test('is looked at', () => {
+  test('is checked', () => {
     expect(SOURCES.length).toBeGreaterThan(50)
   })
 
-  test('keeps the rules of the house', () => {
-    expect(JUDGED.flatMap((path) => complaintsAbout(path, textOf(path)).map((complaint) => `${path} ${complaint}`))).toEqual([])
+  test('follows the conventions', () => {
+    expect(CHECKED.flatMap((path) => conventionViolations(path, textOf(path)).map((violation) => `${path} ${violation}`))).toEqual([])
   })
 
-  test('switches a lint rule off for one line only, with its reason, and seldom', () => {
-    const exceptions = JUDGED.flatMap((path) => linesOf(path, EXCEPTION))
+  test('disables lint rules rarely, for one line only, with a reason', () => {
+    const exceptions = CHECKED.flatMap((path) => linesOf(path, EXCEPTION))
     expect(exceptions.filter((line) => !EXCEPTION_WITH_REASON.test(line))).toEqual([])
     expect(exceptions.length, exceptions.join('\n')).toBeLessThanOrEqual(EXCEPTIONS_MAX)
   })
 })
 
-describe('the rules bite', () => {
+describe('the conventions reject', () => {
   test.each([
     ['src/server/db/a.ts', "import { b } from '#server/engines/b.ts'", 'imports src/server/engines/b.ts, which is on a floor above'],
     [
@@ -48,36 +48,79 @@ describe('the rules bite', () => {
     ['src/contract/a.ts', "import { b } from '#server/kernel/b.ts'", 'imports src/server/kernel/b.ts, which is on a floor above'],
     ['src/web/engines/a.ts', "import { b } from '#server/kernel/b.ts'", 'imports src/server/kernel/b.ts, which is on a floor above'],
     ['src/web/ui/a.tsx', "export { b } from '../data/b.ts'", 'imports src/web/data/b.ts, which is on a floor above'],
-    [
-      'src/server/features/cars/a.ts',
-      "import { b } from '../boats/b.ts'",
-      'imports src/server/features/boats/b.ts of a neighbouring feature',
-    ],
+    ['src/server/features/cars/a.ts', "import { b } from '../boats/b.ts'", 'imports src/server/features/boats/b.ts of another feature'],
     [
       'src/web/features/cars/a.tsx',
       "import { b } from '#web/features/boats/b.commands.ts'",
-      'imports src/web/features/boats/b.commands.ts of a neighbouring feature',
+      'imports src/web/features/boats/b.commands.ts of another feature',
     ],
-    ['src/server/engines/http/helpers.ts', '', 'has a name that says nothing'],
-    ['src/server/features/cars/cars.types.ts', '', 'has a name that says nothing'],
-    ['src/server/features/cars/index.ts', '', 'has a name that says nothing'],
-    ['src/server/engines/a.ts', 'export const a = process.env.HOME', 'reads process.env, which only src/server/kernel/config.ts may'],
+    ['src/web/engines/a.tsx', "import { b } from '#web/routes.tsx'", 'imports src/web/routes.tsx, which is on a floor above'],
+    ['src/web/shell/a.tsx', "import { b } from '#web/features/b.tsx'", 'imports src/web/features/b.tsx, which is on a floor above'],
+    ['src/web/features/cars/a.tsx', "import { b } from '#web/shell/b.tsx'", 'imports src/web/shell/b.tsx, which is on a floor above'],
+    ['src/server/features/imports/pipeline/a.ts', "import { sql } from 'kysely'", 'imports kysely, but its folder has no input or output'],
+    [
+      'src/server/features/imports/pipeline/cells/a.ts',
+      "import type { Context } from '#server/engines/context.ts'",
+      'imports src/server/engines/context.ts, but its folder has no input or output',
+    ],
+    ['src/server/engines/http/helpers.ts', '', 'has a vague name'],
+    ['src/server/features/cars/cars.types.ts', '', 'has a vague name'],
+    ['src/server/features/cars/index.ts', '', 'has a vague name'],
+    ['src/server/engines/a.ts', 'export const a = process.env.HOME', 'reads process.env, which only src/server/kernel/config.ts does'],
     ['src/server/engines/a.ts', 'a\n'.repeat(251), 'has 251 lines, 250 are allowed'],
     ['src/server/engines/a.test.ts', 'a\n'.repeat(401), 'has 401 lines, 400 are allowed'],
-  ])('%s', (path, text, complaint) => {
-    expect(complaintsAbout(path, text)).toEqual([complaint])
+  ])('%s', (path, text, violation) => {
+    expect(conventionViolations(path, text)).toEqual([violation])
   })
+})
 
+describe('the conventions accept', () => {
   test.each([
     ['src/server/features/cars/a.ts', "import { sell } from '#server/features/boats/boats.commands.ts'"],
     ['src/server/features/cars/a.ts', "import { wash } from './wash.ts'"],
     ['src/server/features/index.ts', "import { cars } from './cars/cars.routes.ts'"],
     ['src/server/db/a.test.ts', "import { createTestDatabase } from '#server/testing/database.ts'"],
     ['src/web/features/cars/a.tsx', "import { Car } from '#contract/cars.ts'\nimport { grid } from '#web/engines/grid.tsx'"],
+    ['src/web/ui/a.tsx', "import { paths } from '#web/paths.ts'"],
+    ['src/server/features/imports/pipeline/a.test.ts', "import { sql } from 'kysely'"],
+    ['src/server/features/imports/pipeline/a.ts', "import { b } from '#server/engines/address/b.ts'\nimport { c } from '#contract/c.ts'"],
     ['src/server/engines/type-names.ts', 'export const a = 1'],
     ['src/server/features/metrics/property-types.metric.ts', 'export const a = 1'],
     ['src/server/engines/search-index.ts', 'export const a = 1'],
-  ])('and leave %s alone', (path, text) => {
-    expect(complaintsAbout(path, text)).toEqual([])
+  ])('%s: %s', (path, text) => {
+    expect(conventionViolations(path, text)).toEqual([])
+  })
+})
+
+const RECORDS_FOLDER = 'docs/decisions'
+/** The first records have the layout of the time they were written. 0: all records are checked. */
+const UNCHECKED_RECORDS = 15
+/** Numbers of records that are being written on other branches. */
+const NUMBERS_IN_WORK: readonly number[] = [16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
+
+describe('decision records', () => {
+  const records = readdirSync(join(ROOT, RECORDS_FOLDER)).sort()
+
+  test('have a title, a status and the sections Context, Decision and Consequences', () => {
+    const checked = records.filter((name) => !(Number(name.slice(0, 3)) <= UNCHECKED_RECORDS))
+    expect(
+      checked.flatMap((name) => recordViolations(name, textOf(`${RECORDS_FOLDER}/${name}`)).map((found) => `${name} ${found}`)),
+    ).toEqual([])
+  })
+
+  test('are numbered without gaps', () => {
+    const numbers = records.map((name) => Number(name.slice(0, 3)))
+    expect(numberGaps([...numbers, ...NUMBERS_IN_WORK.filter((number) => !numbers.includes(number))])).toEqual([])
+  })
+
+  test('with another layout or a gap in the numbers are found', () => {
+    const record = '# 001 Title\n\nStatus: accepted, 2026-11-21\n\n## Context\nA\n\n## Decision\nB\n\n## Consequences\nC\n'
+    expect(recordViolations('001-title.md', record)).toEqual([])
+    expect(recordViolations('002-title.md', record)).toEqual(['does not start with "# 002 Title"'])
+    expect(recordViolations('001-title.md', record.replace('Consequences', 'Consequence'))).toHaveLength(1)
+    expect(recordViolations('001-title.md', record.replace('Status: accepted', 'Accepted'))).toHaveLength(1)
+    expect(numberGaps([2, 1])).toEqual([])
+    expect(numberGaps([1, 3])).toHaveLength(1)
+    expect(numberGaps([1, 1])).toHaveLength(1)
   })
 })

@@ -1,63 +1,87 @@
 import { posix } from 'node:path'
 
 const SERVER_FLOORS = ['kernel', 'db', 'access', 'engines', 'features']
-const WEB_ABOVE: Record<string, string[]> = {
-  ui: ['data', 'engines', 'features', 'shell', 'testing'],
-  data: ['ui', 'engines', 'features', 'shell', 'testing'],
-  engines: ['features', 'shell', 'testing'],
-  features: ['shell', 'testing'],
-  shell: ['features', 'testing'],
+/** `shell` and `features` are on the same floor and do not import each other. */
+const WEB_FLOORS = ['ui', 'data', 'engines', 'features']
+/** Modules in the root of src/web that only name paths. */
+const WEB_PATHS = ['src/web/paths.ts', 'src/web/search-params.ts']
+/** Folders whose functions must not do input or output: what they must not import. */
+const PURE_FOLDERS: Readonly<Record<string, RegExp>> = {
+  'src/server/features/imports/pipeline/':
+    /^(?:kysely|pg|pg-[a-z-]+|node:fs(?:\/promises)?)$|^src\/server\/(?:db\/|engines\/(?:context|transaction|jobs|storage)\b)/,
 }
 const VAGUE_NAMES = /((^|[.-])(utils?|helpers?|misc|common)|(^|\.)(types?|index))(\.[a-z]+)*\.(ts|tsx)$/
-/** The registers of the features, one a room: the only files that may be called index, and that know all neighbours. */
+/** The lists of all features, one for the server and one for the web: the only files named index, and the only ones that import all features. */
 const REGISTERS = ['src/server/features/index.ts', 'src/web/features/index.ts']
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
 /**
- * What is wrong with one source file by the rules of docs/ARCHITECTURE.md that a linter cannot say, because they ask
- * where an import leads. Path from the project root, with slashes; each complaint is one sentence.
+ * Violations of the conventions in docs/ARCHITECTURE.md that the linter cannot check, because they depend on where an import leads.
+ * Path from the project root, with slashes; each violation is one sentence.
  */
-export function complaintsAbout(path: string, text: string): string[] {
-  const complaints: string[] = []
+export function conventionViolations(path: string, text: string): string[] {
+  const violations: string[] = []
   const isTest = /\.test\.tsx?$|\.fixture\.ts$|\/testing\//.test(path)
-  for (const target of importedFiles(path, text)) {
-    if (climbs(path, target, isTest)) complaints.push(`imports ${target}, which is on a floor above`)
-    if (isNeighbour(path, target, isTest)) complaints.push(`imports ${target} of a neighbouring feature`)
+  const names = [...text.matchAll(IMPORT)].map(([, name = '']) => name)
+  for (const target of names.flatMap((name) => importedFile(path, name) ?? [])) {
+    if (isOnHigherFloor(path, target, isTest)) violations.push(`imports ${target}, which is on a floor above`)
+    if (isOtherFeature(path, target, isTest)) violations.push(`imports ${target} of another feature`)
   }
-  if (VAGUE_NAMES.test(posix.basename(path)) && !REGISTERS.includes(path)) complaints.push('has a name that says nothing')
+  const forbidden = isTest ? undefined : Object.entries(PURE_FOLDERS).find(([folder]) => path.startsWith(folder))?.[1]
+  for (const target of names.map((name) => importedFile(path, name) ?? name)) {
+    if (forbidden?.test(target)) violations.push(`imports ${target}, but its folder has no input or output`)
+  }
+  if (VAGUE_NAMES.test(posix.basename(path)) && !REGISTERS.includes(path)) violations.push('has a vague name')
   if (path.startsWith('src/server/') && !isTest && path !== 'src/server/kernel/config.ts' && /process\.env\b/.test(text)) {
-    complaints.push('reads process.env, which only src/server/kernel/config.ts may')
+    violations.push('reads process.env, which only src/server/kernel/config.ts does')
   }
   const lines = text.split('\n').length - 1
   const limit = isTest ? 400 : 250
-  if (lines > limit && !path.endsWith('.gen.ts')) complaints.push(`has ${lines} lines, ${limit} are allowed`)
-  return complaints
+  if (lines > limit && !path.endsWith('.gen.ts')) violations.push(`has ${lines} lines, ${limit} are allowed`)
+  return violations
 }
 
-/** Imports that stay in this project, as paths from its root. */
-function importedFiles(path: string, text: string): string[] {
-  return [...text.matchAll(IMPORT)].flatMap(([, name = '']) => {
-    if (name.startsWith('.')) return [posix.join(posix.dirname(path), name)]
-    return name.startsWith('#') ? [`src/${name.slice(1)}`] : []
-  })
+/** The imported file as a path from the project root; undefined for a package. */
+function importedFile(path: string, name: string): string | undefined {
+  if (name.startsWith('.')) return posix.join(posix.dirname(path), name)
+  return name.startsWith('#') ? `src/${name.slice(1)}` : undefined
 }
 
-function climbs(path: string, target: string, isTest: boolean): boolean {
+function isOnHigherFloor(path: string, target: string, isTest: boolean): boolean {
   const [, room = '', floor = ''] = path.split('/')
   const [, targetRoom = '', targetFloor = ''] = target.split('/')
   if (room !== targetRoom) return targetRoom !== 'contract'
-  if (isTest || room === 'contract') return false
-  if (room === 'server') {
-    const own = SERVER_FLOORS.indexOf(floor)
-    return own >= 0 && !SERVER_FLOORS.slice(0, own + 1).includes(targetFloor)
-  }
-  return (WEB_ABOVE[floor] ?? []).includes(targetFloor)
+  if (isTest || room === 'contract' || WEB_PATHS.includes(target)) return false
+  if (room === 'web' && floor === 'shell') return targetFloor !== 'shell' && !WEB_FLOORS.slice(0, 3).includes(targetFloor)
+  const floors = room === 'server' ? SERVER_FLOORS : WEB_FLOORS
+  const own = floors.indexOf(floor)
+  return own >= 0 && !floors.slice(0, own + 1).includes(targetFloor)
 }
 
-function isNeighbour(path: string, target: string, isTest: boolean): boolean {
+function isOtherFeature(path: string, target: string, isTest: boolean): boolean {
   const [, room, floor, feature] = path.split('/')
   const [, targetRoom, targetFloor, targetFeature] = target.split('/')
   if (isTest || floor !== 'features' || targetFloor !== 'features' || room !== targetRoom) return false
   if (feature === targetFeature || REGISTERS.includes(path)) return false
-  return !(room === 'server' && target.endsWith('.commands.ts'))
+  return !(room === 'server' && /\.(commands|record)\.ts$/.test(target))
+}
+
+/** Violations of the layout of decision records; file names without their folder. */
+export function recordViolations(name: string, text: string): string[] {
+  const number = name.slice(0, 3)
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+  return [
+    /^\d{3}-[a-z0-9-]+\.md$/.test(name) ? '' : 'is not named NNN-title.md',
+    text.startsWith(`# ${number} `) ? '' : `does not start with "# ${number} Title"`,
+    /^# .+\n\nStatus: (?:proposed|accepted|replaced by \d{3}), \d{4}-\d{2}-\d{2}\n\n## Context\n/.test(text)
+      ? ''
+      : 'has no "Status: accepted, YYYY-MM-DD" line below its title',
+    headings.join() === 'Context,Decision,Consequences' ? '' : 'does not have exactly the sections Context, Decision, Consequences',
+  ].filter(Boolean)
+}
+
+/** Numbers of decision records that are missing or used twice. */
+export function numberGaps(numbers: readonly number[]): string[] {
+  const sorted = [...numbers].sort((left, right) => left - right)
+  return sorted.flatMap((number, index) => (number === index + 1 ? [] : [`expected record ${index + 1}, found ${number}`]))
 }

@@ -18,9 +18,9 @@ interface TestDatabase {
 
 const TEMPLATE_PREFIX = 'template_'
 const TEST_PREFIX = 'test_'
-const TEMPLATES_KEPT = 4
+const TEMPLATES_MAX = 4
 
-/** A fresh, migrated, empty database of its own for a test file. */
+/** Creates an empty, migrated database for a test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url, template } = inject('testServer')
   return copyDatabase(url, template)
@@ -32,12 +32,12 @@ export async function copyDatabase(url: string, template: string): Promise<TestD
   return { url: withDatabase(url, name), drop: () => administrate(url, (client) => drop(client, name)) }
 }
 
-/** The server waits some seconds for connections that are just closing; who has still not left then is cut. */
+/** PostgreSQL waits some seconds for closing connections; connections that remain are then terminated. */
 async function drop(client: pg.Client, name: string): Promise<void> {
   await client.query(`drop database if exists ${name}`).catch(() => client.query(`drop database if exists ${name} with (force)`))
 }
 
-/** Makes the template once per state of the migrations and returns its name; runs at the same moment wait for each other. */
+/** Creates the template once per version of the migrations and returns its name. Concurrent runs wait for each other. */
 export async function prepareTemplate(url: string, log: Log): Promise<string> {
   const template = `${TEMPLATE_PREFIX}${await migrationsHash()}`
   await administrate(url, async (client) => {
@@ -54,12 +54,12 @@ export async function prepareTemplate(url: string, log: Log): Promise<string> {
   return template
 }
 
-/** Databases of runs that were killed, and templates of migrations long gone. */
+/** Drops databases of runs that were killed, and templates of earlier migrations. */
 async function dropLeftovers(client: pg.Client, template: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select datname as name from pg_database order by oid')
   const names = rows.map((row) => row.name)
   const abandoned = names.filter((name) => /^(test|building)_\d+/.test(name) && !isRunning(Number(name.split('_')[1])))
-  const outdated = names.filter((name) => name.startsWith(TEMPLATE_PREFIX) && name !== template).slice(0, -TEMPLATES_KEPT)
+  const outdated = names.filter((name) => name.startsWith(TEMPLATE_PREFIX) && name !== template).slice(0, -TEMPLATES_MAX)
   for (const name of [...abandoned, ...outdated]) await client.query(`drop database if exists ${name} with (force)`)
 }
 

@@ -14,7 +14,7 @@ const SETTINGS = [
 ]
 const lines = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('\n')
 
-/** What stands where it may be imported from. */
+/** Files with valid imports. */
 const LAWFUL = {
   'src/contract/shape.ts': 'export const SHAPE = 1\nexport type Shape = number',
   'src/server/kernel/clock.ts': "import { SHAPE } from '#contract/shape.ts'\nexport const clock = SHAPE",
@@ -112,7 +112,7 @@ beforeAll(() => {
 }, 60_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('lint refuses', () => {
+describe('lint rejects', () => {
   test.each(LINTED)('%s', (file, _text, rule) => {
     expect(rulesBrokenBy(file)).toContain(rule)
   })
@@ -124,7 +124,7 @@ describe('lint accepts', () => {
   })
 })
 
-describe('the compiler refuses', () => {
+describe('the compiler rejects', () => {
   test.each(COMPILED)('%s', (file, _text, message) => {
     expect(complaintsAbout(file).join('\n')).toMatch(message)
   })

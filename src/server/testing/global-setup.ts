@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 const DATA_DIR = join(import.meta.dirname, '../../../.cache/test-postgres')
 
-/** One real PostgreSQL for the run, kept between runs; a template database made anew when the migrations change. */
+/** One real PostgreSQL for the run. Its data folder and the migrated template database are reused by later runs. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog({ level: 'warn' })
   const embedded = await startEmbedded({ dataDir: DATA_DIR, log, disposable: true })

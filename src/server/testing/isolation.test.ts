@@ -3,150 +3,153 @@ import { randomUUID } from 'node:crypto'
 import { MODELS, type Model } from '#contract/permissions.ts'
 import { authoriseChannel, rooms } from '#server/access/channels.ts'
 import { testApp, type As, type TestAnswer, type TestApp } from './app.ts'
-import { WINDOWS, look, lookAround, send, visibleOf } from './doors.fixture.ts'
+import { LEAK_PROBES, MARKER, modelsProbedAt, observable, probe, probeAll, send } from './leak-probes.fixture.ts'
 import { makeUser } from './factories/people.ts'
-import { makeNeighbour, makeTenant, type Tenant } from './tenants.fixture.ts'
+import { ISOLATED_MODELS, modelsWith } from './model-visibility.ts'
+import { makeOutsider, makeTenant, type Tenant } from './tenants.fixture.ts'
 
 let app: TestApp
 let tenant: Tenant
-let stranger: As
-let strangersCompany: string
-const inAccounts = MODELS.filter((model) => model !== 'companies' && model !== 'users')
+/** A user of a company without access to the tenant. */
+let outsider: As
+let outsiderId: string
+let outsidersCompany: string
+/** What the outsider's lists count before the tenant exists. */
+let totalsBefore: Record<string, number>
 
 beforeAll(async () => {
   app = await testApp()
+  const { id, companyId } = await makeOutsider(app)
+  outsiderId = id
+  outsider = app.as(id)
+  outsidersCompany = companyId
+  totalsBefore = await outsidersTotals()
   tenant = await makeTenant(app)
-  const { id, companyId } = await makeNeighbour(app)
-  stranger = app.as(id)
-  strangersCompany = companyId
 })
 afterAll(() => app.stop())
 
-const absent = (ids: Tenant['ids'], ...models: Model[]): Tenant['ids'] => ({
+const totalOf = async (path: string): Promise<number> => (await probe(outsider, path)).body.meta.total
+const outsidersTotals = async () => {
+  const paths = ISOLATED_MODELS.flatMap((model) => [`/${model}`, `/${model}?filter__trashed=with`])
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await totalOf(path)] as const)))
+}
+const withUnknownIds = (ids: Tenant['ids'], ...models: Model[]): Tenant['ids'] => ({
   ...ids,
   ...Object.fromEntries(models.map((model) => [model, randomUUID()])),
 })
 
-describe('a record of another company', () => {
-  it.each(MODELS)('%s: shows nowhere', async (model) => {
-    expect((await lookAround(stranger, model, tenant.ids)).seen).toEqual([])
+describe('a user of another company', () => {
+  it.each(ISOLATED_MODELS)('sees none of the %s at any probe', async (model) => {
+    expect((await probeAll(outsider, model, tenant.ids)).seen).toEqual([])
   })
 
-  it.each(MODELS)('%s: is answered like one that nobody has, byte for byte', async (model) => {
-    for (const page of WINDOWS[model].pages(tenant.ids).keys()) {
-      const foreign = WINDOWS[model].pages(tenant.ids)[page] ?? ''
-      const nobodys = WINDOWS[model].pages(absent(tenant.ids, model, 'accounts'))[page] ?? ''
-      const answer = await look(stranger, foreign)
-      expect(answer.status, foreign).toBe(404)
-      expect(visibleOf(answer), foreign).toEqual(visibleOf(await look(stranger, nobodys)))
+  it.each(ISOLATED_MODELS)('gets for %s exactly the response for an id that does not exist', async (model) => {
+    for (const [index, page] of LEAK_PROBES[model].pages(tenant.ids).entries()) {
+      const unknown = LEAK_PROBES[model].pages(withUnknownIds(tenant.ids, model, 'accounts'))[index] ?? ''
+      const answer = await probe(outsider, page)
+      expect(answer.status, page).toBe(404)
+      expect(observable(answer), page).toEqual(observable(await probe(outsider, unknown)))
     }
   })
 
-  it.each(MODELS)('%s: cannot be changed, and the refusal does not tell that it is there', async (model) => {
-    const show = WINDOWS[model].pages(tenant.ids)[0] ?? ''
+  it.each(ISOLATED_MODELS)('cannot change %s, and the error does not reveal that the record exists', async (model) => {
+    const show = LEAK_PROBES[model].pages(tenant.ids)[0] ?? ''
     const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
-    const before = (await look(admin, show)).body.data
-    for (const [at, write] of WINDOWS[model].writes(tenant.ids).entries()) {
-      const onNobodys = WINDOWS[model].writes(absent(tenant.ids, model, 'accounts'))[at] ?? write
+    const before = (await probe(admin, show)).body.data
+    for (const [index, write] of LEAK_PROBES[model].writes(tenant.ids).entries()) {
+      const unknown = LEAK_PROBES[model].writes(withUnknownIds(tenant.ids, model, 'accounts'))[index] ?? write
       const name = `${write.method} ${write.path} ${JSON.stringify(write.body)}`
-      const answer = await send(stranger, write)
+      const answer = await send(outsider, write)
       expect([404, 409], name).toContain(answer.status)
-      expect(visibleOf(answer), name).toEqual(visibleOf(await send(stranger, onNobodys)))
+      expect(observable(answer), name).toEqual(observable(await send(outsider, unknown)))
     }
-    expect({ ...(await look(admin, show)).body.data, url: null }).toEqual({ ...before, url: null })
+    expect({ ...(await probe(admin, show)).body.data, url: null }).toEqual({ ...before, url: null })
   })
 
-  it.each(MODELS)('%s: does not stand in any total', async (model) => {
-    const own = { companies: 1, users: 1 }[model as 'companies' | 'users'] ?? 0
-    for (const path of [`/${model}`, `/${model}?filter__trashed=with`]) expect((await look(stranger, path)).body.meta.total, path).toBe(own)
+  it('has the same totals of every list as without the records', async () => {
+    expect(await outsidersTotals()).toEqual(totalsBefore)
   })
 
-  it.each(MODELS.filter((model) => model !== 'discrepancies'))('%s: does not stand in the total of a search', async (model) => {
-    expect((await look(stranger, `/${model}?search=zanzibar`)).body.meta.total).toBe(0)
+  it.each(modelsProbedAt(/^\/\w+\?search=/))('gets a total of 0 when searching the list of %s', async (model) => {
+    expect(await totalOf(`/${model}?search=${MARKER}`)).toBe(0)
   })
 
-  it('does not stand in the totals of the dashboard or the status counts', async () => {
-    const totals = (await look(stranger, '/metrics/init/summary')).body.data
-    expect(
-      totals.statistics
-        .concat(totals.counts)
-        .map(({ count }: { count: number }) => count)
-        .filter((count: number) => count > 1),
-    ).toEqual([])
-    const counts = (await look(stranger, '/statuses/accounts')).body.data
-    expect(counts.filter(({ count }: { count: number }) => count > 0)).toEqual([])
-    expect((await look(stranger, '/metrics/accounts/summary')).body.data.total).toBe(0)
+  it('sees none of the records in the totals of the dashboard and the status counts', async () => {
+    const totals = (await probe(outsider, '/metrics/init/summary')).body.data
+    const counts = totals.statistics.concat(totals.counts).map(({ count }: { count: number }) => count)
+    expect(counts.filter((count: number) => count > 1)).toEqual([])
+    const statuses = (await probe(outsider, '/statuses/accounts')).body.data
+    expect(statuses.filter(({ count }: { count: number }) => count > 0)).toEqual([])
+    expect((await probe(outsider, '/metrics/accounts/summary')).body.data.total).toBe(0)
   })
 
-  it('is found in a search no more than nothing at all', async () => {
-    for (const model of ['accounts', 'account_properties', 'companies', 'users']) {
-      const foreign = await look(stranger, `/${model}/search?search=zanzibar`)
-      expect(visibleOf(foreign), model).toEqual(visibleOf(await look(stranger, `/${model}/search?search=nowherenothing`)))
-      expect(foreign.status).toBe(404)
-    }
+  it.each(modelsProbedAt(/^\/\w+\/search\?/))('gets the response for no match when searching for %s', async (model) => {
+    const answer = await probe(outsider, `/${model}/search?search=${MARKER}`)
+    expect(observable(answer)).toEqual(observable(await probe(outsider, `/${model}/search?search=nowherenothing`)))
+    expect(answer.status).toBe(404)
   })
 
-  it('is not taken along by an action on everything', async () => {
+  it('does not include the account in an action on all accounts', async () => {
     const all = { action: 'add-favorite', input: 'all' }
-    expect((await stranger.post('/api/v1/accounts/actions', all)).status).toBe(404)
+    expect((await outsider.post('/api/v1/accounts/actions', all)).status).toBe(404)
     expect(await app.system.db.selectFrom('account_favorites').selectAll().execute()).toEqual([])
   })
 
-  it('has no channel', async () => {
+  it('cannot subscribe to channels of the account or of its users', async () => {
     const auth = (as: As, channel_name: string) => as.post('/api/v1/broadcasting/auth', { socket_id: 'a', channel_name })
     for (const channel of [`private-account.${tenant.account}`, `private-account.${randomUUID()}`, `private-user.${tenant.owner.id}`]) {
-      expect((await auth(stranger, channel)).status, channel).toBe(403)
+      expect((await auth(outsider, channel)).status, channel).toBe(403)
     }
     expect((await auth(app.as(tenant.owner.id), `private-account.${tenant.account}`)).status).toBe(200)
-    const { id } = await makeNeighbour(app)
-    const viewer = await app.viewer(id)
-    for (const model of MODELS) {
-      expect(await authoriseChannel(app.system.db, viewer, `private-datatable.${model}`)).toEqual([
-        rooms.everyone(model),
-        rooms.list(model, viewer.companyId),
-        rooms.list(model, id),
-      ])
-    }
   })
 
-  it('has no imports: neither its own nor their rows', async () => {
+  it.each(MODELS)('is subscribed to changes of %s in their own scopes only', async (model) => {
+    const viewer = await app.viewer(outsiderId)
+    expect(await authoriseChannel(app.system.db, viewer, `private-datatable.${model}`)).toEqual([
+      rooms.everyone(model),
+      rooms.list(model, viewer.companyId),
+      rooms.list(model, outsiderId),
+    ])
+  })
+
+  it('cannot see, change or start imports of the account', async () => {
     const { id } = await app.system.db
       .insertInto('imports')
       .values({ account_id: tenant.account, file_name: 'zanzibar.xlsx', created_by: tenant.owner.id, created_by_name: 'Zanzibar' })
       .returning('id')
       .executeTakeFirstOrThrow()
     const owner = app.as(tenant.owner.id)
-    expect((await look(owner, `/properties/import/${id}`)).status).toBe(200)
-    expect((await look(owner, `/properties/import/${tenant.account}/history`)).raw.toString()).toContain('zanzibar.xlsx')
+    expect((await probe(owner, `/properties/import/${id}`)).status).toBe(200)
+    expect((await probe(owner, `/properties/import/${tenant.account}/history`)).raw.toString()).toContain('zanzibar.xlsx')
     const body = { source: { file_id: tenant.file } }
     const calls: ((importId: string, accountId: string) => Promise<TestAnswer>)[] = [
-      (of) => look(stranger, `/properties/import/${of}`),
-      (of) => look(stranger, `/properties/import/${of}/rows`),
-      (of) => look(stranger, `/properties/import/${of}/rejected`),
-      (of) => stranger.put(`/api/v1/properties/import/${of}`, { mode: 'add_only' }),
-      (of) => stranger.post(`/api/v1/properties/import/${of}/commit`, { version: 1 }),
-      (of) => stranger.delete(`/api/v1/properties/import/${of}`),
-      (_of, account) => look(stranger, `/properties/import/${account}/history`),
-      (_of, account) => look(stranger, `/properties/import/${account}/columns`),
-      (_of, account) => stranger.post(`/api/v1/properties/import/${account}`, body),
+      (of) => probe(outsider, `/properties/import/${of}`),
+      (of) => probe(outsider, `/properties/import/${of}/rows`),
+      (of) => probe(outsider, `/properties/import/${of}/rejected`),
+      (of) => outsider.put(`/api/v1/properties/import/${of}`, { mode: 'add_only' }),
+      (of) => outsider.post(`/api/v1/properties/import/${of}/commit`, { version: 1 }),
+      (of) => outsider.delete(`/api/v1/properties/import/${of}`),
+      (_of, account) => probe(outsider, `/properties/import/${account}/history`),
+      (_of, account) => probe(outsider, `/properties/import/${account}/columns`),
+      (_of, account) => outsider.post(`/api/v1/properties/import/${account}`, body),
     ]
     for (const [at, call] of calls.entries()) {
       const answer = await call(id, tenant.account)
       expect(answer.status, String(at)).toBe(404)
-      expect(visibleOf(answer), String(at)).toEqual(visibleOf(await call(randomUUID(), randomUUID())))
+      expect(observable(answer), String(at)).toEqual(observable(await call(randomUUID(), randomUUID())))
     }
   })
 
-  it('of the own company is no way to that of another: an address must agree with itself', async () => {
+  it('cannot reach a document through the path of an account of their own', async () => {
     const own = await app.system.db
       .insertInto('accounts')
-      .values({ company_id: strangersCompany, type: 'standard', name: 'Own' })
+      .values({ company_id: outsidersCompany, type: 'standard', name: 'Own' })
       .returning('id')
       .executeTakeFirstOrThrow()
     const path = (id: string) => `/accounts/${own.id}/files/${id}`
-    expect(visibleOf(await look(stranger, path(tenant.file)))).toEqual(visibleOf(await look(stranger, path(randomUUID()))))
+    expect(observable(await probe(outsider, path(tenant.file)))).toEqual(observable(await probe(outsider, path(randomUUID()))))
     const link = (properties: string[]) =>
-      stranger.post(`/api/v1/accounts/${own.id}/files/action`, {
+      outsider.post(`/api/v1/accounts/${own.id}/files/action`, {
         action: 'assign_properties',
         files: [tenant.file],
         input: { properties, mode: 'add' },
@@ -156,24 +159,26 @@ describe('a record of another company', () => {
   })
 })
 
-describe('who has a part in the account', () => {
-  it.each(MODELS)('%s: is seen everywhere by people of its company', async (model) => {
+const IN_ACCOUNT = modelsWith('account')
+
+describe('a user with access', () => {
+  it.each(ISOLATED_MODELS)('sees %s of their own company at every probe', async (model) => {
     const admin = await makeUser(app.system, { role: 'admin', companyId: tenant.company.id })
-    expect((await lookAround(app.as(admin.id), model, tenant.ids)).unseen).toEqual([])
+    expect((await probeAll(app.as(admin.id), model, tenant.ids)).unseen).toEqual([])
   })
 
-  it.each(inAccounts)('%s: is seen everywhere by a person who was added', async (model) => {
-    expect((await lookAround(app.as(tenant.added.id), model, tenant.ids)).unseen).toEqual([])
+  it.each(IN_ACCOUNT)('sees %s at every probe after being added to the account', async (model) => {
+    expect((await probeAll(app.as(tenant.added.id), model, tenant.ids)).unseen).toEqual([])
   })
 
-  it.each(inAccounts)('%s: is seen by the carrier, but for forms and the history', async (model) => {
-    const { unseen } = await lookAround(app.as(tenant.carrier.id), model, tenant.ids)
+  it.each(IN_ACCOUNT)('sees %s as the carrier, except forms and the activity', async (model) => {
+    const { unseen } = await probeAll(app.as(tenant.carrier.id), model, tenant.ids)
     expect(unseen.filter((path) => !/^\/forms\/|\/activity$/.test(path))).toEqual([])
   })
 
-  it('loses sight of it with their part', async () => {
+  it('sees none of its records after being removed from the account', async () => {
     const { db } = app.system
-    const { id } = await makeNeighbour(app)
+    const { id } = await makeOutsider(app)
     await db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
     const paths = [
       '/accounts',

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/kernel/clock.ts'
 
-/** A clock that stands at a moment near the real one until a test moves it. */
+/** A clock that starts at the current time and moves only when a test moves it. */
 export function movingClock(): Clock & { pass(ms: number): void } {
   let now = Date.now()
   return {

@@ -23,7 +23,7 @@ function read(letter: string): Received {
   }
 }
 
-/** Every letter to this address that lies in the outbox, oldest first. */
+/** All mails to this address in the outbox, oldest first. */
 export async function letters(app: TestApp, to: string): Promise<Received[]> {
   const folder = join(app.dataDir, 'outbox')
   const files = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
@@ -31,12 +31,12 @@ export async function letters(app: TestApp, to: string): Promise<Received[]> {
   return all.filter((letter) => letter.to === to)
 }
 
-/** Waits for the nth letter to this address (the app must run its jobs). */
+/** Waits for the nth mail to this address; needs an app with a worker. */
 export async function letter(app: TestApp, to: string, nth = 1): Promise<Received> {
   return vi.waitFor(
     async () => {
       const found = (await letters(app, to))[nth - 1]
-      if (found === undefined) throw new Error(`There is no letter ${nth} to ${to}`)
+      if (found === undefined) throw new Error(`There is no mail ${nth} to ${to}`)
       return found
     },
     { timeout: 10_000, interval: 50 },

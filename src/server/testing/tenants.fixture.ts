@@ -5,16 +5,13 @@ import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeFile } from './factories/files.ts'
 import { makeCompany, makeUser } from './factories/people.ts'
 
-/** A word that stands in the name of every record of the owner, so that any answer that shows one shows it. */
-export const MARK = 'zanzibar'
-
-/** Everything but the two permissions that see beyond the own company, and the one that finds every company by name. */
+/** All permissions except those that show other companies' records: all companies, all users, and the search for any company. */
 const LOCAL: readonly PermissionName[] = PERMISSION_NAMES.filter(
-  (name) => !['view_all_system_companies', 'view_all_system_users', 'create_standard_accounts'].includes(name),
+  (name) => !['view_all_system_companies', 'view_all_system_users', 'view_all_roles', 'create_standard_accounts'].includes(name),
 )
 
-/** Somebody in a company of their own who may do anything there: only the walls between companies hold them back. */
-export async function makeNeighbour(app: TestApp, permissions: readonly PermissionName[] = LOCAL) {
+/** A user of another company with every permission inside it, so that only the isolation of companies restricts them. */
+export async function makeOutsider(app: TestApp, permissions: readonly PermissionName[] = LOCAL) {
   const { db } = app.system
   const user = await makeUser(app.system)
   const role = await db
@@ -26,7 +23,7 @@ export async function makeNeighbour(app: TestApp, permissions: readonly Permissi
   return user
 }
 
-/** One company with one record of every model, and the people around it. */
+/** A company with one record of each model, its owner, and users of other companies with access to its account. */
 export async function makeTenant(app: TestApp) {
   const company = await makeCompany(app.system, 'Zanzibar Holdings')
   const owner = await makeUser(app.system, { companyId: company.id, lastName: 'Zanzibar' })
@@ -40,8 +37,8 @@ export async function makeTenant(app: TestApp) {
     users: [added.id, uploader.id],
   })
   const property = await makeProperty(app.system, account.id, { property_name: 'Zanzibar Hall' })
-  const inName: Context = { ...app.system, viewer: await app.viewer(owner.id) }
-  const file = await makeFile(inName, account.id, {
+  const asOwner: Context = { ...app.system, viewer: await app.viewer(owner.id) }
+  const file = await makeFile(asOwner, account.id, {
     name: 'zanzibar-report.txt',
     category: 'appraisal',
     property_ids: [property.id],
@@ -60,6 +57,16 @@ export async function makeTenant(app: TestApp) {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const subscription = await app.system.db
+    .insertInto('subscriptions')
+    .values({ name: 'Zanzibar Plan', term_months: 12 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const role = await app.system.db
+    .insertInto('roles')
+    .values({ company_id: company.id, name: 'zanzibar', label: 'Zanzibar', permissions: ['view_dashboard_component'] })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return {
     company,
     owner,
@@ -75,6 +82,8 @@ export async function makeTenant(app: TestApp) {
       discrepancies: discrepancy.id,
       companies: company.id,
       users: owner.id,
+      subscriptions: subscription.id,
+      roles: role.id,
     },
   }
 }

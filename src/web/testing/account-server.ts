@@ -84,7 +84,7 @@ export const archive = (more: Partial<AccountFile> = {}): AccountFile => ({
 
 const NO_LINES = { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 }
 
-/** A server on which the account and everything on its overview answers; tests replace what they are about. */
+/** A fake server with answers for every call of an account's overview; tests replace the answers they are about. */
 export function accountServer(account: Account, session = sessionWith([])): FakeServer {
   return fakeServer()
     .on(initCalls.init, () => ({ data: session }))

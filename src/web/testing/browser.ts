@@ -1,9 +1,9 @@
 import { configure } from '@testing-library/react'
 
-// A busy machine takes longer to draw than the library's one second.
+// On a busy machine rendering takes longer than the default of one second.
 configure({ asyncUtilTimeout: 10_000 })
 
-/** What the product needs of a browser and jsdom lacks. */
+/** Browser functions that jsdom lacks. */
 const noMatch = (query: string) => ({
   matches: false,
   media: query,

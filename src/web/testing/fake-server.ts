@@ -1,8 +1,8 @@
 import { ERROR_STATUS, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn } from '#contract/route.ts'
 
-type Beside<E> = [E] extends [undefined] ? unknown : E
-export type FakeAnswer<C extends Call> = { data: DataOf<C>; message?: string } & Beside<ExtraOf<C>>
+type Extra<E> = [E] extends [undefined] ? unknown : E
+export type FakeAnswer<C extends Call> = { data: DataOf<C>; message?: string } & Extra<ExtraOf<C>>
 export interface FakeRequest<C extends Call> {
   params: ParamsIn<C>
   query: Record<string, string>
@@ -17,7 +17,7 @@ interface FakeRefusal {
   fields: FieldErrors
 }
 
-/** What a handler returns to refuse a call as the real server does; 'no-answer' is a broken connection. */
+/** What a handler returns to reject a call as the real server does; 'no-answer' is a broken connection. */
 export const refuse = (refused: ErrorKind | 'no-answer', message = '', fields: FieldErrors = {}): FakeRefusal => ({
   refused,
   message,
@@ -31,16 +31,16 @@ interface Route {
 }
 
 export interface FakeServer {
-  /** Answers a call from now on; a later answer for the same call replaces it. */
+  /** Sets the answer of a call; replaces an earlier answer. */
   on: <C extends Call>(call: C, handler: Handler<C>) => FakeServer
-  /** `GET /accounts?page=2`, in the order in which they came. */
+  /** All requests in order, such as `GET /accounts?page=2`. */
   readonly requests: string[]
-  /** The bodies sent to a call. */
+  /** The bodies of all requests to a call. */
   bodies: <C extends Call>(call: C) => BodyIn<C>[]
   close: () => void
 }
 
-/** A server in place of `fetch`, typed by the contract: a handler that answers another shape does not compile. */
+/** Replaces `fetch`. A handler whose answer does not match the contract does not compile. */
 export function fakeServer(): FakeServer {
   const real = globalThis.fetch
   const routes: Route[] = []
@@ -76,7 +76,7 @@ export function fakeServer(): FakeServer {
   return server
 }
 
-/** An id never matches a fixed word, so that the call of one account does not answer for the columns of the list. */
+/** An id contains a digit, so that `/accounts/:id` does not match `/accounts/columns`. */
 function patternOf(path: string): RegExp {
   return new RegExp(
     `^${path.replace(/:([a-z_]+)/g, (_param, name: string) => `(?<${name}>${/^(\w+_)?id$/.test(name) ? '[^/]*\\d[^/]*' : '[^/]+'})`)}$`,

@@ -66,8 +66,10 @@ export interface DatatableDefinition<R extends { id: string }> {
   accountColumn?: string
 }
 
-export interface Datatable<R extends { id: string } = { id: string }> extends DatatableDefinition<R> {
+/** A declared list; its columns are reachable by name only, so that lists of all models have one type. */
+export interface Datatable<R extends { id: string } = { id: string }> extends Omit<DatatableDefinition<R>, 'columns' | 'defaultSort'> {
   entries: ReadonlyMap<string, ColumnDefinition>
+  defaultSort: { column: string; order: 'asc' | 'desc' }
 }
 
 /** Declares the list of a model: from this come index, columns, filters, actions and their checks. */

@@ -11,7 +11,7 @@ import type { Datatable } from './define-datatable.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
 import { listIds, listPage, visibleIds } from './index-list.ts'
 
-interface Asked {
+export interface Asked {
   ctx: Context
   caller: Caller
 }

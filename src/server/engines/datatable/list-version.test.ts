@@ -4,9 +4,9 @@ import type { Context } from '#server/engines/context.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
-import { makeNeighbour, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { makeOutsider, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
 
-/** An unchanged list is answered with 304; a changed one never. */
+/** An unchanged list answers 304, a changed list never does. */
 let app: TestApp
 let tenant: Tenant
 let owner: As
@@ -30,34 +30,34 @@ const lists = {
 }
 type Name = keyof typeof lists
 
-const tagOf = async (as: As, name: Name) => String((await as.get(lists[name]())).headers['etag'])
-const isFresh = async (as: As, name: Name, tag: string) => (await as.get(lists[name](), { 'if-none-match': tag })).status === 304
+const etagOf = async (as: As, name: Name) => String((await as.get(lists[name]())).headers['etag'])
+const isUnchanged = async (as: As, name: Name, etag: string) => (await as.get(lists[name](), { 'if-none-match': etag })).status === 304
 
-/** Makes the change and tells which lists of this person are not what they were. */
+/** Makes the change and returns the lists whose earlier ETag no longer matches for this caller. */
 async function changed(as: As, change: () => Promise<unknown>): Promise<Name[]> {
   const names = Object.keys(lists) as Name[] // the keys of the literal above
-  const tags = await Promise.all(names.map((name) => tagOf(as, name)))
-  for (const [at, name] of names.entries()) expect(await isFresh(as, name, tags[at] ?? ''), name).toBe(true)
+  const etags = await Promise.all(names.map((name) => etagOf(as, name)))
+  for (const [at, name] of names.entries()) expect(await isUnchanged(as, name, etags[at] ?? ''), name).toBe(true)
   await change()
-  const fresh = await Promise.all(names.map((name, at) => isFresh(as, name, tags[at] ?? '')))
-  return names.filter((_name, at) => fresh[at] === false)
+  const unchanged = await Promise.all(names.map((name, at) => isUnchanged(as, name, etags[at] ?? '')))
+  return names.filter((_name, at) => unchanged[at] === false)
 }
 
 const ok = async (answer: Promise<{ status: number; body: unknown }>) => {
   const { status, body } = await answer
   expect(status, JSON.stringify(body)).toBeLessThan(300)
 }
-const decide = () => owner.put(`/api/v1/discrepancies/${tenant.ids.discrepancies}`, { status: 'kept', note: 'It stands.' })
+const decide = () => owner.put(`/api/v1/discrepancies/${tenant.ids.discrepancies}`, { status: 'kept', note: 'The value is right.' })
 const account = () => `/api/v1/accounts/${tenant.account}`
 
-describe('a list answers anew', () => {
-  it('when a property was changed, for everybody who sees it', async () => {
+describe('the ETag of a list changes', () => {
+  it('after a change of a property, for every user who sees it', async () => {
     const { version } = (await owner.get(`/api/v1/account_properties/${tenant.ids.account_properties}`)).body.data
     const save = () => ok(owner.put(`/api/v1/account_properties/${tenant.ids.account_properties}`, { version, year_built: 1971 }))
     expect(await changed(carrier, save)).toEqual(expect.arrayContaining(['accounts', 'properties']))
   })
 
-  it('when a document was added, changed or thrown away', async () => {
+  it('after a document is added, changed or deleted', async () => {
     let id = ''
     const add = async () => {
       ;({ id } = await makeFile(ownerCtx, tenant.account))
@@ -69,11 +69,11 @@ describe('a list answers anew', () => {
     )
   })
 
-  it('when a difference was decided', async () => {
+  it('after a decision on a discrepancy', async () => {
     expect(await changed(carrier, () => ok(decide()))).toEqual(expect.arrayContaining(['properties', 'discrepancies']))
   })
 
-  it('when the account was renamed or got another status', async () => {
+  it('after a change of the name or the status of the account', async () => {
     const shown = (await owner.get(account())).body.data
     expect(await changed(carrier, () => ok(owner.put(account(), { version: shown.version, name: 'Zanzibar Stores Inc' })))).toContain(
       'accounts',
@@ -84,19 +84,19 @@ describe('a list answers anew', () => {
     ).toContain('accounts')
   })
 
-  it('when its company was renamed', async () => {
+  it('after a change of the name of the company', async () => {
     const company = `/api/v1/companies/${tenant.company.id}`
     expect(await changed(carrier, () => ok(owner.put(company, { name: 'Zanzibar Group' })))).toContain('accounts')
   })
 
-  it('to the person who made it a favorite, and to nobody else', async () => {
+  it('for the user who adds a favorite, and for no other user', async () => {
     const favor = () => ok(owner.post('/api/v1/accounts/actions', { action: 'add-favorite', selectedIds: [tenant.account] }))
     expect(await changed(carrier, favor)).toEqual([])
     await owner.post('/api/v1/accounts/actions', { action: 'remove-favorite', selectedIds: [tenant.account] })
     expect(await changed(owner, favor)).toEqual(['accounts'])
   })
 
-  it('when the account went into the trash and came back', async () => {
+  it('after the account is moved to the trash and after it is restored', async () => {
     const gone = await changed(carrier, () => ok(owner.delete('/api/v1/accounts', { ids: [tenant.account] })))
     expect(gone).toEqual(['accounts', 'properties', 'files', 'discrepancies'])
     for (const path of Object.values(lists)) expect((await carrier.get(path())).body.meta.total, path()).toBe(0)
@@ -104,10 +104,19 @@ describe('a list answers anew', () => {
     expect(back).toEqual(['accounts', 'properties', 'files', 'discrepancies'])
   })
 
-  it('when a permission was taken away or given', async () => {
-    const { id } = await makeNeighbour(app)
+  it('for a user who loses access to an account, which publishes no change to that user', async () => {
+    const { id } = await makeOutsider(app)
+    const { db } = app.system
+    await db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
+    const removeAccess = () => db.deleteFrom('account_users').where('user_id', '=', id).where('account_id', '=', tenant.account).execute()
+    expect(await changed(app.as(id), removeAccess)).toEqual(['accounts', 'properties', 'files', 'discrepancies'])
+    for (const path of Object.values(lists)) expect((await app.as(id).get(path())).body.meta.total, path()).toBe(0)
+  })
+
+  it('after a change of the permissions of the user', async () => {
+    const { id } = await makeOutsider(app)
     await app.system.db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
-    const tag = await tagOf(app.as(id), 'files')
+    const etag = await etagOf(app.as(id), 'files')
     await transact(app.system, (tx) =>
       tx.db
         .updateTable('roles')
@@ -115,30 +124,30 @@ describe('a list answers anew', () => {
         .where('name', '=', 'local')
         .execute(),
     )
-    expect(await isFresh(app.as(id), 'files', tag)).toBe(false)
+    expect(await isUnchanged(app.as(id), 'files', etag)).toBe(false)
   })
 
-  it('not when something changed that it does not show', async () => {
+  it('only after changes in accounts that the list shows', async () => {
     const other = await makeTenant(app)
     expect(await changed(carrier, () => makeProperty(app.system, other.account))).toEqual([])
   })
 })
 
-describe('a tag', () => {
-  it('belongs to its person, its query and its list', async () => {
-    const tags = [
-      await tagOf(owner, 'accounts'),
-      await tagOf(carrier, 'accounts'),
+describe('an ETag', () => {
+  it('differs between users, queries and lists', async () => {
+    const etags = [
+      await etagOf(owner, 'accounts'),
+      await etagOf(carrier, 'accounts'),
       String((await owner.get('/api/v1/accounts?page=2')).headers['etag']),
-      await tagOf(owner, 'files'),
+      await etagOf(owner, 'files'),
     ]
-    expect(new Set(tags).size).toBe(4)
-    expect(await isFresh(carrier, 'accounts', tags[0] ?? '')).toBe(false)
+    expect(new Set(etags).size).toBe(4)
+    expect(await isUnchanged(carrier, 'accounts', etags[0] ?? '')).toBe(false)
   })
 
-  it('comes with an empty body when nothing changed', async () => {
-    const tag = await tagOf(owner, 'accounts')
-    const answer = await owner.get('/api/v1/accounts', { 'if-none-match': tag })
-    expect([answer.status, answer.raw.length, answer.headers['etag']]).toEqual([304, 0, tag])
+  it('is repeated with an empty 304 while nothing changes', async () => {
+    const etag = await etagOf(owner, 'accounts')
+    const answer = await owner.get('/api/v1/accounts', { 'if-none-match': etag })
+    expect([answer.status, answer.raw.length, answer.headers['etag']]).toEqual([304, 0, etag])
   })
 })

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { MODELS, type Model } from '#contract/permissions.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { MARK, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { MARKER } from '#server/testing/leak-probes.fixture.ts'
+import { makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
 import { likePattern } from '../search/matching.ts'
 
 let app: TestApp
@@ -194,7 +195,7 @@ describe('a search', () => {
     )
     await sql`VACUUM ANALYZE search_entries`.execute(db)
     const broker = tenant.owner.companyId
-    const match = (model: Model) => sql`s.model = ${sql.lit(model)} AND s.body LIKE ${likePattern(`${MARK} stores`)} COLLATE "C"`
+    const match = (model: Model) => sql`s.model = ${sql.lit(model)} AND s.body LIKE ${likePattern(`${MARKER} stores`)} COLLATE "C"`
     const plans = await Promise.all(
       [
         sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT s.record_id FROM search_entries s WHERE ${match('accounts')}`,
@@ -210,6 +211,6 @@ describe('a search', () => {
       expect(plan).toContain(index)
       expect(plan).not.toContain('Seq Scan')
     }
-    expect((await list(`/accounts?search=${MARK}`)).meta.total).toBe(1)
+    expect((await list(`/accounts?search=${MARKER}`)).meta.total).toBe(1)
   })
 })

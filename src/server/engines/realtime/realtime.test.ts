@@ -8,7 +8,7 @@ import { openSession } from '#server/features/session/open-session.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { movingClock } from '#server/testing/moving-clock.fixture.ts'
-import { makeNeighbour, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { makeOutsider, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
 import { emit } from '../transaction/changes.ts'
 import { transact } from '../transaction/transact.ts'
 import { startRealtime } from './realtime.ts'
@@ -129,7 +129,7 @@ describe('a socket', () => {
   })
 
   it('hears nothing of another company, not even an id', async () => {
-    const stranger = await listener((await makeNeighbour(app)).id)
+    const stranger = await listener((await makeOutsider(app)).id)
     const owner = await listener(tenant.owner.id)
     for (const model of ['accounts', 'account_properties', 'account_files', 'discrepancies', 'companies', 'users']) {
       expect(await stranger.subscribe(`private-datatable.${model}`), model).toBe(true)

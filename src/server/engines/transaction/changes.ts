@@ -31,7 +31,9 @@ export async function flushChanges(tx: WriteContext): Promise<void> {
   if (tx.changes.length === 0) return
   const updatedAt = new Date()
   const accounts = [...new Set(tx.changes.flatMap(({ inAccount }) => inAccount ?? []))].sort()
-  if (accounts.length > 0) await touchAccounts(tx, accounts, updatedAt)
+  const registers = registersChanged(tx.changes)
+  for (const accountId of registers) await tx.onRegisterChanged(tx, accountId)
+  if (accounts.length > 0) await touchAccounts(tx, accounts, registers, updatedAt)
   await raiseVersions(tx)
   for (const notice of notices(tx.changes, updatedAt)) {
     await sql`SELECT pg_notify(${CHANGES_CHANNEL}, ${JSON.stringify(notice)})`.execute(tx.db)
@@ -43,13 +45,18 @@ export async function flushChanges(tx: WriteContext): Promise<void> {
  * lock is FOR NO KEY UPDATE because each new file or property already locks its account by the foreign key, and a stronger lock
  * would deadlock with those.
  */
-async function touchAccounts(tx: WriteContext, accounts: string[], updatedAt: Date): Promise<void> {
-  const register = tx.changes.flatMap(({ model, inAccount, scope }) =>
-    model === 'account_properties' && scope !== 'files' && inAccount !== undefined ? [inAccount] : [],
-  )
-  await sql`UPDATE accounts SET updated_at = ${updatedAt}, register_version = register_version + (id = ANY(${register}::uuid[]))::int
+async function touchAccounts(tx: WriteContext, accounts: string[], registers: string[], updatedAt: Date): Promise<void> {
+  await sql`UPDATE accounts SET updated_at = ${updatedAt}, register_version = register_version + (id = ANY(${registers}::uuid[]))::int
     WHERE id IN (SELECT id FROM accounts WHERE id = ANY(${accounts}::uuid[]) ORDER BY id FOR NO KEY UPDATE)`.execute(tx.db)
 }
+
+const registersChanged = (changes: readonly Change[]): string[] => [
+  ...new Set(
+    changes.flatMap(({ model, inAccount, scope }) =>
+      model === 'account_properties' && scope !== 'files' && inAccount !== undefined ? [inAccount] : [],
+    ),
+  ),
+]
 
 /** Rows are locked in one order, so that two transactions that touch the same scopes cannot deadlock. */
 async function raiseVersions(tx: WriteContext): Promise<void> {

@@ -11,7 +11,7 @@ import { movingClock } from '#server/testing/moving-clock.fixture.ts'
 import { enqueue } from '../jobs/define-job.ts'
 import { sendMail } from '../mail/send-mail.job.ts'
 import { CHANGES_CHANNEL, emit, type ChangeNotice } from './changes.ts'
-import { record } from './record.ts'
+import { recordActivity } from './activity.ts'
 import { transact } from './transact.ts'
 
 const clock = movingClock()
@@ -69,7 +69,7 @@ const listen = async () => {
 /** A change with all that belongs to it. */
 const everything = (name: string) =>
   transact(ctx, async (tx) => {
-    await record(tx, { model: 'accounts', modelId: accountId, accountId, class: 'updated', message: `{user} did ${name}` })
+    await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'updated', message: `{user} did ${name}` })
     await enqueue(tx, sendMail, letter(name))
     emit(tx, { model: 'account_files', id: accountId, inAccount: accountId, scope: 'files' })
     await listen()
@@ -109,7 +109,7 @@ describe('a transaction', () => {
     const outer = transact(ctx, async (tx) => {
       await transact(tx, async (inner) => {
         expect(inner).toBe(tx)
-        await record(inner, { model: 'accounts', modelId: accountId, class: 'updated', message: 'inner' })
+        await recordActivity(inner, { model: 'accounts', modelId: accountId, class: 'updated', message: 'inner' })
       })
       throw new Error('outer')
     })
@@ -174,7 +174,7 @@ describe('a transaction', () => {
 describe('a line of the history', () => {
   const upload = (count: number) =>
     transact(ctx, (tx) =>
-      record(tx, {
+      recordActivity(tx, {
         model: 'account_files',
         modelId: accountId,
         accountId,
@@ -194,7 +194,9 @@ describe('a line of the history', () => {
   })
 
   it('names the product where nobody acts', async () => {
-    await transact(app.system, (tx) => record(tx, { model: 'accounts', modelId: accountId, class: 'reconciled', message: '{user} looked' }))
+    await transact(app.system, (tx) =>
+      recordActivity(tx, { model: 'accounts', modelId: accountId, class: 'reconciled', message: '{user} looked' }),
+    )
     expect(await lines('looked')).toMatchObject([{ message: 'Plumbline looked', actor_name: 'Plumbline' }])
   })
 })

@@ -8,14 +8,14 @@ import { can, loadViewer, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
 import type { Context } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { accessible, makeArchive } from './archive.job.ts'
 import { archivableFiles, findArchive, requireArchive, type ArchivableFile, type ArchiveRecord } from './archive.queries.ts'
 import { restoreLayout } from './archive.build.ts'
 import { safePart } from './archive-names.ts'
-import { notFoundFiles } from './files.commands.ts'
+import { filesNotFound } from './files.commands.ts'
 
 /** Starts the organised archive of an account or of a selection: ready at once when every checksum is known, else a job. */
 export async function requestArchive(ctx: Context, accountId: string, selected: readonly string[] | null): Promise<ArchiveRecord> {
@@ -24,7 +24,7 @@ export async function requestArchive(ctx: Context, accountId: string, selected: 
   if (userId === null) throw forbidden()
   const account = await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
   const files = await archivableFiles(ctx, accountId, selected)
-  if (files.length === 0) throw notFoundFiles()
+  if (files.length === 0) throw filesNotFound()
   const id = await transact(ctx, async (tx) => {
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezoneOf(tx.viewer) }).format(tx.clock.now())
     const row = await tx.db
@@ -41,7 +41,7 @@ export async function requestArchive(ctx: Context, accountId: string, selected: 
       .returning('id')
       .executeTakeFirstOrThrow()
     const message = selected === null ? '{user} downloaded all documents' : '{user} downloaded {n} documents'
-    await record(tx, {
+    await recordActivity(tx, {
       model: 'accounts',
       modelId: accountId,
       accountId,

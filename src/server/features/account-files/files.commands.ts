@@ -1,94 +1,103 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { FilePatch } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
+import { plural } from '#contract/format.ts'
 import { fileRules, visibleFiles } from '#server/access/account-files.ts'
-import { requireVisibleAccount } from '#server/access/require.ts'
+import { requireOwnAccounts, requireVisibleAccount } from '#server/access/require.ts'
+import { TRUE } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
+import { idIn, type ActivityText, type Patch as RecordPatch, type StoredModel } from '#server/engines/record/define-record.ts'
+import { updateRecord } from '#server/engines/record/save-record.ts'
+import { destroyRecords, restoreRecords, trashRecords } from '#server/engines/record/trash-records.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { assertVersion } from '#server/engines/transaction/versions.ts'
-import { forbidden, notFound } from '#server/kernel/errors.ts'
-import { NIL_UUID } from '#server/kernel/uuid.ts'
-import { displayName, findFile, type FileRecord } from './files.queries.ts'
+import { AppError } from '#server/kernel/errors.ts'
+import { fileDatatable } from './files.datatable.ts'
+import { displayName, findFile, loadFiles, type FileRecord } from './files.queries.ts'
 import { linkProperties } from './links.commands.ts'
 
-type Patch = z.output<typeof FilePatch>
+type Input = Omit<z.output<typeof FilePatch>, 'version'>
 
-/** One sentence for each kind of change (domain section 17). */
-function sentences(before: FileRecord, patch: Patch): string[] {
+const fileModel: StoredModel<FileRecord, Input> = {
+  table: 'account_files',
+  list: fileDatatable,
+  noun: 'document',
+  nouns: 'documents',
+  rules: fileRules,
+  load: loadFiles,
+  changeScope: (_tx, { account_id }) => ({ inAccount: account_id, scope: 'files' }),
+  beforeSave: (_tx, { input: { properties: _links, ...columns } }) => {
+    const { category, sov } = columns
+    return category !== undefined && sov === undefined ? { ...columns, sov: DOCUMENT_CATEGORIES[category].sov } : columns
+  },
+  afterSave: async (tx, id, { before, input: { properties } }) => {
+    if (before !== undefined && properties !== undefined) await linkProperties(tx, before.account_id, [id], properties, 'replace')
+  },
+  describe: (event) => {
+    if (event.kind === 'created') return []
+    if (event.kind === 'updated')
+      return describePatch(event.before, event.input).map((message) => ({ id: event.record.id, message, fileIds: [event.record.id] }))
+    const verb = event.kind === 'destroyed' ? 'permanently deleted' : event.kind
+    return [lineAbout(event.records, `{user} ${verb} ${nameOf(event.records)}`)]
+  },
+  beforeDestroy: async (tx, files) => {
+    await requireOwnAccounts(tx.db, tx.viewer, [...new Set(files.map(({ account_id }) => account_id))])
+    // Expired uploads are removed from the store by the nightly sweep, after the commit.
+    const keys = files.map(({ storage_key }) => storage_key)
+    await tx.db.updateTable('uploads').set({ registered_at: null, expires_at: tx.clock.now() }).where('key', 'in', keys).execute()
+  },
+}
+
+/** One sentence for each kind of change. */
+function describePatch(before: FileRecord, patch: RecordPatch<Input>): string[] {
   const name = displayName(before)
-  const said: string[] = []
+  const lines: string[] = []
   if (patch.vanity_name !== undefined && patch.vanity_name !== before.vanity_name)
-    said.push(`{user} renamed ${name}${patch.vanity_name === null ? '' : ` to ${patch.vanity_name}`}`)
+    lines.push(`{user} renamed ${name}${patch.vanity_name === null ? '' : ` to ${patch.vanity_name}`}`)
   if (patch.private !== undefined && patch.private !== before.private)
-    said.push(`{user} marked ${name} ${patch.private ? 'private' : 'disclosed'}`)
+    lines.push(`{user} marked ${name} ${patch.private ? 'private' : 'disclosed'}`)
   if (patch.sov !== undefined && patch.sov !== before.sov)
-    said.push(`{user} marked ${name} as ${patch.sov ? 'submission document' : 'disclosed document'}`)
-  if (patch.properties !== undefined)
-    said.push(`{user} linked ${name} to ${patch.properties.length === 1 ? '1 property' : `${patch.properties.length} properties`}`)
+    lines.push(`{user} marked ${name} as ${patch.sov ? 'submission document' : 'disclosed document'}`)
+  if (patch.properties !== undefined) lines.push(`{user} linked ${name} to ${plural(patch.properties.length, 'property', 'properties')}`)
   if (patch.report_author_date !== undefined && patch.report_author_date !== before.report_author_date)
-    said.push(`{user} changed the report date of ${name}`)
-  return said
+    lines.push(`{user} changed the report date of ${name}`)
+  return lines
 }
 
-/** Changes flags, names, date, category or links of one document. */
-export async function patchFile(ctx: Context, accountId: string, id: string, patch: Patch): Promise<FileRecord> {
-  return transact(ctx, async (tx) => {
-    await tx.db.selectFrom('account_files').select('id').where('id', '=', id).forUpdate().execute()
-    const before = await findFile(tx, accountId, id)
-    if (!fileRules(tx.viewer, before).update) throw forbidden()
-    const { properties, version, ...values } = patch
-    assertVersion(
-      version,
-      before.version,
-      { vanity_name: before.vanity_name, category: before.category, report_author_date: before.report_author_date },
-      values,
-    )
-    const turnsSov = values.category !== undefined && values.sov === undefined ? { sov: DOCUMENT_CATEGORIES[values.category].sov } : {}
-    const changes = Object.fromEntries(Object.entries({ ...turnsSov, ...values }).filter(([, value]) => value !== undefined))
-    await tx.db
-      .updateTable('account_files')
-      .set({ ...changes, version: sql`version + 1`, updated_at: tx.clock.now() })
-      .where('id', '=', id)
-      .execute()
-    if (properties !== undefined) await linkProperties(tx, accountId, [id], properties, 'replace')
-    for (const message of sentences(before, patch)) {
-      await record(tx, { model: 'account_files', modelId: id, accountId, class: 'updated', message, fileIds: [id] })
-    }
-    emit(tx, { model: 'account_files', id, inAccount: accountId, scope: 'files' })
-    return findFile(tx, accountId, id)
-  })
+/** Changes flags, names, date, category or links of one document of the account. */
+export async function patchFile(ctx: Context, accountId: string, id: string, patch: z.output<typeof FilePatch>): Promise<FileRecord> {
+  await findFile(ctx, accountId, id)
+  return updateRecord(ctx, fileModel, id, patch)
 }
 
-/** Those of the asked documents that the viewer sees in the account; `all` is every one of them. */
-export async function visibleFileIds(ctx: Context, accountId: string, files: 'all' | readonly string[]): Promise<string[]> {
-  const rows = await ctx.db
-    .selectFrom('account_files')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('deleted_at', 'is', null)
-    .where(visibleFiles(ctx.viewer))
-    .$if(files !== 'all', (query) => query.where('id', 'in', files === 'all' || files.length === 0 ? [NIL_UUID] : [...files]))
-    .execute()
-  return rows.map(({ id }) => id)
-}
+export const trashFiles = (ctx: Context, ids: readonly string[]) => trashRecords(ctx, fileModel, ids)
+export const restoreFiles = (ctx: Context, ids: readonly string[]) => restoreRecords(ctx, fileModel, ids)
+export const destroyFiles = (ctx: Context, ids: readonly string[]) => destroyRecords(ctx, fileModel, ids)
 
-/** Documents by name and number, all of them visible, or the message that the call promises. */
+export const filesNotFound = () => new AppError('not_found', 'Files not found.')
+
+/** Those of the documents that the viewer sees in the account; `all` means every one of them. */
+const visibleAmong = (ctx: Context, accountId: string, files: 'all' | readonly string[]): Promise<FileRecord[]> =>
+  loadFiles(
+    ctx,
+    sql<SqlBool>`account_files.account_id = ${accountId} AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}
+      AND ${files === 'all' ? TRUE : idIn('account_files', files)}`,
+  )
+
+/** The ids of those documents. Throws `notFound` if the account or every one of them is not visible. */
 export async function requireFiles(ctx: Context, accountId: string, files: 'all' | readonly string[]): Promise<string[]> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
-  const ids = await visibleFileIds(ctx, accountId, files)
-  if (ids.length === 0) throw notFoundFiles()
-  return ids
+  const visible = await visibleAmong(ctx, accountId, files)
+  if (visible.length === 0) throw filesNotFound()
+  return visible.map(({ id }) => id)
 }
-
-export const notFoundFiles = () => Object.assign(notFound('Files'), { message: 'Files not found.' })
 
 type Flags = Partial<Pick<FileRecord, 'private' | 'sov'>>
 
-/** Sets a flag on many documents in one statement. */
-export async function flagFiles(ctx: Context, accountId: string, ids: readonly string[], flags: Flags, words: string): Promise<void> {
+/** Sets flags on many documents in one statement. */
+export async function flagFiles(ctx: Context, accountId: string, ids: readonly string[], flags: Flags, label: string): Promise<void> {
   await transact(ctx, async (tx) => {
     await tx.db
       .updateTable('account_files')
@@ -96,7 +105,7 @@ export async function flagFiles(ctx: Context, accountId: string, ids: readonly s
       .where('id', 'in', [...ids])
       .where('account_id', '=', accountId)
       .execute()
-    await announceMany(tx, accountId, ids, `{user} marked ${await named(tx, ids)} ${words}`, 'updated')
+    await publishBulk(tx, accountId, ids, (name) => `{user} marked ${name} ${label}`)
   })
 }
 
@@ -104,46 +113,30 @@ export async function assignProperties(
   ctx: Context,
   accountId: string,
   ids: readonly string[],
-  input: { properties: string[]; mode: 'add' | 'replace' | 'remove' },
+  { properties, mode }: { properties: string[]; mode: 'add' | 'replace' | 'remove' },
 ): Promise<void> {
   await transact(ctx, async (tx) => {
-    await linkProperties(tx, accountId, ids, input.properties, input.mode)
-    const count = input.properties.length === 1 ? '1 property' : `${input.properties.length} properties`
-    await announceMany(
-      tx,
-      accountId,
-      ids,
-      `{user} ${input.mode === 'remove' ? 'unlinked' : 'linked'} ${await named(tx, ids)} ${input.mode === 'remove' ? 'from' : 'to'} ${count}`,
-      'updated',
-    )
+    await linkProperties(tx, accountId, ids, properties, mode)
+    const count = plural(properties.length, 'property', 'properties')
+    await publishBulk(tx, accountId, ids, (name) => `{user} ${mode === 'remove' ? `unlinked ${name} from` : `linked ${name} to`} ${count}`)
   })
 }
 
-export async function named(tx: WriteContext, ids: readonly string[]): Promise<string> {
-  if (ids.length > 1) return `${ids.length} documents`
-  const file = await tx.db
-    .selectFrom('account_files')
-    .select(['vanity_name', 'original_file_name'])
-    .where('id', 'in', [...ids])
-    .executeTakeFirst()
-  return file === undefined ? 'a document' : displayName(file)
+const nameOf = (files: readonly FileRecord[]): string => {
+  const [first, ...others] = files
+  return first !== undefined && others.length === 0 ? displayName(first) : plural(files.length, 'document')
 }
 
-export async function announceMany(
-  tx: WriteContext,
-  accountId: string,
-  ids: readonly string[],
-  message: string,
-  kind: 'updated' | 'deleted' | 'restored',
-): Promise<void> {
-  const [first = accountId] = ids
-  await record(tx, {
-    model: 'account_files',
-    modelId: first,
-    accountId,
-    class: kind,
-    message,
-    ...(ids.length === 1 ? { fileIds: ids } : {}),
-  })
-  emit(tx, { model: 'account_files', id: ids.length === 1 ? first : null, inAccount: accountId, scope: 'files' })
+/** Only a line about one document names it, so only that line is hidden from viewers who cannot see it. */
+const lineAbout = (files: readonly FileRecord[], message: string): ActivityText => ({
+  id: files[0]?.id ?? '',
+  message,
+  ...(files.length === 1 ? { fileIds: files.map(({ id }) => id) } : {}),
+})
+
+async function publishBulk(tx: WriteContext, accountId: string, ids: readonly string[], describe: (name: string) => string): Promise<void> {
+  const files = await loadFiles(tx, idIn('account_files', ids))
+  const { id, ...line } = lineAbout(files, describe(nameOf(files)))
+  await recordActivity(tx, { model: 'account_files', modelId: id, accountId, class: 'updated', ...line })
+  emit(tx, { model: 'account_files', id: files.length === 1 ? id : null, inAccount: accountId, scope: 'files' })
 }

@@ -3,6 +3,7 @@ import type { FileRow } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
+import { idIn } from '#server/engines/record/define-record.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import { presentFileRow } from './files.presenter.ts'
 import { loadFiles } from './files.queries.ts'
@@ -83,5 +84,5 @@ export const fileDatatable = defineDatatable<FileRow>({
     },
   },
   actions: {},
-  rows: async (ctx, ids) => (await loadFiles(ctx, ids)).map((record) => presentFileRow(ctx.viewer, record)),
+  rows: async (ctx, ids) => (await loadFiles(ctx, idIn('account_files', ids))).map((record) => presentFileRow(ctx.viewer, record)),
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import { visibleFiles } from '#server/access/account-files.ts'
 import type { Context } from '#server/engines/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
@@ -23,6 +23,7 @@ export interface FileRecord {
   creator_name: string | null
   creator_email: string | null
   created_at: Date
+  updated_at: Date
   deleted_at: Date | null
   properties: {
     id: string
@@ -42,17 +43,18 @@ const select = sql`SELECT account_files.*, u.full_name AS creator_name, u.email:
       WHERE l.file_id = account_files.id), '[]') AS properties
   FROM account_files LEFT JOIN users u ON u.id = account_files.created_by`
 
-/** Documents by their ids with their properties; the caller has made sure that they may be seen. */
-export async function loadFiles(ctx: Context, ids: readonly string[]): Promise<FileRecord[]> {
-  const { rows } = await sql<FileRecord>`${select} WHERE account_files.id = ANY(${`{${ids.join(',')}}`}::uuid[])`.execute(ctx.db)
+export async function loadFiles({ db }: Context, where: Expression<SqlBool>): Promise<FileRecord[]> {
+  const { rows } = await sql<FileRecord>`${select} WHERE ${where}`.execute(db)
   return rows
 }
 
-/** One live document of the account that the viewer may see, or `notFound`. */
+/** One live document of the account that the viewer sees, or `notFound`. */
 export async function findFile(ctx: Context, accountId: string, id: string): Promise<FileRecord> {
-  const { rows } = await sql<FileRecord>`${select} WHERE account_files.id = ${id} AND account_files.account_id = ${accountId}
-    AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
-  const record = rows[0]
+  const [record] = await loadFiles(
+    ctx,
+    sql<SqlBool>`account_files.id = ${id} AND account_files.account_id = ${accountId} AND account_files.deleted_at IS NULL
+      AND ${visibleFiles(ctx.viewer)}`,
+  )
   if (record === undefined) throw notFound('Document')
   return record
 }

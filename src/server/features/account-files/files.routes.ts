@@ -11,20 +11,19 @@ import { forbidden, invalid } from '#server/kernel/errors.ts'
 import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArchive } from './archive.commands.ts'
 import { findArchive } from './archive.queries.ts'
 import { neighbours } from './details.queries.ts'
-import { assignProperties, flagFiles, patchFile, requireFiles } from './files.commands.ts'
+import { assignProperties, destroyFiles, flagFiles, patchFile, requireFiles, restoreFiles, trashFiles } from './files.commands.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile } from './files.queries.ts'
 import { downloadLink, previewLink } from './open.commands.ts'
 import { registerFile } from './register.commands.ts'
-import { destroyFiles, restoreFiles, trashFiles } from './trash.commands.ts'
 import { abortMultipart, completeMultipart, listParts, signPart, signUpload, startMultipart } from './uploads.commands.ts'
 
 const FLAGS = {
-  set_private: { flags: { private: true }, words: 'private' },
-  set_disclosed: { flags: { private: false }, words: 'disclosed' },
-  set_sov: { flags: { sov: true }, words: 'as submission document' },
-  unset_sov: { flags: { sov: false }, words: 'as disclosed document' },
+  set_private: { flags: { private: true }, label: 'private' },
+  set_disclosed: { flags: { private: false }, label: 'disclosed' },
+  set_sov: { flags: { sov: true }, label: 'as submission document' },
+  unset_sov: { flags: { sov: false }, label: 'as disclosed document' },
 } as const
 
 interface ActionInput {
@@ -32,7 +31,7 @@ interface ActionInput {
   input?: { properties: string[]; mode: 'add' | 'replace' | 'remove' } | undefined
 }
 
-/** The action of the call, wherever the client put it (decisions C22). */
+/** Runs the action of the call, which clients send in the body, in its `params` or in the query. */
 async function act(
   ctx: Context,
   accountId: string,
@@ -49,13 +48,13 @@ async function act(
   if (!can(ctx.viewer, 'update_account_files')) throw forbidden()
   const ids = await requireFiles(ctx, accountId, files)
   if (action === 'assign_properties') {
-    if (input === undefined) throw invalid({ input: ['Please say which properties.'] })
+    if (input === undefined) throw invalid({ input: ['Choose the properties.'] })
     await assignProperties(ctx, accountId, ids, input)
     return { data: null, message: 'The documents were linked.' }
   }
   const chosen = Object.entries(FLAGS).find(([name]) => name === action)?.[1]
   if (chosen === undefined) throw invalid({ action: ['This action is not known.'] })
-  await flagFiles(ctx, accountId, ids, chosen.flags, chosen.words)
+  await flagFiles(ctx, accountId, ids, chosen.flags, chosen.label)
   return { data: null, message: 'The documents were changed.' }
 }
 
@@ -101,7 +100,7 @@ export const fileRoutes = implement(fileCalls, {
   },
   trash: async ({ ctx, body }) => {
     await (body.force ? destroyFiles(ctx, body.ids) : trashFiles(ctx, body.ids))
-    return done(body.force ? 'Deleted for ever.' : 'Moved to the trash.')
+    return done(body.force ? 'Permanently deleted.' : 'Moved to the trash.')
   },
   restore: async ({ ctx, body }) => {
     await restoreFiles(ctx, body.ids)

@@ -2,7 +2,7 @@ import { DOWNLOAD_LINK_LIFE_MS, PREVIEW_LINK_LIFE_MS } from '#contract/limits.ts
 import { fileRules } from '#server/access/account-files.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { displayName, findFile, type FileRecord } from './files.queries.ts'
@@ -24,7 +24,7 @@ const viewerOption = (ctx: Context) => {
 export async function downloadLink(ctx: Context, file: FileRecord, fileName?: string): Promise<string | null> {
   if (!fileRules(ctx.viewer, file).download) return null
   await transact(ctx, (tx) =>
-    record(tx, {
+    recordActivity(tx, {
       model: 'account_files',
       modelId: file.id,
       accountId: file.account_id,

@@ -8,7 +8,7 @@ import { can, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, notFound } from '#server/kernel/errors.ts'
 import { readChecksums } from './checksums.job.ts'
@@ -91,7 +91,7 @@ async function insertFile(
   if (input.property_ids !== undefined && input.property_ids.length > 0)
     await linkProperties(tx, input.account_id, [id], input.property_ids, 'add')
   if (checksums === undefined) await enqueue(tx, readChecksums, { file_id: id })
-  await record(tx, {
+  await recordActivity(tx, {
     model: 'account_files',
     modelId: id,
     accountId: input.account_id,

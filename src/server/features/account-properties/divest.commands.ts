@@ -1,70 +1,75 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { DivestInput } from '#contract/account-properties.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
-import { propertyRules } from '#server/access/account-properties.ts'
-import type { Context } from '#server/engines/context.ts'
+import { propertyRules, visibleProperties } from '#server/access/account-properties.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import { idIn } from '#server/engines/record/define-record.ts'
+import { lockRecords } from '#server/engines/record/save-record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
+import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
-import { announce, refuseTakenNumber, valuesOf } from './properties.commands.ts'
-import { propertyLabel } from './property-words.ts'
-import { findProperty } from './properties.queries.ts'
+import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
+import { loadProperties, type PropertyRecord } from './properties.queries.ts'
+import { findSameNumber, numberTaken, propertyLabel } from './save-property.ts'
 
-/** Out of the active register, its totals, checks and map; kept for history with date and reason (domain section 14). */
+/** Takes properties out of the active register, its totals, checks and map; they are stored with date and reason. */
 export async function divestProperties(ctx: Context, ids: readonly string[], input: z.output<typeof DivestInput>): Promise<void> {
-  await transact(ctx, async (tx) => {
-    for (const id of [...ids].sort()) {
-      const property = await findProperty(tx, id)
-      if (property.status === 'divested') continue
-      if (!propertyRules(tx.viewer, property).divest) throw forbidden()
-      if (property.acquired_on !== null && input.divested_on < property.acquired_on) {
-        throw invalid({ divested_on: [`${propertyLabel(valuesOf(property))} was acquired on ${property.acquired_on}, after this date.`] })
-      }
-      await tx.db
-        .updateTable('account_properties')
-        .set({
-          status: 'divested',
-          divested_on: input.divested_on,
-          divested_reason: input.divested_reason,
-          divested_note: input.divested_note ?? null,
-          version: sql`version + 1`,
-          updated_at: tx.clock.now(),
-        })
-        .where('id', '=', id)
-        .execute()
-      const reason = DIVESTED_REASONS[input.divested_reason].toLowerCase()
-      await announce(tx, property, {
-        class: 'updated',
-        message: `{user} marked ${propertyLabel(valuesOf(property))} as divested (${reason})`,
-      })
-    }
+  await eachProperty(ctx, ids, async (tx, property) => {
+    if (property.status === 'divested') return
+    if (!propertyRules(tx.viewer, property).divest) throw forbidden()
+    if (property.acquired_on !== null && input.divested_on < property.acquired_on)
+      throw invalid({ divested_on: [`${propertyLabel(property)} was acquired on ${property.acquired_on}, after this date.`] })
+    const reason = DIVESTED_REASONS[input.divested_reason].toLowerCase()
+    await setStatus(tx, property, { status: 'divested', ...input }, 'updated', `marked ${propertyLabel(property)} as divested (${reason})`)
   })
 }
 
-/** Back into the active register, unless another active property has taken its number meanwhile. */
+/** Returns properties to the active register. Throws `conflict` if another active property has the same number now. */
 export async function reactivateProperties(ctx: Context, ids: readonly string[]): Promise<void> {
-  await transact(ctx, async (tx) => {
-    for (const id of [...ids].sort()) {
-      const property = await findProperty(tx, id)
-      if (property.status === 'active') continue
-      if (!propertyRules(tx.viewer, property).update) throw forbidden()
-      const label = propertyLabel(valuesOf(property))
-      await refuseTakenNumber(tx, property.account_id, valuesOf(property), id).catch((error: unknown) => {
-        throw conflict(`${label} cannot be reactivated: another active property has its location number.`, { cause: String(error) })
-      })
-      await tx.db
-        .updateTable('account_properties')
-        .set({
-          status: 'active',
-          divested_on: null,
-          divested_reason: null,
-          divested_note: null,
-          version: sql`version + 1`,
-          updated_at: tx.clock.now(),
-        })
-        .where('id', '=', id)
-        .execute()
-      await announce(tx, property, { class: 'restored', message: `{user} reactivated ${label}` })
-    }
+  await eachProperty(ctx, ids, async (tx, property) => {
+    if (property.status === 'active') return
+    if (!propertyRules(tx.viewer, property).update) throw forbidden()
+    const other = await findSameNumber(tx, property.account_id, property, property.id)
+    if (other !== undefined) throw conflict(numberTaken(property, other, 'reactivated'))
+    const status = { status: 'active', divested_on: null, divested_reason: null, divested_note: null }
+    await setStatus(tx, property, status, 'restored', `reactivated ${propertyLabel(property)}`)
   })
+}
+
+async function eachProperty(
+  ctx: Context,
+  ids: readonly string[],
+  work: (tx: WriteContext, property: PropertyRecord) => Promise<void>,
+): Promise<void> {
+  await transact(ctx, async (tx) => {
+    await lockRecords(tx, 'account_properties', ids)
+    const live = sql<SqlBool>`${idIn('account_properties', ids)} AND account_properties.deleted_at IS NULL AND ${visibleProperties(tx.viewer)}`
+    const properties = await loadProperties(tx, live)
+    if (properties.length !== new Set(ids).size) throw notFound('One of the properties was')
+    for (const property of properties) await work(tx, property)
+  })
+}
+
+interface StatusColumns {
+  status: string
+  divested_on: string | null
+  divested_reason: string | null
+  divested_note?: string | null | undefined
+}
+
+async function setStatus(
+  tx: WriteContext,
+  { id, account_id }: PropertyRecord,
+  columns: StatusColumns,
+  kind: 'updated' | 'restored',
+  message: string,
+): Promise<void> {
+  await tx.db
+    .updateTable('account_properties')
+    .set({ ...columns, divested_note: columns.divested_note ?? null, version: sql`version + 1`, updated_at: tx.clock.now() })
+    .where('id', '=', id)
+    .execute()
+  await recordActivity(tx, { model: 'account_properties', modelId: id, accountId: account_id, class: kind, message: `{user} ${message}` })
+  emit(tx, { model: 'account_properties', id, inAccount: account_id })
 }

@@ -4,10 +4,10 @@ import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabul
 import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
-import { discrepancyFilters } from '#server/access/discrepancies.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
-import { optionsOf } from '#server/engines/form/build-form.ts'
+import { optionsOf } from '#server/engines/record/build-form.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
+import { discrepancyFilters } from './discrepancy-filters.ts'
 import { divestAction, reactivateAction } from './properties.actions.ts'
 import { propertyRows } from './properties.rows.ts'
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { FormField } from '#contract/form.ts'
 import {
+  PROPERTY_DEFAULTS,
   PROPERTY_FIELD_NAMES,
   PROPERTY_SECTIONS,
   propertyField,
@@ -9,8 +10,8 @@ import {
 } from '#contract/property-fields.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { US_STATES } from '#contract/regions.ts'
-import { buildForm, field, optionsOf } from '#server/engines/form/build-form.ts'
-import { valuesOf } from './properties.commands.ts'
+import { field, optionsOf } from '#server/engines/record/build-form.ts'
+import { valuesOf } from './save-property.ts'
 import type { PropertyRecord } from './properties.queries.ts'
 
 const TYPES: Readonly<Record<PropertyField['kind'], z.input<typeof FormField>['type']>> = {
@@ -31,32 +32,20 @@ const TYPES: Readonly<Record<PropertyField['kind'], z.input<typeof FormField>['t
   longitude: 'number',
 }
 
-const NEW: Partial<Record<PropertyFieldName, string>> = {
-  building_number: '1',
-  country: 'US',
-  currency: 'USD',
-  property_type: 'unknown',
-  sprinklered: 'unknown',
+const NEW: Partial<Record<PropertyFieldName, string>> = PROPERTY_DEFAULTS
+
+/** All fields of the record in their sections, from the one definition of a property. */
+export function propertyForm(record: PropertyRecord | undefined) {
+  const values = record === undefined ? NEW : valuesOf(record)
+  return Object.entries(PROPERTY_SECTIONS).map(([section, title]) => ({
+    title,
+    fields: PROPERTY_FIELD_NAMES.filter((name) => propertyField(name).section === section).map((name) =>
+      formField(name, values[name] ?? ''),
+    ),
+  }))
 }
 
-/** All fields of the record in their sections (domain section 2), from the one definition of a property. */
-export function propertyForm(record?: PropertyRecord) {
-  const values = record === undefined ? undefined : valuesOf(record)
-  return buildForm({
-    model: 'account_properties',
-    id: record?.id,
-    title: record === undefined ? 'New property' : 'Edit property',
-    version: record?.version,
-    sections: Object.entries(PROPERTY_SECTIONS).map(([section, title]) => ({
-      title,
-      fields: PROPERTY_FIELD_NAMES.filter((name) => propertyField(name).section === section).map((name) =>
-        describe(name, values === undefined ? (NEW[name] ?? '') : (values[name] ?? '')),
-      ),
-    })),
-  })
-}
-
-function describe(name: PropertyFieldName, value: string | number) {
+function formField(name: PropertyFieldName, value: string | number) {
   const definition = propertyField(name)
   return field(name, definition.label, name === 'description' ? 'textarea' : TYPES[definition.kind], value, {
     required: definition.level === 'required',

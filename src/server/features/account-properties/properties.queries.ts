@@ -1,10 +1,8 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type Expression, type Selectable, type SqlBool } from 'kysely'
 import type { AccountProperties } from '#server/db/schema.gen.ts'
-import { maySeeDiscrepancies } from '#server/access/discrepancies.ts'
+import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
-import { visibleProperties } from '#server/access/account-properties.ts'
 import type { Context } from '#server/engines/context.ts'
-import { notFound } from '#server/kernel/errors.ts'
 
 export type PropertyRecord = Selectable<AccountProperties> & { account_name: string; documents: number }
 
@@ -17,49 +15,34 @@ export interface OpenFinding {
   message: string
 }
 
-/** Documents linked to a property that this viewer sees. */
+/** The number of documents linked to a property that this viewer sees. */
 export const documentCount = (ctx: Context) => sql<number>`(SELECT count(*) FROM account_file_properties l
   JOIN account_files ON account_files.id = l.file_id AND account_files.deleted_at IS NULL
   WHERE l.property_id = account_properties.id AND ${visibleFiles(ctx.viewer)})`
 
-/** Properties by their ids; the caller has made sure that they may be seen. */
-export async function loadProperties(ctx: Context, ids: readonly string[]): Promise<PropertyRecord[]> {
-  return ctx.db
+export const loadProperties = (ctx: Context, where: Expression<SqlBool>): Promise<PropertyRecord[]> =>
+  ctx.db
     .selectFrom('account_properties')
     .innerJoin('accounts', 'accounts.id', 'account_properties.account_id')
     .selectAll('account_properties')
     .select('accounts.name as account_name')
     .select(documentCount(ctx).as('documents'))
-    .where('account_properties.id', 'in', [...ids])
+    .where(where)
+    .orderBy('account_properties.id')
     .execute()
-}
-
-/** One property the viewer may see, or `notFound`. */
-export async function findProperty(ctx: Context, id: string, trashed: 'live' | 'any' = 'live'): Promise<PropertyRecord> {
-  const seen = await ctx.db
-    .selectFrom('account_properties')
-    .select('id')
-    .where('id', '=', id)
-    .where(visibleProperties(ctx.viewer))
-    .$if(trashed === 'live', (query) => query.where('deleted_at', 'is', null))
-    .executeTakeFirst()
-  const [record] = seen === undefined ? [] : await loadProperties(ctx, [id])
-  if (record === undefined) throw notFound('Property')
-  return record
-}
 
 const WORST_FIRST = sql`CASE severity WHEN 'critical' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, check_id`
 
-/** What is wrong with a property of the query it stands in, worst first, as JSON; nothing for those who may not see it. */
+/** The open findings of the property in the surrounding query, worst first, as JSON; empty for viewers who cannot see them. */
 export const openFindingsOf = ({ viewer }: Context) =>
-  maySeeDiscrepancies(viewer)
+  seesDiscrepancies(viewer)
     ? sql`(SELECT coalesce(jsonb_agg(jsonb_build_object('field', d.field, 'severity', d.severity, 'message', d.message) ORDER BY ${WORST_FIRST}), '[]')
         FROM discrepancies d WHERE d.property_id = account_properties.id AND d.status = 'open')`
     : sql`'[]'::jsonb`
 
-/** Open findings of these properties, worst first; none for those who may not see them. */
+/** Open findings of these properties, worst first; none for viewers who cannot see them. */
 export async function openFindings(ctx: Context, ids: readonly string[]): Promise<OpenFinding[]> {
-  if (ids.length === 0 || !maySeeDiscrepancies(ctx.viewer)) return []
+  if (ids.length === 0 || !seesDiscrepancies(ctx.viewer)) return []
   const { rows } = await sql<OpenFinding>`SELECT id, property_id, check_id, field, severity, message FROM discrepancies
     WHERE property_id = ANY(${`{${ids.join(',')}}`}::uuid[]) AND status = 'open'
     ORDER BY ${WORST_FIRST}`.execute(ctx.db)

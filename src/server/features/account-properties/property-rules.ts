@@ -1,13 +1,14 @@
 import type { FieldErrors } from '#contract/errors.ts'
-import type { PropertyValues } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
 import { FLOOD_ZONES } from '#contract/property-vocabularies.ts'
 import { isStateOf } from '#contract/regions.ts'
+import type { Patch } from '#server/engines/record/define-record.ts'
 
 const US_ZIP = /^\d{5}(-\d{4})?$/
 const CA_CODE = /^[A-Z]\d[A-Z] \d[A-Z]\d$/
 const PROTECTION = /^(8B|(10|[1-9])[XYW]?(\/(10|[1-9])[XYW]?)?)$/
 
-/** What must hold for a property as a whole (domain section 2); empty when all does. */
+/** The errors of a property as a whole, by field; empty if it is valid. */
 export function propertyErrors(values: PropertyValues): FieldErrors {
   const errors: FieldErrors = {}
   const refuse = (field: keyof PropertyValues, message: string) => (errors[field] ??= []).push(message)
@@ -47,12 +48,13 @@ function percentErrors({ sprinklered, percent_sprinklered: percent }: PropertyVa
   if (sprinklered === 'partial' && (percent < 1 || percent > 99)) refuse('percent_sprinklered', 'Partial protection lies between 1 and 99.')
 }
 
-/** Values with what the record says when a field is left empty. */
-export function withDefaults(values: Partial<PropertyValues>): Partial<PropertyValues> {
-  const filled = { ...values }
-  if (filled.state) filled.state = filled.state.toUpperCase()
-  if (filled.building_number === null) filled.building_number = '1'
-  if (filled.property_type === null) filled.property_type = 'unknown'
-  if (filled.sprinklered === null) filled.sprinklered = 'unknown'
-  return filled
+/** The sent values as stored: a state in capitals, and the default for a field that was emptied. */
+export function withDefaults(sent: Patch<PropertyValues>): Partial<PropertyValues> {
+  const filled = PROPERTY_FIELD_NAMES.filter((name) => sent[name] !== undefined).map((name) => [name, sent[name] ?? DEFAULTS[name] ?? null])
+  const values = Object.fromEntries(filled) as Partial<PropertyValues> // the sent fields, none undefined
+  return values.state ? { ...values, state: values.state.toUpperCase() } : values
 }
+
+/** Fields that may be emptied although their columns cannot be null; country and currency are checked by their schema. */
+const { building_number, property_type, sprinklered } = PROPERTY_DEFAULTS
+const DEFAULTS: Partial<PropertyValues> = { building_number, property_type, sprinklered }

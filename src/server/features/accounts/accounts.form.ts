@@ -2,44 +2,45 @@ import { ACCOUNT_TYPES, RETRIEVAL_METHODS } from '#contract/accounts.ts'
 import { seesAllCompanies } from '#server/access/scope.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { buildForm, field, optionsOf } from '#server/engines/form/build-form.ts'
+import { field, optionsOf } from '#server/engines/record/build-form.ts'
 import type { AccountRecord } from './accounts.queries.ts'
 
 const { upload, assisted } = RETRIEVAL_METHODS
 const METHODS = optionsOf({ upload, assisted })
 
 /** Standard accounts have broker, carrier, dates and details; managed ones a name, a number and how documents are collected. */
-export async function accountForm(ctx: Context, record: AccountRecord | undefined, type: 'standard' | 'managed') {
-  return buildForm({
-    model: 'accounts',
-    id: record?.id,
-    title: record === undefined ? 'Start an Account' : 'Edit account',
-    version: record?.version,
-    sections: [
-      {
-        title: 'Account',
-        fields: [
-          field('name', 'Account name', 'text', record?.name ?? '', { required: true, max: 160 }),
-          field('account_number', 'Account number', 'text', record?.account_number ?? '', { max: 60 }),
-          ...(record === undefined ? [typeField(ctx, type)] : []),
-          ...(type === 'managed' && can(ctx.viewer, 'create_standard_accounts')
-            ? [
-                field('file_retrieval_method', 'How documents are collected', 'select', record?.file_retrieval_method ?? 'upload', {
-                  options: METHODS,
-                  required: true,
-                }),
-              ]
-            : []),
-          ...(record === undefined && seesAllCompanies(ctx.viewer)
-            ? [field('company_id', 'Company', 'search', '', { search: 'companies', help: 'Your own company when left empty' })]
-            : []),
-        ],
-      },
-      { title: 'Market and term', fields: type === 'standard' ? marketFields(record) : [] },
-      { title: 'Details', fields: type === 'standard' ? [field('meta', 'Further details', 'pairs', record?.meta ?? [], { max: 20 })] : [] },
-      { title: 'People and documents', fields: await peopleFields(ctx, record) },
-    ],
-  })
+export async function accountForm(ctx: Context, record: AccountRecord | undefined, presets: Record<string, unknown>) {
+  const type = record?.type ?? newType(ctx, presets['type'])
+  const market = type === 'standard' ? marketFields(record) : []
+  const details = type === 'standard' ? [field('meta', 'Further details', 'pairs', record?.meta ?? [], { max: 20 })] : []
+  return [
+    { title: 'Account', fields: accountFields(ctx, record, type) },
+    { title: 'Market and term', fields: market },
+    { title: 'Details', fields: details },
+    { title: 'People and documents', fields: await peopleFields(ctx, record) },
+  ]
+}
+
+const newType = ({ viewer }: Context, requested: unknown) =>
+  requested === 'managed' || !can(viewer, 'create_standard_accounts') ? 'managed' : 'standard'
+
+function accountFields(ctx: Context, record: AccountRecord | undefined, type: 'standard' | 'managed') {
+  const choosesMethod = type === 'managed' && can(ctx.viewer, 'create_standard_accounts')
+  const choosesCompany = record === undefined && seesAllCompanies(ctx.viewer)
+  return [
+    field('name', 'Account name', 'text', record?.name ?? '', { required: true, max: 160 }),
+    field('account_number', 'Account number', 'text', record?.account_number ?? '', { max: 60 }),
+    ...(record === undefined ? [typeField(ctx, type)] : []),
+    ...(choosesMethod
+      ? [
+          field('file_retrieval_method', 'How documents are collected', 'select', record?.file_retrieval_method ?? 'upload', {
+            options: METHODS,
+            required: true,
+          }),
+        ]
+      : []),
+    ...(choosesCompany ? [field('company_id', 'Company', 'search', '', { search: 'companies', help: 'If empty, your own company.' })] : []),
+  ]
 }
 
 function typeField(ctx: Context, type: 'standard' | 'managed') {
@@ -94,7 +95,7 @@ async function peopleFields(ctx: Context, record: AccountRecord | undefined) {
       'Users with access',
       'search',
       users.map(({ id }) => id),
-      { search: 'users', multiple: true, labels, help: 'Beside everybody of your company' },
+      { search: 'users', multiple: true, labels, help: 'In addition to everyone at your company' },
     ),
     field('send_new_files_notification', 'Tell users about new documents', 'checkbox', record?.send_new_files_notification ?? false),
     field('show_vanity_by_default', 'Show descriptive names of documents', 'checkbox', record?.show_vanity_by_default ?? false),

@@ -1,19 +1,15 @@
 import type { Account } from '#contract/accounts.ts'
-import { accountRules } from '#server/access/accounts.ts'
 import type { Context } from '#server/engines/context.ts'
 import { textCell } from '#server/engines/datatable/cells.ts'
 import { accountStatuses, type AccountRecord } from './accounts.queries.ts'
-import { seenFiles } from './file-counts.ts'
-import { seenProperties } from './property-totals.ts'
+import { visibleFileTotals, visiblePropertyTotals } from './visible-totals.ts'
 
 const party = (id: string | null, name: string | null) => (name === null ? null : { id, name })
 
-/** The one bridge from the stored account to the wire. */
-export async function presentAccount(ctx: Context, record: AccountRecord): Promise<Account> {
+export async function presentAccount(ctx: Context, record: AccountRecord) {
   const statuses = (await accountStatuses(ctx, record)) as Account['statuses'] // `state` is checked by the table
-  const properties = seenProperties(ctx.viewer, record)
+  const properties = visiblePropertyTotals(ctx.viewer, record)
   return {
-    id: record.id,
     name: textCell(record.name),
     account_number: record.account_number,
     type: record.type,
@@ -24,7 +20,7 @@ export async function presentAccount(ctx: Context, record: AccountRecord): Promi
     divested_properties: properties.divested,
     tiv: properties.tiv,
     users: record.users,
-    files: seenFiles(ctx.viewer, record),
+    files: visibleFileTotals(ctx.viewer, record),
     share_link: null,
     sharing_enabled: record.sharing_enabled,
     show_vanity_by_default: record.show_vanity_by_default,
@@ -42,10 +38,5 @@ export async function presentAccount(ctx: Context, record: AccountRecord): Promi
     expiration_date: record.expiration_date,
     meta: record.meta,
     website: record.website,
-    version: record.version,
-    created_at: record.created_at.toISOString(),
-    updated_at: record.updated_at.toISOString(),
-    deleted_at: record.deleted_at?.toISOString() ?? null,
-    accessible_features: accountRules(ctx.viewer, record),
   }
 }

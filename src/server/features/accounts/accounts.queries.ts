@@ -1,11 +1,9 @@
-import { sql } from 'kysely'
-import { visibleAccounts } from '#server/access/accounts.ts'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { notFound } from '#server/kernel/errors.ts'
-import { keptFiles, type KeptFiles } from './file-counts.ts'
+import { fileTotals, type FileTotals } from './visible-totals.ts'
 
-export interface AccountRecord extends KeptFiles {
+export interface AccountRecord extends FileTotals {
   id: string
   company_id: string
   company_name: string
@@ -43,31 +41,28 @@ export interface AccountRecord extends KeptFiles {
   deleted_at: Date | null
 }
 
-/** One account with everything its page shows; `notFound` when it is absent or not visible. */
-export async function findAccount(ctx: Context, id: string, trashed: 'live' | 'any' = 'live'): Promise<AccountRecord> {
-  const live = trashed === 'any' ? sql`true` : sql`accounts.deleted_at IS NULL`
+export async function loadAccounts({ db, viewer }: Context, where: Expression<SqlBool>): Promise<AccountRecord[]> {
   const { rows } = await sql<AccountRecord>`SELECT accounts.*, c.name AS company_name,
       s.name AS status_name, s.color AS status_color, s.state AS status_state,
       coalesce(b.name, accounts.broker_name) AS broker_name, coalesce(r.name, accounts.carrier_name) AS carrier_name,
       u.full_name AS creator_name, u.email::text AS creator_email, uc.name AS managed_by,
       (SELECT count(*) FROM account_users x WHERE x.account_id = accounts.id) AS users,
-      EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(ctx.viewer)}) AS favorite,
+      EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(viewer)}) AS favorite,
       t.active_properties, t.divested_properties, t.tiv, k.*
     FROM accounts
     JOIN companies c ON c.id = accounts.company_id
     JOIN account_totals t ON t.account_id = accounts.id
-    CROSS JOIN LATERAL (${keptFiles(ctx.viewer)}) k
+    CROSS JOIN LATERAL (${fileTotals(viewer)}) k
     LEFT JOIN statuses s ON s.id = accounts.status_id
     LEFT JOIN companies b ON b.id = accounts.broker_company_id
     LEFT JOIN companies r ON r.id = accounts.carrier_company_id
     LEFT JOIN users u ON u.id = accounts.created_by
     LEFT JOIN companies uc ON uc.id = u.company_id
-    WHERE accounts.id = ${id} AND ${live} AND ${visibleAccounts(ctx.viewer)}`.execute(ctx.db)
-  const record = rows[0]
-  if (record === undefined) throw notFound('Account')
-  return record
+    WHERE ${where}`.execute(db)
+  return rows
 }
 
+/** The statuses that the account can have, in order. */
 export async function accountStatuses(ctx: Context, account: Pick<AccountRecord, 'company_id' | 'type'>) {
   return ctx.db
     .selectFrom('statuses')

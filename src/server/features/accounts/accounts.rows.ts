@@ -4,10 +4,9 @@ import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
-import { keptFiles, seenFiles, type KeptFiles } from './file-counts.ts'
-import { seenProperties } from './property-totals.ts'
+import { fileTotals, visibleFileTotals, visiblePropertyTotals, type FileTotals } from './visible-totals.ts'
 
-interface Listed extends KeptFiles {
+interface Listed extends FileTotals {
   id: string
   name: string
   account_number: string | null
@@ -36,7 +35,7 @@ function listed({ viewer }: Context, ids: RawBuilder<unknown>): RawBuilder<Liste
     FROM accounts a
     JOIN companies c ON c.id = a.company_id
     JOIN account_totals t ON t.account_id = a.id
-    CROSS JOIN LATERAL (${keptFiles(viewer)}) k
+    CROSS JOIN LATERAL (${fileTotals(viewer)}) k
     LEFT JOIN statuses s ON s.id = a.status_id
     LEFT JOIN account_favorites f ON f.account_id = a.id AND f.user_id = ${me}
     LEFT JOIN account_views v ON v.account_id = a.id AND v.user_id = ${me}
@@ -45,7 +44,7 @@ function listed({ viewer }: Context, ids: RawBuilder<unknown>): RawBuilder<Liste
 
 function presentRow(ctx: Context, row: Listed): AccountRow {
   const zone = timezoneOf(ctx.viewer)
-  const properties = seenProperties(ctx.viewer, row)
+  const properties = visiblePropertyTotals(ctx.viewer, row)
   return {
     id: row.id,
     deleted_at: row.deleted_at?.toISOString() ?? null,
@@ -58,18 +57,17 @@ function presentRow(ctx: Context, row: Listed): AccountRow {
     type: labelCell(row.type, ACCOUNT_TYPES),
     properties: wholeCell(properties.active),
     tiv: moneyCell(properties.tiv),
-    documents: wholeCell(seenFiles(ctx.viewer, row).total),
+    documents: wholeCell(visibleFileTotals(ctx.viewer, row).total),
     effective_date: plainDateCell(row.effective_date),
     created_at: dateCell(row.created_at, zone),
     updated_at: dateCell(row.updated_at, zone),
   }
 }
 
-/** Made by somebody else since the previous sign-in, and not opened yet (decisions Q34). */
+/** Created by another user since the viewer's previous sign-in, and not opened yet. */
 function isNew(ctx: Context, row: Pick<Listed, 'created_by' | 'created_at' | 'opened'>): boolean {
   if (ctx.viewer.kind !== 'user' || ctx.viewer.previousLoginAt === null || row.opened) return false
   return row.created_by !== ctx.viewer.userId && row.created_at > ctx.viewer.previousLoginAt
 }
 
-/** The rows of a page of accounts, each with what its cells show. */
 export const accountRows = readRows(listed, presentRow)

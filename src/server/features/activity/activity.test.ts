@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import type { Context } from '#server/engines/context.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
@@ -50,7 +50,7 @@ describe('the history of an account', () => {
   it('counts what was grouped, in the singular for one', async () => {
     const upload = (count: number) =>
       transact(ctx, (tx) =>
-        record(tx, {
+        recordActivity(tx, {
           model: 'account_files',
           modelId: randomUUID(),
           accountId: tenant.account,
@@ -68,7 +68,13 @@ describe('the history of an account', () => {
   it('comes in pages, each line once', async () => {
     for (let count = 0; count < 12; count += 1) {
       await transact(ctx, (tx) =>
-        record(tx, { model: 'accounts', modelId: tenant.account, accountId: tenant.account, class: 'updated', message: `line ${count}` }),
+        recordActivity(tx, {
+          model: 'accounts',
+          modelId: tenant.account,
+          accountId: tenant.account,
+          class: 'updated',
+          message: `line ${count}`,
+        }),
       )
     }
     const all = await messages()
@@ -82,7 +88,7 @@ describe('the history of an account', () => {
   it('does not tell of a document that is gone for ever', async () => {
     const said = await messages()
     await transact(ctx, (tx) =>
-      record(tx, {
+      recordActivity(tx, {
         model: 'account_files',
         modelId: tenant.file,
         accountId: tenant.account,

@@ -3,7 +3,7 @@ import { CHECKS } from '#contract/checks.ts'
 import { mapCalls, type MapMarker, type PropertyMap } from '#contract/map.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
-import { maySeeDiscrepancies } from '#server/access/discrepancies.ts'
+import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 import { formatNumber } from '#contract/format.ts'
 import { implement } from '#server/engines/http/answer.ts'
@@ -45,7 +45,7 @@ async function propertyMap(ctx: Context, accountId: string): Promise<PropertyMap
   const missing = await sql<{
     count: number
   }>`SELECT count(*)::int AS count FROM account_properties WHERE ${active} AND latitude IS NULL`.execute(ctx.db)
-  const working = maySeeDiscrepancies(ctx.viewer)
+  const working = seesDiscrepancies(ctx.viewer)
   return { markers: rows.map((row) => marker(row, working)), missing: notOnMap(ctx, accountId, missing.rows[0]?.count ?? 0) }
 }
 
@@ -75,7 +75,7 @@ function metaOf(row: PinRow, working: boolean): MapMarker['info']['meta'] {
 
 function notOnMap(ctx: Context, accountId: string, count: number): PropertyMap['missing'] {
   if (count === 0) return null
-  const action = maySeeDiscrepancies(ctx.viewer) ? propertiesAction(ctx, accountId, { filter__discrepancy: CHECKS['DQ-08'].filter }) : null
+  const action = seesDiscrepancies(ctx.viewer) ? propertiesAction(ctx, accountId, { filter__discrepancy: CHECKS['DQ-08'].filter }) : null
   return { count, text: count === 1 ? '1 property is not on the map' : `${formatNumber(count)} properties are not on the map`, action }
 }
 

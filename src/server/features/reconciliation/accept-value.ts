@@ -2,7 +2,7 @@ import { isPropertyField, propertyFieldSchema } from '#contract/account-properti
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import { updateProperty } from '../account-properties/properties.commands.ts'
+import { setPropertyValue } from '../account-properties/properties.record.ts'
 import { sideOf } from './discrepancies.presenter.ts'
 import type { DiscrepancyRecord } from './discrepancies.queries.ts'
 
@@ -22,7 +22,7 @@ export async function acceptValue(tx: WriteContext, discrepancy: DiscrepancyReco
     throw invalid({ value: ['This difference brings no value of its own. Please enter the right one, or keep or waive it.'] })
   const source =
     sent === undefined ? { source: right?.source ?? 'reconciliation', ref: right?.ref ?? null } : { source: 'reconciliation', ref: null }
-  await updateProperty(tx, id, { [field]: parsed(field, value) }, source)
+  await setPropertyValue(tx, id, field, parsed(field, value), source)
 }
 
 const MEASURED: ReadonlySet<string> = new Set(['integer', 'number', 'year', 'area', 'percent', 'money', 'latitude', 'longitude'])

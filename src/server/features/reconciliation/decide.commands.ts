@@ -5,7 +5,7 @@ import { uuids } from '#server/access/scope.ts'
 import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { acceptValue } from './accept-value.ts'
@@ -72,7 +72,7 @@ async function announce(tx: WriteContext, accountId: string, records: readonly D
     records.length === 1
       ? sentence(first, decision)
       : `{user} ${decision.status} ${records.length} differences${decision.note ? `: ${decision.note}` : ''}`
-  await record(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
+  await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
   for (const { id } of records) emit(tx, { model: 'discrepancies', id, inAccount: accountId })
   await requestReconciliation(tx, accountId, 'edit')
 }

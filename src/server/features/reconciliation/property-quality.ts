@@ -1,6 +1,6 @@
 import type { QualityScore } from '#contract/checks.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
-import { maySeeDiscrepancies } from '#server/access/discrepancies.ts'
+import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
 import { CHECKED_COLUMNS } from './checked-property.ts'
@@ -20,7 +20,7 @@ export async function qualityOf(ctx: Context, id: string): Promise<QualityScore>
     .executeTakeFirst()
   const account = property && (await readAccount(ctx.db, property.account_id))
   if (property === undefined || account === undefined) throw notFound('Property')
-  if (!maySeeDiscrepancies(ctx.viewer)) throw forbidden()
+  if (!seesDiscrepancies(ctx.viewer)) throw forbidden()
   const doubts = await readDoubts(ctx.db, property.account_id, id)
   const evidenceOf = await readEvidence(ctx.db, property.account_id, id)
   return scoreProperty(property, {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { checkRegister } from './check-register.ts'
 import { checkRules } from './check-rules.ts'
@@ -81,7 +81,7 @@ async function storeRun(tx: WriteContext, run: Run): Promise<void> {
 }
 
 const recordOpened = (tx: WriteContext, accountId: string, count: number) =>
-  record(tx, {
+  recordActivity(tx, {
     model: 'accounts',
     modelId: accountId,
     accountId,

@@ -86,10 +86,20 @@ async function roles(ctx: Context, { search, paginate }: Query): Promise<Rows> {
     .map(({ id, label, name }) => ({ id, name: label, detail: name, account_id: null }))
 }
 
+async function subscriptions(ctx: Context, { search, paginate }: Query): Promise<Rows> {
+  const { rows } = await sql<
+    Rows[number]
+  >`SELECT subscriptions.id, subscriptions.name, '' AS detail, NULL::text AS account_id FROM subscriptions
+    WHERE subscriptions.id IN ${matchingIds(ctx.viewer, 'subscriptions', search)} AND subscriptions.deleted_at IS NULL
+    ORDER BY subscriptions.name, subscriptions.id LIMIT ${paginate}`.execute(ctx.db)
+  return rows
+}
+
 export const searchRoutes = implement(searchCalls, {
   accounts: async ({ ctx, query }) => found(await accounts(ctx, query)),
   properties: async ({ ctx, query }) => found(await properties(ctx, query)),
   companies: async ({ ctx, query }) => found(await companies(ctx, query)),
   users: async ({ ctx, query }) => found(await users(ctx, query)),
   roles: async ({ ctx, query }) => found(await roles(ctx, query)),
+  subscriptions: async ({ ctx, query }) => found(await subscriptions(ctx, query)),
 })

@@ -4,11 +4,12 @@ import { SYSTEM } from '#server/access/viewer.ts'
 import type { Context, Services, WriteContext } from '#server/engines/context.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { createCompany } from '../companies/companies.commands.ts'
+import { companyRecord } from '../companies/companies.record.ts'
 import { play } from './demo/play.ts'
 import { demo } from './demo/scenarios.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
 import { ensureRoles, firstSubscription } from './first-data.ts'
+import { createRecord } from '#server/engines/record/save-record.ts'
 
 /**
  * Makes an empty database usable: roles, then the demo or the first administrator. Answers what a person at the terminal
@@ -52,7 +53,7 @@ async function firstAdministrator(ctx: Context, isTaken: (tx: WriteContext) => P
   const passwordHash = await hashPassword(password, config.secretKey)
   return transact(ctx, async (tx) => {
     if (await isTaken(tx)) return []
-    const company = await createCompany(tx, {
+    const company = await createRecord(tx, companyRecord, {
       name: 'The provider',
       language: 'en',
       timezone: 'America/New_York',

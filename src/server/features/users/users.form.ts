@@ -2,31 +2,26 @@ import { visibleCompanies } from '#server/access/companies.ts'
 import { seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { buildForm, field } from '#server/engines/form/build-form.ts'
+import { field } from '#server/engines/record/build-form.ts'
+import { isUuid } from '#server/kernel/uuid.ts'
 import { givableRoles, type UserRecord } from './users.queries.ts'
 
-/** Names, address, company, roles and the second factor; a password only for a new user (decisions Q46, Part D). */
-export async function userForm(ctx: Context, record: UserRecord | undefined, companyId: string | undefined) {
-  const company = await companyOf(ctx, record, companyId)
-  return buildForm({
-    model: 'users',
-    id: record?.id,
-    title: record === undefined ? 'New user' : 'Edit user',
-    version: record?.version,
-    sections: [
-      {
-        title: 'Person',
-        fields: [
-          field('first_name', 'First name', 'text', record?.first_name ?? '', { required: true, max: 60 }),
-          field('last_name', 'Last name', 'text', record?.last_name ?? '', { required: true, max: 60 }),
-          field('email', 'Email', 'email', record?.email ?? '', { required: true, max: 254 }),
-          field('cell_phone', 'Cell phone', 'text', record?.cell_phone ?? '', { max: 30 }),
-        ],
-      },
-      { title: 'Company and roles', fields: [companyField(ctx, company), await rolesField(ctx, record, company?.id ?? null)] },
-      { title: 'Sign-in', fields: signInFields(record) },
-    ],
-  })
+/** The sections of the form; for a new user, `company_id` among the presets chooses the company. */
+export async function userForm(ctx: Context, record: UserRecord | undefined, { company_id: preset }: Record<string, unknown>) {
+  const company = await companyOf(ctx, record, typeof preset === 'string' && isUuid(preset) ? preset : undefined)
+  return [
+    {
+      title: 'Person',
+      fields: [
+        field('first_name', 'First name', 'text', record?.first_name ?? '', { required: true, max: 60 }),
+        field('last_name', 'Last name', 'text', record?.last_name ?? '', { required: true, max: 60 }),
+        field('email', 'Email', 'email', record?.email ?? '', { required: true, max: 254 }),
+        field('cell_phone', 'Cell phone', 'text', record?.cell_phone ?? '', { max: 30 }),
+      ],
+    },
+    { title: 'Company and roles', fields: [companyField(ctx, company), await rolesField(ctx, record, company?.id ?? null)] },
+    { title: 'Sign-in', fields: signInFields(record) },
+  ]
 }
 
 interface Choice {
@@ -34,10 +29,9 @@ interface Choice {
   name: string
 }
 
-/** Of the user, else the one asked for, else the viewer's own. */
-async function companyOf(ctx: Context, record: UserRecord | undefined, asked: string | undefined): Promise<Choice | undefined> {
+async function companyOf(ctx: Context, record: UserRecord | undefined, preset: string | undefined): Promise<Choice | undefined> {
   if (record !== undefined) return { id: record.company_id, name: record.company_name }
-  const id = asked ?? (ctx.viewer.kind === 'user' ? ctx.viewer.companyId : undefined)
+  const id = preset ?? (ctx.viewer.kind === 'user' ? ctx.viewer.companyId : undefined)
   if (id === undefined) return undefined
   return ctx.db
     .selectFrom('companies')
@@ -70,7 +64,7 @@ async function rolesField(ctx: Context, record: UserRecord | undefined, companyI
     required: true,
     multiple: true,
     options: [...known].map(([value, label]) => ({ value, label })),
-    ...(own ? { disabled: true, help: 'Your own roles are changed by somebody else.' } : {}),
+    ...(own ? { disabled: true, help: 'Another administrator can change your roles.' } : {}),
   })
 }
 
@@ -80,8 +74,8 @@ function signInFields(record: UserRecord | undefined) {
     field('password', record === undefined ? 'Password' : 'New password', 'password', '', {
       help:
         record === undefined
-          ? 'When left empty, the welcome mail carries a link to set one.'
-          : 'Leave empty to keep the present one. A new one ends all sessions of this user.',
+          ? 'If empty, the welcome email contains a link to set one.'
+          : 'Leave empty to keep the current one. A new one ends all sessions of this user.',
     }),
   ]
 }

@@ -1,17 +1,18 @@
-import { sql } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { visibleCompanies } from '#server/access/companies.ts'
 import { mayGive, visibleUsers } from '#server/access/users.ts'
 import type { Context } from '#server/engines/context.ts'
-import { notFound } from '#server/kernel/errors.ts'
 
-interface HeldRole {
+export interface HeldRole {
   id: string
   name: string
   label: string
 }
 
-/** Users by their ids with what their list and panel show; the caller has made sure that they may be seen. */
-export async function loadUsers(ctx: Context, ids: readonly string[]) {
-  return ctx.db
+export type UserRecord = Awaited<ReturnType<typeof loadUsers>>[number]
+
+export const loadUsers = (ctx: Context, where: Expression<SqlBool>) =>
+  ctx.db
     .selectFrom('users')
     .innerJoin('companies', 'companies.id', 'users.company_id')
     .selectAll('users')
@@ -24,24 +25,16 @@ export async function loadUsers(ctx: Context, ids: readonly string[]) {
         'permissions',
       ),
     ])
-    .where('users.id', 'in', [...ids])
+    .where(where)
     .execute()
-}
 
-export type UserRecord = Awaited<ReturnType<typeof loadUsers>>[number]
+export const fullName = (user: Pick<UserRecord, 'full_name' | 'first_name' | 'last_name'>): string =>
+  user.full_name ?? `${user.first_name} ${user.last_name}`
 
-/** One user the viewer may see; `notFound` otherwise, whatever the reason. */
-export async function findUser(ctx: Context, id: string): Promise<UserRecord> {
-  const seen = await ctx.db.selectFrom('users').select('id').where('id', '=', id).where(visibleUsers(ctx.viewer)).executeTakeFirst()
-  const [record] = seen === undefined ? [] : await loadUsers(ctx, [id])
-  if (record === undefined) throw notFound('User')
-  return record
-}
-
-/** Guests get these by their invitation or link, never by hand. */
+/** Given by an invitation or a share link, never by hand. */
 const GUEST_ROLES = ['invite_guest', 'share_guest']
 
-/** Roles that may be given to people of a company by this viewer: the system's and the company's own, within the viewer's rights. */
+/** Roles that this viewer may give to users of a company: the system's and the company's own, within the viewer's permissions. */
 export async function givableRoles(ctx: Context, companyId: string | null): Promise<HeldRole[]> {
   const roles = await ctx.db
     .selectFrom('roles')
@@ -52,4 +45,36 @@ export async function givableRoles(ctx: Context, companyId: string | null): Prom
     .orderBy('label')
     .execute()
   return roles.filter(({ permissions }) => mayGive(ctx.viewer, permissions)).map(({ id, name, label }) => ({ id, name, label }))
+}
+
+/** The live companies that the viewer sees, as options of a filter. */
+export async function companyOptions(ctx: Context) {
+  const rows = await ctx.db
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where('deleted_at', 'is', null)
+    .where(visibleCompanies(ctx.viewer))
+    .orderBy('name')
+    .execute()
+  return rows.map(({ id, name }) => ({ value: id, label: name }))
+}
+
+/** Roles that at least one visible user holds, as options of a filter. */
+export async function roleOptions(ctx: Context) {
+  const rows = await ctx.db
+    .selectFrom('roles')
+    .select(['id', 'label'])
+    .where('deleted_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('user_roles')
+          .innerJoin('users', 'users.id', 'user_roles.user_id')
+          .select('user_roles.user_id')
+          .whereRef('user_roles.role_id', '=', 'roles.id')
+          .where(visibleUsers(ctx.viewer)),
+      ),
+    )
+    .orderBy('label')
+    .execute()
+  return rows.map(({ id, label }) => ({ value: id, label }))
 }

@@ -1,7 +1,7 @@
 import type { PropertyValues } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
-import { createProperty } from '#server/features/account-properties/properties.commands.ts'
-import { createAccount } from '#server/features/accounts/accounts.commands.ts'
+import { createProperty } from '#server/features/account-properties/properties.record.ts'
+import { createAccount } from '#server/features/accounts/accounts.record.ts'
 import { makeCompany } from './people.ts'
 
 let serial = 0
@@ -14,7 +14,7 @@ interface AccountOptions {
   users?: string[]
 }
 
-/** An account, in a company of its own unless given one. */
+/** An account, in a new company unless `companyId` is given. */
 export async function makeAccount(ctx: Context, { companyId, name, type = 'standard', carrierCompanyId, users }: AccountOptions = {}) {
   serial += 1
   return createAccount(ctx, {
@@ -26,7 +26,7 @@ export async function makeAccount(ctx: Context, { companyId, name, type = 'stand
   })
 }
 
-/** A complete, plausible property; `values` overrides. */
+/** A complete, plausible property; `values` override its fields. */
 export async function makeProperty(ctx: Context, accountId: string, values: Partial<PropertyValues> = {}) {
   serial += 1
   return createProperty(ctx, {

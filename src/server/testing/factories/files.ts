@@ -12,7 +12,7 @@ interface FileOptions extends Partial<Pick<RegisterInput, 'sov' | 'private' | 'c
 
 let serial = 0
 
-/** A document whose bytes lie in the store, registered like any upload in the name of the context's viewer. */
+/** A document with stored bytes, registered like an upload of the context's viewer. */
 export async function makeFile(ctx: Context, accountId: string, { name, bytes, contentType = 'text/plain', ...flags }: FileOptions = {}) {
   serial += 1
   const content = bytes ?? Buffer.from(`Document ${serial}\n`)

@@ -11,7 +11,7 @@ export interface Desk {
   accountId: string
 }
 
-/** A broker at an account of their own. */
+/** A broker with an account. */
 export async function openDesk(app: TestApp): Promise<Desk> {
   const user = await makeUser(app.system, { role: 'broker' })
   const account = await makeAccount(app.system, { companyId: user.companyId, users: [user.id] })
@@ -30,7 +30,7 @@ export const SOV = [
   'TOTAL,,,,,,,,,,6400000,100000,50000,6550000',
 ].join('\r\n')
 
-/** Puts a file with the account and begins its import; waits for the preview. */
+/** Adds a file to the account, starts its import and waits for the preview. */
 export async function begin(desk: Desk, content: string | Buffer, name = 'sov.csv'): Promise<Import> {
   const { app, accountId, userId } = desk
   const viewer = await app.viewer(userId)
@@ -42,11 +42,11 @@ export async function begin(desk: Desk, content: string | Buffer, name = 'sov.cs
     category: 'sov',
   })
   const answer = await app.as(userId).post(`/api/v1/properties/import/${accountId}`, { source: { file_id: file.id } })
-  if (answer.status !== 201) throw new Error(`The import was refused: ${JSON.stringify(answer.body)}`)
+  if (answer.status !== 201) throw new Error(`The import was rejected: ${JSON.stringify(answer.body)}`)
   return settled(desk, answer.body.data.id)
 }
 
-/** Waits until the server does nothing with the import any more. */
+/** Waits until the server no longer works on the import. */
 export async function settled(desk: Desk, id: string): Promise<Import> {
   for (let round = 0; round < 600; round += 1) {
     const { body, status } = await desk.app.as(desk.userId).get(`/api/v1/properties/import/${id}`)

@@ -1,13 +1,14 @@
-import { createCompany } from '#server/features/companies/companies.commands.ts'
+import { companyRecord } from '#server/features/companies/companies.record.ts'
 import type { DefaultRole } from '#contract/default-roles.ts'
 import type { Context } from '#server/engines/context.ts'
+import { createRecord } from '#server/engines/record/save-record.ts'
 
 let serial = 0
 const next = () => (serial += 1)
 
 /** A company with its default statuses. */
 export async function makeCompany(ctx: Context, name = `Company ${next()}`): Promise<{ id: string; name: string }> {
-  const { id } = await createCompany(ctx, { name, language: 'en', timezone: 'America/New_York' })
+  const { id } = await createRecord(ctx, companyRecord, { name, language: 'en', timezone: 'America/New_York' })
   return { id, name }
 }
 
@@ -21,7 +22,7 @@ interface UserOptions {
   twoFactor?: boolean
 }
 
-/** A user with a default role (broker unless said), in a company of their own unless given one. */
+/** A user with a default role (broker unless given), in a new company unless `companyId` is given. */
 export async function makeUser(
   ctx: Context,
   options: UserOptions = {},

@@ -14,11 +14,11 @@ export async function makeAccount(app: TestApp, companyId: string, values: { car
   return id
 }
 
-/** Lets a person see the account whatever their company sees. */
+/** Lets a user see the account, independently of what their company sees. */
 export const addToAccount = (app: TestApp, accountId: string, userId: string) =>
   app.system.db.insertInto('account_users').values({ account_id: accountId, user_id: userId }).execute()
 
-/** A stored property that breaks no rule, changed where the test says so. */
+/** A stored property that passes every check; the test overrides single values. */
 export async function makeProperty(app: TestApp, accountId: string, changes: Partial<Insertable<AccountProperties>> = {}): Promise<string> {
   made += 1
   const { id } = await app.system.db
@@ -55,14 +55,14 @@ export async function makeProperty(app: TestApp, accountId: string, changes: Par
   return id
 }
 
-/** Eight sound properties: enough that none of them holds a quarter of the value. */
+/** Eight properties without findings: enough that none of them has a quarter of the total value. */
 export async function makeSoundProperties(app: TestApp, accountId: string): Promise<string[]> {
   const ids: string[] = []
   for (let count = 0; count < 8; count += 1) ids.push(await makeProperty(app, accountId))
   return ids
 }
 
-/** The job's own work, here and now. */
+/** Runs the job directly, without the queue. */
 export const reconcile = (app: TestApp, accountId: string) =>
   reconcileJob.run(
     app.system,

@@ -1,6 +1,6 @@
 import type { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { divestProperties } from '#server/features/account-properties/divest.commands.ts'
-import { createAccount, updateAccount } from '#server/features/accounts/accounts.commands.ts'
+import { createAccount, updateAccount } from '#server/features/accounts/accounts.record.ts'
 import { setFavorites } from '#server/features/accounts/favorites.commands.ts'
 import { addBusyDocuments } from './busy-documents.ts'
 import { dayAgo, daysAgo, termFrom } from './days.ts'

@@ -1,4 +1,4 @@
-import { createAccount } from '#server/features/accounts/accounts.commands.ts'
+import { createAccount } from '#server/features/accounts/accounts.record.ts'
 import { dayAgo, daysAgo, termFrom } from './days.ts'
 import { inventRegister } from './invent-register.ts'
 import { textPaper } from './papers.ts'

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { DefaultRole } from '#contract/default-roles.ts'
 import { loadViewer } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
-import { createCompany } from '#server/features/companies/companies.commands.ts'
+import { companyRecord } from '#server/features/companies/companies.record.ts'
+import { createRecord } from '#server/engines/record/save-record.ts'
 
 interface Person {
   email: string
@@ -33,7 +34,7 @@ export async function addCompany(
   timezone: 'America/Chicago' | 'America/Los_Angeles' | 'America/New_York' = 'America/New_York',
 ): Promise<string> {
   const subscription = await subscriptionOf(tx, plan, plan === 'Standard' ? 4_800 : 14_400)
-  return (await createCompany(tx, { name, language: 'en', timezone, subscription_id: subscription })).id
+  return (await createRecord(tx, companyRecord, { name, language: 'en', timezone, subscription_id: subscription })).id
 }
 
 /** A user with a default role. When the address is taken, as in a database that holds a scenario already, a number is added to it. */

@@ -1,5 +1,5 @@
 import type { PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
-import { createAccount } from '#server/features/accounts/accounts.commands.ts'
+import { createAccount } from '#server/features/accounts/accounts.record.ts'
 import { setFavorites } from '#server/features/accounts/favorites.commands.ts'
 import { dayAgo, daysAgo, termFrom } from './days.ts'
 import { inventRegister } from './invent-register.ts'

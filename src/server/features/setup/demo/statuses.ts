@@ -1,5 +1,5 @@
 import type { WriteContext } from '#server/engines/context.ts'
-import { setAccountStatus } from '#server/features/accounts/status.commands.ts'
+import { setAccountStatus } from '#server/features/accounts/accounts.record.ts'
 
 /** Sets the account's status by the name it has in the account's company. */
 export async function chooseStatus(tx: WriteContext, accountId: string, name: string): Promise<void> {

@@ -4,7 +4,7 @@ import { viewerId, viewerName } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { record } from '#server/engines/transaction/record.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { requestReconciliation } from '#server/features/reconciliation/reconciliation.commands.ts'
 
 const DEFAULTS = { building_number: '1', country: 'US', currency: 'USD', property_type: 'unknown', sprinklered: 'unknown' } as const
@@ -56,7 +56,7 @@ export async function storeRegister(
   const { rows: stored } = await sql<Stored>`INSERT INTO account_properties (${columns})
     SELECT ${columns} FROM jsonb_populate_recordset(NULL::account_properties, ${JSON.stringify(records)}::jsonb)
     RETURNING id, location_number, property_name`.execute(tx.db)
-  await record(tx, {
+  await recordActivity(tx, {
     model: 'accounts',
     modelId: accountId,
     accountId,

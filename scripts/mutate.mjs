@@ -1,0 +1,114 @@
+// Mutation testing: changes the code of some folders in many small ways and reports the changes that no test notices.
+// npm run mutate -- --only=access,transaction --sample=40 --seed=1
+//   --only    names of folders, see FOLDERS; all of them when absent
+//   --sample  number of statements to change in each folder; all of them when absent
+//   --seed    which statements a sample has; the same seed gives the same sample
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Stryker } from '@stryker-mutator/core'
+import { parseSync } from 'vite'
+import { ROOT, say } from './run.mjs'
+
+const ISOLATION = ['isolation', 'private-documents', 'permanent-deletion', 'contract'].map((name) => `src/server/testing/${name}.test.ts`)
+const LISTS = ['src/server/engines/datatable', 'src/server/features/companies', 'src/server/features/users']
+
+/** The mutated folders, and the tests that must notice: folders or files. */
+const FOLDERS = {
+  access: { source: 'src/server/access', tests: ['src/server/access', ...ISOLATION, ...LISTS] },
+  record: { source: 'src/server/engines/record', tests: ['src/server/engines/record', ...LISTS] },
+  transaction: {
+    source: 'src/server/engines/transaction',
+    tests: ['src/server/engines/transaction', 'src/server/engines/realtime', 'src/server/features/activity', ...LISTS],
+  },
+  datatable: { source: 'src/server/engines/datatable', tests: [...LISTS, 'src/server/testing/isolation.test.ts'] },
+  pipeline: { source: 'src/server/features/imports/pipeline', tests: ['src/server/features/imports'] },
+}
+const STATEMENT = /^(?:ExpressionStatement|ReturnStatement|VariableDeclaration|IfStatement|ThrowStatement|Property)$/
+/** A mutant whose set-up hook fails is reported as an error: a test noticed it. */
+const DETECTED = ['Killed', 'Timeout', 'RuntimeError']
+const MISSED = ['Survived', 'NoCoverage']
+
+const option = (name) => process.argv.find((argument) => argument.startsWith(`--${name}=`))?.split('=')[1]
+
+async function main() {
+  const names = (option('only')?.split(',') ?? Object.keys(FOLDERS)).filter((name) => existsSync(join(ROOT, FOLDERS[name].source)))
+  const rows = []
+  for (const name of names) {
+    const begun = Date.now()
+    const results = await mutate(name)
+    rows.push(rowOf(name, results, Math.round((Date.now() - begun) / 1000)))
+  }
+  console.table(rows)
+  say('Reports: .cache/mutation/<folder>.html and .json')
+}
+
+/** Runs Stryker on one folder with the tests of that folder only. */
+function mutate(name) {
+  const { source, tests } = FOLDERS[name]
+  const sample = Number(option('sample') ?? 0)
+  const files = readdirSync(join(ROOT, source), { recursive: true })
+    .map((file) => `${source}/${file}`)
+    .filter((file) => /\.tsx?$/.test(file) && !/\.(?:test|fixture)\.ts$/.test(file))
+  process.env.PLUMBLINE_MUTATION_TESTS = tests.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)).join(',')
+  mkdirSync(join(ROOT, '.cache/mutation'), { recursive: true })
+  return new Stryker({
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'scripts/mutate.vitest.config.ts', related: false },
+    // TypeScript 7 has no JavaScript API, which Stryker would use to rewrite the file.
+    tsconfigFile: 'absent.json',
+    mutate: sample > 0 ? sampledRanges(files, sample) : files,
+    coverageAnalysis: 'perTest',
+    ignoreStatic: true,
+    concurrency: 2,
+    timeoutMS: 15_000,
+    tempDirName: '.cache/stryker',
+    ignorePatterns: ['/.cache', '/dist', '/data', '/docs', '/e2e', '/test-results', '/src/web'],
+    reporters: ['clear-text', 'html', 'json'],
+    clearTextReporter: { allowColor: false, reportTests: false, logTests: false, allowEmojis: false },
+    htmlReporter: { fileName: `.cache/mutation/${name}.html` },
+    jsonReporter: { fileName: `.cache/mutation/${name}.json` },
+  }).runMutationTest()
+}
+
+/** Statements chosen by the seed, in the notation of Stryker: `file:line:column-line:column`. */
+function sampledRanges(files, count) {
+  const order = (range) =>
+    createHash('sha1')
+      .update(`${option('seed') ?? 1} ${range}`)
+      .digest('hex')
+  return files
+    .flatMap(statementsOf)
+    .map((range) => ({ range, key: order(range) }))
+    .sort((left, right) => left.key.localeCompare(right.key))
+    .slice(0, count)
+    .map(({ range }) => range)
+}
+
+function statementsOf(file) {
+  const source = readFileSync(join(ROOT, file), 'utf8')
+  const position = (offset) => {
+    const lines = source.slice(0, offset).split('\n')
+    return `${lines.length}:${lines.at(-1).length}`
+  }
+  const found = []
+  const visit = (node) => {
+    if (typeof node !== 'object' || node === null) return
+    const part = node.type === 'IfStatement' ? node.test : node
+    if (STATEMENT.test(node.type) && source.slice(part.start, part.end).split('\n').length <= 6) {
+      found.push(`${file}:${position(part.start)}-${position(part.end)}`)
+    } else for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseSync(file, source, { lang: 'ts' }).program)
+  return found
+}
+
+function rowOf(folder, results, seconds) {
+  const count = (statuses) => results.filter(({ status }) => statuses.includes(status)).length
+  const [detected, missed] = [count(DETECTED), count(MISSED)]
+  const score = detected + missed === 0 ? '-' : `${((100 * detected) / (detected + missed)).toFixed(1)} %`
+  return { folder, mutants: results.length, detected, survived: count(['Survived']), 'no coverage': count(['NoCoverage']), score, seconds }
+}
+
+await main()

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { listCalls, trashCalls } from './datatable.ts'
+import { Form } from './form.ts'
+import type { PermissionName } from './permissions.ts'
+import { ById, Id, json, type Call } from './route.ts'
+
+/** What every record carries on the wire beside its own fields. */
+export const RecordBase = z.object({
+  id: Id,
+  version: z.number(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  deleted_at: z.string().nullable(),
+  accessible_features: z.object({ update: z.boolean(), delete: z.boolean() }),
+})
+
+type WithoutDefault<S> = S extends z.ZodDefault<infer Inner> ? Inner : S
+type UpdateShape<S extends z.core.$ZodLooseShape> = { [K in keyof S]: z.ZodOptional<WithoutDefault<S[K]>> } & {
+  version: z.ZodOptional<z.ZodNumber>
+}
+
+/**
+ * The body of an update, from the input of a create: every field optional, plus the version that the change is based on. Defaults
+ * are removed, because they would overwrite what was not sent.
+ */
+export function updateOf<S extends z.core.$ZodLooseShape>(input: z.ZodObject<S>) {
+  const fields = Object.entries<z.core.$ZodType>(input.shape).map(([name, field]) => [
+    name,
+    z.optional(field instanceof z.ZodDefault ? field.unwrap() : field),
+  ])
+  const shape = { ...Object.fromEntries(fields), version: z.number().int().optional() }
+  return z.strictObject(shape) as unknown as z.ZodObject<UpdateShape<S>, z.core.$strict> // the same keys, each unwrapped and optional
+}
+
+interface RecordContract<Cells extends z.ZodType, Output extends z.ZodType, Input extends z.ZodType, Update extends z.ZodType> {
+  /** Singular, as in "Add a company". */
+  noun: string
+  can: Record<'list' | 'show' | 'create' | 'update' | 'delete', PermissionName>
+  row: Cells
+  record: Output
+  input: Input
+  update: Update
+}
+
+/** The calls of a model with list, form, panel and trash; served by `recordHandlers` on the server. */
+export const recordCalls = <
+  const M extends string,
+  Cells extends z.ZodType,
+  Output extends z.ZodType,
+  Input extends z.ZodType,
+  Update extends z.ZodType,
+>(
+  model: M,
+  { noun, can, row, record, input, update }: RecordContract<Cells, Output, Input, Update>,
+) =>
+  ({
+    ...listCalls(model, can.list, row),
+    ...trashCalls(model, can.delete),
+    form: {
+      method: 'GET',
+      path: `/forms/${model}`,
+      can: can.create,
+      summary: `The form of a new ${noun}`,
+      query: z.looseObject({}),
+      output: json(Form),
+    },
+    editForm: {
+      method: 'GET',
+      path: `/forms/${model}/:id`,
+      can: can.update,
+      summary: `The form of a ${noun}`,
+      params: ById,
+      query: z.looseObject({}),
+      output: json(Form),
+    },
+    show: { method: 'GET', path: `/${model}/:id`, can: can.show, summary: `One ${noun}`, params: ById, output: json(record) },
+    create: { method: 'POST', path: `/${model}`, can: can.create, summary: `Add a ${noun}`, body: input, output: json(record) },
+    update: {
+      method: 'PUT',
+      path: `/${model}/:id`,
+      can: can.update,
+      summary: `Change a ${noun}`,
+      params: ById,
+      body: update,
+      output: json(record),
+    },
+  }) as const satisfies Record<string, Call>

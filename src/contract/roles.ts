@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Cell, RowBase } from './datatable.ts'
+import { PERMISSION_NAMES } from './permissions.ts'
+import { RecordBase, recordCalls, updateOf } from './record.ts'
+import { Id, text } from './route.ts'
+
+export const RoleRow = RowBase.extend({ label: Cell, name: Cell, company: Cell, users: Cell, permissions: Cell, created_at: Cell })
+export type RoleRow = z.output<typeof RoleRow>
+
+export const Role = RecordBase.extend({
+  name: z.string(),
+  label: z.string(),
+  /** Null: a role of the system, available to all companies. */
+  company: z.object({ id: Id, name: z.string() }).nullable(),
+  permissions: z.array(z.string()),
+  users: z.number(),
+})
+export type Role = z.output<typeof Role>
+
+export const RoleInput = z.strictObject({
+  label: text(60).min(1, 'Enter a name.'),
+  company_id: z.union([Id, z.literal('').transform(() => null), z.null()]).optional(),
+  permissions: z.array(z.enum(PERMISSION_NAMES, 'This permission does not exist.')).min(1, 'Choose at least one permission.'),
+})
+
+export const roleCalls = recordCalls('roles', {
+  noun: 'role',
+  can: {
+    list: 'view_roles_component',
+    show: 'view_roles_component',
+    create: 'create_roles',
+    update: 'update_roles',
+    delete: 'delete_roles',
+  },
+  row: RoleRow,
+  record: Role,
+  input: RoleInput,
+  update: updateOf(RoleInput),
+})

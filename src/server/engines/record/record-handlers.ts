@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import type { Form } from '#contract/form.ts'
+import type { Call } from '#contract/route.ts'
+import type { Context } from '../context.ts'
+import { listHandlers } from '../datatable/list-routes.ts'
+import type { Patch, RecordModel, RecordRules, StoredRecord } from './define-record.ts'
+import { createRecord, findRecord, updateRecord } from './save-record.ts'
+import { destroyRecords, restoreRecords, trashRecords } from './trash-records.ts'
+
+interface Request {
+  ctx: Context
+}
+interface ById extends Request {
+  params: { id: string }
+}
+
+/** The record on the wire: its own fields and those of `RecordBase`. */
+export async function presentRecord<R extends StoredRecord, Input extends object, Output extends object, Rules extends RecordRules>(
+  ctx: Context,
+  model: RecordModel<R, Input, Output, Rules>,
+  record: R,
+) {
+  return {
+    id: record.id,
+    version: record.version,
+    created_at: record.created_at.toISOString(),
+    updated_at: record.updated_at.toISOString(),
+    deleted_at: record.deleted_at?.toISOString() ?? null,
+    accessible_features: model.rules(ctx.viewer, record),
+    ...(await model.present(ctx, record)),
+  }
+}
+
+/** The form of a record, or of a new one with these presets, as `forms/{model}` describes it. */
+export async function recordForm<R extends StoredRecord, Input extends object>(
+  ctx: Context,
+  model: RecordModel<R, Input>,
+  record: R | undefined,
+  presets: Record<string, unknown> = {},
+): Promise<z.input<typeof Form>> {
+  const titles = model.formTitles ?? { create: `New ${model.noun}`, edit: `Edit ${model.noun}` }
+  return {
+    model: model.list.model,
+    id: record?.id ?? null,
+    title: record === undefined ? titles.create : titles.edit,
+    version: record?.version ?? null,
+    sections: (await model.form(ctx, record, presets)).filter(({ fields }) => fields.length > 0),
+  }
+}
+
+/** The handlers of `recordCalls`, from the model alone. */
+export function recordHandlers<R extends StoredRecord, Input extends object, Output extends object, Rules extends RecordRules>(
+  model: RecordModel<R, Input, Output, Rules>,
+  calls: { index: Call },
+) {
+  const The = `The ${model.noun}`
+  return {
+    ...listHandlers(model.list, calls.index),
+    form: async ({ ctx, query }: Request & { query: Record<string, unknown> }) => ({
+      data: await recordForm(ctx, model, undefined, query),
+    }),
+    editForm: async ({ ctx, params }: ById) => ({ data: await recordForm(ctx, model, await findRecord(ctx, model, params.id)) }),
+    show: async ({ ctx, params }: ById) => ({ data: await presentRecord(ctx, model, await findRecord(ctx, model, params.id)) }),
+    create: async ({ ctx, body }: Request & { body: Input }) => ({
+      status: 201 as const,
+      data: await presentRecord(ctx, model, await createRecord(ctx, model, body)),
+      message: model.created?.(body) ?? `${The} was created.`,
+    }),
+    update: async ({ ctx, params, body }: ById & { body: Patch<Input> & { version?: number | undefined } }) => ({
+      data: await presentRecord(ctx, model, await updateRecord(ctx, model, params.id, body)),
+      message: `${The} was saved.`,
+    }),
+    trash: async ({ ctx, body }: Request & { body: { ids: string[]; force: boolean } }) => {
+      await (body.force ? destroyRecords : trashRecords)(ctx, model, body.ids)
+      return { data: null, message: body.force ? 'Permanently deleted.' : 'Moved to the trash.' }
+    },
+    restore: async ({ ctx, body }: Request & { body: { ids: string[] } }) => {
+      await restoreRecords(ctx, model, body.ids)
+      return { data: null, message: 'Restored.' }
+    },
+  }
+}

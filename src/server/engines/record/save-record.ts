@@ -1,0 +1,161 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Model } from '#contract/permissions.ts'
+import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
+import type { Context, WriteContext } from '../context.ts'
+import { emit } from '../transaction/changes.ts'
+import { recordActivity } from '../transaction/activity.ts'
+import { transact } from '../transaction/transact.ts'
+import type { ActivityText, ChangeScope, Patch, RecordEvent, StoredModel, StoredRecord } from './define-record.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+/** One record that the viewer may see; `notFound` otherwise, for whatever reason. `where` narrows further. */
+export async function findRecord<R extends StoredRecord, Input extends object>(
+  ctx: Context,
+  model: StoredModel<R, Input>,
+  id: string,
+  where: Expression<SqlBool> = sql<SqlBool>`true`,
+): Promise<R> {
+  const { table, list, opensTrashed = false } = model
+  const trash = opensTrashed ? sql`true` : sql`${sql.ref(`${table}.deleted_at`)} IS NULL`
+  const condition = sql<SqlBool>`${sql.ref(`${table}.id`)} = ${id} AND ${trash} AND ${list.visible(ctx.viewer)} AND ${where}`
+  const [record] = await model.load(ctx, condition)
+  if (record === undefined) throw notFound(capitalize(model.noun))
+  return record
+}
+
+/** Creates a record with its related rows, activity and change. Throws what `beforeSave` throws. */
+export async function createRecord<R extends StoredRecord, Input extends object>(
+  ctx: Context,
+  model: StoredModel<R, Input>,
+  sent: Input,
+): Promise<R> {
+  const input = model.prepare === undefined ? sent : { ...sent, ...(await model.prepare(ctx, sent, undefined)) }
+  return transact(ctx, async (tx) => {
+    const save = { kind: 'created', input } as const
+    const columns = Object.entries((await model.beforeSave?.(tx, save)) ?? input).filter(([, value]) => value !== undefined)
+    const names = sql.join(columns.map(([name]) => sql.ref(name)))
+    const values = sql.join(columns.map(([, value]) => value))
+    const { rows } = await translateUnique(
+      model,
+      sql<{ id: string }>`INSERT INTO ${sql.table(model.table)} (${names}) VALUES (${values}) RETURNING id`.execute(tx.db),
+    )
+    const id = rows[0]?.id ?? ''
+    await model.afterSave?.(tx, id, save)
+    const record = await findRecord(tx, model, id)
+    await publishEvent(tx, model, { ...save, record })
+    return record
+  })
+}
+
+/**
+ * Saves the fields that were sent. Locks the record, then throws `notFound` if the viewer does not see it, `forbidden` if the rules
+ * deny it and `conflict` with both values if `version` is given and not the stored one.
+ */
+export async function updateRecord<R extends StoredRecord, Input extends object>(
+  ctx: Context,
+  model: StoredModel<R, Input>,
+  id: string,
+  { version, ...sent }: Patch<Input> & { version?: number | undefined },
+): Promise<R> {
+  const given = definedOnly(sent) as Patch<Input> // some of the same keys
+  const input = (await model.prepare?.(ctx, given, id)) ?? given
+  return transact(ctx, async (tx) => {
+    await lockRecords(tx, model.table, [id])
+    const before = await findRecord(tx, model, id)
+    if (!model.rules(tx.viewer, before).update) throw forbidden()
+    if (version !== undefined && version !== before.version) throw staleSave(model, before, input)
+    const save = { kind: 'updated', input, before } as const
+    const columns = model.beforeSave === undefined ? input : await model.beforeSave(tx, save)
+    if (columns === undefined) return before
+    const assignments = Object.entries({ updated_at: tx.clock.now(), ...definedOnly(columns) })
+    await translateUnique(
+      model,
+      sql`UPDATE ${sql.table(model.table)} SET version = version + 1, ${sql.join(
+        assignments.map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
+      )} WHERE id = ${id}`.execute(tx.db),
+    )
+    await model.afterSave?.(tx, id, save)
+    const record = await findRecord(tx, model, id)
+    await publishEvent(tx, model, { ...save, record })
+    return record
+  })
+}
+
+/** The lock does not conflict with foreign keys to the record; ids are locked in order, so that two callers cannot deadlock. */
+export async function lockRecords(tx: WriteContext, table: string, ids: readonly string[]): Promise<void> {
+  await sql`SELECT id FROM ${sql.table(table)} WHERE id IN (${sql.join(ids)}) ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
+}
+
+function staleSave<R extends StoredRecord, Input extends object>(
+  { comparable }: StoredModel<R, Input>,
+  before: R,
+  mine: Patch<Input>,
+): Error {
+  const stored = new Map<string, unknown>(Object.entries(comparable?.(before) ?? before))
+  return conflict('Another user changed this while you were editing. Compare both versions and save again.', {
+    version: before.version,
+    current: Object.fromEntries(Object.keys(mine).map((name) => [name, stored.get(name)])),
+    mine,
+  })
+}
+
+/** Writes the activity lines of an event and emits its changes. Several records of one event have one change scope. */
+export async function publishEvent<R extends StoredRecord, Input extends object>(
+  tx: WriteContext,
+  model: StoredModel<R, Input>,
+  event: RecordEvent<R, Input>,
+): Promise<void> {
+  const records = 'records' in event ? event.records : [event.record]
+  const [first] = records
+  if (first === undefined) return
+  const scope = await model.changeScope(tx, first, event.kind)
+  const id = records.length === 1 ? first.id : null
+  emitIn(tx, model, id, scope)
+  if (event.kind === 'updated') emitIn(tx, model, id, await model.changeScope(tx, event.before, event.kind))
+  for (const shown of model.alsoShownIn ?? []) emit(tx, { model: shown, id: null, everywhere: true })
+  const lines = model.describe?.(event) ?? records.map((record) => defaultLine(model.noun, event.kind, record.id))
+  for (const { id: modelId, ...line } of lines) {
+    await recordActivity(tx, {
+      model: model.list.model,
+      modelId,
+      class: event.kind === 'destroyed' ? 'deleted' : event.kind,
+      ...('inAccount' in scope ? { accountId: scope.inAccount } : {}),
+      ...line,
+    })
+  }
+}
+
+const emitIn = (tx: WriteContext, { list: { model } }: { list: { model: Model } }, id: string | null, scope: ChangeScope): void =>
+  emit(tx, 'everywhere' in scope ? { model, id: null, ...scope } : { model, id, ...scope })
+
+const VERBS = {
+  created: 'created',
+  updated: 'changed',
+  deleted: 'deleted',
+  restored: 'restored',
+  destroyed: 'permanently deleted',
+} as const
+
+const defaultLine = (noun: string, kind: keyof typeof VERBS, id: string): ActivityText => ({
+  id,
+  message: `{user} ${VERBS[kind]} this ${noun}`,
+})
+
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+const definedOnly = (values: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+async function translateUnique<R extends StoredRecord, Input extends object, Result>(
+  { uniqueErrors }: StoredModel<R, Input>,
+  statement: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await statement
+  } catch (error) {
+    const isUnique = error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION
+    const index = isUnique && 'constraint' in error ? String(error.constraint) : ''
+    throw uniqueErrors?.[index]?.() ?? error
+  }
+}

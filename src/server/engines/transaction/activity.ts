@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { ActivityClass } from '#contract/activity.ts'
+import { ACTIVITY_GROUP_MS } from '#contract/limits.ts'
+import { viewerId, viewerName } from '#server/access/viewer.ts'
+import type { WriteContext } from '../context.ts'
+
+interface ActivityLine {
+  model: string
+  modelId: string
+  accountId?: string
+  class: ActivityClass
+  /** `{user}` is replaced by the person's full name, `{n}` by the count of a grouped line. */
+  message: string
+  /** Files the sentence names: those who cannot see all of them do not see the line. */
+  fileIds?: readonly string[]
+  /** Lines with the same key by the same person within ten minutes become one, their counts added. */
+  group?: { key: string; count: number }
+}
+
+/** Writes one activity line into the transaction (texts: domain section 17). */
+export async function recordActivity(tx: WriteContext, line: ActivityLine): Promise<void> {
+  const actor = viewerId(tx.viewer)
+  const name = viewerName(tx.viewer, tx.config.product.name)
+  const message = line.message.replaceAll('{user}', name)
+  if (line.group !== undefined && (await joinGroup(tx, actor, line.group))) return
+  await tx.db
+    .insertInto('activities')
+    .values({
+      model: line.model,
+      model_id: line.modelId,
+      account_id: line.accountId ?? null,
+      actor_id: actor,
+      actor_name: name,
+      class: line.class,
+      message,
+      file_ids: [...(line.fileIds ?? [])],
+      group_key: line.group?.key ?? null,
+      group_count: line.group?.count ?? 1,
+    })
+    .execute()
+}
+
+async function joinGroup(tx: WriteContext, actor: string | null, group: { key: string; count: number }): Promise<boolean> {
+  const since = new Date(tx.clock.now().getTime() - ACTIVITY_GROUP_MS)
+  const { numAffectedRows } = await sql`UPDATE activities SET group_count = group_count + ${group.count}, created_at = now()
+    WHERE id = (SELECT id FROM activities WHERE group_key = ${group.key} AND actor_id IS NOT DISTINCT FROM ${actor}::uuid
+      AND created_at > ${since} ORDER BY created_at DESC LIMIT 1 FOR UPDATE)`.execute(tx.db)
+  return (numAffectedRows ?? 0n) > 0n
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { propertyCalls } from '#contract/account-properties.ts'
+import type { PropertyFieldName, PropertyValues } from '#contract/property-fields.ts'
+import { propertyRules } from '#server/access/account-properties.ts'
+import { requireOwnAccounts } from '#server/access/require.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import { implement } from '#server/engines/http/answer.ts'
+import { defineRecord } from '#server/engines/record/define-record.ts'
+import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { createRecord, findRecord, updateRecord } from '#server/engines/record/save-record.ts'
+import { conflict } from '#server/kernel/errors.ts'
+import { propertyDatatable } from './properties.datatable.ts'
+import { propertyForm } from './properties.form.ts'
+import { presentProperty } from './properties.presenter.ts'
+import { loadProperties } from './properties.queries.ts'
+import { beforeSave, describeProperty, findSameNumber, numberTaken, provenance, valuesOf, type ValueSource } from './save-property.ts'
+
+const propertyRecord = defineRecord(propertyCalls, {
+  table: 'account_properties',
+  list: propertyDatatable,
+  noun: 'property',
+  nouns: 'properties',
+  rules: propertyRules,
+  load: loadProperties,
+  present: presentProperty,
+  form: (_ctx, record) => propertyForm(record),
+  changeScope: (_tx, { account_id }) => ({ inAccount: account_id }),
+  beforeSave,
+  comparable: valuesOf,
+  describe: describeProperty,
+  created: () => 'The property was added.',
+  beforeRestore: async (tx, properties) => {
+    for (const property of properties) {
+      if (property.status !== 'active') continue
+      const other = await findSameNumber(tx, property.account_id, property, property.id)
+      if (other !== undefined) throw conflict(numberTaken(property, other, 'restored'))
+    }
+  },
+  beforeDestroy: (tx, properties) => requireOwnAccounts(tx.db, tx.viewer, [...new Set(properties.map(({ account_id }) => account_id))]),
+})
+
+export const propertyRoutes = implement(propertyCalls, recordHandlers(propertyRecord, propertyCalls))
+
+export const createProperty = (ctx: Context, input: { account_id: string } & Partial<PropertyValues>) =>
+  createRecord(ctx, propertyRecord, input)
+
+/** Writes one value of a property as an edit, with where the value came from. Throws what an edit in the form would throw. */
+export async function setPropertyValue(
+  tx: WriteContext,
+  id: string,
+  field: PropertyFieldName,
+  value: unknown,
+  from: ValueSource,
+): Promise<void> {
+  const before = await findRecord(tx, propertyRecord, id)
+  const after = await updateRecord(tx, propertyRecord, id, { [field]: value })
+  if (after.version === before.version) return
+  await tx.db
+    .updateTable('account_properties')
+    .set({ sources: sql`sources || ${provenance(tx, [field], from)}::jsonb` })
+    .where('id', '=', id)
+    .execute()
+}

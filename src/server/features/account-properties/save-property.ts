@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import {
+  PROPERTY_DEFAULTS,
+  PROPERTY_FIELD_NAMES,
+  propertyField,
+  type PropertyFieldName,
+  type PropertyValues,
+} from '#contract/property-fields.ts'
+import { formatMoney } from '#contract/format.ts'
+import { requireVisibleAccount } from '#server/access/require.ts'
+import { viewerId, viewerName } from '#server/access/viewer.ts'
+import { addressKeys } from '#server/engines/address/address-keys.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import type { ActivityText, Patch, RecordEvent, Save } from '#server/engines/record/define-record.ts'
+import { invalid } from '#server/kernel/errors.ts'
+import { propertyErrors, withDefaults } from './property-rules.ts'
+import type { PropertyRecord } from './properties.queries.ts'
+
+type Input = { account_id: string } & Partial<PropertyValues>
+type PropertySave = Save<PropertyRecord, Input>
+
+/** Where a value came from, stored with it: a form, an import cell, a document. */
+export interface ValueSource {
+  source: string
+  ref: string | null
+}
+
+const FROM_FORM: ValueSource = { source: 'form', ref: null }
+
+const EMPTY = Object.fromEntries(PROPERTY_FIELD_NAMES.map((name) => [name, null])) as PropertyValues // every name is set to null
+
+export const valuesOf = (property: PropertyRecord): PropertyValues =>
+  Object.fromEntries(PROPERTY_FIELD_NAMES.map((name) => [name, property[name]])) as PropertyValues // columns are the fields, by the migration
+
+const sentFields = (input: Patch<PropertyValues>): PropertyFieldName[] => PROPERTY_FIELD_NAMES.filter((name) => input[name] !== undefined)
+
+/** The `sources` entries of these fields, as JSON. */
+export function provenance(ctx: Context, names: readonly PropertyFieldName[], { source, ref }: ValueSource): string {
+  const entry = { source, by: viewerName(ctx.viewer, ctx.config.product.name), at: ctx.clock.now().toISOString(), ref }
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, entry])))
+}
+
+/** Validates the property as a whole and returns the columns to write; undefined when no value changes. */
+export async function beforeSave(tx: WriteContext, { kind, input, before }: PropertySave) {
+  const accountId = before?.account_id ?? input.account_id ?? ''
+  if (kind === 'created') await requireVisibleAccount(tx.db, tx.viewer, accountId)
+  const old = before === undefined ? { ...EMPTY, ...PROPERTY_DEFAULTS } : valuesOf(before)
+  const sent = withDefaults(input)
+  const values: PropertyValues = { ...old, ...sent }
+  const changed = kind === 'created' ? PROPERTY_FIELD_NAMES : sentFields(sent).filter((name) => old[name] !== values[name])
+  if (changed.length === 0) return undefined
+  const errors = propertyErrors(values)
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const other = await findSameNumber(tx, accountId, values, before?.id)
+  if (other !== undefined)
+    throw invalid({ location_number: [`Another property (${other.address}) already has this location and building number.`] })
+  const { strong, weak } = addressKeys(values)
+  const columns = { ...pick(withoutNull(values), changed), address_key: strong, weak_address_key: weak }
+  return kind === 'created'
+    ? { ...columns, account_id: accountId, sources: provenance(tx, sentFields(input), FROM_FORM), created_by: viewerId(tx.viewer) }
+    : { ...columns, sources: sql`sources || ${provenance(tx, changed, FROM_FORM)}::jsonb` }
+}
+
+/** Columns that cannot be null get their default, or an empty text. */
+const withoutNull = (values: PropertyValues) => ({
+  ...values,
+  ...Object.fromEntries(
+    Object.entries({ address: '', city: '', ...PROPERTY_DEFAULTS }).filter(([name]) => values[name as PropertyFieldName] === null),
+  ), // names of fields
+})
+
+const pick = <V extends object, N extends keyof V>(values: V, names: readonly N[]): Partial<Pick<V, N>> =>
+  Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Pick<V, N>> // made of these names only
+
+/** Another active property of the account with the same location and building number, which must be unique. */
+export async function findSameNumber(
+  tx: WriteContext,
+  accountId: string,
+  { location_number, building_number }: Pick<PropertyValues, 'location_number' | 'building_number'>,
+  except?: string,
+): Promise<{ address: string } | undefined> {
+  if (location_number === null) return undefined
+  return tx.db
+    .selectFrom('account_properties')
+    .select('address')
+    .where('account_id', '=', accountId)
+    .where('location_number', '=', location_number)
+    .where('building_number', '=', building_number ?? '1')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))
+    .executeTakeFirst()
+}
+
+/** The name of a property in a sentence. */
+export const propertyLabel = (values: Pick<PropertyValues, 'location_number' | 'property_name' | 'address' | 'city'>): string =>
+  [values.location_number, values.property_name ?? [values.address, values.city].filter(Boolean).join(', ')].filter(Boolean).join(' ') ||
+  'a property'
+
+export const numberTaken = (property: PropertyRecord, other: { address: string }, verb: string): string =>
+  `${propertyLabel(property)} cannot be ${verb}: ${other.address} already has its location and building number.`
+
+const VERBS = { created: 'added', deleted: 'deleted', restored: 'restored', destroyed: 'permanently deleted' } as const
+
+export function describeProperty(event: RecordEvent<PropertyRecord, Input>): ActivityText[] {
+  if (event.kind === 'updated') {
+    const [before, after] = [valuesOf(event.before), valuesOf(event.record)]
+    return [{ id: event.record.id, message: `{user} updated ${propertyLabel(after)}: ${describeChange(before, after)}` }]
+  }
+  const records = 'records' in event ? event.records : [event.record]
+  return records.map((record) => ({ id: record.id, message: `{user} ${VERBS[event.kind]} ${propertyLabel(valuesOf(record))}` }))
+}
+
+const NAMED_FIELDS = 3
+
+/** "Year built 1970 to 1971, Stories empty to 2, and 4 more" */
+function describeChange(before: PropertyValues, after: PropertyValues): string {
+  const changed = PROPERTY_FIELD_NAMES.filter((name) => before[name] !== after[name])
+  const named = changed
+    .slice(0, NAMED_FIELDS)
+    .map((name) => `${propertyField(name).label} ${formatValue(name, before[name])} to ${formatValue(name, after[name])}`)
+  const more = changed.length - named.length
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+}
+
+function formatValue(name: PropertyFieldName, value: string | number | null): string {
+  if (value === null) return 'empty'
+  const field = propertyField(name)
+  if (field.kind === 'money') return formatMoney(Number(value))
+  if (field.kind === 'choice') return field.choices[String(value)] ?? String(value)
+  return String(value)
+}

@@ -1,0 +1,168 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { LANGUAGES, TIMEZONES, companyCalls, type CompanyRow } from '#contract/companies.ts'
+import { companyRules, visibleCompanies } from '#server/access/companies.ts'
+import { viewerId } from '#server/access/viewer.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import { dateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
+import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
+import { implement } from '#server/engines/http/answer.ts'
+import { field, optionsOf } from '#server/engines/record/build-form.ts'
+import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
+import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { conflict } from '#server/kernel/errors.ts'
+import { DEFAULT_STATUSES } from './default-statuses.ts'
+
+type CompanyRecord = Awaited<ReturnType<typeof load>>[number]
+
+const load = (ctx: Context, where: Expression<SqlBool>) =>
+  ctx.db
+    .selectFrom('companies')
+    .leftJoin('company_subscriptions', 'company_subscriptions.company_id', 'companies.id')
+    .leftJoin('subscriptions', 'subscriptions.id', 'company_subscriptions.subscription_id')
+    .selectAll('companies')
+    .select((eb) => [
+      'subscriptions.id as subscription_id',
+      'subscriptions.name as subscription_name',
+      eb
+        .selectFrom('users')
+        .whereRef('users.company_id', '=', 'companies.id')
+        .where('users.deleted_at', 'is', null)
+        .select(sql<number>`count(*)`.as('n'))
+        .as('users'),
+      eb.selectFrom('principal_totals').whereRef('principal_id', '=', 'companies.id').select('accounts').as('accounts'),
+    ])
+    .where(where)
+    .execute()
+
+const list = defineDatatable<CompanyRow>({
+  model: 'companies',
+  table: 'companies',
+  visible: visibleCompanies,
+  canSearch: 'view_companies_datatable_search',
+  canSeeTrash: 'delete_companies',
+  dependsOn: ['companies', 'users', 'accounts', 'subscriptions'],
+  defaultSort: { column: 'created_at', order: 'desc' },
+  columns: {
+    name: { label: 'Company', primary: true, sort: { by: sql`companies.name` } },
+    users: { label: 'Users', align: 'right', width: 100 },
+    accounts: { label: 'Accounts', align: 'right', width: 110 },
+    subscriptions: { label: 'Subscription', width: 180 },
+    timezone: { label: 'Time zone', default: false, sort: { by: sql`companies.timezone` } },
+    created_at: { label: 'Created', width: 120, sort: { by: sql`companies.created_at` } },
+    updated_at: { label: 'Updated', default: false, sort: { by: sql`companies.updated_at` } },
+  },
+  filters: {},
+  actions: {},
+  rows: rowsOf<CompanyRecord, CompanyRow>('companies', load, (record, timezone) => ({
+    name: textCell(record.name),
+    users: wholeCell(record.users ?? 0),
+    accounts: wholeCell(record.accounts ?? 0),
+    subscriptions: textCell(record.subscription_name),
+    timezone: textCell(record.timezone),
+    created_at: dateCell(record.created_at, timezone),
+    updated_at: dateCell(record.updated_at, timezone),
+  })),
+})
+
+export const companyRecord = defineRecord(companyCalls, {
+  table: 'companies',
+  list,
+  noun: 'company',
+  nouns: 'companies',
+  opensTrashed: true,
+  rules: companyRules,
+  cannotDelete: 'You cannot delete your own company.',
+  load,
+  present: (_ctx, { name, language, timezone, users, accounts, subscription_id: id, subscription_name: subscription }) => ({
+    name,
+    language,
+    timezone,
+    logo_url: null,
+    subscriptions: id === null || subscription === null ? [] : [{ id, name: subscription }],
+    users: users ?? 0,
+    accounts: accounts ?? 0,
+  }),
+  form: async (ctx, record) => [
+    {
+      title: 'Company',
+      fields: [
+        field('name', 'Company name', 'text', record?.name ?? '', { required: true, max: 120 }),
+        field('language', 'Language', 'select', record?.language ?? 'en', { options: optionsOf(LANGUAGES), required: true }),
+        field('timezone', 'Time zone', 'select', record?.timezone ?? 'America/New_York', {
+          options: TIMEZONES.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+          required: true,
+        }),
+        field('subscription_id', 'Subscription', 'select', record?.subscription_id ?? '', { options: await subscriptionOptions(ctx) }),
+      ],
+    },
+  ],
+  changeScope: ({ viewer }, { id }) => ({ for: viewer.kind === 'user' ? [id, viewer.companyId] : [id] }),
+  alsoShownIn: ['accounts', 'users'],
+  beforeSave: ({ viewer }, { kind, input: { subscription_id: _separate, ...columns } }) =>
+    kind === 'created' ? { ...columns, created_by: viewerId(viewer) } : columns,
+  afterSave: async (tx, id, { kind, input }) => {
+    if (kind === 'created')
+      await tx.db
+        .insertInto('statuses')
+        .values(DEFAULT_STATUSES.map((status) => ({ ...status, company_id: id })))
+        .execute()
+    if (input.subscription_id !== undefined) await setSubscription(tx, id, input.subscription_id)
+  },
+  beforeTrash: async (tx, records, deletedAt) => {
+    for (const { id } of records) await moveContents(tx, id, { from: null, to: deletedAt })
+  },
+  beforeRestore: async (tx, records) => {
+    for (const { id, deleted_at } of records) await moveContents(tx, id, { from: deleted_at, to: null })
+  },
+  beforeDestroy: async (tx, records) => {
+    const ids = records.map(({ id }) => id)
+    const used = await tx.db.selectFrom('accounts').select('id').where('company_id', 'in', ids).executeTakeFirst()
+    if (used !== undefined) throw conflict('This company still has accounts. Permanently delete them first.')
+    await tx.db.deleteFrom('users').where('company_id', 'in', ids).execute()
+  },
+})
+
+export const companyRoutes = implement(companyCalls, recordHandlers(companyRecord, companyCalls))
+
+async function subscriptionOptions({ db }: Context) {
+  const rows = await db.selectFrom('subscriptions').select(['id', 'name']).where('deleted_at', 'is', null).orderBy('name').execute()
+  return rows.map(({ id, name }) => ({ value: id, label: name }))
+}
+
+async function setSubscription(tx: WriteContext, companyId: string, subscriptionId: string | null): Promise<void> {
+  if (subscriptionId === null) {
+    await tx.db.deleteFrom('company_subscriptions').where('company_id', '=', companyId).execute()
+    return
+  }
+  const subscription = await tx.db
+    .selectFrom('subscriptions')
+    .select('term_months')
+    .where('id', '=', subscriptionId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (subscription === undefined) throw conflict('This subscription no longer exists. Choose another one.')
+  const values = { subscription_id: subscriptionId, term_months: subscription.term_months }
+  // Saving the same subscription again must not start its term anew.
+  await tx.db
+    .insertInto('company_subscriptions')
+    .values({ company_id: companyId, ...values })
+    .onConflict((on) =>
+      on
+        .column('company_id')
+        .doUpdateSet({ ...values, created_at: tx.clock.now() })
+        .where('company_subscriptions.subscription_id', '<>', subscriptionId),
+    )
+    .execute()
+}
+
+/** Users and accounts share the company's time of deletion, so that a restore brings back exactly those trashed with it. */
+async function moveContents(tx: WriteContext, companyId: string, { from, to }: { from: Date | null; to: Date | null }): Promise<void> {
+  for (const table of ['users', 'accounts'] as const) {
+    await tx.db
+      .updateTable(table)
+      .set({ deleted_at: to })
+      .where('company_id', '=', companyId)
+      .where('deleted_at', from === null ? 'is' : '=', from)
+      .execute()
+  }
+}

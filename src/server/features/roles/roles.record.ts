@@ -1,0 +1,157 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
+import { PERMISSION_GROUPS } from '#contract/permissions.ts'
+import { roleCalls, type RoleRow } from '#contract/roles.ts'
+import { isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
+import { mayGive } from '#server/access/users.ts'
+import { can, type Viewer } from '#server/access/viewer.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import { dateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
+import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
+import { implement } from '#server/engines/http/answer.ts'
+import { field } from '#server/engines/record/build-form.ts'
+import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
+import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { conflict, invalid } from '#server/kernel/errors.ts'
+
+type RoleRecord = Awaited<ReturnType<typeof load>>[number]
+
+const load = (ctx: Context, where: Expression<SqlBool>) =>
+  ctx.db
+    .selectFrom('roles')
+    .leftJoin('companies', 'companies.id', 'roles.company_id')
+    .selectAll('roles')
+    .select([
+      'companies.name as company_name',
+      sql<number>`(SELECT count(*) FROM user_roles x JOIN users u ON u.id = x.user_id AND u.deleted_at IS NULL WHERE x.role_id = roles.id)`.as(
+        'users',
+      ),
+    ])
+    .where(where)
+    .execute()
+
+const ALL_COMPANIES = 'All companies'
+
+const list = defineDatatable<RoleRow>({
+  model: 'roles',
+  table: 'roles',
+  visible: visibleRoles,
+  canSearch: 'view_roles_datatable_search',
+  canSeeTrash: 'delete_roles',
+  dependsOn: ['roles', 'users', 'companies'],
+  defaultSort: { column: 'label', order: 'asc' },
+  columns: {
+    label: { label: 'Role', primary: true, sort: { by: sql`roles.label` } },
+    name: { label: 'Key', default: false, sort: { by: sql`roles.name` } },
+    company: {
+      label: 'Company',
+      width: 240,
+      sort: { by: sql`co.name`, join: sql`LEFT JOIN companies co ON co.id = roles.company_id`, nullsLast: true },
+    },
+    users: { label: 'Users', align: 'right', width: 100 },
+    permissions: { label: 'Permissions', align: 'right', width: 120, sort: { by: sql`cardinality(roles.permissions)` } },
+    created_at: { label: 'Created', width: 120, sort: { by: sql`roles.created_at` } },
+  },
+  filters: {},
+  actions: {},
+  rows: rowsOf<RoleRecord, RoleRow>('roles', load, (record, timezone) => ({
+    label: textCell(record.label),
+    name: textCell(record.name),
+    company: { value: record.company_name, text: record.company_name ?? ALL_COMPANIES },
+    users: wholeCell(record.users),
+    permissions: wholeCell(record.permissions.length),
+    created_at: dateCell(record.created_at, timezone),
+  })),
+})
+
+const roleRecord = defineRecord(roleCalls, {
+  table: 'roles',
+  list,
+  noun: 'role',
+  nouns: 'roles',
+  opensTrashed: true,
+  rules: roleRules,
+  cannotDelete: 'You cannot delete a role that the product needs, or one with permissions that you do not have.',
+  load,
+  present: (_ctx, { name, label, company_id: id, company_name, permissions, users }) => ({
+    name,
+    label,
+    company: id === null || company_name === null ? null : { id, name: company_name },
+    permissions,
+    users,
+  }),
+  form: ({ viewer }, record) => [
+    {
+      title: 'Role',
+      fields: [
+        field('label', 'Name', 'text', record?.label ?? '', {
+          required: true,
+          max: 60,
+          disabled: record !== undefined && isRequiredRole(record),
+        }),
+        ...(record === undefined && can(viewer, 'view_all_roles')
+          ? [field('company_id', 'Company', 'search', '', { search: 'companies', help: 'If empty, all companies can use the role.' })]
+          : []),
+        field('permissions', 'Permissions', 'multiselect', record?.permissions ?? [], {
+          required: true,
+          multiple: true,
+          options: permissionOptions(viewer),
+        }),
+      ],
+    },
+  ],
+  changeScope: ({ viewer }, { company_id }) =>
+    company_id === null ? { everywhere: true } : { for: viewer.kind === 'user' ? [company_id, viewer.companyId] : [company_id] },
+  alsoShownIn: ['users'],
+  uniqueErrors: { roles_system_name: () => invalid({ label: ['Another role already has this name.'] }) },
+  beforeSave: async (tx, { kind, input: { label, company_id, permissions }, before }) => {
+    if (permissions !== undefined && !mayGive(tx.viewer, permissions))
+      throw invalid({ permissions: ['You can only give permissions that you have yourself.'] })
+    if (before !== undefined && label !== undefined && label !== before.label && isRequiredRole(before))
+      throw invalid({ label: ['This role cannot be renamed: the product needs it.'] })
+    const columns = { label, permissions: permissions === undefined ? undefined : [...permissions] }
+    return kind === 'created' ? { ...columns, name: keyOf(label), company_id: await owner(tx, company_id ?? null) } : columns
+  },
+  beforeTrash: async (_tx, records) => {
+    const used = records.find(({ users }) => users > 0)
+    if (used !== undefined) throw conflict(`Users still have the role ${used.label}. Give them another role first.`)
+  },
+  beforeDestroy: async (tx, records) => {
+    const ids = records.map(({ id }) => id)
+    await tx.db.deleteFrom('user_roles').where('role_id', 'in', ids).execute()
+  },
+})
+
+export const roleRoutes = implement(roleCalls, recordHandlers(roleRecord, roleCalls))
+
+/** Code finds the default roles by their key, so no other role may have one of these. */
+function keyOf(label: string | undefined): string {
+  const key = (label ?? '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
+  if (DEFAULT_ROLE_NAMES.some((name) => name === key)) throw invalid({ label: ['This name is reserved. Choose another one.'] })
+  return key
+}
+
+/** The company of a new role: the viewer's own, unless the viewer may choose. */
+async function owner({ db, viewer }: WriteContext, companyId: string | null): Promise<string | null> {
+  if (!can(viewer, 'view_all_roles')) return viewer.kind === 'user' ? viewer.companyId : null
+  if (companyId === null) return null
+  const company = await db
+    .selectFrom('companies')
+    .select('id')
+    .where('id', '=', companyId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (company === undefined) throw invalid({ company_id: ['Choose a company, or leave the field empty.'] })
+  return companyId
+}
+
+/** "Accounts: update account status", in the order of the groups, for the permissions that the viewer can give. */
+function permissionOptions(viewer: Viewer) {
+  const readable = (name: string) => name.replaceAll('_', ' ')
+  return Object.entries(PERMISSION_GROUPS).flatMap(([group, names]) =>
+    names.filter((name) => can(viewer, name)).map((name) => ({ value: name, label: `${readable(group)}: ${readable(name)}` })),
+  )
+}

@@ -1,0 +1,170 @@
+import type { Model } from '#contract/permissions.ts'
+import type { As, TestAnswer } from './app.ts'
+import { ISOLATED_MODELS } from './model-visibility.ts'
+import type { Tenant } from './tenants.fixture.ts'
+
+/** Part of the name of every record of the tenant: a response that contains it shows one of these records. */
+export const MARKER = 'zanzibar'
+
+type Ids = Tenant['ids']
+
+/** Every call that could leak a record to a caller without access. */
+interface LeakProbes {
+  /** Responses that would contain the marker. */
+  lists: (ids: Ids) => readonly string[]
+  /** Calls about the record itself; without access they must answer exactly as for an id that does not exist. */
+  pages: (ids: Ids) => readonly string[]
+  /** Writes; without access they must answer exactly as for an id that does not exist. */
+  writes: (ids: Ids) => readonly Write[]
+}
+
+interface Write {
+  method: Exclude<keyof As, 'get'>
+  path: string
+  body?: unknown
+}
+
+const select = (method: Write['method'], path: string, id: string): Write => ({ method, path, body: { ids: [id] } })
+const act = (model: Model, action: string, id: string): Write => ({
+  method: 'post',
+  path: `/${model}/actions`,
+  body: { action, selectedIds: [id] },
+})
+const trashAndRestore = (model: Model, id: string): Write[] => [
+  select('delete', `/${model}`, id),
+  { method: 'delete', path: `/${model}`, body: { ids: [id], force: true } },
+  select('post', `/${model}/restore`, id),
+]
+const upload = { filePath: 'a.txt', size: 3 }
+
+/** The probes of a model that has the calls of `recordCalls` and no others. */
+const recordProbes = (model: Exclude<Model, 'discrepancies'>): LeakProbes => ({
+  lists: () => [`/${model}`, `/${model}?search=${MARKER}`, `/${model}/search?search=${MARKER}`],
+  pages: ({ [model]: id }) => [`/${model}/${id}`, `/forms/${model}/${id}`],
+  writes: ({ [model]: id }) => [{ method: 'put', path: `/${model}/${id}`, body: {} }, ...trashAndRestore(model, id)],
+})
+
+/** A model without probes does not compile. */
+export const LEAK_PROBES: Readonly<Record<Model, LeakProbes>> = {
+  accounts: {
+    lists: ({ accounts }) => [
+      '/accounts',
+      `/accounts?search=${MARKER}`,
+      `/accounts?filter__trashed=with`,
+      `/accounts/search?search=${MARKER}`,
+      `/accounts?filter__account_id=${accounts}`,
+    ],
+    pages: ({ accounts }) => [
+      `/accounts/${accounts}`,
+      `/forms/accounts/${accounts}`,
+      `/accounts/${accounts}/activity`,
+      `/accounts/${accounts}/files`,
+      `/account_properties/${accounts}/map`,
+      `/metrics/accounts/${accounts}/property-types`,
+      `/metrics/accounts/${accounts}/property-locations`,
+      `/metrics/accounts/${accounts}/reconciliation`,
+    ],
+    writes: ({ accounts }) => [
+      { method: 'put', path: `/accounts/${accounts}`, body: { name: 'Mine' } },
+      { method: 'delete', path: `/accounts/${accounts}` },
+      { method: 'patch', path: '/accounts/status', body: { account_id: accounts, status_id: accounts } },
+      { method: 'post', path: `/accounts/${accounts}/reconciliation` },
+      { method: 'post', path: `/accounts/${accounts}/files/action`, body: { action: 'archive' } },
+      { method: 'post', path: `/accounts/${accounts}/files/signed-url`, body: upload },
+      { method: 'post', path: `/accounts/${accounts}/files/multipart`, body: upload },
+      { method: 'post', path: `/account_files`, body: { file: { name: 'a.txt', size: 3 }, s3ObjectLocation: 'a', account_id: accounts } },
+      {
+        method: 'post',
+        path: '/account_properties',
+        body: { account_id: accounts, address: '1 Main St', city: 'Dallas', country: 'US', currency: 'USD' },
+      },
+      act('accounts', 'add-favorite', accounts),
+      ...trashAndRestore('accounts', accounts),
+    ],
+  },
+  account_properties: {
+    lists: ({ accounts }) => [
+      '/account_properties',
+      `/account_properties?filter__account_id=${accounts}`,
+      `/account_properties?search=${MARKER}`,
+      `/account_properties?search=${MARKER}&filter__account_id=${accounts}`,
+      `/account_properties/search?search=${MARKER}`,
+      `/account_properties/search?search=${MARKER}&filter__account_id=${accounts}`,
+    ],
+    pages: ({ account_properties: id }) => [
+      `/account_properties/${id}`,
+      `/forms/account_properties/${id}`,
+      `/account_properties/${id}/quality`,
+    ],
+    writes: ({ account_properties: id }) => [
+      { method: 'put', path: `/account_properties/${id}`, body: { version: 1, property_name: 'Mine' } },
+      act('account_properties', 'divest', id),
+      ...trashAndRestore('account_properties', id),
+    ],
+  },
+  account_files: {
+    lists: ({ accounts, account_properties }) => [
+      '/account_files',
+      `/account_files?filter__account_id=${accounts}`,
+      `/account_files?filter__property_id=${account_properties}`,
+      `/account_files?search=${MARKER}`,
+      `/account_files?search=${MARKER}&filter__account_id=${accounts}`,
+    ],
+    pages: ({ accounts, account_files: id }) => ['', '/preview', '/details'].map((rest) => `/accounts/${accounts}/files/${id}${rest}`),
+    writes: ({ accounts, account_files: id }) => [
+      { method: 'patch', path: `/accounts/${accounts}/files/${id}`, body: { private: true } },
+      select('delete', `/accounts/${accounts}/files`, id),
+      { method: 'post', path: `/accounts/${accounts}/files/action`, body: { action: 'set_private', files: [id] } },
+      { method: 'post', path: `/accounts/${accounts}/files/action`, body: { action: 'archive', files: [id] } },
+      ...trashAndRestore('account_files', id),
+    ],
+  },
+  discrepancies: {
+    lists: ({ accounts, account_properties }) => [
+      '/discrepancies',
+      `/discrepancies?filter__account_id=${accounts}`,
+      `/discrepancies?filter__property_id=${account_properties}`,
+    ],
+    pages: ({ discrepancies: id }) => [`/discrepancies/${id}`],
+    writes: ({ discrepancies: id }) => [
+      { method: 'put', path: `/discrepancies/${id}`, body: { status: 'kept', note: 'Mine' } },
+      act('discrepancies', 'kept', id),
+    ],
+  },
+  companies: recordProbes('companies'),
+  users: recordProbes('users'),
+  subscriptions: recordProbes('subscriptions'),
+  roles: recordProbes('roles'),
+}
+
+let serial = 0
+/** List responses are cached by query, so each probe of a list has a new query. Other calls reject unknown parameters. */
+const uncached = (path: string) =>
+  /^\/\w+(\?|$)/.test(path) ? `${path}${path.includes('?') ? '&' : '?'}filter__probe=${(serial += 1)}` : path
+export const probe = (as: As, path: string): Promise<TestAnswer> => as.get(`/api/v1${uncached(path)}`)
+const shows = ({ status, raw }: TestAnswer): boolean => status === 200 && raw.toString().toLowerCase().includes(MARKER)
+
+/** Splits the probes of a model into those that show the record to this caller and those that do not. */
+export async function probeAll(as: As, model: Model, ids: Ids): Promise<{ seen: string[]; unseen: string[] }> {
+  const seen: string[] = []
+  const unseen: string[] = []
+  for (const path of LEAK_PROBES[model].lists(ids)) (shows(await probe(as, path)) ? seen : unseen).push(path)
+  for (const path of LEAK_PROBES[model].pages(ids)) ((await probe(as, path)).status === 200 ? seen : unseen).push(path)
+  return { seen, unseen }
+}
+
+const PLACEHOLDERS = Object.fromEntries(Object.keys(LEAK_PROBES).map((model) => [model, 'id'])) as Ids // one id for each model
+/** Isolated models with a probe whose path matches: models with a search, with a trash and the like. */
+export const modelsProbedAt = (path: RegExp): Model[] =>
+  ISOLATED_MODELS.filter((model) => {
+    const { lists, writes } = LEAK_PROBES[model]
+    return [...lists(PLACEHOLDERS), ...writes(PLACEHOLDERS).map((write) => write.path)].some((candidate) => path.test(candidate))
+  })
+
+/** Everything a client can observe in a response, without the headers that identify the request. */
+export const observable = ({ status, headers, raw }: TestAnswer) => {
+  const { 'x-request-id': _request, date: _date, ...rest } = headers
+  return { status, headers: rest, body: raw.toString() }
+}
+
+export const send = (as: As, { method, path, body }: Write): Promise<TestAnswer> => as[method](`/api/v1${path}`, body)

@@ -1,0 +1,35 @@
+import { MODELS, MODEL_ACCESS, type Model } from '#contract/permissions.ts'
+
+type Visibility = (typeof MODEL_ACCESS)[Model]['visibility']
+type IsolatedModel = { [M in Model]: (typeof MODEL_ACCESS)[M]['visibility'] extends 'system' ? never : M }[Model]
+
+interface Declaration {
+  /** The exported function that limits queries to visible records. */
+  predicate: { module: string; name: string }
+  /** Other models that would show this record's data if the predicate were missing. */
+  alsoExposes?: readonly Model[]
+}
+
+/** A model without a predicate does not compile, unless it belongs to the system. */
+export const VISIBILITY_PREDICATES: Readonly<Record<IsolatedModel, Declaration>> = {
+  accounts: {
+    predicate: { module: '#server/access/accounts.ts', name: 'visibleAccounts' },
+    alsoExposes: ['account_properties', 'account_files', 'discrepancies'],
+  },
+  account_properties: {
+    predicate: { module: '#server/access/account-properties.ts', name: 'visibleProperties' },
+    alsoExposes: ['discrepancies'],
+  },
+  account_files: { predicate: { module: '#server/access/account-files.ts', name: 'visibleFiles' } },
+  discrepancies: { predicate: { module: '#server/access/discrepancies.ts', name: 'visibleDiscrepancies' } },
+  companies: { predicate: { module: '#server/access/companies.ts', name: 'visibleCompanies' } },
+  users: { predicate: { module: '#server/access/users.ts', name: 'visibleUsers' } },
+  roles: { predicate: { module: '#server/access/roles.ts', name: 'visibleRoles' } },
+}
+
+export const modelsWith = (...visibilities: readonly Visibility[]): Model[] =>
+  MODELS.filter((model) => visibilities.includes(MODEL_ACCESS[model].visibility))
+
+const isIsolated = (model: Model): model is IsolatedModel => model in VISIBILITY_PREDICATES
+/** Models whose records belong to an account or a company, so that users of other companies do not see them. */
+export const ISOLATED_MODELS = MODELS.filter(isIsolated)

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type As, type TestApp } from './app.ts'
+import { modelsProbedAt } from './leak-probes.fixture.ts'
+import { modelsWith } from './model-visibility.ts'
+import { makeTenant, type Tenant } from './tenants.fixture.ts'
+
+let app: TestApp
+let tenant: Tenant
+/** A broker of another company with access to the account. */
+let added: As
+let owner: As
+
+beforeAll(async () => {
+  app = await testApp()
+  tenant = await makeTenant(app)
+  added = app.as(tenant.added.id)
+  owner = app.as(tenant.owner.id)
+})
+afterAll(() => app.stop())
+
+const withTrash = modelsProbedAt(/\/restore$/).filter((model) => modelsWith('account').includes(model))
+/** The account last, because deleting it deletes its records. */
+const accountLast = withTrash.toSorted((left, right) => Number(left === 'accounts') - Number(right === 'accounts'))
+
+describe.each(accountLast)('%s of another company', (model) => {
+  const ids = () => [tenant.ids[model]]
+  const remove = async (as: As, force?: true) => (await as.delete(`/api/v1/${model}`, { ids: ids(), ...(force && { force }) })).status
+  const restore = async (as: As) => (await as.post(`/api/v1/${model}/restore`, { ids: ids() })).status
+
+  it('can be moved to the trash and restored by a user with access and the permission to delete', async () => {
+    expect([await remove(added), await restore(added)]).toEqual([200, 200])
+  })
+
+  it('can be permanently deleted only by a user of the company that owns them', async () => {
+    expect([await remove(added), await remove(added, true)]).toEqual([200, 403])
+    expect(await restore(owner)).toBe(200)
+    expect([await remove(owner), await remove(owner, true)]).toEqual([200, 200])
+    expect(await restore(owner)).toBe(404)
+  })
+})
