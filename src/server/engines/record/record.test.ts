@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { As, TestApp } from '#server/testing/app.ts'
+import { testApp } from '#server/testing/app.ts'
+import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+
+/** The engine, observed through its two plainest models: subscriptions (of the system) and companies (with related tables). */
+let app: TestApp
+let admin: As
+let adminCompany: string
+let serial = 0
+
+beforeAll(async () => {
+  app = await testApp()
+  const user = await makeUser(app.system, { role: 'admin', firstName: 'Ada', lastName: 'King' })
+  admin = app.as(user.id)
+  adminCompany = user.companyId
+})
+afterAll(() => app.stop())
+
+const URL = '/api/v1/subscriptions'
+const create = async (values: object = {}) => {
+  const { body, status } = await admin.post(URL, { name: `Plan ${(serial += 1)}`, ...values })
+  expect(status).toBe(201)
+  return body.data as { id: string; name: string; version: number; [field: string]: unknown } // the record's schema
+}
+const activities = async (id: string) =>
+  app.system.db.selectFrom('activities').select(['class', 'message']).where('model_id', '=', id).orderBy('id').execute()
+const versionOf = async (model: string) => {
+  const rows = await app.system.db.selectFrom('list_versions').select('version').where('model', '=', model).execute()
+  return rows.reduce((sum, { version }) => sum + version, 0)
+}
+
+describe('creating a record', () => {
+  it('answers the record with its own fields, its version and what the viewer can do', async () => {
+    const { body, status } = await admin.post(URL, { name: 'Annual', price: 12.5, term_months: 12 })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      message: 'The subscription was created.',
+      data: {
+        name: 'Annual',
+        price: 12.5,
+        companies: [],
+        version: 1,
+        deleted_at: null,
+        accessible_features: { update: true, delete: true },
+      },
+    })
+  })
+
+  it('fills the defaults of the input schema', async () => {
+    expect(await create()).toMatchObject({ price: 0, term_months: 12 })
+  })
+
+  it('writes one activity line and raises the versions of its list and of the lists that show it', async () => {
+    const [subscriptions, companies] = [await versionOf('subscriptions'), await versionOf('companies')]
+    const { id } = await create()
+    expect(await activities(id)).toEqual([{ class: 'created', message: 'Ada King created this subscription' }])
+    expect(await versionOf('subscriptions')).toBe(subscriptions + 1)
+    expect(await versionOf('companies')).toBe(companies + 1)
+  })
+
+  it('is rolled back with everything else when a related table rejects it', async () => {
+    const before = await versionOf('companies')
+    const { status } = await admin.post('/api/v1/companies', { name: 'Half Made', subscription_id: '0190163d-8694-739b-aea5-966c26f8ad91' })
+    expect(status).toBe(409)
+    expect(await app.system.db.selectFrom('companies').select('id').where('name', '=', 'Half Made').execute()).toEqual([])
+    expect(await versionOf('companies')).toBe(before)
+  })
+})
+
+describe('saving a record', () => {
+  it('writes only the fields that were sent, raises the version and says so in one activity line', async () => {
+    const { id } = await create({ price: 5, term_months: 6 })
+    const { body, status } = await admin.put(`${URL}/${id}`, { price: 7, version: 1 })
+    expect([status, body.message]).toEqual([200, 'The subscription was saved.'])
+    expect(body.data).toMatchObject({ price: 7, term_months: 6, version: 2 })
+    expect((await activities(id)).at(-1)).toEqual({ class: 'updated', message: 'Ada King changed this subscription' })
+  })
+
+  it('moves the time of the last change', async () => {
+    const { id, updated_at } = await create()
+    const { body } = await admin.put(`${URL}/${id}`, { price: 1 })
+    expect(Date.parse(body.data.updated_at)).toBeGreaterThan(Date.parse(String(updated_at)))
+  })
+
+  it('answers a stale version with both values and changes nothing', async () => {
+    const { id } = await create({ price: 5 })
+    await admin.put(`${URL}/${id}`, { price: 6, version: 1 })
+    const { status, body } = await admin.put(`${URL}/${id}`, { price: 7, version: 1 })
+    expect([status, body.data]).toEqual([409, { version: 2, current: { price: 6 }, mine: { price: 7 } }])
+    expect((await admin.get(`${URL}/${id}`)).body.data).toMatchObject({ price: 6, version: 2 })
+  })
+
+  it('overwrites when no version is sent', async () => {
+    const { id } = await create({ price: 5 })
+    await admin.put(`${URL}/${id}`, { price: 6, version: 1 })
+    expect((await admin.put(`${URL}/${id}`, { price: 7 })).body.data).toMatchObject({ price: 7, version: 3 })
+  })
+
+  it('rejects a change of a trashed record, as its accessible features say', async () => {
+    const { id } = await makeCompany(app.system, 'Trashed Company')
+    await admin.delete('/api/v1/companies', { ids: [id] })
+    const { body } = await admin.get(`/api/v1/companies/${id}`)
+    expect(body.data).toMatchObject({ accessible_features: { update: false } })
+    expect((await admin.put(`/api/v1/companies/${id}`, { name: 'Renamed' })).status).toBe(403)
+    expect((await admin.get(`/api/v1/companies/${id}`)).body.data.name).toBe('Trashed Company')
+  })
+
+  it('answers 404 for a record that does not exist', async () => {
+    const { status, body } = await admin.put(`${URL}/0190163d-8694-739b-aea5-966c26f8ad91`, { price: 1 })
+    expect([status, body.message]).toEqual([404, 'Subscription not found.'])
+  })
+
+  it('saves one of two concurrent saves of the same version and rejects the other', async () => {
+    const { id } = await create()
+    const answers = await Promise.all([1, 2].map((price) => admin.put(`${URL}/${id}`, { price, version: 1 })))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  })
+})
+
+describe('the form of a record', () => {
+  it('has the values and the version of the record', async () => {
+    const { id } = await create({ price: 5 })
+    const { data } = (await admin.get(`/api/v1/forms/subscriptions/${id}`)).body
+    expect(data).toMatchObject({ model: 'subscriptions', id, title: 'Edit subscription', version: 1 })
+    expect(data.sections[0].fields.map(({ name, value }: { name: string; value: unknown }) => [name, value])).toContainEqual(['price', 5])
+  })
+
+  it('of a new record has no version', async () => {
+    const { data } = (await admin.get('/api/v1/forms/subscriptions')).body
+    expect(data).toMatchObject({ id: null, title: 'New subscription', version: null })
+  })
+})
+
+describe('the trash', () => {
+  it('takes records out of the list and gives them back', async () => {
+    const { id } = await create({ name: 'Comes back' })
+    const total = (await admin.get(URL)).body.meta.total
+    expect((await admin.delete(URL, { ids: [id] })).body.message).toBe('Moved to the trash.')
+    expect((await admin.get(URL)).body.meta.total).toBe(total - 1)
+    expect((await admin.post(`${URL}/restore`, { ids: [id] })).body.message).toBe('Restored.')
+    expect((await admin.get(URL)).body.meta.total).toBe(total)
+    expect((await activities(id)).map((line) => line.class)).toEqual(['created', 'deleted', 'restored'])
+  })
+
+  it('permanently deletes only records that are in it', async () => {
+    const { id } = await create()
+    expect((await admin.delete(URL, { ids: [id], force: true })).status).toBe(404)
+    await admin.delete(URL, { ids: [id] })
+    expect((await admin.delete(URL, { ids: [id], force: true })).body.message).toBe('Permanently deleted.')
+    expect((await admin.get(`${URL}/${id}`)).status).toBe(404)
+    expect((await activities(id)).at(-1)).toEqual({ class: 'deleted', message: 'Ada King permanently deleted this subscription' })
+  })
+
+  it('takes all of the records or none', async () => {
+    const { id } = await create()
+    const { status, body } = await admin.delete(URL, { ids: [id, '0190163d-8694-739b-aea5-966c26f8ad91'] })
+    expect([status, body.message]).toEqual([404, 'One of the subscriptions was not found.'])
+    expect((await admin.get(`${URL}/${id}`)).body.data.deleted_at).toBeNull()
+  })
+
+  it('asks the rules of every record', async () => {
+    const other = await makeCompany(app.system)
+    const { status, body } = await admin.delete('/api/v1/companies', { ids: [other.id, adminCompany] })
+    expect([status, body.message]).toEqual([403, 'You cannot delete your own company.'])
+    expect((await admin.get(`/api/v1/companies/${other.id}`)).body.data.deleted_at).toBeNull()
+  })
+
+  it('rejects a permanent deletion that the model forbids', async () => {
+    const { id } = await create()
+    const company = await makeCompany(app.system)
+    await admin.put(`/api/v1/companies/${company.id}`, { subscription_id: id })
+    await admin.delete(URL, { ids: [id] })
+    expect((await admin.delete(URL, { ids: [id], force: true })).status).toBe(409)
+  })
+
+  it('trashes a record once when two users do it at the same moment', async () => {
+    const { id } = await create()
+    const answers = await Promise.all([1, 2, 3].map(() => admin.delete(URL, { ids: [id] })))
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    expect((await activities(id)).filter((line) => line.class === 'deleted')).toHaveLength(1)
+  })
+})
