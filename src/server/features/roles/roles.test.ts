@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultPermissions } from '#contract/default-roles.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+
+let app: TestApp
+let admin: As
+let serial = 0
+
+beforeAll(async () => {
+  app = await testApp()
+  admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+})
+afterAll(() => app.stop())
+
+const URL = '/api/v1/roles'
+const create = (values: object = {}) =>
+  admin.post(URL, { label: `Surveyor ${(serial += 1)}`, permissions: ['view_account_details'], ...values })
+
+/** A user whose only role has these permissions, in a company of their own. */
+async function userWith(permissions: readonly PermissionName[]) {
+  const user = await makeUser(app.system)
+  const role = await app.system.db
+    .insertInto('roles')
+    .values({ company_id: user.companyId, name: 'custom', label: 'Custom', permissions: [...permissions] })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.system.db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', user.id).execute()
+  return { ...user, roleId: role.id, as: app.as(user.id) }
+}
+const LOCAL_ADMIN: PermissionName[] = ['view_roles_component', 'create_roles', 'update_roles', 'delete_roles', 'view_account_details']
+
+describe('a new role', () => {
+  it('belongs to all companies unless one is chosen', async () => {
+    const company = await makeCompany(app.system)
+    expect((await create()).body.data).toMatchObject({ company: null, users: 0 })
+    expect((await create({ company_id: company.id })).body.data.company).toEqual({ id: company.id, name: company.name })
+  })
+
+  it('belongs to the company of a creator without view_all_roles, even if another company is sent', async () => {
+    const { as, companyId } = await userWith(LOCAL_ADMIN)
+    const other = await makeCompany(app.system)
+    const { body } = await as.post(URL, { label: 'Local', company_id: other.id, permissions: ['view_account_details'] })
+    expect(body.data.company.id).toBe(companyId)
+  })
+
+  it('cannot have a permission that its creator does not have', async () => {
+    const { as } = await userWith(LOCAL_ADMIN)
+    const { status, body } = await as.post(URL, { label: 'Too much', permissions: ['delete_accounts'] })
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['permissions']])
+  })
+
+  it.each(['Admin', 'Upload only'])('cannot take the reserved name %s', async (label) => {
+    const { status, body } = await create({ label })
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['label']])
+  })
+
+  it('cannot take the name of another role for all companies', async () => {
+    expect((await create({ label: 'Loss Control' })).status).toBe(201)
+    const { status, body } = await create({ label: 'loss control' })
+    expect([status, body.errors]).toEqual([400, { label: ['Another role already has this name.'] }])
+  })
+})
+
+describe('changing a role', () => {
+  it('changes what its users can do at once', async () => {
+    const role = (await create({ permissions: ['view_roles_component', 'view_all_roles'] })).body.data
+    const user = await userWith([])
+    await app.system.db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', user.id).execute()
+    expect((await user.as.get(URL)).status).toBe(200)
+    await admin.put(`${URL}/${role.id}`, { permissions: ['view_account_details'] })
+    expect((await user.as.get(URL)).status).toBe(403)
+  })
+
+  it('is denied for a role with permissions that the viewer does not have', async () => {
+    const local = await userWith(LOCAL_ADMIN)
+    const { id } = await app.system.db
+      .insertInto('roles')
+      .values({ company_id: local.companyId, name: 'strong', label: 'Strong', permissions: [...defaultPermissions('broker')] })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    expect((await local.as.get(`${URL}/${id}`)).body.data.accessible_features).toEqual({ update: false, delete: false })
+    expect((await local.as.put(`${URL}/${id}`, { permissions: ['view_account_details'] })).status).toBe(403)
+  })
+
+  it('cannot rename or delete a role that the product needs', async () => {
+    const required = await app.system.db.selectFrom('roles').select('id').where('name', '=', 'upload_only').executeTakeFirstOrThrow()
+    const renamed = await admin.put(`${URL}/${required.id}`, { label: 'Uploader' })
+    expect([renamed.status, Object.keys(renamed.body.errors)]).toEqual([400, ['label']])
+    expect((await admin.delete(URL, { ids: [required.id] })).status).toBe(403)
+  })
+})
+
+describe('deleting a role', () => {
+  it('is rejected while users have it, and possible afterwards', async () => {
+    const role = (await create()).body.data
+    const user = await userWith([])
+    await app.system.db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', user.id).execute()
+    expect((await admin.delete(URL, { ids: [role.id] })).status).toBe(409)
+    await app.system.db.deleteFrom('user_roles').where('user_id', '=', user.id).execute()
+    expect((await admin.delete(URL, { ids: [role.id] })).status).toBe(200)
+    expect((await admin.delete(URL, { ids: [role.id], force: true })).status).toBe(200)
+  })
+})
+
+describe('the list of roles', () => {
+  it('shows roles of the own company only, without view_all_roles', async () => {
+    const { as } = await userWith(LOCAL_ADMIN)
+    const { body } = await as.get(URL)
+    expect(body.data.map(({ label }: { label: { text: string } }) => label.text)).toEqual(['Custom'])
+  })
+
+  it('counts the users and permissions of each role', async () => {
+    const { body } = await admin.get(`${URL}?search=administrator`)
+    expect(body.data[0]).toMatchObject({ label: { text: 'Administrator' }, company: { text: 'All companies' }, users: { value: 1 } })
+  })
+})
