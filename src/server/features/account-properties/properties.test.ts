@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+
+let app: TestApp
+let broker: As
+let companyId: string
+let accountId: string
+
+beforeAll(async () => {
+  app = await testApp()
+  const user = await makeUser(app.system, { firstName: 'Ada', lastName: 'King' })
+  broker = app.as(user.id)
+  companyId = user.companyId
+  accountId = (await makeAccount(app.system, { companyId })).id
+})
+afterAll(() => app.stop())
+
+const URL = '/api/v1/account_properties'
+const ADDRESS = { address: '12 Pier Rd', city: 'Galveston', state: 'TX', postal_code: '77550', country: 'US', currency: 'USD' }
+const create = (values: object = {}) => broker.post(URL, { account_id: accountId, ...ADDRESS, ...values })
+const made = async (values: object = {}): Promise<{ id: string; version: number }> => {
+  const { body, status } = await create(values)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body.data
+}
+const show = async (id: string) => (await broker.get(`${URL}/${id}`)).body.data
+const act = (action: string, ids: string[], input: object = { confirm: true }) =>
+  broker.post(`${URL}/actions`, { action, selectedIds: ids, input })
+const lastActivity = async (id: string) =>
+  (await app.system.db.selectFrom('activities').select('message').where('model_id', '=', id).orderBy('id', 'desc').executeTakeFirst())
+    ?.message
+const runsRequested = async () =>
+  (
+    await sql`SELECT 1 FROM pgboss.job WHERE name = 'reconcile' AND state < 'active' AND data ->> 'accountId' = ${accountId}`.execute(
+      app.system.db,
+    )
+  ).rows.length
+const clearRuns = () => sql`DELETE FROM pgboss.job WHERE name = 'reconcile'`.execute(app.system.db)
+
+describe('a new property', () => {
+  it('gets the defaults of the fields that were not sent', async () => {
+    const { id } = await made()
+    expect((await show(id)).values).toMatchObject({ building_number: '1', property_type: 'unknown', sprinklered: 'unknown', stories: null })
+  })
+
+  it('stores where each sent value came from, and by whom', async () => {
+    const { id } = await made({ year_built: 1970 })
+    const { sources } = await show(id)
+    expect(sources.year_built).toMatchObject({ source: 'form', by: 'Ada King', ref: null })
+    expect(sources.stories).toBeUndefined()
+  })
+
+  it('is named by its address in the activity of the account', async () => {
+    const { id } = await made()
+    expect(await lastActivity(id)).toBe('Ada King added 12 Pier Rd, Galveston')
+  })
+
+  it('requests one reconciliation of its account', async () => {
+    await clearRuns()
+    await made()
+    await made()
+    expect(await runsRequested()).toBe(1)
+  })
+
+  it.each([
+    ['without an address', { address: '' }, 'address'],
+    ['without a state in the US', { state: null }, 'state'],
+    ['with a state of another country', { state: 'ON' }, 'state'],
+    ['with a malformed ZIP code', { postal_code: '7755' }, 'postal_code'],
+    ['with a latitude alone', { latitude: 29.3 }, 'latitude'],
+    ['at latitude 0, longitude 0', { latitude: 0, longitude: 0 }, 'latitude'],
+    ['with a roof older than the building', { year_built: 1990, roof_year: 1980 }, 'roof_year'],
+    ['with partial sprinklers at 100 %', { sprinklered: 'partial', percent_sprinklered: 100 }, 'percent_sprinklered'],
+    ['with sprinklers at 10 % but none', { sprinklered: 'none', percent_sprinklered: 10 }, 'percent_sprinklered'],
+    ['with an unknown flood zone', { flood_zone: 'Q' }, 'flood_zone'],
+    ['with an unknown protection class', { protection_class: '11' }, 'protection_class'],
+  ])('is rejected %s', async (_case, values, field) => {
+    const { status, body } = await create(values)
+    expect([status, Object.keys(body.errors)]).toEqual([400, [field]])
+  })
+
+  it('is rejected in an account that the viewer does not see', async () => {
+    const other = await makeAccount(app.system, { companyId: (await makeUser(app.system)).companyId })
+    expect((await broker.post(URL, { ...ADDRESS, account_id: other.id })).status).toBe(404)
+  })
+
+  it('cannot repeat a location and building number of an active property', async () => {
+    await made({ location_number: '7', building_number: '2' })
+    const { status, body } = await create({ location_number: '7', building_number: '2' })
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['location_number']])
+    expect((await create({ location_number: '7', building_number: '3' })).status).toBe(201)
+  })
+})
+
+describe('changing a property', () => {
+  it('names up to three changed fields and counts the others', async () => {
+    const { id } = await made({ year_built: 1970 })
+    await broker.put(`${URL}/${id}`, {
+      version: 1,
+      year_built: 1971,
+      stories: 2,
+      building_value: 1_000_000,
+      contents_value: 5,
+      bi_value: 6,
+    })
+    expect(await lastActivity(id)).toMatch(/^Ada King updated 12 Pier Rd, Galveston: .*Year built 1970 to 1971.*, and 2 more$/)
+  })
+
+  it('writes nothing when no value changes', async () => {
+    const { id } = await made({ year_built: 1970 })
+    expect((await broker.put(`${URL}/${id}`, { version: 1, year_built: 1970 })).body.data.version).toBe(1)
+    expect(await lastActivity(id)).toContain('added')
+  })
+
+  it('can keep its own location number', async () => {
+    const { id } = await made({ location_number: '8' })
+    expect((await broker.put(`${URL}/${id}`, { version: 1, location_number: '8', stories: 3 })).status).toBe(200)
+  })
+
+  it('cannot take the location number of another active property', async () => {
+    await made({ location_number: '9' })
+    const { id } = await made({ location_number: '10' })
+    const { status, body } = await broker.put(`${URL}/${id}`, { version: 1, location_number: '9' })
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['location_number']])
+  })
+
+  it('returns a field that was emptied to its default', async () => {
+    const { id } = await made({ building_number: '4', sprinklered: 'full' })
+    await broker.put(`${URL}/${id}`, { version: 1, building_number: '', sprinklered: '' })
+    expect((await show(id)).values).toMatchObject({ building_number: '1', sprinklered: 'unknown' })
+  })
+
+  it('answers a stale save with the stored and the sent value', async () => {
+    const { id } = await made({ year_built: 1970 })
+    await broker.put(`${URL}/${id}`, { version: 1, year_built: 1971 })
+    const { status, body } = await broker.put(`${URL}/${id}`, { version: 1, year_built: 1972 })
+    expect([status, body.data]).toEqual([409, { version: 2, current: { year_built: 1971 }, mine: { year_built: 1972 } }])
+  })
+})
+
+describe('divesting a property', () => {
+  it('stores date and reason, and takes the property out of the totals', async () => {
+    const { id } = await made({ building_value: 2_000_000 })
+    const total = async () => (await broker.get(`/api/v1/accounts/${accountId}`)).body.data.tiv
+    const before = await total()
+    expect((await act('divest', [id], { divested_on: '2026-03-04', divested_reason: 'sold' })).status).toBe(200)
+    expect(await show(id)).toMatchObject({ status: 'divested', divested_on: '2026-03-04', divested_reason: 'sold' })
+    expect(before - (await total())).toBe(2_000_000)
+    expect(await lastActivity(id)).toBe('Ada King marked 12 Pier Rd, Galveston as divested (sold)')
+  })
+
+  it('is rejected with a date before the acquisition date', async () => {
+    const { id } = await made({ acquired_on: '2026-03-05' })
+    const { status, body } = await act('divest', [id], { divested_on: '2026-03-04' })
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['divested_on']])
+    expect((await show(id)).status).toBe('active')
+    expect((await act('divest', [id], { divested_on: '2026-03-05' })).status).toBe(200)
+  })
+
+  it('frees its location number', async () => {
+    const { id } = await made({ location_number: '20' })
+    await act('divest', [id], { divested_on: '2026-03-04' })
+    expect((await create({ location_number: '20' })).status).toBe(201)
+  })
+
+  it('does nothing to a property that is divested already', async () => {
+    const { id } = await made()
+    await act('divest', [id], { divested_on: '2026-03-04' })
+    await act('divest', [id], { divested_on: '2026-05-06' })
+    expect((await show(id)).divested_on).toBe('2026-03-04')
+  })
+})
+
+describe('reactivating a property', () => {
+  it('clears date and reason', async () => {
+    const { id } = await made()
+    await act('divest', [id], { divested_on: '2026-03-04', divested_reason: 'sold' })
+    expect((await act('reactivate', [id])).status).toBe(200)
+    expect(await show(id)).toMatchObject({ status: 'active', divested_on: null, divested_reason: null, divested_note: null })
+  })
+
+  it('is rejected when another active property has its location number, and says which', async () => {
+    const { id } = await made({ location_number: '30' })
+    await act('divest', [id], { divested_on: '2026-03-04' })
+    await made({ location_number: '30', address: '99 Wharf St' })
+    const { status, body } = await act('reactivate', [id])
+    expect([status, body.message]).toEqual([
+      409,
+      '30 12 Pier Rd, Galveston cannot be reactivated: 99 Wharf St already has its location and building number.',
+    ])
+    expect((await show(id)).status).toBe('divested')
+  })
+
+  it('is possible when only a building of the same location is active', async () => {
+    const { id } = await made({ location_number: '31', building_number: '1' })
+    await act('divest', [id], { divested_on: '2026-03-04' })
+    await made({ location_number: '31', building_number: '2' })
+    expect((await act('reactivate', [id])).status).toBe(200)
+  })
+})
+
+describe('the trash of properties', () => {
+  it('rejects restoring a property whose location number is used again', async () => {
+    const { id } = await made({ location_number: '40' })
+    await broker.delete(URL, { ids: [id] })
+    await made({ location_number: '40' })
+    expect((await broker.post(`${URL}/restore`, { ids: [id] })).status).toBe(409)
+  })
+
+  it('restores a divested property although its number is used again', async () => {
+    const { id } = await made({ location_number: '41' })
+    await act('divest', [id], { divested_on: '2026-03-04' })
+    await broker.delete(URL, { ids: [id] })
+    await made({ location_number: '41' })
+    expect((await broker.post(`${URL}/restore`, { ids: [id] })).status).toBe(200)
+  })
+
+  it('hides trashed properties from their own address', async () => {
+    const { id } = await made()
+    await broker.delete(URL, { ids: [id] })
+    expect((await broker.get(`${URL}/${id}`)).status).toBe(404)
+    expect((await broker.put(`${URL}/${id}`, { version: 1, stories: 1 })).status).toBe(404)
+  })
+
+  it('requests a reconciliation when a property is trashed or restored', async () => {
+    const { id } = await made()
+    await clearRuns()
+    await broker.delete(URL, { ids: [id] })
+    expect(await runsRequested()).toBe(1)
+    await clearRuns()
+    await broker.post(`${URL}/restore`, { ids: [id] })
+    expect(await runsRequested()).toBe(1)
+  })
+})
+
+describe('a viewer without permission to change properties', () => {
+  it('sees the property and can neither change, divest nor delete it', async () => {
+    const carrier = await makeUser(app.system, { role: 'carrier' })
+    const shared = await makeAccount(app.system, { companyId, carrierCompanyId: carrier.companyId })
+    const { id } = (await broker.post(URL, { account_id: shared.id, ...ADDRESS })).body.data
+    const as = app.as(carrier.id)
+    expect((await as.get(`${URL}/${id}`)).body.data.accessible_features).toEqual({ update: false, delete: false, divest: false })
+    expect((await as.put(`${URL}/${id}`, { version: 1, stories: 1 })).status).toBe(403)
+    expect((await as.post(`${URL}/actions`, { action: 'divest', selectedIds: [id], input: { divested_on: '2026-03-04' } })).status).toBe(
+      403,
+    )
+    expect((await as.delete(URL, { ids: [id] })).status).toBe(403)
+  })
+})
