@@ -3,7 +3,7 @@ import { visibleAccounts } from './accounts.ts'
 import { FALSE, TRUE, seesAllCompanies, seesOwnFilesOnly } from './scope.ts'
 import { can, viewerId, type Viewer } from './viewer.ts'
 
-/** Private files: only for those who may change them and belong to the account's company or to the provider (domain section 7). */
+/** Private documents are visible to users who can change documents and belong to the account's company or to the provider. */
 function visiblePrivate(viewer: Viewer, account: string): Expression<SqlBool> {
   if (!can(viewer, 'update_account_files')) return FALSE
   if (seesAllCompanies(viewer)) return TRUE
@@ -12,13 +12,13 @@ function visiblePrivate(viewer: Viewer, account: string): Expression<SqlBool> {
     : FALSE
 }
 
-/** The same rule for an account whose owner is known: used where totals are kept instead of counted. */
+/** The same rule for an account whose owner is known, to be applied to stored totals. */
 export function seesPrivateFiles(viewer: Viewer, ownerCompanyId: string): boolean {
   if (!can(viewer, 'update_account_files')) return false
   return seesAllCompanies(viewer) || (viewer.kind === 'user' && viewer.companyId === ownerCompanyId)
 }
 
-/** Documents a viewer may see; nothing else decides it, in no list, count, preview, archive or message. */
+/** Documents a viewer can see: the only condition for lists, counts, previews, archives and activity lines. */
 export function visibleFiles(viewer: Viewer, files = 'account_files'): Expression<SqlBool> {
   const account = `${files}.account_id`
   const own = seesOwnFilesOnly(viewer) ? sql<SqlBool>`${sql.ref(`${files}.created_by`)} = ${viewerId(viewer)}` : TRUE

@@ -3,9 +3,9 @@ import { FALSE, TRUE, oneOf, principals, seesAllCompanies } from './scope.ts'
 import { can, type Viewer } from './viewer.ts'
 
 /**
- * Accounts a viewer may see: the one condition behind page, list, count, search, metric, map, activity, archive and channel;
- * `live` for what lies inside accounts, since nothing in one that was thrown away is seen. Where the table itself is at hand, the
- * own company's accounts are found by company_id: its indexes hold the order, too.
+ * Accounts a viewer can see: the only condition for page, list, count, search, metric, map, activity, archive and channel. Use `live`
+ * for what belongs to an account, because nothing in a trashed account is visible. In a query of the accounts table itself, the own
+ * company's accounts are found by company_id, whose indexes also provide the order.
  */
 export function visibleAccounts(viewer: Viewer, account = ACCOUNT_ID, state: 'any' | 'live' = 'any'): Expression<SqlBool> {
   const id = sql.ref(account)
@@ -27,7 +27,7 @@ interface AccountState {
   deleted_at: Date | null
 }
 
-/** What this viewer may do with this account in its present state; used by commands and sent along as accessible_features. */
+/** What this viewer can do with this account in its current state; checked by commands and sent as accessible_features. */
 export function accountRules(viewer: Viewer, account: AccountState) {
   const live = account.deleted_at === null
   return {

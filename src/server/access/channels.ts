@@ -6,8 +6,8 @@ import { principals, seesAllCompanies } from './scope.ts'
 import { can, type Reader, type Viewer } from './viewer.ts'
 
 /**
- * Which rooms a channel means for this viewer; undefined when it is not theirs. A datatable channel names no tenant: it is
- * mapped to the viewer's own principals, so that an event about another company's record never reaches them.
+ * The rooms that a channel maps to, for this viewer; undefined without access. A datatable channel names no tenant: it is mapped to
+ * the viewer's own principals, so that an event about another company's record never reaches them.
  */
 export async function authoriseChannel(db: Reader, viewer: Viewer, channel: string): Promise<string[] | undefined> {
   if (viewer.kind !== 'user' || viewer.challenged) return undefined

@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { FALSE, TRUE, seesAllCompanies } from './scope.ts'
 import { can, type Viewer } from './viewer.ts'
 
-/** The viewer's own company; all of them only with view_all_system_companies. */
+/** The viewer's own company, or all companies with view_all_system_companies. */
 export function visibleCompanies(viewer: Viewer, company = 'companies.id'): Expression<SqlBool> {
   if (seesAllCompanies(viewer)) return TRUE
   return viewer.kind === 'user' ? sql<SqlBool>`${sql.ref(company)} = ${viewer.companyId}` : FALSE

@@ -9,7 +9,7 @@ export interface AccountHead {
   show_vanity_by_default: boolean
 }
 
-/** Makes sure that the viewer sees the live account: everything inside an account asks this first. */
+/** The live account. Throws `notFound` unless the viewer sees it; every call about something in an account checks this first. */
 export async function requireVisibleAccount(db: Reader, viewer: Viewer, id: string): Promise<AccountHead> {
   const row = await db
     .selectFrom('accounts')
@@ -22,7 +22,7 @@ export async function requireVisibleAccount(db: Reader, viewer: Viewer, id: stri
   return row
 }
 
-/** Deleting for ever takes accounts, and what lies in them, of the own company, or the right to restore anybody's records. */
+/** Permanent deletion is limited to accounts of the own company, unless the viewer has restore_records. Throws `forbidden`. */
 export async function requireOwnAccounts(db: Reader, viewer: Viewer, ids: readonly string[]): Promise<void> {
   if (viewer.kind === 'system' || can(viewer, 'restore_records')) return
   const own = viewer.kind === 'user' ? viewer.companyId : null

@@ -29,14 +29,14 @@ const GONE = new Date()
 const allowed = (rules: Record<string, boolean>) => Object.keys(rules).filter((name) => rules[name] === true)
 
 describe('a permission', () => {
-  it('counts for nobody who has not answered the second factor, and never for the anonymous', () => {
+  it('is denied to users with a pending second factor and to anonymous viewers', () => {
     const admin = viewer('admin')
     expect(PERMISSION_NAMES.every((name) => can(admin, name))).toBe(true)
     expect(PERMISSION_NAMES.some((name) => can({ ...admin, challenged: true }, name) || can(ANONYMOUS, name))).toBe(false)
     expect(PERMISSION_NAMES.every((name) => can(SYSTEM, name))).toBe(true)
   })
 
-  it('is given away only by who holds it', () => {
+  it('can only be given by a user who has it', () => {
     expect(mayGive(viewer('admin'), defaultPermissions('provider'))).toBe(true)
     expect(mayGive(viewer('broker'), defaultPermissions('client'))).toBe(true)
     expect(mayGive(viewer('client'), defaultPermissions('broker'))).toBe(false)
@@ -55,11 +55,11 @@ describe('an account', () => {
     ['carrier', []],
     ['upload_only', ['upload']],
     ['share_guest', []],
-  ] satisfies [DefaultRole, string[]][])('may be worked on by a %s: %j', (role, may) => {
+  ] satisfies [DefaultRole, string[]][])('gives a %s these rules: %j', (role, may) => {
     expect(allowed(accountRules(viewer(role), standard))).toEqual(may)
   })
 
-  it('that is managed gets its status from the provider only', () => {
+  it('that is managed gets its status only from the provider', () => {
     const managed = { type: 'managed', deleted_at: null }
     expect(['admin', 'provider', 'broker'].map((role) => accountRules(viewer(role as DefaultRole), managed).update_status)).toEqual([
       true,
@@ -74,7 +74,7 @@ describe('an account', () => {
 })
 
 describe('a property', () => {
-  it('is divested once, while it is there', () => {
+  it('can be divested once, and not while it is in the trash', () => {
     const broker = viewer('broker')
     expect(propertyRules(broker, { status: 'active', deleted_at: null }).divest).toBe(true)
     expect(propertyRules(broker, { status: 'divested', deleted_at: null }).divest).toBe(false)
@@ -86,14 +86,14 @@ describe('a property', () => {
 describe('a document', () => {
   const mine = { deleted_at: null, created_by: 'me' }
   const others = { deleted_at: null, created_by: 'other' }
-  it('is opened by those who may, and by who may only upload when it is their own', () => {
+  it('can be opened with the permission, and by upload-only users if it is their own', () => {
     expect(allowed(fileRules(viewer('carrier'), others))).toEqual(['preview', 'download'])
     expect(allowed(fileRules(viewer('upload_only'), mine))).toEqual(['preview', 'download'])
     expect(allowed(fileRules(viewer('upload_only'), others))).toEqual([])
     expect(allowed(fileRules(viewer('broker'), { ...mine, deleted_at: GONE }))).toEqual(['delete'])
   })
 
-  it('that is private is for the owner’s company and the provider, as far as they may change documents', () => {
+  it('that is private is visible to the account’s company and the provider, if they can change documents', () => {
     const seeing = DEFAULT_ROLE_NAMES.filter((role) => seesPrivateFiles(viewer(role), 'mine'))
     expect(seeing).toEqual(['admin', 'provider', 'broker', 'client'])
     expect(DEFAULT_ROLE_NAMES.filter((role) => seesPrivateFiles(viewer(role), 'other'))).toEqual(['admin', 'provider'])
@@ -101,8 +101,8 @@ describe('a document', () => {
   })
 })
 
-describe('a difference', () => {
-  it('that is critical is waived by provider or broker, not by those whose data it is', () => {
+describe('a discrepancy', () => {
+  it('that is critical can be waived by provider and broker, not by the client or carrier', () => {
     const critical = { status: 'open', severity: 'critical' }
     expect(allowed(discrepancyRules(viewer('broker'), critical))).toEqual(['accepted', 'kept', 'waived'])
     expect(allowed(discrepancyRules(viewer('client'), critical))).toEqual(['accepted', 'kept'])
@@ -111,8 +111,8 @@ describe('a difference', () => {
   })
 })
 
-describe('people', () => {
-  it('do not delete themselves or their own company', () => {
+describe('users', () => {
+  it('cannot delete themselves or their own company', () => {
     const admin = viewer('admin')
     const user = (id: string) => ({ id, deleted_at: null, permissions: [] })
     expect(userRules(admin, user('me')).delete).toBe(false)
@@ -121,26 +121,26 @@ describe('people', () => {
     expect(companyRules(admin, { id: 'other', deleted_at: null }).delete).toBe(true)
   })
 
-  it('are beyond the reach of those who hold less', () => {
+  it('cannot be changed by users with fewer permissions', () => {
     const holding = (role: DefaultRole) => ({ id: 'other', deleted_at: null, permissions: defaultPermissions(role) })
     expect(allowed(userRules(viewer('provider'), holding('admin')))).toEqual([])
     expect(allowed(userRules(viewer('admin'), holding('admin')))).toEqual(['update', 'delete'])
     expect(allowed(userRules(viewer('broker'), holding('client')))).toEqual(['update'])
   })
 
-  it('act for their company only where the permission says so', () => {
+  it('see the accounts of their company only with view_company_accounts', () => {
     expect(principals(viewer('broker'))).toEqual(['mine', 'me'])
     expect(principals(viewer('upload_only'))).toEqual(['me'])
     expect(principals(ANONYMOUS)).toEqual([])
   })
 
-  it('are confined to their own uploads by their only role, not by one of several', () => {
+  it('see only their own uploads if upload_only is their only role', () => {
     expect(seesOwnFilesOnly(viewer('upload_only'))).toBe(true)
     expect(seesOwnFilesOnly(viewer('upload_only', 'carrier'))).toBe(false)
     expect(seesOwnFilesOnly(viewer())).toBe(false)
   })
 
-  it('are named in what they do; the product where nobody acts', () => {
+  it('are named in activity lines; the product is named where no user acts', () => {
     expect([viewerName(viewer('broker')), viewerName(SYSTEM, 'Plumbline')]).toEqual(['Ada King', 'Plumbline'])
   })
 })

@@ -4,16 +4,16 @@ import { NIL_UUID } from '#server/kernel/uuid.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { can, type Viewer } from './viewer.ts'
 
-/** Every record of the system, whoever owns it. */
+/** Whether the viewer sees the records of all companies. */
 export const seesAllCompanies = (viewer: Viewer): boolean => viewer.kind === 'system' || can(viewer, 'view_all_system_companies')
 
-/** In whose name a viewer sees accounts: the person, and the company when the permission says so (decisions Q23). */
+/** The ids that give a viewer access to accounts: the user, and the company with view_company_accounts. */
 export function principals(viewer: Viewer): string[] {
   if (viewer.kind !== 'user') return []
   return can(viewer, 'view_company_accounts') ? [viewer.companyId, viewer.userId] : [viewer.userId]
 }
 
-/** Upload-only users see nothing of an account but what they sent themselves (domain section 19). */
+/** Upload-only users see no documents of an account except their own uploads. */
 export const seesOwnFilesOnly = (viewer: Viewer): boolean =>
   viewer.kind === 'user' && viewer.roles.length > 0 && viewer.roles.every((role) => role.name === UPLOAD_ONLY_ROLE)
 
@@ -22,7 +22,7 @@ export const EVERY_SCOPE = NIL_UUID
 
 export const TRUE: Expression<SqlBool> = sql<SqlBool>`true`
 export const FALSE: Expression<SqlBool> = sql<SqlBool>`false`
-/** One of few ids, each a parameter of its own: their number is known to the planner, so that a prepared statement keeps its plan. */
+/** A list of ids, each as its own parameter: the planner sees their number, so a prepared statement keeps a good plan. */
 export const oneOf = (ids: readonly string[]): RawBuilder<unknown> => sql`(${sql.join(ids.map((id) => sql`${id}::uuid`))})`
 export const uuids = (ids: readonly string[]) => sql`${`{${ids.join(',')}}`}::uuid[]`
 

@@ -3,7 +3,7 @@ import { isPermission } from '#contract/permissions.ts'
 import { FALSE, TRUE } from './scope.ts'
 import { can, viewerId, type Viewer } from './viewer.ts'
 
-/** Own record only, the own company's people, or everybody (decisions Q23). */
+/** The own record, the users of the own company, or all users, depending on the viewer's permissions. */
 export function visibleUsers(viewer: Viewer, users = 'users'): Expression<SqlBool> {
   if (viewer.kind === 'system' || can(viewer, 'view_all_system_users')) return TRUE
   if (viewer.kind !== 'user') return FALSE
@@ -15,11 +15,11 @@ export function visibleUsers(viewer: Viewer, users = 'users'): Expression<SqlBoo
 interface UserState {
   id: string
   deleted_at: Date | null
-  /** What their roles give. */
+  /** Permissions of all roles of the user. */
   permissions: readonly string[]
 }
 
-/** Who holds more than the viewer is beyond their reach: a new address or password would hand over those rights. */
+/** A user with more permissions than the viewer cannot be changed: a new email or password would hand those permissions over. */
 export function userRules(viewer: Viewer, user: UserState) {
   const within = mayGive(viewer, user.permissions)
   return {
@@ -28,6 +28,6 @@ export function userRules(viewer: Viewer, user: UserState) {
   }
 }
 
-/** Nobody hands out what they do not hold themselves. */
+/** Users can only give permissions that they have themselves. */
 export const mayGive = (viewer: Viewer, permissions: readonly string[]): boolean =>
   viewer.kind === 'system' || (viewer.kind === 'user' && permissions.every((name) => isPermission(name) && viewer.permissions.has(name)))

@@ -2,12 +2,12 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 
-/** Nobody has signed in. */
+/** A request without a session. */
 export interface Anonymous {
   kind: 'anonymous'
 }
 
-/** The product itself: jobs, seeds and nightly work. Sees everything, is asked for nothing. */
+/** The product itself: jobs, seeds and nightly work. Sees everything and passes every permission check. */
 export interface System {
   kind: 'system'
 }
@@ -25,13 +25,12 @@ export interface SignedIn {
   roles: readonly { id: string; name: string; label: string }[]
   permissions: ReadonlySet<PermissionName>
   previousLoginAt: Date | null
-  /** The second factor has not been answered yet: nothing but the challenge may be called. */
+  /** The second factor is pending: only calls with `duringChallenge` are allowed. */
   challenged: boolean
-  /** Absent when a job acts for the person. */
+  /** Absent when a job acts for the user. */
   sessionId?: string
 }
 
-/** Invitees and share-link guests join this union when invitations exist: a set of permission names plus a scope. */
 export type Viewer = Anonymous | System | SignedIn
 
 export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
@@ -68,7 +67,7 @@ interface PersonRow {
   roles: { id: string; name: string; label: string; permissions: string[] }[] | null
 }
 
-/** The columns every viewer is made of, from `users u` joined with `companies c`. */
+/** The columns of a viewer, from `users u` joined with `companies c`. */
 export const personColumns = sql`u.id AS user_id, u.first_name, u.last_name, u.full_name, u.email::text AS email, u.company_id,
   c.name AS company_name, c.timezone, u.previous_login_at,
   (SELECT jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label, 'permissions', r.permissions) ORDER BY r.label)
@@ -94,7 +93,7 @@ export function viewerOf(row: PersonRow, session?: { id: string; challenged: boo
   }
 }
 
-/** The person a job acts for; undefined when they have gone since. */
+/** The user that a job acts for; undefined if the user or their company was deleted since. */
 export async function loadViewer(db: Reader, userId: string): Promise<SignedIn | undefined> {
   const { rows } = await sql<PersonRow>`SELECT ${personColumns} FROM users u JOIN companies c ON c.id = u.company_id
     WHERE u.id = ${userId} AND u.deleted_at IS NULL AND c.deleted_at IS NULL`.execute(db)
@@ -106,5 +105,5 @@ export type { PersonRow, Reader }
 
 const DEFAULT_TIMEZONE = 'America/New_York'
 
-/** Dates are shown in the company's time zone. */
+/** The time zone of the viewer's company, in which dates are shown. */
 export const timezoneOf = (viewer: Viewer): string => (viewer.kind === 'user' ? viewer.timezone : DEFAULT_TIMEZONE)

@@ -5,13 +5,13 @@ import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 import { visibleAccounts } from './accounts.ts'
 import { can, type SignedIn } from './viewer.ts'
 
-/** The condition, and the table it reads, against the rule in plain words, through many changes. */
+/** Compares the SQL condition, and the table it reads, with the rule in plain code, through many changes. */
 let app: TestApp
 let companies: string[]
 let people: SignedIn[]
 const ROLES: readonly DefaultRole[] = ['broker', 'client', 'carrier', 'upload_only', 'share_guest', 'provider', 'admin']
 
-/** A fixed sequence that looks random: the same every time, so that a failure can be repeated. */
+/** A fixed pseudo-random sequence, so that a failure can be reproduced. */
 let state = 42
 const below = (count: number) => {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -62,7 +62,7 @@ async function stored(): Promise<Stored[]> {
   return accounts.map((account) => ({ ...account, users: (added.get(account.id) ?? []).map(({ user_id }) => user_id) }))
 }
 
-/** Provider and administrators see all; others what their company owns, brokers or carries, and where they themselves have a part. */
+/** Provider and administrators see all accounts; others those their company owns, brokers or carries, and their own. */
 function sees(viewer: SignedIn, account: Stored): boolean {
   if (can(viewer, 'view_all_system_companies')) return true
   const theirs = [account.company_id, account.broker_company_id, account.carrier_company_id]
@@ -93,7 +93,7 @@ async function changeSomething(accounts: readonly Stored[]): Promise<void> {
       .execute()
 }
 
-/** Where condition and rule, or kept total and rule, differ. */
+/** The differences between condition and rule, and between stored total and rule. */
 async function disagreements(): Promise<string[]> {
   const accounts = await stored()
   const { db } = app.system
@@ -115,8 +115,8 @@ async function disagreements(): Promise<string[]> {
   return found
 }
 
-describe('the accounts a person sees', () => {
-  it('are those that the rule names, after whatever changes', async () => {
+describe('visibleAccounts', () => {
+  it('agrees with the rule after any sequence of changes', async () => {
     for (let count = 0; count < 25; count += 1) {
       const { id } = await app.system.db
         .insertInto('accounts')
@@ -133,7 +133,7 @@ describe('the accounts a person sees', () => {
     }
   })
 
-  it('are none for the anonymous, and all for the product itself', async () => {
+  it('is empty for anonymous viewers and everything for the system', async () => {
     const { db } = app.system
     expect(
       await db

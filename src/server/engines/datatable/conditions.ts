@@ -8,37 +8,37 @@ import type { Datatable } from './define-datatable.ts'
 
 const FILTER = 'filter__'
 
-/** The filters of a query by their names, without the prefix; empty ones are none. */
+/** The filters of a query by name, without the prefix; empty values are left out. */
 export const filtersOf = (query: Record<string, unknown>): [string, string][] =>
   Object.entries(query).flatMap(([key, value]) =>
     key.startsWith(FILTER) && typeof value === 'string' && value !== '' ? [[key.slice(FILTER.length), value]] : [],
   )
 
-/** The account that the query is confined to, when it names exactly one. */
+/** The account that the query is limited to, if any. */
 export function accountOf(query: Record<string, unknown>): string | undefined {
   const value = query['filter__account_id']
   return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : undefined
 }
 
-export interface Narrowing {
+export interface Conditions {
   where: Expression<SqlBool>
-  /** Whether anything but visibility narrows the list. */
+  /** Whether the list is limited by more than visibility. */
   narrowed: boolean
   searching: boolean
 }
 
-/** Everything that decides which rows stand in the list: visibility first, then trash, filters and search. */
+/** Everything that decides which rows are in the list: visibility, trash, filters and search. */
 export function conditions<R extends { id: string }>(
   ctx: Context,
   table: Datatable<R>,
   query: Pick<IndexQuery, 'search'> & Record<string, unknown>,
-): Narrowing {
+): Conditions {
   const filters = filtersOf(query)
   const trashed = filters.find(([name]) => name === 'trashed')?.[1]
   const seesTrash = table.canSeeTrash !== undefined && can(ctx.viewer, table.canSeeTrash)
   const deleted = sql.ref(`${table.table}.deleted_at`)
   const parts: Expression<SqlBool>[] = [table.visible(ctx.viewer)]
-  if (table.keepsTrash !== false && !(seesTrash && trashed === 'with'))
+  if (table.hasTrash !== false && !(seesTrash && trashed === 'with'))
     parts.push(seesTrash && trashed === 'only' ? sql<SqlBool>`${deleted} IS NOT NULL` : sql<SqlBool>`${deleted} IS NULL`)
   let narrowed = seesTrash && (trashed === 'with' || trashed === 'only')
   for (const [name, value] of filters) {

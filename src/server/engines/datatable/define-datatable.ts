@@ -7,14 +7,14 @@ import type { RowReader } from './page-statement.ts'
 
 export interface ColumnDefinition {
   label: string
-  /** What it sorts by: an expression over the table, with a join where it lies elsewhere. Absent: not sortable. */
+  /** The expression to sort by, with a join if it is in another table. Absent: not sortable. */
   sort?: { by: RawBuilder<unknown>; join?: RawBuilder<unknown>; nullsLast?: boolean }
   primary?: boolean
   /** Cannot be hidden. */
   disabled?: boolean
-  /** Shown without a setting of the person; true unless said otherwise. */
+  /** Whether users see the column until they change their column settings; true by default. */
   default?: boolean
-  /** Pixels. */
+  /** In pixels. */
   width?: number
   align?: 'right'
 }
@@ -24,9 +24,9 @@ export interface FilterDefinition {
   type: Filter['type']
   options?: (ctx: Context) => Promise<Filter['options']> | Filter['options']
   default?: string
-  /** Not offered in the filter menu: used by links and by the screens themselves. */
+  /** Not in the filter menu; used by links and screens. */
   hidden?: boolean
-  /** Undefined when the value means nothing here: the filter is ignored. `values` is the value split at commas. */
+  /** Undefined for a value that has no meaning: the filter is ignored. `values` is the value split at commas. */
   where: (value: string, values: string[], ctx: Context) => Expression<SqlBool> | undefined
 }
 
@@ -45,24 +45,24 @@ export interface DatatableDefinition<R extends { id: string }> {
   /** The table; its columns are named `table.column` in all expressions. */
   table: string
   visible: (viewer: Viewer) => Expression<SqlBool>
-  /** One entry for each cell of the row: a missing or an extra one does not compile. */
+  /** One entry for each cell of the row; a missing or extra one does not compile. */
   columns: Record<CellsOf<R>, ColumnDefinition>
   defaultSort: { column: CellsOf<R>; order: 'asc' | 'desc' }
   filters: Record<string, FilterDefinition>
   actions: Record<string, ActionDefinition>
-  /** False for a table without `deleted_at`: its rows are never trashed. */
-  keepsTrash?: false
-  /** Who may search, beside seeing the list. */
+  /** False for a table without `deleted_at`: its rows cannot be trashed. */
+  hasTrash?: false
+  /** The permission to search the list. */
   canSearch: PermissionName
-  /** Who may see trashed records and restore them. */
+  /** The permission to see trashed records. */
   canSeeTrash?: PermissionName
-  /** Rows of the page, in any order, ids that are gone left out; where one statement reads them, that statement (`readRows`). */
+  /** Reads the rows of the page, in any order, without ids that no longer exist; or one statement for page and rows (`readRows`). */
   rows: ((ctx: Context, ids: readonly string[]) => Promise<R[]>) | RowReader<R>
-  /** The exact total of the unfiltered list where it is kept, as an SQL expression; undefined: count. */
+  /** The exact total of the unfiltered list as an SQL expression, where it is stored; undefined: count. */
   total?: (ctx: Context) => RawBuilder<unknown> | undefined
-  /** Models whose changes alter this list. */
+  /** Models whose changes may change this list. */
   dependsOn: readonly Model[]
-  /** The column that names the account, for lists inside accounts. */
+  /** The column with the account, for lists in an account. */
   accountColumn?: string
 }
 
@@ -72,7 +72,7 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Om
   defaultSort: { column: string; order: 'asc' | 'desc' }
 }
 
-/** Declares the list of a model: from this come index, columns, filters, actions and their checks. */
+/** Declares the list of a model; `listHandlers` serves index, columns, filters and actions from it. */
 export function defineDatatable<R extends { id: string }>(definition: DatatableDefinition<R>): Datatable<R> {
   return { ...definition, entries: new Map(Object.entries<ColumnDefinition>(definition.columns)) }
 }

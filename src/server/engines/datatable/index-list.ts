@@ -15,7 +15,7 @@ export interface Page<R> {
 }
 
 /**
- * One page of a list with its exact total: page ids first, from indexes alone where they allow, then the rows of those ids.
+ * One page of a list with its exact total: the ids of the page first, from indexes alone where possible, then the rows of those ids.
  * Unknown sort columns and filters are ignored, so that a saved link still opens after a column is gone.
  */
 export async function listPage<R extends { id: string }>(
@@ -52,9 +52,9 @@ function ordering<R extends { id: string }>(
   table: Datatable<R>,
   query: IndexQuery,
 ): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
-  const asked = query.sort === undefined ? undefined : table.entries.get(query.sort)?.sort
-  const sort = asked ?? table.entries.get(table.defaultSort.column)?.sort
-  const descending = (asked === undefined ? (query.order ?? table.defaultSort.order) : (query.order ?? 'asc')) === 'desc'
+  const requested = query.sort === undefined ? undefined : table.entries.get(query.sort)?.sort
+  const sort = requested ?? table.entries.get(table.defaultSort.column)?.sort
+  const descending = (requested === undefined ? (query.order ?? table.defaultSort.order) : (query.order ?? 'asc')) === 'desc'
   const direction = descending ? sql`DESC` : sql`ASC`
   const nulls = sort?.nullsLast === true ? sql` NULLS LAST` : sql``
   const id = sql.ref(`${table.table}.id`)
@@ -64,7 +64,7 @@ function ordering<R extends { id: string }>(
   }
 }
 
-/** A search is made once for page and total. How far a page lies decides how it is best found, so only the first keeps its plan. */
+/** A search runs once for page and total. The best plan depends on the offset, so only the first page is a prepared statement. */
 function pageStatement<R extends { id: string }>(
   ctx: Context,
   table: Datatable<R>,
@@ -76,25 +76,25 @@ function pageStatement<R extends { id: string }>(
   const { by, join } = ordering(table, query)
   const [id, from] = [sql.ref(`${table.table}.id`), sql.table(table.table)]
   const within = searching ? sql`${id} IN (SELECT id FROM found)` : where
-  const kept = narrowed ? undefined : table.total?.(ctx)
+  const stored = narrowed ? undefined : table.total?.(ctx)
   return {
     common: searching ? sql`found AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where}),` : sql``,
-    // Without OFFSET on the first page, and with the usual sizes in the text, the kept plan is made for what it does.
+    // Without OFFSET on the first page, and with common sizes as literals, the plan of the prepared statement fits its use.
     ids: sql`SELECT ${id} FROM ${from} ${join} WHERE ${within} ORDER BY ${by} LIMIT ${size(query.paginate)}${offset === 0 ? sql`` : sql` OFFSET ${offset}`}`,
-    total: searching ? sql`(SELECT count(*) FROM found)` : (kept ?? sql`(SELECT count(*) FROM ${from} WHERE ${where})`),
+    total: searching ? sql`(SELECT count(*) FROM found)` : (stored ?? sql`(SELECT count(*) FROM ${from} WHERE ${where})`),
     version,
     prepared: offset === 0,
   }
 }
 
-const usual: readonly number[] = PAGE_SIZES
-const size = (paginate: number) => (usual.includes(paginate) ? sql.lit(paginate) : sql`${paginate}`)
+const commonSizes: readonly number[] = PAGE_SIZES
+const size = (paginate: number) => (commonSizes.includes(paginate) ? sql.lit(paginate) : sql`${paginate}`)
 
-/** The ids of a list in the order asked for, at most a page of them. */
+/** The ids of a page of a list, in the order of the query. */
 export const listOrder = async <R extends { id: string }>(ctx: Context, table: Datatable<R>, query: IndexQuery): Promise<string[]> =>
   (await readIds(ctx, pageStatement(ctx, table, query, (query.page - 1) * query.paginate))).ids
 
-/** Every id of a list under the given filters, at most `limit`: what `input: 'all'` means. */
+/** All ids of a list with these filters, at most `limit`; used for actions on all records. */
 export async function listIds<R extends { id: string }>(
   ctx: Context,
   table: Datatable<R>,
@@ -107,7 +107,7 @@ export async function listIds<R extends { id: string }>(
   return rows.map((row) => row.id)
 }
 
-/** Those of the given ids that the viewer sees, trashed ones only for those who may; one query for the whole set. */
+/** Those of the ids that the viewer sees; trashed ones only with the permission. One query for all of them. */
 export async function visibleIds<R extends { id: string }>(
   ctx: Context,
   table: Datatable<R>,

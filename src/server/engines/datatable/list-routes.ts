@@ -11,15 +11,15 @@ import type { Datatable } from './define-datatable.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
 import { listIds, listPage, visibleIds } from './index-list.ts'
 
-export interface Asked {
+export interface ListCall {
   ctx: Context
   caller: Caller
 }
 
-/** The handlers of `listCalls`, from the datatable alone. `index` is the call whose output schema the rows obey. */
+/** The handlers of `listCalls`. `index` is the call whose output schema the rows pass. */
 export function listHandlers<R extends { id: string }>(table: Datatable<R>, index: Call) {
   return {
-    index: async ({ ctx, query, caller }: Asked & { query: IndexQuery }) => {
+    index: async ({ ctx, query, caller }: ListCall & { query: IndexQuery }) => {
       const request = listRequest(ctx, table, query)
       // The version is read by itself only if that may save reading the page; otherwise it comes with the page.
       if (request !== undefined && (caller.ifNoneMatch !== undefined || ctx.listCache.hasRequest(request.requestKey))) {
@@ -35,10 +35,10 @@ export function listHandlers<R extends { id: string }>(table: Datatable<R>, inde
       ctx.listCache.set(request.requestKey, etag, json)
       return { ready: { etag, json } }
     },
-    columns: async (_asked: Asked) => ({ data: columnsOf(table) }),
-    filters: async ({ ctx }: Asked) => ({ data: await filtersFor(ctx, table) }),
-    actions: async ({ ctx }: Asked) => ({ data: actionsFor(ctx, table) }),
-    act: async ({ ctx, body }: Asked & { body: ActionBody }) => ({ ...(await act(ctx, table, body)), extra: { export: null } }),
+    columns: async (_asked: ListCall) => ({ data: columnsOf(table) }),
+    filters: async ({ ctx }: ListCall) => ({ data: await filtersFor(ctx, table) }),
+    actions: async ({ ctx }: ListCall) => ({ data: actionsFor(ctx, table) }),
+    act: async ({ ctx, body }: ListCall & { body: ActionBody }) => ({ ...(await act(ctx, table, body)), extra: { export: null } }),
   }
 }
 
@@ -73,8 +73,8 @@ async function filtersFor<R extends { id: string }>(ctx: Context, table: Datatab
           },
         ]
       : []
-  const offered = Object.entries(table.filters).filter(([, filter]) => filter.hidden !== true)
-  const described = offered.map(async ([name, { label, type, options, default: preset }]) => ({
+  const visible = Object.entries(table.filters).filter(([, filter]) => filter.hidden !== true)
+  const described = visible.map(async ([name, { label, type, options, default: preset }]) => ({
     name,
     label,
     type,
@@ -107,7 +107,7 @@ async function act<R extends { id: string }>(
   if (!can(ctx.viewer, action.can)) throw forbidden()
   const ids =
     body.input === 'all' ? await listIds(ctx, table, body.filters, PAGE_SIZE_MAX) : await visibleIds(ctx, table, body.selectedIds, 'with')
-  const asked = body.input === 'all' ? ids.length : new Set(body.selectedIds).size
-  if (ids.length === 0 || ids.length !== asked) throw notFound('One of the selected records was')
+  const requested = body.input === 'all' ? ids.length : new Set(body.selectedIds).size
+  if (ids.length === 0 || ids.length !== requested) throw notFound('One of the selected records was')
   return { data: null, message: await action.run(ctx, ids, body.input === 'all' ? {} : body.input) }
 }

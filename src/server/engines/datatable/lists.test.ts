@@ -31,7 +31,7 @@ afterAll(() => app.stop())
 const TYPES = ['office', 'warehouse', 'retail_strip', 'unknown']
 const STATES = ['TX', 'CA', null]
 
-/** Sixty properties of every kind, differing in everything a list sorts by, with gaps. */
+/** Sixty properties that differ in every sortable column, some of them empty. */
 async function fill() {
   await sql`INSERT INTO account_properties (account_id, location_number, property_name, address, city, state, property_type, construction_class, year_built, building_value, quality_score)
     SELECT ${tenant.account}, CASE WHEN n % 7 = 0 THEN NULL ELSE (1000 + n)::text END, 'Hall ' || (n % 9), n || ' Elm St', 'Dallas',
@@ -48,7 +48,7 @@ const list = async (path: string, as = admin): Promise<List> => {
 const inAccount = (query = '') => list(`/account_properties?filter__account_id=${tenant.account}&paginate=9999${query}`)
 
 describe('a list', () => {
-  it.each(MODELS)('%s sorts by each of its sortable columns, up and down the same rows turned round', async (model) => {
+  it.each(MODELS)('of %s sorts by each sortable column, and descending is the reverse of ascending', async (model) => {
     const columns = (await admin.get(`/api/v1/${model}/columns`)).body.data as { src: string; sortable: boolean; sort: string | null }[]
     const sortable = columns.filter((column) => column.sortable)
     expect(sortable.length).toBeGreaterThan(2)
@@ -86,7 +86,7 @@ describe('a list', () => {
     }
   })
 
-  it('in pages is the whole list, each record once', async () => {
+  it('has every record on exactly one page', async () => {
     const whole = (await inAccount('&sort=property_name&order=asc')).data.map(({ id }) => id)
     const pages: string[] = []
     for (let page = 1; page <= 9; page += 1) {
@@ -106,13 +106,13 @@ describe('a list', () => {
     expect(pages).toEqual(whole)
   })
 
-  it('has an empty page beyond its end, with the total', async () => {
+  it('has an empty page with the total after the last page', async () => {
     const { data, meta } = await list(`/account_properties?filter__account_id=${tenant.account}&page=99`)
     expect(data).toEqual([])
     expect(meta).toEqual({ current_page: 99, from: null, to: null, per_page: 15, last_page: 5, total: 61 })
   })
 
-  it('counts exactly the rows it shows, whatever the filters', async () => {
+  it('counts exactly the rows it shows, with any filters', async () => {
     const all = (await inAccount()).data
     const value = (row: Row, column: string) => (row[column] as { value: string | null }).value
     for (let round = 0; round < 40; round += 1) {
@@ -132,7 +132,7 @@ describe('a list', () => {
     }
   })
 
-  it.each(MODELS)('%s names the filters and actions that it has', async (model) => {
+  it.each(MODELS)('of %s describes its filters and actions', async (model) => {
     const filters = (await admin.get(`/api/v1/${model}/filters`)).body.data as { name: string }[]
     expect(new Set(filters.map(({ name }) => name)).size).toBe(filters.length)
     expect((await admin.get(`/api/v1/${model}/actions`)).status).toBe(200)
@@ -161,13 +161,13 @@ describe('a search', () => {
     await app.system.db.deleteFrom('accounts').where('id', '=', id).execute()
   })
 
-  it.each(['ZANZIBAR', ' zanzibar ', 'anziba', 'Zanzibar S'])('for %j finds the account by a part of its name', async (term) => {
+  it.each(['ZANZIBAR', ' zanzibar ', 'anziba', 'Zanzibar S'])('for %j finds the account by part of its name', async (term) => {
     const { data, meta } = await list(`/accounts?search=${encodeURIComponent(term)}`)
     expect(data.map(({ id }) => id)).toEqual([tenant.account])
     expect(meta.total).toBe(1)
   })
 
-  it('forgets what was renamed or thrown away', async () => {
+  it('does not find the former name of a record or a deleted record', async () => {
     const { id } = await app.system.db
       .insertInto('accounts')
       .values({ company_id: tenant.company.id, type: 'standard', name: 'Kilimanjaro' })
@@ -181,13 +181,13 @@ describe('a search', () => {
     expect(await hits('meru')).toBe(0)
   })
 
-  it('is left out for those who may not search', async () => {
+  it('is ignored for viewers without the search permission', async () => {
     const { id } = await makeUser(app.system, { role: 'upload_only' })
     await app.system.db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
     expect((await list(`/account_files?search=nothing-like-it`, app.as(id))).meta.total).toBe(0)
   })
 
-  it('uses its index, for the provider and for a broker alike', async () => {
+  it('uses its index for the provider and for a broker', async () => {
     const { db } = app.system
     await sql`INSERT INTO search_entries (model, record_id, company_id, account_id, body)
       SELECT (ARRAY['accounts', 'account_properties'])[1 + n % 2], uuidv7(), CASE WHEN n % 4 < 2 THEN ${tenant.company.id}::uuid ELSE uuidv7() END, uuidv7(), md5(n::text) || ' main street ' || n FROM generate_series(1, 20000) n`.execute(

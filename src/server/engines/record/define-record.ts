@@ -25,7 +25,7 @@ type Awaitable<T> = T | Promise<T>
 /** Some of the fields; one that is undefined was not sent. */
 export type Patch<T> = { [K in keyof T]?: T[K] | undefined }
 
-/** Column values of one row; an SQL expression may stand for any of them. */
+/** Column values of one row; any of them can be an SQL expression. */
 export type Columns<T extends TableName> = {
   [C in keyof Insertable<DB[T]>]?: Insertable<DB[T]>[C] | RawBuilder<unknown> | undefined
 }

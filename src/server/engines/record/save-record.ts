@@ -9,7 +9,7 @@ import type { ActivityText, ChangeScope, Patch, RecordEvent, StoredModel, Stored
 
 const UNIQUE_VIOLATION = '23505'
 
-/** One record that the viewer may see; `notFound` otherwise, for whatever reason. `where` narrows further. */
+/** One record that the viewer sees; otherwise `notFound`, for any reason. `where` is a further condition. */
 export async function findRecord<R extends StoredRecord, Input extends object>(
   ctx: Context,
   model: StoredModel<R, Input>,

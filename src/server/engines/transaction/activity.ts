@@ -9,15 +9,15 @@ interface ActivityLine {
   modelId: string
   accountId?: string
   class: ActivityClass
-  /** `{user}` is replaced by the person's full name, `{n}` by the count of a grouped line. */
+  /** `{user}` is replaced by the viewer's full name, `{n}` by the count of a grouped line. */
   message: string
-  /** Files the sentence names: those who cannot see all of them do not see the line. */
+  /** Documents named in the message: viewers who cannot see all of them do not see the line. */
   fileIds?: readonly string[]
-  /** Lines with the same key by the same person within ten minutes become one, their counts added. */
+  /** Lines with the same key by the same user within ten minutes become one, with the sum of their counts. */
   group?: { key: string; count: number }
 }
 
-/** Writes one activity line into the transaction (texts: domain section 17). */
+/** Writes one activity line in the transaction. */
 export async function recordActivity(tx: WriteContext, line: ActivityLine): Promise<void> {
   const actor = viewerId(tx.viewer)
   const name = viewerName(tx.viewer, tx.config.product.name)

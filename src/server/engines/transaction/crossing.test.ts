@@ -4,7 +4,7 @@ import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 
-/** People who work on the same records in another order at the same moment wait for each other in turn, never crosswise. */
+/** Users who change the same records in different order at the same time must not deadlock. */
 let app: TestApp
 let people: As[]
 let accounts: string[]
@@ -30,7 +30,7 @@ const CROSSED = 'Somebody else changed this at the same moment. Please try again
 
 type Answers = Promise<{ status: number; body: { message: string } }>
 
-/** Everybody makes both calls, the second right after the first, again and again; answers what they were told. */
+/** Every user repeats both calls, the second right after the first. Returns the answers. */
 async function told(...calls: ((person: As, ids: { accounts: string[]; properties: string[] }) => Answers)[]): Promise<string[]> {
   const said: string[] = []
   const [inAccounts, inProperties] = [orders(accounts), orders(properties)]
@@ -47,8 +47,8 @@ async function told(...calls: ((person: As, ids: { accounts: string[]; propertie
   return said
 }
 
-describe('at the same moment', () => {
-  it('accounts go into the trash and come back', async () => {
+describe('concurrent users', () => {
+  it('trash and restore the same accounts', async () => {
     const said = await told(
       (person, ids) => person.delete('/api/v1/accounts', { ids: ids.accounts }),
       (person, ids) => person.post('/api/v1/accounts/restore', { ids: ids.accounts }),
@@ -57,7 +57,7 @@ describe('at the same moment', () => {
     expect(said.filter((message) => message === CROSSED)).toEqual([])
   })
 
-  it('properties of several accounts are divested and taken back', async () => {
+  it('divest and reactivate properties of the same accounts', async () => {
     await app.system.db.updateTable('accounts').set({ deleted_at: null }).execute()
     const input = { divested_on: '2026-01-01', divested_reason: 'sold' }
     const said = await told(
@@ -67,7 +67,7 @@ describe('at the same moment', () => {
     expect(said.filter((message) => message === CROSSED)).toEqual([])
   })
 
-  it('properties of several accounts go into the trash and come back', async () => {
+  it('trash and restore properties of the same accounts', async () => {
     await app.system.db.updateTable('account_properties').set({ status: 'active', divested_on: null }).execute()
     const said = await told(
       (person, ids) => person.delete('/api/v1/account_properties', { ids: ids.properties }),
@@ -77,14 +77,14 @@ describe('at the same moment', () => {
     expect(said.filter((message) => message === CROSSED)).toEqual([])
   })
 
-  it('none of them ever waited crosswise for another', async () => {
+  it('cause no deadlock', async () => {
     const { rows } = await sql<{ deadlocks: number }>`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`.execute(
       app.system.db,
     )
     expect(rows).toEqual([{ deadlocks: 0 }])
   })
 
-  it('the kept totals still are the sums', async () => {
+  it('leave the stored totals equal to the sums', async () => {
     const { db } = app.system
     await db.updateTable('account_properties').set({ deleted_at: null }).execute()
     const totals = await db.selectFrom('account_totals').select(['active_properties', 'tiv']).execute()

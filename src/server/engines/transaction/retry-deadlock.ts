@@ -3,7 +3,7 @@ const TRIES = 3
 
 const isDeadlock = (error: unknown): boolean => typeof error === 'object' && error !== null && 'code' in error && error.code === DEADLOCK
 
-/** Runs a transaction again when the database ended it in favour of another that touched the same rows in another order. */
+/** Runs a transaction again if the database aborted it to resolve a deadlock; at most TRIES times. */
 export async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

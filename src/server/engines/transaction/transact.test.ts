@@ -19,8 +19,8 @@ let app: TestApp
 let accountId: string
 let companyId: string
 let ctx: Context
-let heard: ChangeNotice[]
-let ear: pg.Client
+let received: ChangeNotice[]
+let listener: pg.Client
 
 beforeAll(async () => {
   app = await testApp({ clock })
@@ -28,23 +28,23 @@ beforeAll(async () => {
   companyId = owner.companyId
   accountId = (await makeAccount(app.system, { companyId })).id
   ctx = { ...app.system, viewer: await app.viewer(owner.id) }
-  ear = new pg.Client({ connectionString: app.system.config.databaseUrl })
-  await ear.connect()
-  heard = []
-  ear.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? '') as ChangeNotice)) // what the bus writes
-  await ear.query(`LISTEN ${CHANGES_CHANNEL}`)
+  listener = new pg.Client({ connectionString: app.system.config.databaseUrl })
+  await listener.connect()
+  received = []
+  listener.on('notification', ({ payload }) => received.push(JSON.parse(payload ?? '') as ChangeNotice)) // what the bus writes
+  await listener.query(`LISTEN ${CHANGES_CHANNEL}`)
 })
 afterAll(async () => {
-  await ear.end()
+  await listener.end()
   await app.stop()
 })
 
-const letter = (key: string) => ({ to: 'a@example.test', subject: key, text: '', html: '', key })
-const waiting = async (key: string) =>
+const email = (key: string) => ({ to: 'a@example.test', subject: key, text: '', html: '', key })
+const queuedJobs = async (key: string) =>
   (await sql`SELECT 1 FROM pgboss.job WHERE name = ${sendMail.name} AND data->>'key' = ${key}`.execute(app.system.db)).rows.length
 const lines = async (message: string) =>
   app.system.db.selectFrom('activities').select(['message', 'actor_name', 'group_count']).where('message', 'like', `%${message}%`).execute()
-const stampOf = async (model: Model, scope: string) => {
+const versionOf = async (model: Model, scope: string) => {
   const row = await app.system.db
     .selectFrom('list_versions')
     .select('version')
@@ -53,40 +53,40 @@ const stampOf = async (model: Model, scope: string) => {
     .executeTakeFirst()
   return row?.version ?? 0
 }
-const stamps = () =>
+const versions = () =>
   Promise.all([
-    stampOf('account_files', accountId),
-    stampOf('account_files', companyId),
-    stampOf('accounts', companyId),
-    stampOf('companies', companyId),
+    versionOf('account_files', accountId),
+    versionOf('account_files', companyId),
+    versionOf('accounts', companyId),
+    versionOf('companies', companyId),
   ])
-/** Everything that was committed before this has been heard. */
-const listen = async () => {
-  await ear.query('SELECT 1')
-  return heard.splice(0)
+/** All notices committed so far. */
+const receivedNotices = async () => {
+  await listener.query('SELECT 1')
+  return received.splice(0)
 }
 
-/** A change with all that belongs to it. */
+/** A change with activity line, job and notice. */
 const everything = (name: string) =>
   transact(ctx, async (tx) => {
     await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'updated', message: `{user} did ${name}` })
-    await enqueue(tx, sendMail, letter(name))
+    await enqueue(tx, sendMail, email(name))
     emit(tx, { model: 'account_files', id: accountId, inAccount: accountId, scope: 'files' })
-    await listen()
-    expect(heard).toEqual([])
+    await receivedNotices()
+    expect(received).toEqual([])
     if (name.startsWith('broken')) throw new Error(name)
     return name
   })
 
 describe('a transaction', () => {
-  it('keeps the change, its line, its job, its stamps and its notice together', async () => {
-    await listen()
-    const before = await stamps()
+  it('commits the change with its activity line, job, list versions and notice', async () => {
+    await receivedNotices()
+    const before = await versions()
     expect(await everything('well')).toBe('well')
     expect(await lines('did well')).toEqual([{ message: 'Ada King did well', actor_name: 'Ada King', group_count: 1 }])
-    expect(await waiting('well')).toBe(1)
-    expect(await stamps()).toEqual([...before].map((stamp, at) => stamp + (at < 3 ? 1 : 0)))
-    expect(await listen()).toEqual([
+    expect(await queuedJobs('well')).toBe(1)
+    expect(await versions()).toEqual([...before].map((version, at) => version + (at < 3 ? 1 : 0)))
+    expect(await receivedNotices()).toEqual([
       {
         model: 'account_files',
         id: accountId,
@@ -99,13 +99,13 @@ describe('a transaction', () => {
     ])
   })
 
-  it('drops all of them together', async () => {
-    const before = await stamps()
+  it('rolls all of them back', async () => {
+    const before = await versions()
     await expect(everything('broken')).rejects.toThrow('broken')
-    expect([await lines('did broken'), await waiting('broken'), await stamps(), await listen()]).toEqual([[], 0, before, []])
+    expect([await lines('did broken'), await queuedJobs('broken'), await versions(), await receivedNotices()]).toEqual([[], 0, before, []])
   })
 
-  it('joins the one around it', async () => {
+  it('joins an outer transaction', async () => {
     const outer = transact(ctx, async (tx) => {
       await transact(tx, async (inner) => {
         expect(inner).toBe(tx)
@@ -117,7 +117,7 @@ describe('a transaction', () => {
     expect(await lines('inner')).toEqual([])
   })
 
-  it('moves the touched account to the front, and its register on when a property changed', async () => {
+  it('updates the time of the account, and the register version if a property changed', async () => {
     const read = () =>
       app.system.db.selectFrom('accounts').select(['updated_at', 'register_version']).where('id', '=', accountId).executeTakeFirstOrThrow()
     const before = await read()
@@ -129,38 +129,38 @@ describe('a transaction', () => {
     expect((await read()).register_version).toBe(before.register_version + 1)
   })
 
-  it('says once what happened to many records of an account', async () => {
-    await listen()
+  it('sends one notice for many records of an account', async () => {
+    await receivedNotices()
     await transact(ctx, async (tx) => {
       for (const id of [accountId, companyId, accountId]) emit(tx, { model: 'account_properties', id, inAccount: accountId })
       emit(tx, { model: 'account_files', id: companyId, inAccount: accountId })
       emit(tx, { model: 'account_files', id: companyId, inAccount: accountId })
     })
-    expect((await listen()).map(({ model, id, scope }) => ({ model, id, scope }))).toEqual([
+    expect((await receivedNotices()).map(({ model, id, scope }) => ({ model, id, scope }))).toEqual([
       { model: 'account_properties', id: null, scope: 'data' },
       { model: 'account_files', id: companyId, scope: 'files' },
     ])
   })
 
-  it('stamps the lists of everybody who sees the account', async () => {
+  it('raises the list versions of every principal with access to the account', async () => {
     const [carrier, added] = [await makeUser(app.system, { role: 'carrier' }), await makeUser(app.system)]
     await app.system.db.updateTable('accounts').set({ carrier_company_id: carrier.companyId }).where('id', '=', accountId).execute()
     await app.system.db.insertInto('account_users').values({ account_id: accountId, user_id: added.id }).execute()
-    const before = await Promise.all([carrier.companyId, added.id, added.companyId].map((scope) => stampOf('account_files', scope)))
+    const before = await Promise.all([carrier.companyId, added.id, added.companyId].map((scope) => versionOf('account_files', scope)))
     await transact(ctx, async (tx) => emit(tx, { model: 'account_files', id: null, inAccount: accountId }))
-    const after = await Promise.all([carrier.companyId, added.id, added.companyId].map((scope) => stampOf('account_files', scope)))
-    expect(after.map((stamp, at) => stamp - (before[at] ?? 0))).toEqual([1, 1, 0])
+    const after = await Promise.all([carrier.companyId, added.id, added.companyId].map((scope) => versionOf('account_files', scope)))
+    expect(after.map((version, at) => version - (before[at] ?? 0))).toEqual([1, 1, 0])
   })
 
-  it('does not lose a stamp to another at the same moment', async () => {
-    const before = await stampOf('account_files', accountId)
+  it('loses no version to a concurrent transaction', async () => {
+    const before = await versionOf('account_files', accountId)
     await Promise.all(
       Array.from({ length: 20 }, () => transact(ctx, async (tx) => emit(tx, { model: 'account_files', id: null, inAccount: accountId }))),
     )
-    expect(await stampOf('account_files', accountId)).toBe(before + 20)
+    expect(await versionOf('account_files', accountId)).toBe(before + 20)
   })
 
-  it('never waits crosswise for another that touches the same accounts in another order', async () => {
+  it('does not deadlock with one that changes the same accounts in another order', async () => {
     const accounts = await Promise.all(Array.from({ length: 6 }, () => makeAccount(app.system, { companyId })))
     const touch = (order: readonly { id: string }[]) =>
       transact(ctx, async (tx) => {
@@ -171,7 +171,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('a line of the history', () => {
+describe('an activity line', () => {
   const upload = (count: number) =>
     transact(ctx, (tx) =>
       recordActivity(tx, {
@@ -184,7 +184,7 @@ describe('a line of the history', () => {
       }),
     )
 
-  it('joins an earlier one of the same kind by the same person for ten minutes', async () => {
+  it('joins an earlier one with the same key by the same user for ten minutes', async () => {
     await upload(1)
     await upload(2)
     expect(await lines('pages')).toEqual([{ message: 'Ada King sent {n} pages', actor_name: 'Ada King', group_count: 3 }])
@@ -193,7 +193,7 @@ describe('a line of the history', () => {
     expect((await lines('pages')).map(({ group_count }) => group_count).toSorted((left, right) => left - right)).toEqual([3, 4])
   })
 
-  it('names the product where nobody acts', async () => {
+  it('names the product where no user acts', async () => {
     await transact(app.system, (tx) =>
       recordActivity(tx, { model: 'accounts', modelId: accountId, class: 'reconciled', message: '{user} looked' }),
     )

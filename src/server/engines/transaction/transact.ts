@@ -5,7 +5,7 @@ import { retryDeadlock } from './retry-deadlock.ts'
 const isWriting = (ctx: Context): ctx is WriteContext => 'changes' in ctx
 
 /**
- * Runs `work` in one transaction and returns its result. Inside, use `emit`, `record` and `enqueue` with the given context; a
+ * Runs `work` in one transaction and returns its result. Inside, use `emit`, `recordActivity` and `enqueue` with the given context; a
  * call inside another transaction joins it. `work` runs again if the database aborts it to resolve a deadlock, so it must not
  * change anything outside the transaction. Rolls everything back and rethrows what `work` throws.
  */

@@ -5,7 +5,7 @@ import { principals, seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
-import { optionsOf } from '#server/engines/record/build-form.ts'
+import { optionsOf } from '#server/engines/record/form-fields.ts'
 import { accountRows } from './accounts.rows.ts'
 import { setFavorites } from './favorites.commands.ts'
 

@@ -2,7 +2,7 @@ import { ACCOUNT_TYPES, RETRIEVAL_METHODS } from '#contract/accounts.ts'
 import { seesAllCompanies } from '#server/access/scope.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { field, optionsOf } from '#server/engines/record/build-form.ts'
+import { field, optionsOf } from '#server/engines/record/form-fields.ts'
 import type { AccountRecord } from './accounts.queries.ts'
 
 const { upload, assisted } = RETRIEVAL_METHODS

@@ -20,7 +20,7 @@ const property = sql`LEFT JOIN account_properties ON account_properties.id = dis
 export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
   model: 'discrepancies',
   table: 'discrepancies',
-  keepsTrash: false,
+  hasTrash: false,
   visible: visibleDiscrepancies,
   columns: {
     message: { label: 'What is wrong', primary: true, width: 420 },

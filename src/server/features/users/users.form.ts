@@ -2,7 +2,7 @@ import { visibleCompanies } from '#server/access/companies.ts'
 import { seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { field } from '#server/engines/record/build-form.ts'
+import { field } from '#server/engines/record/form-fields.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import { givableRoles, type UserRecord } from './users.queries.ts'
 
