@@ -22,7 +22,7 @@ export const EVERY_SCOPE = NIL_UUID
 
 export const TRUE: Expression<SqlBool> = sql<SqlBool>`true`
 export const FALSE: Expression<SqlBool> = sql<SqlBool>`false`
-/** A list of ids, each as its own parameter: the planner sees their number, so a prepared statement keeps a good plan. */
+/** A list of ids, each as its own parameter: the planner sees their number, so the plan of a prepared statement stays good. */
 export const oneOf = (ids: readonly string[]): RawBuilder<unknown> => sql`(${sql.join(ids.map((id) => sql`${id}::uuid`))})`
 export const uuids = (ids: readonly string[]) => sql`${`{${ids.join(',')}}`}::uuid[]`
 

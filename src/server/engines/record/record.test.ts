@@ -159,7 +159,7 @@ describe('the trash', () => {
     expect((await admin.get(`${URL}/${id}`)).body.data.deleted_at).toBeNull()
   })
 
-  it('asks the rules of every record', async () => {
+  it('checks the rules of every record', async () => {
     const other = await makeCompany(app.system)
     const { status, body } = await admin.delete('/api/v1/companies', { ids: [other.id, adminCompany] })
     expect([status, body.message]).toEqual([403, 'You cannot delete your own company.'])
