@@ -4,8 +4,8 @@ import { openDatabase, openPool } from './db/client.ts'
 import { createStatementNames } from './db/prepared.ts'
 import { migrate } from './db/migrate.ts'
 import { createListCache } from './engines/datatable/list-cache.ts'
-import { createServer, refuseUnknown } from './engines/http/server.ts'
-import { mountDocs } from './engines/http/docs-page.ts'
+import { createServer, mountNotFound } from './engines/http/server.ts'
+import { mountDocs } from './engines/http/openapi.ts'
 import { mountOperations } from './engines/http/operations.ts'
 import { mountRoutes } from './engines/http/mount.ts'
 import { servePage } from './engines/http/page.ts'
@@ -91,7 +91,7 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
   mountRoutes(server, services, routes)
   mountDocs(server, config.product.name, routes)
   if (storage.kind === 'disk') await registerDiskRoutes(server, storage)
-  refuseUnknown(server, await servePage(server, page, config.product.name))
+  mountNotFound(server, await servePage(server, page, config.product.name))
   const realtime = await startRealtime(server.server, services, authoriseChannel)
   await server.ready()
   if (config.worker) await runJobs(services, jobs)

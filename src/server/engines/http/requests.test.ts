@@ -61,7 +61,7 @@ describe('a body', () => {
   it('larger than a mebibyte is refused', async () => {
     const answer = await post(JSON.stringify({ name: 'x'.repeat(1_100_000) }))
     expect(answer.status).toBe(413)
-    expect(answer.data()).toEqual({ response: 'error', message: 'What you sent is too large.', kind: 'too_large' })
+    expect(answer.data()).toEqual({ response: 'error', message: 'The request is too large.', kind: 'too_large' })
   })
 
   it.each([
@@ -172,7 +172,7 @@ describe('an address', () => {
   it('with a parameter that its call does not know is refused by field', async () => {
     const answer = await ask({ method: 'GET', url: '/api/v1/init?debug=1' })
     expect(answer.status).toBe(400)
-    expect(answer.data()['errors']).toEqual({ debug: ['This parameter is not known.'] })
+    expect(answer.data()['errors']).toEqual({ debug: ['Unknown parameter.'] })
   })
 
   it.each([
