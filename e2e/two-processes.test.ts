@@ -132,7 +132,7 @@ function journey(url: string): void {
       socket.once('connect', () => resolve())
       socket.once('connect_error', reject)
     })
-    const { data } = await clientOf(address, token)(realtimeCalls.authorise, {
+    const { data } = await clientOf(address, token)(realtimeCalls.authorize, {
       body: { socket_id: socket.id ?? '', channel_name: channel },
     })
     expect(await socket.timeout(HEARD_MS).emitWithAck('subscribe', { channel, auth: data.auth })).toEqual({ ok: true })

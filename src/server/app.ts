@@ -10,7 +10,7 @@ import { mountOperations } from './engines/http/operations.ts'
 import { mountRoutes } from './engines/http/mount.ts'
 import { servePage } from './engines/http/page.ts'
 import { openQueue, runJobs, stopQueue } from './engines/jobs/queue.ts'
-import { openMail } from './engines/mail/open-mail.ts'
+import { openMail } from './engines/mail/mail.ts'
 import { startRealtime } from './engines/realtime/realtime.ts'
 import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
 import { createMetricCache } from './engines/metric/metric-cache.ts'
@@ -25,7 +25,7 @@ import type { Log } from './kernel/log.ts'
 
 export interface Running {
   services: Services
-  /** Ends what this process began, in order: no new work, running work, connections. */
+  /** Rejects new work, waits for running work, then closes all connections. */
   stop(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ interface Parts {
 /** One in LISTS_SHARE pool connections is reserved for list and session reads. */
 const LISTS_SHARE = 3
 
-/** Connects to everything outside the process. */
+/** Migrates the database, connects to all services and creates the caches. */
 export async function openServices({ config, log, databaseUrl, clock = systemClock }: Parts) {
   await migrate(databaseUrl, log)
   const forLists = Math.ceil(config.databaseConnections / LISTS_SHARE)
@@ -81,7 +81,7 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
   return { services, storage, stop }
 }
 
-/** The API, the page, realtime and, where wanted, the jobs: one process, one port. */
+/** The API, the page, realtime and, if configured, the jobs: one process, one port. */
 export async function startApi(parts: Parts, page = join(import.meta.dirname, '../../dist/web')): Promise<RunningApi> {
   const { services, storage, stop } = await openServices(parts)
   const { config, log } = services
@@ -107,7 +107,7 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
   }
 }
 
-/** A process of its own for the jobs. */
+/** A process that only runs jobs. */
 export async function startWorker(parts: Parts): Promise<Running> {
   const running = await openServices(parts)
   await runJobs(running.services, jobs)

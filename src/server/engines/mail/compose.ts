@@ -1,5 +1,5 @@
 import { escapeHtml } from '#server/kernel/html.ts'
-import type { Letter } from './mail.ts'
+import type { Message } from './mail.ts'
 
 interface Content {
   to: string
@@ -7,14 +7,13 @@ interface Content {
   subject: string
   product: string
   paragraphs: readonly string[]
-  /** The one thing to do. */
   button?: { label: string; url: string }
-  /** Shown large, for codes. */
+  /** Shown large. */
   code?: string
 }
 
-/** A letter in the product's one layout, as plain text and as HTML. */
-export function compose({ to, key, subject, product, paragraphs, button, code }: Content): Letter {
+/** A message in the layout of the product, as plain text and as HTML. */
+export function compose({ to, key, subject, product, paragraphs, button, code }: Content): Message {
   const text = [
     ...paragraphs,
     ...(code === undefined ? [] : [code]),

@@ -12,7 +12,7 @@ const TOUCH_AFTER_MS = MINUTE_MS
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The bearer token of an Authorization header; undefined when there is none or it is malformed. */
+/** The bearer token of an Authorization header; undefined if missing or malformed. */
 export const bearer = (header: string | undefined): string | undefined => (header === undefined ? undefined : TOKEN.exec(header)?.[1])
 
 interface SessionRow extends PersonRow {
@@ -23,8 +23,7 @@ interface SessionRow extends PersonRow {
 }
 
 /**
- * Resolves an Authorization header to a viewer. Sessions come from `sessionCache` or the database. The sliding expiry moves at
- * most once a minute, and only with `use`: `look` checks a session without extending it.
+ * Resolves an Authorization header to a viewer. `use` extends the session, at most once a minute; `look` does not.
  * Throws `unauthenticated` for a token that is malformed, unknown, expired or revoked.
  */
 export async function authenticate(

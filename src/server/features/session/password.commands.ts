@@ -13,9 +13,9 @@ import { conflict, invalid } from '#server/kernel/errors.ts'
 import { endSessions } from './session.commands.ts'
 
 const RECOVERIES_PER_HOUR = 20
-const INVALID_TOKEN = 'This password reset link is not valid any more. Please ask for a new one.'
+const INVALID_TOKEN = 'This password reset link is no longer valid. Please request a new one.'
 
-/** Mails a link when the address is known; the answer is the same when it is not. */
+/** Mails a link if a user has this address. The answer does not show whether one does. */
 export async function recoverPassword(ctx: Context, email: string, caller: Caller): Promise<void> {
   const limit = { key: `recover ${caller.address}`, points: RECOVERIES_PER_HOUR, perMs: 60 * MINUTE_MS }
   await countAttempt(ctx, limit, 'Too many attempts. Please try again later.')
@@ -26,18 +26,18 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
       .where('email', '=', email)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
-    if (user !== undefined)
-      await sendPasswordLink(
-        tx,
-        user,
-        RESET_TOKEN_LIFE_MS,
-        'Set a new password',
-        'Somebody asked to set a new password for your account. If it was not you, nothing needs to be done.',
-      )
+    if (user === undefined) return
+    await sendPasswordLink(
+      tx,
+      user,
+      RESET_TOKEN_LIFE_MS,
+      'Set a new password',
+      'A new password was requested for your account. If you did not request it, you can ignore this message.',
+    )
   })
 }
 
-/** A single-use link to set a password, by mail. */
+/** Mails a single-use link to set a password. */
 export async function sendPasswordLink(
   tx: WriteContext,
   user: { id: string; email: string },
@@ -78,7 +78,7 @@ async function findReset(ctx: Context, token: string): Promise<{ userId: string;
 
 export const checkReset = async (ctx: Context, token: string): Promise<string> => (await findReset(ctx, token)).email
 
-/** Sets the password, uses the link up and ends every session of the person. */
+/** Sets the password, invalidates the link and ends all sessions of the user. */
 export async function resetPassword(ctx: Context, input: { email: string; password: string; token: string }): Promise<void> {
   const { userId, email } = await findReset(ctx, input.token)
   if (email.toLowerCase() !== input.email.toLowerCase()) throw conflict(INVALID_TOKEN)
