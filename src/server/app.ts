@@ -15,7 +15,7 @@ import { startRealtime } from './engines/realtime/realtime.ts'
 import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
 import { createMetricCache } from './engines/metric/metric-cache.ts'
 import { createSessionCache } from './engines/session/session-cache.ts'
-import { openStorage } from './engines/storage/open-storage.ts'
+import { openDiskStorage } from './engines/storage/disk.ts'
 import type { Services } from './engines/context.ts'
 import { authoriseChannel } from './access/channels.ts'
 import { jobs, routes } from './features/index.ts'
@@ -49,12 +49,7 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
   const forLists = Math.ceil(config.databaseConnections / LISTS_SHARE)
   const database = openDatabase(databaseUrl, { log, max: config.databaseConnections - forLists })
   const reader = openPool(databaseUrl, { log, max: forLists, keepPlans: true })
-  const storage = await openStorage({
-    storageUrl: config.storageUrl,
-    dataDir: config.dataDir,
-    appUrl: config.appUrl,
-    secret: config.secretKey,
-  })
+  const storage = await openStorage(config)
   const mail = await openMail(config)
   const queue = await openQueue({ databaseUrl, log, jobs })
   const services: Services = {
@@ -79,6 +74,13 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
     await database.close()
   }
   return { services, storage, stop }
+}
+
+/** The S3 SDK is loaded only if used, because it costs memory and start-up time. */
+async function openStorage({ storageUrl, dataDir, appUrl, secretKey }: Config) {
+  if (storageUrl === undefined) return openDiskStorage({ dataDir, secret: secretKey })
+  const { openS3Storage } = await import('./engines/storage/s3.ts')
+  return openS3Storage(storageUrl, appUrl)
 }
 
 /** The API, the page, realtime and, if configured, the jobs: one process, one port. */
