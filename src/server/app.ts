@@ -48,7 +48,7 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
   await migrate(databaseUrl, log)
   const forLists = Math.ceil(config.databaseConnections / LISTS_SHARE)
   const database = openDatabase(databaseUrl, { log, max: config.databaseConnections - forLists })
-  const reader = openPool(databaseUrl, { log, max: forLists, keepPlans: true })
+  const reader = openPool(databaseUrl, { log, max: forLists, genericPlans: true })
   const storage = await openStorage(config)
   const mail = await openMail(config)
   const queue = await openQueue({ databaseUrl, log, jobs })

@@ -14,7 +14,6 @@ export const createStatementNames = (): StatementNames => new LRUCache({ max: ST
 interface Connections {
   db: Kysely<DB> | Transaction<DB>
   pool: Pool
-  /** Keeps one plan for each named statement and connection. */
   reader: Pool
   statementNames: StatementNames
 }
@@ -29,8 +28,8 @@ function nameOf(names: StatementNames, text: string): string {
 }
 
 /**
- * Runs a read-only statement outside any transaction. With `prepared` it is planned once for each connection of the reader,
- * whatever its values are: planning a search costs more than running it. Rows come back as the driver parses them.
+ * Runs a read-only statement outside any transaction. With `prepared` it is planned once per connection of the reader, for all values:
+ * planning a search takes longer than running it.
  */
 export async function runPrepared<T extends object>(
   { db, pool, reader, statementNames }: Connections,
