@@ -32,16 +32,16 @@ const isCurrent = (key: string): boolean => {
 
 /** Runs work while no other process holds the lock file. Ignores the lock of a process that has ended. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const own = `${file}.${process.pid}`
-  writeFileSync(own, processKey(process.pid))
+  const ownFile = `${file}.${process.pid}`
+  writeFileSync(ownFile, processKey(process.pid))
   try {
     const deadline = Date.now() + LOCK_TIMEOUT_MS
-    while (!tryLink(own, file)) {
+    while (!tryLink(ownFile, file)) {
       if (Date.now() > deadline) throw new Error(`Another process holds ${file}. End it and start again.`)
       await sleep(LOCK_POLL_MS)
     }
   } finally {
-    rmSync(own, { force: true })
+    rmSync(ownFile, { force: true })
   }
   try {
     return await work()
@@ -51,9 +51,9 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
 }
 
 /** Creating a link is atomic, so the lock file always contains the key of its holder. */
-function tryLink(own: string, file: string): boolean {
+function tryLink(ownFile: string, file: string): boolean {
   try {
-    linkSync(own, file)
+    linkSync(ownFile, file)
     return true
   } catch {
     const holder = readIfExists(file)

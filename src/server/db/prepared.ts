@@ -20,8 +20,8 @@ interface Connections {
 
 /** A SHA-1 of the text: the same text has the same name, and PostgreSQL allows names of at most 63 bytes. */
 function nameOf(names: StatementNames, text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
+  const cached = names.get(text)
+  if (cached !== undefined) return cached
   const name = createHash('sha1').update(text).digest('base64url')
   names.set(text, name)
   return name

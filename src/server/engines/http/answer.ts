@@ -8,13 +8,7 @@ import type { Context } from '../context.ts'
 export interface Caller {
   /** IP address. */
   address: string
-  userAgent: string
-  /** The bearer token as sent. */
-  token: string | undefined
-  requestId: string
   ifNoneMatch: string | undefined
-  range: string | undefined
-  ifRange: string | undefined
 }
 
 export interface CallRequest<C extends Call> {

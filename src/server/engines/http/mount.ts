@@ -5,8 +5,8 @@ import { hasForbiddenCharacters, type Call } from '#contract/route.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
 import { forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
-import type { BlobAnswer, Caller, Ready, Route, ServedAnswer } from './answer.ts'
-import { authenticate, bearer } from '../session/authenticate.ts'
+import type { BlobAnswer, Ready, Route, ServedAnswer } from './answer.ts'
+import { authenticate } from '../session/authenticate.ts'
 
 export const API_ROOT = '/api/v1'
 
@@ -34,7 +34,7 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
     params: parse(call.params, request.params, 'params'),
     query: parse(call.query, request.query, 'query'),
     body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
-    caller: callerOf(request),
+    caller: { address: request.ip, ifNoneMatch: request.headers['if-none-match'] },
   }
   const handled = await route.handle(callRequest as Parameters<Route['handle']>[0]) // parsed by the call's own schemas just above
   const answer = handled as AnyAnswer // implement() pairs the call with a handler of its answer type
@@ -74,19 +74,6 @@ function rejectForbiddenCharacters(value: unknown, path = '', depth = 0): void {
   if (value === null || typeof value !== 'object') return
   if (depth > MAX_DEPTH) throw invalid({ body: ['This is nested too deeply.'] })
   for (const [key, item] of Object.entries(value)) rejectForbiddenCharacters(item, path === '' ? key : `${path}.${key}`, depth + 1)
-}
-
-function callerOf(request: FastifyRequest): Caller {
-  const { headers } = request
-  return {
-    address: request.ip,
-    userAgent: headers['user-agent'] ?? '',
-    token: bearer(headers.authorization),
-    requestId: request.id,
-    ifNoneMatch: headers['if-none-match'],
-    range: headers.range,
-    ifRange: typeof headers['if-range'] === 'string' ? headers['if-range'] : undefined,
-  }
 }
 
 function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, reply: FastifyReply): FastifyReply {

@@ -58,7 +58,7 @@ describe('/metrics', () => {
       expect(body).toMatch(new RegExp(`^${name} \\d`, 'm'))
   })
 
-  it('has a registry of its own for each server in a process', async () => {
+  it('uses a separate registry for each server in a process', async () => {
     const other = await testApp()
     await other.anonymous.get('/api/v1/status')
     const { body } = await other.anonymous.get('/metrics')

@@ -44,7 +44,7 @@ async function stopDuring(name: string, run: (job: JobRun) => Promise<void>) {
 }
 
 describe('stopping the queue', () => {
-  it('completes a job that finishes when it is asked to stop', async () => {
+  it('completes a job that finishes after the signal', async () => {
     const { problem, logged, state } = await stopDuring('finishes', async ({ signal }) => {
       while (!signal.aborted) await sleep(10)
     })

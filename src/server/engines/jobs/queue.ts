@@ -94,7 +94,7 @@ async function runJob(services: Services, job: Job, task: JobWithMetadata): Prom
 }
 
 /**
- * Fetches no more jobs, asks running ones to stop and waits for them. Throws if some are still running after the timeout: pg-boss has
+ * Fetches no more jobs, signals running ones to stop and waits for them. Throws if some are still running after the timeout: pg-boss has
  * then put them back into the queue, so the process must exit before they commit, or their work is done twice.
  */
 export async function stopQueue({ boss, stopping, running }: Jobs, timeoutMs = STOP_TIMEOUT_MS): Promise<void> {

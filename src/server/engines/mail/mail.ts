@@ -16,7 +16,6 @@ export interface Message {
 }
 
 export interface Mail {
-  kind: 'smtp' | 'outbox'
   send(message: Message): Promise<void>
   close(): Promise<void>
 }
@@ -41,7 +40,6 @@ const optionsOf = (config: MailConfig, { to, subject, text, html, key }: Message
 function openSmtp(url: string, config: MailConfig): Mail {
   const transport = nodemailer.createTransport(url)
   return {
-    kind: 'smtp',
     send: async (message) => {
       try {
         await transport.sendMail(optionsOf(config, message))
@@ -58,7 +56,6 @@ async function openOutbox(config: MailConfig): Promise<Mail> {
   await mkdir(folder, { recursive: true })
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return {
-    kind: 'outbox',
     send: async (message) => {
       const { message: content } = await transport.sendMail(optionsOf(config, message))
       const file = join(folder, `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`)

@@ -96,7 +96,7 @@ const listChannel = 'private-datatable.account_properties'
 const accountChannel = () => `private-account.${tenant.account}`
 
 describe('a socket', () => {
-  it.each([[undefined], [''], ['made-up-token-that-nobody-has'], [7]])('is rejected with the token %j', async (token) => {
+  it.each([[undefined], [''], ['made-up-token-of-no-session'], [7]])('is rejected with the token %j', async (token) => {
     await expect(connected(token)).rejects.toThrow('unauthenticated')
   })
 
@@ -213,7 +213,7 @@ describe('access that ends', () => {
     const { db } = app.system
     const guest = await client(tenant.added.id)
     const owner = await client(tenant.owner.id)
-    for (const person of [guest, owner]) await person.subscribe(accountChannel())
+    for (const each of [guest, owner]) await each.subscribe(accountChannel())
     await db.deleteFrom('account_users').where('user_id', '=', tenant.added.id).execute()
     await untilUnsubscribed(guest, tenant.account)
     owner.received.length = 0

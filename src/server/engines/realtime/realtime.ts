@@ -89,10 +89,10 @@ function rechecker(
   const recheckNamed = async () => {
     const principals = new Set(named)
     named.clear()
-    for (const connection of [...connections.values()]) {
-      const affected = principals.has(ALL) || connection.principals.some((principal) => principals.has(principal))
-      if (affected && connection.socket.connected) await recheckConnection(services, authorize, connection)
-    }
+    const affected = [...connections.values()].filter(
+      (connection) => principals.has(ALL) || connection.principals.some((principal) => principals.has(principal)),
+    )
+    for (const connection of affected) if (connection.socket.connected) await recheckConnection(services, authorize, connection)
   }
   return (principal) => {
     if (named.size === 0) void limit(recheckNamed)

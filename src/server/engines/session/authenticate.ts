@@ -12,9 +12,6 @@ const TOUCH_AFTER_MS = MINUTE_MS
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The bearer token of an Authorization header; undefined if missing or malformed. */
-export const bearer = (header: string | undefined): string | undefined => (header === undefined ? undefined : TOKEN.exec(header)?.[1])
-
 interface SessionRow extends PersonRow {
   session_id: string
   session_kind: string
@@ -33,7 +30,7 @@ export async function authenticate(
   kind: 'use' | 'look' = 'use',
 ): Promise<Viewer> {
   if (header === undefined) return ANONYMOUS
-  const token = bearer(header)
+  const token = TOKEN.exec(header)?.[1]
   if (token === undefined) throw unauthenticated()
   const hash = hashToken(token)
   const digest = hash.toString('base64url')

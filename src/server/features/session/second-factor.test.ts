@@ -76,9 +76,9 @@ describe('the second factor', () => {
     const { answer, codeOf } = await challenged()
     const code = await codeOf()
     for (let wrong = 0; wrong < 5; wrong += 1) {
-      const refused = await answer(wrongly(code))
-      expect(refused.status).toBe(400)
-      expect(refused.body).toMatchObject({ response: 'validationError', errors: { code: ['This code is not right.'] } })
+      const rejected = await answer(wrongly(code))
+      expect(rejected.status).toBe(400)
+      expect(rejected.body).toMatchObject({ response: 'validationError', errors: { code: ['This code is not right.'] } })
     }
     expect((await answer(code)).body.errors).toEqual({ code: ['Too many wrong codes. Please request a new one.'] })
   })

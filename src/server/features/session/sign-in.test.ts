@@ -110,14 +110,14 @@ describe('password guessing', () => {
     const { email } = await newUser()
     for (let failure = 0; failure < LOGIN_FAILURES_PER_MINUTE; failure += 1)
       expect((await login({ email, password: 'wrong' })).status).toBe(401)
-    const refused = await login({ email: email.toUpperCase(), password: PASSWORD })
-    expect(refused.status).toBe(429)
-    expect(refused.body).toEqual({
+    const throttled = await login({ email: email.toUpperCase(), password: PASSWORD })
+    expect(throttled.status).toBe(429)
+    expect(throttled.body).toEqual({
       response: 'error',
       message: 'Too many attempts. Please wait a minute and try again.',
       kind: 'throttled',
     })
-    expect(Number(refused.headers['retry-after'])).toBe(60)
+    expect(Number(throttled.headers['retry-after'])).toBe(60)
     const other = await newUser()
     expect((await login({ email: other.email, password: PASSWORD })).status).toBe(200)
     clock.pass(MINUTE_MS)
