@@ -46,8 +46,8 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
-    if (reply.statusCode >= 500) request.log.warn(entry, 'Answered')
-    else request.log.debug(entry, 'Answered')
+    if (reply.statusCode >= 500) request.log.warn(entry, 'Response sent')
+    else request.log.debug(entry, 'Response sent')
   })
   return app
 }

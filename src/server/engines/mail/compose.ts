@@ -1,7 +1,7 @@
 import { escapeHtml } from '#server/kernel/html.ts'
 import type { Message } from './mail.ts'
 
-interface Content {
+export interface Content {
   to: string
   key: string
   subject: string

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { defineJob } from '../jobs/define-job.ts'
+import type { WriteContext } from '../context.ts'
+import { defineJob, enqueue } from '../jobs/define-job.ts'
+import { compose, type Content } from './compose.ts'
 
 export const sendMail = defineJob({
   name: 'send-mail',
@@ -7,3 +9,7 @@ export const sendMail = defineJob({
   retries: 8,
   run: async (ctx, message) => ctx.mail.send(message),
 })
+
+/** Queues a message in the transaction. */
+export const enqueueMail = (tx: WriteContext, content: Omit<Content, 'product'>): Promise<void> =>
+  enqueue(tx, sendMail, compose({ ...content, product: tx.config.product.name }))

@@ -2,9 +2,7 @@ import { MINUTE_MS, RESET_TOKEN_LIFE_MS } from '#contract/limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
-import { enqueue } from '#server/engines/jobs/define-job.ts'
-import { compose } from '#server/engines/mail/compose.ts'
-import { sendMail } from '#server/engines/mail/send-mail.job.ts'
+import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
 import { countAttempt } from '#server/engines/secrets/limiter.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
@@ -50,16 +48,13 @@ export async function sendPasswordLink(
     .insertInto('password_resets')
     .values({ token_hash: hashToken(token), user_id: user.id, expires_at: new Date(tx.clock.now().getTime() + lifeMs) })
     .execute()
-  const { name } = tx.config.product
-  const letter = compose({
+  await enqueueMail(tx, {
     to: user.email,
     key: `reset ${hashToken(token).toString('hex')}`,
-    subject: `${name}: ${subject.toLowerCase()}`,
-    product: name,
+    subject: `${tx.config.product.name}: ${subject.toLowerCase()}`,
     paragraphs: [sentence],
     button: { label: subject, url: `${tx.config.appUrl}/reset-password/${token}` },
   })
-  await enqueue(tx, sendMail, letter)
 }
 
 async function findReset(ctx: Context, token: string): Promise<{ userId: string; email: string }> {

@@ -9,9 +9,7 @@ import {
 } from '#contract/limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
-import { enqueue } from '#server/engines/jobs/define-job.ts'
-import { compose } from '#server/engines/mail/compose.ts'
-import { sendMail } from '#server/engines/mail/send-mail.job.ts'
+import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
 import { clearAttempts, countAttempt } from '#server/engines/secrets/limiter.ts'
 import { verifyPassword } from '#server/engines/secrets/passwords.ts'
 import { hashCode, newCode, seal, unseal } from '#server/engines/secrets/tokens.ts'
@@ -73,16 +71,13 @@ async function sendChallenge(tx: WriteContext, sessionId: string, email: string)
     .values({ session_id: sessionId, ...values })
     .onConflict((conflict) => conflict.column('session_id').doUpdateSet(values))
     .execute()
-  const { name } = tx.config.product
-  const letter = compose({
+  await enqueueMail(tx, {
     to: email,
     key: `code ${sessionId} ${now.toISOString()}`,
-    subject: `Your ${name} sign-in code`,
-    product: name,
+    subject: `Your ${tx.config.product.name} sign-in code`,
     paragraphs: ['Enter this code to finish signing in. It is valid for ten minutes.'],
     code,
   })
-  await enqueue(tx, sendMail, letter)
 }
 
 function pendingSession({ viewer }: Context): { sessionId: string; userId: string; email: string } {
