@@ -127,7 +127,7 @@ function journey(url: string): void {
       socket.once('connect', () => resolve())
       socket.once('connect_error', reject)
     })
-    const { data } = await clientOf(address, token)(realtimeCalls.authorise, {
+    const { data } = await clientOf(address, token)(realtimeCalls.authorize, {
       body: { socket_id: socket.id ?? '', channel_name: channel },
     })
     expect(await socket.timeout(EVENT_MS).emitWithAck('subscribe', { channel, auth: data.auth })).toEqual({ ok: true })

@@ -55,7 +55,7 @@ export async function start({ dataDir, port = 0, entry = 'main', env = {} }: Sta
     },
   })
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
-  const isReady = entry === 'main' ? () => answersReady(address) : async () => output.join('').includes('The worker is ready')
+  const isReady = entry === 'main' ? () => answersReady(address) : async () => output.join('').includes('Worker ready')
   await readiness(child, isReady, output)
   return { address, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') }
 }

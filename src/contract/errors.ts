@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every kind of refusal the product knows; the one table from kind to HTTP status. */
+/** All error kinds with their HTTP status. */
 export const ERROR_STATUS = {
   invalid: 400,
   unauthenticated: 401,
@@ -10,9 +10,9 @@ export const ERROR_STATUS = {
   too_large: 413,
   unsupported_media: 415,
   throttled: 429,
-  /** The whole service is down on purpose: a 503 that names no kind, from whatever stands in front of it. */
+  /** The whole service is down on purpose. The client derives this kind from a 503 without a kind, sent by a proxy. */
   maintenance: 503,
-  /** One thing it needs (database, store, mail) does not answer just now. */
+  /** The database, the store or the mail server does not respond. */
   unavailable: 503,
   internal: 500,
 } as const
@@ -20,7 +20,7 @@ export const ERROR_STATUS = {
 export type ErrorKind = keyof typeof ERROR_STATUS
 export type FieldErrors = Record<string, string[]>
 
-/** The body of every refused call (decisions Q01 to Q03). */
+/** The body of every error response. */
 export const ErrorBody = z.object({
   response: z.enum(['error', 'validationError']),
   message: z.string(),

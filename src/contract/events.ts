@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MODELS, type Model } from './permissions.ts'
 import { Id, json, text, type Call } from './route.ts'
 
-/** Realtime carries identity and time, never data (decisions Q100). Names on the wire begin with `private-`. */
+/** Events carry ids and times, never data: clients fetch data through calls, which check permissions. */
 export const CHANNELS = {
   user: (userId: string) => `private-user.${userId}`,
   account: (accountId: string) => `private-account.${accountId}`,
@@ -17,7 +17,7 @@ export type RowUpdated = z.output<typeof RowUpdated>
 
 export const NotificationRaised = z.object({ id: Id, unread: z.number() })
 
-/** Event name to payload, by channel; the browser's staleness table must answer each of them. */
+/** Payloads by channel and event name. The browser's staleness table must handle each of them. */
 export interface ChannelEvents {
   account: { 'model-updated': AccountUpdated }
   datatable: { 'model-updated': RowUpdated }
@@ -25,11 +25,11 @@ export interface ChannelEvents {
 }
 
 export const realtimeCalls = {
-  authorise: {
+  authorize: {
     method: 'POST',
     path: '/broadcasting/auth',
     can: 'signed-in',
-    summary: 'May this socket hear this channel?',
+    summary: 'Sign a channel subscription',
     body: z.strictObject({ socket_id: text(100), channel_name: text(200) }),
     output: json(z.object({ auth: z.string() })),
   },

@@ -13,7 +13,7 @@ export const AuthUser = z.object({
   email: z.string(),
   company: z.object({ id: Id, name: z.string(), logo_url: z.string().nullable(), timezone: z.string() }),
   roles: z.array(z.object({ id: Id, name: z.string(), label: z.string() })),
-  /** id '0' means none (S1 §9). */
+  /** id '0': none. */
   subscription: z.object({ id: z.string(), name: z.string(), created_at: z.string().nullable(), term: z.number().nullable() }),
   via_invite: z.boolean(),
   via_share_link: z.boolean(),
@@ -41,20 +41,26 @@ export const InitData = z.object({
 export type InitData = z.output<typeof InitData>
 
 const SettingKey = z.strictObject({
-  key: z.string().regex(/^(datatable_[a-z_]{1,40}|dashboard|account_tabs)$/, 'This setting is not known.'),
+  key: z.string().regex(/^(datatable_[a-z_]{1,40}|dashboard|account_tabs)$/, 'Unknown setting.'),
 })
 const SettingValue = z
   .unknown()
   .refine((value) => JSON.stringify(value ?? null).length <= SETTING_MAX_BYTES, 'This setting is larger than 64 KiB.')
 
 export const initCalls = {
-  init: { method: 'GET', path: '/init', can: 'signed-in', summary: 'Who am I and what may I do?', output: json(InitData) },
-  refresh: { method: 'GET', path: '/init/cache', can: 'signed-in', summary: 'Build the init data anew', output: json(InitData) },
+  init: {
+    method: 'GET',
+    path: '/init',
+    can: 'signed-in',
+    summary: 'Get the signed-in user, permissions and settings',
+    output: json(InitData),
+  },
+  refresh: { method: 'GET', path: '/init/cache', can: 'signed-in', summary: 'Rebuild the init data', output: json(InitData) },
   setting: {
     method: 'GET',
     path: '/settings/:key',
     can: 'signed-in',
-    summary: 'One of my settings',
+    summary: 'Get a setting',
     params: SettingKey,
     output: json(z.object({ key: z.string(), value: z.unknown() })),
   },
@@ -62,7 +68,7 @@ export const initCalls = {
     method: 'POST',
     path: '/settings/:key',
     can: 'signed-in',
-    summary: 'Remember one of my settings',
+    summary: 'Store a setting',
     params: SettingKey,
     body: z.strictObject({ value: SettingValue }),
     output: json(z.object({ key: z.string(), value: z.unknown() })),

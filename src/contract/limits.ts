@@ -1,16 +1,16 @@
-/** Every business constant, its unit in its name. Nothing else in the product repeats one of these numbers. */
+/** All business constants, with their units in their names. No other file repeats these numbers. */
 
 export const SECOND_MS = 1_000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-// Sessions (S0 §4, decisions Q07 to Q10)
+// Sessions (docs/product.md, "Sign-in and sessions")
 export const IDLE_CHECK_MS = 30 * SECOND_MS
 export const IDLE_WARNING_MS = 58 * MINUTE_MS
 export const IDLE_LOGOUT_MS = 60 * MINUTE_MS
 export const ACCESS_TOKEN_IDLE_MS = 65 * MINUTE_MS
-/** How long a process may use a session without reading it from the database again. */
+/** How long a session is cached. */
 export const SESSION_CACHE_MS = 1_000
 export const SESSION_ABSOLUTE_MS = 12 * HOUR_MS
 export const SESSION_REMEMBERED_MS = 30 * DAY_MS
@@ -25,7 +25,7 @@ export const LOGIN_FAILURES_PER_MINUTE = 5
 export const PASSWORD_MIN_CHARACTERS = 8
 export const PASSWORD_MAX_CHARACTERS = 128
 
-// Calls and connection (S0 §7, §9)
+// Calls and connection
 export const REQUEST_TIMEOUT_MS = 300 * SECOND_MS
 export const OFFLINE_PROBE_MS = 30 * SECOND_MS
 export const MAINTENANCE_PROBE_MS = 60 * SECOND_MS
@@ -47,7 +47,7 @@ export const SETTING_MAX_BYTES = 64 * 1024
 export const ACCOUNT_META_MAX = 20
 export const METRIC_CACHE_MS = 5 * MINUTE_MS
 
-// Toasts (S0 §9, decisions C29)
+// Toasts
 export const TOAST_MS = {
   info: 8_000,
   success: 4_000,
@@ -66,14 +66,14 @@ export const COUNT_UP_MS = 2_000
 export const LEGEND_COLUMNS_ABOVE = 5
 export const DOUGHNUT_CUTOUT_PERCENT = 70
 
-// Map (S1 §9)
+// Map
 export const MAP_DEFAULT_ZOOM = 10
 export const MAP_MIN_ZOOM = 4
 export const MAP_SINGLE_ZOOM = 5
 export const MAP_PADDING_PX = 80
 export const MAP_HEIGHT_PX = 550
 export const MAP_OVERVIEW_HEIGHT_PX = 650
-/** Near the middle of the United States. */
+/** Near the center of the United States. */
 export const MAP_DEFAULT_CENTER_DEGREES = { lng: -98.58, lat: 39.83 } as const
 export const RESIZE_DEBOUNCE_MS = 250
 
@@ -97,7 +97,7 @@ export const UPLOAD_PARTS_MAX = 10_000
 export const UPLOAD_IDLE_MS = 30 * SECOND_MS
 export const STORAGE_RETRY_AFTER_SECONDS = 30
 
-// Import (domain 13)
+// Import (docs/domain.md, "Limits")
 export const IMPORT_MAX_BYTES = 50 * 1024 ** 2
 export const IMPORT_MAX_ROWS = 50_000
 export const IMPORT_MAX_COLUMNS = 300
@@ -111,7 +111,7 @@ export const IMPORT_MAPPED_SCORE = 0.85
 export const IMPORT_CONFIRM_SCORE = 0.55
 export const CUSTOM_KEYS_MAX = 40
 
-// Reading of uploaded spreadsheets (domain 13 step 1, security "Files")
+// Parsing of uploaded spreadsheets: limits against malicious files
 export const IMPORT_MAX_MEMBERS = 2_000
 export const IMPORT_RATIO_FROM_BYTES = 10 * 1024 ** 2
 export const IMPORT_TOKEN_MAX_CHARACTERS = 1_048_576
@@ -123,7 +123,7 @@ export const IMPORT_WORKER_MS = 2 * MINUTE_MS
 export const IMPORT_FORMULA_VISITS = 20_000_000
 export const CELL_MAX_CHARACTERS = 32_767
 
-// Reconciliation (domain 8; all defaults a company may change)
+// Reconciliation (docs/domain.md, "Checks"); companies can change these defaults
 export const RECONCILE_DEBOUNCE_MS = 5 * SECOND_MS
 export const CHECK_DEFAULTS = {
   sprinklerFromTiv: 5_000_000,
@@ -147,10 +147,10 @@ export const CHECK_DEFAULTS = {
   areaPerStoryMinSqft: 400,
   contentsTimesBuildingMax: 10,
 } as const
-/** The most entries that share a key (address, weak address, map cell) one property is compared with; keeps a run linear. */
+/** A property is compared with at most this many others that share a key (address, weak address, map cell), so a run stays linear. */
 export const DUPLICATE_CANDIDATES_MAX = 50
 
-// Data quality score (domain 8.7)
+// Data quality score (docs/domain.md, "Quality score")
 export const SCORE_LOST_PER_CRITICAL = 10
 export const SCORE_LOST_PER_WARNING = 4
 export const APPRAISAL_FROM_TIV = 10_000_000
@@ -161,7 +161,7 @@ export const EVIDENCE_MONTHS = 36
 // Uploads in the browser
 export const UPLOAD_FILES_AT_ONCE = 3
 export const UPLOAD_PARTS_AT_ONCE = 2
-/** Larger files are not copied into the browser's own store; after a reload the person gives them again. */
+/** Larger files are not copied into browser storage; after a reload the user selects them again. */
 export const UPLOAD_KEEP_MAX_BYTES = 2 * 1024 ** 3
 export const UPLOAD_REPORT_EVERY_MS = 150
 export const UPLOAD_SPEED_WINDOW_MS = 5 * SECOND_MS

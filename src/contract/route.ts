@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { PermissionName } from './permissions.ts'
 
-/** Who may make a call: a permission by name, anyone who is signed in, or anyone at all. Required, so that no call is open by accident. */
+/** Who can make a call: users with a permission, signed-in users, or anyone. Required, so that no call is public by accident. */
 export type Can = PermissionName | 'signed-in' | 'public'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** json: the envelope of decisions Q01 around `data`; blob: a file with its name in Content-Disposition. */
+/** json: `data` in an envelope (docs/product.md, "API conventions"); blob: a file with its name in Content-Disposition. */
 export type Output<D extends z.ZodType = z.ZodType, E extends z.ZodType = z.ZodType> =
   { kind: 'json'; data: D; extra?: E } | { kind: 'blob'; contentType: string }
 
@@ -19,9 +19,9 @@ export interface Call {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
-  /** Overrides the usual body limit, in bytes. */
+  /** Overrides BODY_MAX_BYTES. */
   bodyMaxBytes?: number
-  /** True where a signed-in person with a pending second factor may call, too. */
+  /** Also allowed while the second factor is pending. */
   duringChallenge?: boolean
   output: Output
 }
@@ -43,7 +43,7 @@ export type DataOf<C extends Call> = C['output'] extends { kind: 'json'; data: i
     ? z.output<D>
     : never
   : never
-/** What a handler hands over; the output schema strips whatever it does not name. */
+/** What a handler returns; the output schema strips properties that it does not name. */
 export type DataIn<C extends Call> = C['output'] extends { kind: 'json'; data: infer D }
   ? D extends z.ZodType
     ? z.input<D>
@@ -51,15 +51,15 @@ export type DataIn<C extends Call> = C['output'] extends { kind: 'json'; data: i
   : never
 export type ExtraOf<C extends Call> = C['output'] extends { extra: infer E } ? (E extends z.ZodType ? z.output<E> : undefined) : undefined
 
-/** A JSON answer: `{response, message, data, meta?}`; `extra` stands beside them at the top level (lists: meta; login: the tokens). */
+/** A JSON answer: `{response, message, data}`. `extra` adds properties at the top level, such as `meta` of lists or the tokens of a login. */
 export const json = <D extends z.ZodType>(data: D) => ({ kind: 'json', data }) as const
 export const jsonWith = <D extends z.ZodType, E extends z.ZodType>(data: D, extra: E) => ({ kind: 'json', data, extra }) as const
 export const blob = (contentType: string) => ({ kind: 'blob', contentType }) as const
 
-/** For calls whose answer is a message only. */
+/** For calls that answer a message only. */
 export const Nothing = z.null()
 
-/** A text people type: no control characters, no lone surrogates, trimmed. */
+/** Trimmed text without control characters and lone surrogates. */
 export const text = (max: number) =>
   z
     .string()
@@ -67,7 +67,7 @@ export const text = (max: number) =>
     .max(max, `Please use at most ${max} characters.`)
     .refine((value) => !hasForbiddenCharacters(value), 'Please remove control characters.')
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- finds control characters
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/
 
 export function hasForbiddenCharacters(value: string): boolean {
@@ -78,5 +78,5 @@ export const Id = z.uuid('This is not a valid id.')
 export const ById = z.strictObject({ id: Id })
 export const Flag01 = z.enum(['0', '1']).transform((value) => value === '1')
 
-/** Query values arrive as texts. */
+/** A whole number in a query, where all values are text. */
 export const Whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)

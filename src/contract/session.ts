@@ -69,7 +69,7 @@ export const sessionCalls = {
     method: 'GET',
     path: '/password/find/:token',
     can: 'public',
-    summary: 'Is this reset link still good?',
+    summary: 'Check a reset link',
     params: z.strictObject({ token: text(100) }),
     output: json(z.object({ email: z.string() })),
   },
@@ -78,7 +78,7 @@ export const sessionCalls = {
     method: 'GET',
     path: '/status',
     can: 'public',
-    summary: 'Is the service up?',
+    summary: 'Check that the service is up',
     output: json(z.object({ status: z.literal('up') })),
   },
 } as const satisfies Record<string, Call>

@@ -4,18 +4,18 @@ import { openDatabase, openPool } from './db/client.ts'
 import { createStatementNames } from './db/prepared.ts'
 import { migrate } from './db/migrate.ts'
 import { createListCache } from './engines/datatable/list-cache.ts'
-import { createServer, refuseUnknown } from './engines/http/server.ts'
-import { mountDocs } from './engines/http/docs-page.ts'
+import { createServer, mountNotFound } from './engines/http/server.ts'
+import { mountDocs } from './engines/http/openapi.ts'
 import { mountOperations } from './engines/http/operations.ts'
 import { mountRoutes } from './engines/http/mount.ts'
 import { servePage } from './engines/http/page.ts'
 import { openQueue, runJobs, stopQueue } from './engines/jobs/queue.ts'
-import { openMail } from './engines/mail/open-mail.ts'
+import { openMail } from './engines/mail/mail.ts'
 import { startRealtime } from './engines/realtime/realtime.ts'
 import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
 import { createMetricCache } from './engines/metric/metric-cache.ts'
 import { createSessionCache } from './engines/session/session-cache.ts'
-import { openStorage } from './engines/storage/open-storage.ts'
+import { openDiskStorage } from './engines/storage/disk.ts'
 import type { Services } from './engines/context.ts'
 import { authoriseChannel } from './access/channels.ts'
 import { jobs, onRegisterChanged, routes } from './features/index.ts'
@@ -25,7 +25,7 @@ import type { Log } from './kernel/log.ts'
 
 export interface Running {
   services: Services
-  /** Ends what this process began, in order: no new work, running work, connections. */
+  /** Rejects new work, waits for running work, then closes all connections. */
   stop(): Promise<void>
 }
 
@@ -43,18 +43,13 @@ interface Parts {
 /** One in LISTS_SHARE pool connections is reserved for list and session reads. */
 const LISTS_SHARE = 3
 
-/** Connects to everything outside the process. */
+/** Migrates the database, connects to all services and creates the caches. */
 export async function openServices({ config, log, databaseUrl, clock = systemClock }: Parts) {
   await migrate(databaseUrl, log)
   const forLists = Math.ceil(config.databaseConnections / LISTS_SHARE)
   const database = openDatabase(databaseUrl, { log, max: config.databaseConnections - forLists })
-  const reader = openPool(databaseUrl, { log, max: forLists, keepPlans: true })
-  const storage = await openStorage({
-    storageUrl: config.storageUrl,
-    dataDir: config.dataDir,
-    appUrl: config.appUrl,
-    secret: config.secretKey,
-  })
+  const reader = openPool(databaseUrl, { log, max: forLists, genericPlans: true })
+  const storage = await openStorage(config)
   const mail = await openMail(config)
   const queue = await openQueue({ databaseUrl, log, jobs })
   const services: Services = {
@@ -82,7 +77,14 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
   return { services, storage, stop }
 }
 
-/** The API, the page, realtime and, where wanted, the jobs: one process, one port. */
+/** The S3 SDK is loaded only if used, because it costs memory and start-up time. */
+async function openStorage({ storageUrl, dataDir, appUrl, secretKey }: Config) {
+  if (storageUrl === undefined) return openDiskStorage({ dataDir, secret: secretKey })
+  const { openS3Storage } = await import('./engines/storage/s3.ts')
+  return openS3Storage(storageUrl, appUrl)
+}
+
+/** The API, the page, realtime and, if configured, the jobs: one process, one port. */
 export async function startApi(parts: Parts, page = join(import.meta.dirname, '../../dist/web')): Promise<RunningApi> {
   const { services, storage, stop } = await openServices(parts)
   const { config, log } = services
@@ -92,7 +94,7 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
   mountRoutes(server, services, routes)
   mountDocs(server, config.product.name, routes)
   if (storage.kind === 'disk') await registerDiskRoutes(server, storage)
-  refuseUnknown(server, await servePage(server, page, config.product.name))
+  mountNotFound(server, await servePage(server, page, config.product.name))
   const realtime = await startRealtime(server.server, services, authoriseChannel)
   await server.ready()
   if (config.worker) await runJobs(services, jobs)
@@ -108,7 +110,7 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
   }
 }
 
-/** A process of its own for the jobs. */
+/** A process that only runs jobs. */
 export async function startWorker(parts: Parts): Promise<Running> {
   const running = await openServices(parts)
   await runJobs(running.services, jobs)

@@ -1,11 +1,10 @@
 import { startApi } from './app.ts'
-import { listen } from './engines/http/listen.ts'
+import { listen } from './engines/http/server.ts'
 import { openDatabaseServer } from './db/server.ts'
 import { prepare } from './features/setup/prepare.ts'
 import { loadConfig } from './kernel/config.ts'
 import { createLog } from './kernel/log.ts'
-import { startProgram } from './kernel/start.ts'
-import { onStop } from './kernel/stop.ts'
+import { onStop, startProgram } from './kernel/program.ts'
 
 await startProgram(async () => {
   const config = loadConfig()

@@ -34,11 +34,11 @@ describe('values from the database', () => {
     expect(await one(expression)).toEqual(expected)
   })
 
-  test('the connection says who it is', async () => {
+  test('sets the application name of the connection', async () => {
     expect(await one("current_setting('application_name')")).toBe('client-test')
   })
 
-  test('a connection that breaks while idle is replaced', async () => {
+  test('replaces an idle connection that breaks', async () => {
     const { rows } = await open.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
     const other = openDatabase(database.url, { max: 1 })
     await other.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])

@@ -7,16 +7,16 @@ export type Database = Kysely<DB>
 
 interface OpenOptions {
   log?: Log
-  /** Connections at most; each costs the server a process. */
+  /** Maximum number of connections; each is a process on the database server. */
   max?: number
   applicationName?: string
-  /** One plan a named statement and connection, for whatever values: what lists ask again and again. */
-  keepPlans?: boolean
+  /** Plan each named statement once per connection, for all values. For frequent list queries. */
+  genericPlans?: boolean
 }
 
 interface OpenDatabase {
   db: Database
-  /** For what Kysely does not speak: LISTEN, COPY, named prepared statements. */
+  /** For what Kysely lacks: LISTEN, COPY, named prepared statements. */
   pool: pg.Pool
   /** Waits for running queries, then closes every connection. */
   close(): Promise<void>
@@ -31,7 +31,7 @@ const { INT8, NUMERIC, DATE, INT8_ARRAY, NUMERIC_ARRAY, DATE_ARRAY } = {
   DATE_ARRAY: 1182,
 }
 
-/** An item of an array literal of numbers or dates is never quoted. */
+/** For numbers and dates, which are never quoted in an array literal. */
 const parseArray =
   <T>(parseItem: (text: string) => T) =>
   (literal: string): (T | null)[] =>
@@ -53,14 +53,14 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
   [DATE_ARRAY, parseArray(asText)],
 ])
 
-/** Numbers arrive as numbers, a date as 'YYYY-MM-DD', a timestamptz as Date; the rest as the driver has it. */
+/** A date is 'YYYY-MM-DD', a timestamptz is a Date. bigint and numeric are numbers: exact to 2^53, enough for cents and ids. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (format === 'binary' ? undefined : PARSERS.get(oid)) ?? pg.types.getTypeParser(oid, format),
 }
 
-/** A pool whose broken connections never end the process, and whose close waits until the server has seen every goodbye. */
-export function openPool(url: string, { log, max = 10, applicationName = 'plumbline', keepPlans = false }: OpenOptions = {}) {
-  const options = keepPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {}
+/** A pool of connections. A broken connection does not end the process, and `close` waits until all connections are closed. */
+export function openPool(url: string, { log, max = 10, applicationName = 'plumbline', genericPlans = false }: OpenOptions = {}) {
+  const options = genericPlans ? { options: '-c plan_cache_mode=force_generic_plan' } : {}
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -78,22 +78,19 @@ export function openPool(url: string, { log, max = 10, applicationName = 'plumbl
   pool.on('connect', (client) => {
     connected.add(client)
     client.once('end', () => connected.delete(client))
-    // The pool listens only while a connection is idle; one that breaks between two queries of a transaction would end the process.
+    // The pool handles errors of idle connections only; an error between two queries of a transaction would end the process.
     client.on('error', () => {})
   })
   const close = async () => {
     closing = true
-    const goodbyes = [...connected].map((client) => new Promise((resolve) => client.once('end', resolve)))
+    const ended = [...connected].map((client) => new Promise((resolve) => client.once('end', resolve)))
     await pool.end()
-    await Promise.all(goodbyes)
+    await Promise.all(ended)
   }
   return { pool, close }
 }
 
-/**
- * Opens a pool of connections (10 unless told) to any PostgreSQL. Nothing is connected before the first query.
- * bigint and numeric arrive as numbers: exact to 2^53, enough for cents and for ids.
- */
+/** A pool with Kysely. Connects at the first query. */
 export function openDatabase(url: string, options: OpenOptions = {}): OpenDatabase {
   const { pool, close } = openPool(url, options)
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool, close }

@@ -9,10 +9,10 @@ import { migrate } from './migrate.ts'
 const SCHEMA_FILE = join(import.meta.dirname, 'schema.gen.ts')
 const DATA_DIR = join(import.meta.dirname, '../../../.cache/test-postgres')
 
-/** The migrations run on a throw-away database, so that the types can only say what the migrations say. */
+/** Applies the migrations to a temporary database and generates the types of its tables. */
 async function generateTypes(log: Log): Promise<string> {
   const embedded = await startEmbedded({ dataDir: DATA_DIR, log, disposable: true })
-  const name = `building_${process.pid}_types`
+  const name = `types_${process.pid}`
   const server = openDatabase(embedded.url, { log, max: 1 })
   try {
     await server.pool.query(`create database ${name}`)
@@ -42,7 +42,7 @@ async function describe(url: string, log: Log): Promise<string> {
 const types = await generateTypes(createLog({ level: 'warn' }))
 if (process.argv.includes('--check')) {
   if (types !== (await readFile(SCHEMA_FILE, 'utf8').catch(() => ''))) {
-    process.stderr.write('src/server/db/schema.gen.ts does not say what the migrations say. Run: npm run db:types\n')
+    process.stderr.write('src/server/db/schema.gen.ts is not up to date with the migrations. Run: npm run db:types\n')
     process.exitCode = 1
   }
 } else {

@@ -16,15 +16,14 @@ import { createServer } from 'node:net'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EngineAccount } from './embedded-account.ts'
-import type { EngineBinaries } from './embedded-binaries.ts'
+import type { EngineAccount, EngineBinaries } from './embedded-binaries.ts'
 import { isAlive } from './embedded-process.ts'
 
 export const ENGINE_USER = 'plumbline'
 const MEBIBYTE = 1024 ** 2
 const POLL_MS = 20
-const START_PATIENCE_MS = 120_000
-const STOP_PATIENCE_MS = 30_000
+const START_TIMEOUT_MS = 120_000
+const STOP_TIMEOUT_MS = 30_000
 const LOG_MAX_BYTES = 10 * MEBIBYTE
 const SMALL_SHM_BYTES = 512 * MEBIBYTE
 
@@ -33,7 +32,7 @@ export interface Cluster {
   logFile: string
   binaries: EngineBinaries
   account: EngineAccount
-  /** Nothing survives a power cut: for tests only. */
+  /** Faster, but not durable; for tests. */
   disposable: boolean
 }
 
@@ -43,35 +42,35 @@ interface RunningEngine {
   ready: boolean
 }
 
-/** Makes the cluster once; made beside and renamed, so that an interrupted one is never taken for a whole one. */
-export function initialise(cluster: Cluster, password: string): void {
+/** Creates the cluster once, under a temporary name first, so that an interrupted one is never used. */
+export function createCluster(cluster: Cluster, password: string): void {
   if (existsSync(join(cluster.dir, 'PG_VERSION'))) return
-  const unfinished = `${cluster.dir}.new`
+  const temporary = `${cluster.dir}.new`
   const passwordFile = `${cluster.dir}.pw`
-  rmSync(unfinished, { recursive: true, force: true })
-  mkdirSync(unfinished, { recursive: true, mode: 0o700 })
+  rmSync(temporary, { recursive: true, force: true })
+  mkdirSync(temporary, { recursive: true, mode: 0o700 })
   writeFileSync(passwordFile, password, { mode: 0o600 })
   if (cluster.account !== undefined) {
-    for (const path of [unfinished, passwordFile]) chownSync(path, cluster.account.uid, cluster.account.gid)
+    for (const path of [temporary, passwordFile]) chownSync(path, cluster.account.uid, cluster.account.gid)
   }
   const flags = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums']
   const access = [`--username=${ENGINE_USER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
   const sync = cluster.disposable ? ['--no-sync'] : []
-  const made = spawnSync(cluster.binaries.initdb, ['-D', unfinished, ...flags, ...access, ...sync], {
+  const result = spawnSync(cluster.binaries.initdb, ['-D', temporary, ...flags, ...access, ...sync], {
     ...cluster.account,
     cwd: '/',
     encoding: 'utf8',
     env: engineEnvironment(),
   })
   rmSync(passwordFile, { force: true })
-  if (made.status !== 0) {
-    throw new Error(`The database could not be created in ${cluster.dir}: ${made.error?.message ?? ''}${made.stderr ?? ''}`.trim())
+  if (result.status !== 0) {
+    throw new Error(`The database could not be created in ${cluster.dir}: ${result.error?.message ?? ''}${result.stderr ?? ''}`.trim())
   }
   rmSync(cluster.dir, { recursive: true, force: true })
-  renameSync(unfinished, cluster.dir)
+  renameSync(temporary, cluster.dir)
 }
 
-/** The engine that runs on this cluster now, from its own pid file; a file left behind by a crash counts as none. */
+/** The engine that runs on this cluster, from its pid file. Ignores the pid file of a crashed engine. */
 export function runningEngine(cluster: Cluster): RunningEngine | undefined {
   const file = join(cluster.dir, 'postmaster.pid')
   if (!existsSync(file)) return undefined
@@ -79,7 +78,7 @@ export function runningEngine(cluster: Cluster): RunningEngine | undefined {
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined
   if (!servesCluster(pid, cluster.dir)) {
-    // The id now belongs to some other process: the engine would refuse to start because of it.
+    // The id belongs to another process now, and the engine would not start because of the file.
     rmSync(file, { force: true })
     return undefined
   }
@@ -89,29 +88,29 @@ export function runningEngine(cluster: Cluster): RunningEngine | undefined {
 function servesCluster(pid: number, dir: string): boolean {
   const procFile = `/proc/${pid}/cmdline`
   if (existsSync(procFile)) return readFileSync(procFile, 'utf8').includes(dir)
-  const seen = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
-  return seen.status === 0 && seen.stdout.includes(dir)
+  const listed = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
+  return listed.status === 0 && listed.stdout.includes(dir)
 }
 
 /**
- * Starts the engine, or waits for the one that is already starting; resolves with its pid and port when it accepts
- * connections. It runs in its own process group: an interrupt typed at the terminal must not end it before the application.
+ * Starts the engine, or waits for one that is already starting. Resolves when it accepts connections. It has its own process group,
+ * because Ctrl+C in the terminal must not end it before the application.
  */
 export async function launch(cluster: Cluster, preferredPort: number): Promise<RunningEngine> {
   for (let attempt = 1; ; attempt++) {
     const hasExited = runningEngine(cluster) === undefined ? spawnEngine(cluster, await freePort(preferredPort)) : () => true
     const ready = await waitUntilReady(cluster, hasExited)
     if (ready !== undefined) return ready
-    if (attempt === 5) throw new Error(`The database did not start; the reason stands at the end of ${cluster.logFile}.`)
-    // After a crash the old engine's helpers need a moment to leave its shared memory.
+    if (attempt === 5) throw new Error(`The database did not start. See the end of ${cluster.logFile} for the reason.`)
+    // After a crash, child processes of the old engine still hold its shared memory for a moment.
     await sleep(200 * attempt)
   }
 }
 
-/** Returns a question that tells whether the new process has ended. */
+/** Returns a function that answers whether the new process has exited. */
 function spawnEngine(cluster: Cluster, port: number): () => boolean {
-  const tooLong = (statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES
-  const log = openSync(cluster.logFile, tooLong ? 'w' : 'a', 0o600)
+  const isTooLong = (statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES
+  const log = openSync(cluster.logFile, isTooLong ? 'w' : 'a', 0o600)
   const child = spawn(cluster.binaries.postgres, ['-D', cluster.dir, ...settings(cluster, port).flatMap((s) => ['-c', s])], {
     ...cluster.account,
     cwd: '/',
@@ -128,7 +127,7 @@ function spawnEngine(cluster: Cluster, port: number): () => boolean {
 }
 
 async function waitUntilReady(cluster: Cluster, hasExited: () => boolean): Promise<RunningEngine | undefined> {
-  const deadline = Date.now() + START_PATIENCE_MS
+  const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     const running = runningEngine(cluster)
     if (running?.ready === true) return running
@@ -137,24 +136,24 @@ async function waitUntilReady(cluster: Cluster, hasExited: () => boolean): Promi
   }
 }
 
-/** Asks the engine to end in order (clients are cut, everything is written), or at once; returns its pid if it runs. */
+/** SIGINT disconnects clients and shuts down cleanly, SIGQUIT at once. Returns the pid if the engine runs. */
 export function interrupt(cluster: Cluster, signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): number | undefined {
   const pid = runningEngine(cluster)?.pid
   if (pid !== undefined) process.kill(pid, signal)
   return pid
 }
 
-/** Ends the engine and waits for it; one that has not ended in half a minute is ended at once and recovers at the next start. */
+/** Stops the engine and waits for it. After STOP_TIMEOUT_MS it is killed, and recovers at the next start. */
 export async function halt(cluster: Cluster): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     const pid = interrupt(cluster, signal)
     if (pid === undefined) return
-    const deadline = Date.now() + STOP_PATIENCE_MS
+    const deadline = Date.now() + STOP_TIMEOUT_MS
     while (isAlive(pid) && existsSync(join(cluster.dir, 'postmaster.pid')) && Date.now() < deadline) await sleep(POLL_MS)
   }
 }
 
-/** Statement texts and their details stay out of the engine's log, because they hold personal data. */
+/** Statements and error details are not logged, because they contain personal data. */
 function settings(cluster: Cluster, port: number): string[] {
   return [
     `port=${port}`,
@@ -176,7 +175,7 @@ function settings(cluster: Cluster, port: number): string[] {
   ]
 }
 
-/** Containers often give /dev/shm 64 MB only, which parallel queries exceed. */
+/** In containers /dev/shm often has 64 MB only, which parallel queries exceed. */
 function hasSmallSharedMemory(): boolean {
   if (!existsSync('/dev/shm')) return false
   const { blocks, bsize } = statfsSync('/dev/shm')
@@ -185,14 +184,14 @@ function hasSmallSharedMemory(): boolean {
 
 const engineEnvironment = (): NodeJS.ProcessEnv => ({ PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' })
 
-/** The wanted port when nobody listens there, else any free one. */
-function freePort(wanted: number): Promise<number> {
+/** The preferred port if it is free, otherwise any free one. */
+function freePort(preferred: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', (error) => (wanted === 0 ? reject(error) : resolve(freePort(0))))
-    probe.listen(wanted, '127.0.0.1', () => {
+    probe.once('error', (error) => (preferred === 0 ? reject(error) : resolve(freePort(0))))
+    probe.listen(preferred, '127.0.0.1', () => {
       const address = probe.address()
-      const port = typeof address === 'object' && address !== null ? address.port : wanted
+      const port = typeof address === 'object' && address !== null ? address.port : preferred
       probe.close(() => resolve(port))
     })
   })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LOCK_POLL_MS = 25
-const LOCK_PATIENCE_MS = 60_000
+const LOCK_TIMEOUT_MS = 60_000
 
-/** Whether a process of this id exists, whoever owns it. */
+/** Whether a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -15,8 +15,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** "pid-start": an id may be given to another process after a crash or a reboot, the pair is not. */
-function stampOf(pid: number): string {
+/** Process id and start time: after a crash or a reboot another process can have the id, but not both. */
+function processKey(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return `${pid}-${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`
@@ -25,26 +25,23 @@ function stampOf(pid: number): string {
   }
 }
 
-const isCurrent = (stamp: string): boolean => {
-  const pid = Number.parseInt(stamp, 10)
-  return Number.isInteger(pid) && isAlive(pid) && stampOf(pid) === stamp
+const isCurrent = (key: string): boolean => {
+  const pid = Number.parseInt(key, 10)
+  return Number.isInteger(pid) && isAlive(pid) && processKey(pid) === key
 }
 
-/**
- * Runs work while no other process holds the lock file; a lock whose process is gone is broken.
- * Throws when a living process holds it for a minute.
- */
+/** Runs work while no other process holds the lock file. Ignores the lock of a process that has ended. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const own = `${file}.${process.pid}`
-  writeFileSync(own, stampOf(process.pid))
+  const ownFile = `${file}.${process.pid}`
+  writeFileSync(ownFile, processKey(process.pid))
   try {
-    const deadline = Date.now() + LOCK_PATIENCE_MS
-    while (!tryLink(own, file)) {
-      if (Date.now() > deadline) throw new Error(`Another process is busy with the database in ${file}; end it and start again.`)
+    const deadline = Date.now() + LOCK_TIMEOUT_MS
+    while (!tryLink(ownFile, file)) {
+      if (Date.now() > deadline) throw new Error(`Another process holds ${file}. End it and start again.`)
       await sleep(LOCK_POLL_MS)
     }
   } finally {
-    rmSync(own, { force: true })
+    rmSync(ownFile, { force: true })
   }
   try {
     return await work()
@@ -53,19 +50,19 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
   }
 }
 
-/** A link is made whole or not at all, so a lock never stands there without its holder's name. */
-function tryLink(own: string, file: string): boolean {
+/** Creating a link is atomic, so the lock file always contains the key of its holder. */
+function tryLink(ownFile: string, file: string): boolean {
   try {
-    linkSync(own, file)
+    linkSync(ownFile, file)
     return true
   } catch {
-    const holder = readIfThere(file)
+    const holder = readIfExists(file)
     if (holder !== undefined && !isCurrent(holder)) rmSync(file, { force: true })
     return false
   }
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
@@ -73,16 +70,16 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Notes that this process uses the engine. */
+/** Records that this process uses the engine. */
 export function hold(dir: string): void {
   mkdirSync(dir, { recursive: true })
-  writeFileSync(join(dir, stampOf(process.pid)), '')
+  writeFileSync(join(dir, processKey(process.pid)), '')
 }
 
-/** Takes the note back; returns whether a living process still uses the engine. */
+/** Removes the record of this process; returns whether another process uses the engine. */
 export function release(dir: string): boolean {
-  rmSync(join(dir, stampOf(process.pid)), { force: true })
-  const stamps = readdirSync(dir)
-  for (const stamp of stamps) if (!isCurrent(stamp)) rmSync(join(dir, stamp), { force: true })
-  return stamps.some(isCurrent)
+  rmSync(join(dir, processKey(process.pid)), { force: true })
+  const keys = readdirSync(dir)
+  for (const key of keys) if (!isCurrent(key)) rmSync(join(dir, key), { force: true })
+  return keys.some(isCurrent)
 }

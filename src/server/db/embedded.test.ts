@@ -16,7 +16,7 @@ let cleanUp: (() => Promise<void> | void)[] = []
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'plumbline-embedded-'))
-  // The engine's own user must be able to enter, or the cluster would lie outside of this folder.
+  // The account of the engine must be able to enter, or the cluster would be created outside this folder.
   chmodSync(dataDir, 0o755)
   cleanUp = [() => rmSync(dataDir, { recursive: true, force: true }), endEngine]
 })
@@ -25,19 +25,19 @@ afterEach(async () => {
 })
 
 describe('the embedded database', () => {
-  test('is made once, keeps what it is given, and listens on this machine only', async () => {
+  test('is created once, is durable, and listens on 127.0.0.1 only', async () => {
     const first = await start()
-    await query(first.url, 'create table kept (word text)')
-    await query(first.url, "insert into kept values ('Österreich')")
+    await query(first.url, 'create table words (word text)')
+    await query(first.url, "insert into words values ('Österreich')")
     await first.stop()
     const again = await start()
-    expect(await query(again.url, 'select word from kept')).toEqual([{ word: 'Österreich' }])
+    expect(await query(again.url, 'select word from words')).toEqual([{ word: 'Österreich' }])
     const facts = `select current_setting('listen_addresses') as address, current_setting('data_checksums') as checksums,
       current_setting('fsync') as fsync, current_setting('server_encoding') as encoding, current_setting('server_version_num')::int / 10000 as major`
     expect(await query(again.url, facts)).toEqual([{ address: '127.0.0.1', checksums: 'on', fsync: 'on', encoding: 'UTF8', major: 18 }])
   })
 
-  test('asks for its password, which only its owner can read', async () => {
+  test('requires a password that only its owner can read', async () => {
     const { url } = await start()
     const wrong = new URL(url)
     wrong.password = 'guessed'
@@ -45,7 +45,7 @@ describe('the embedded database', () => {
     expect(statSync(join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600)
   })
 
-  test('left running by a killed process, it is used again and can be ended', async () => {
+  test('is reused and can be stopped after its process was killed', async () => {
     const killed = await startInAnotherProcess()
     const pid = enginePid()
     await kill(killed)
@@ -55,48 +55,48 @@ describe('the embedded database', () => {
     await expect(query(again.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('ends with a process that ends without stopping it', async () => {
+  test('stops with a process that exits without stopping it', async () => {
     const child = await startInAnotherProcess()
     child.kill('SIGUSR2')
     await once(child, 'exit')
     await expect.poll(() => existsSync(pidFile()), { timeout: 5_000 }).toBe(false)
   })
 
-  test('killed itself, it recovers what was committed', async () => {
+  test('recovers committed data after it was killed', async () => {
     const owner = await startInAnotherProcess()
     const other = await start()
-    await query(other.url, 'create table kept as select 7 as number')
+    await query(other.url, 'create table numbers as select 7 as number')
     await kill(owner)
     process.kill(enginePid(), 'SIGKILL')
     const again = await start()
-    expect(await query(again.url, 'select number from kept')).toEqual([{ number: 7 }])
+    expect(await query(again.url, 'select number from numbers')).toEqual([{ number: 7 }])
   })
 
-  test('killed under a running application, it comes back on the same address', async () => {
+  test('is restarted on the same port after it was killed', async () => {
     const { url } = await start()
     process.kill(enginePid(), 'SIGKILL')
     await expect.poll(() => query(url, 'select 1 as one').catch(() => 'down'), { timeout: 15_000 }).toEqual([{ one: 1 }])
   })
 
-  test('is not ended under another process that uses it', async () => {
+  test('is not stopped while another process uses it', async () => {
     await startInAnotherProcess()
     const { url, stop } = await start()
     await stop()
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('takes another port when its own is taken', async () => {
+  test('uses another port if its own is in use', async () => {
     const first = await start()
     await first.stop()
-    const taken = createServer().listen(Number(new URL(first.url).port), '127.0.0.1')
-    await once(taken, 'listening')
-    cleanUp.push(() => void taken.close())
+    const other = createServer().listen(Number(new URL(first.url).port), '127.0.0.1')
+    await once(other, 'listening')
+    cleanUp.push(() => void other.close())
     const again = await start()
     expect(new URL(again.url).port).not.toBe(new URL(first.url).port)
     expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('starts although its old process id now belongs to another process', async () => {
+  test('starts if its old process id belongs to another process', async () => {
     const first = await start()
     await first.stop()
     const foreign = `${process.pid}\n${join(dataDir, 'postgres')}\n1\n5432\n\n127.0.0.1\n1 1\nready\n`
@@ -106,7 +106,7 @@ describe('the embedded database', () => {
   })
 
   test.runIf(process.getuid?.() === 0)(
-    'started by root in a folder closed to others, it keeps its files where its own user can reach them',
+    'stores its files where its account can reach them if root starts it in a closed folder',
     async () => {
       chmodSync(dataDir, 0o700)
       const { url } = await start()
@@ -117,7 +117,7 @@ describe('the embedded database', () => {
     },
   )
 
-  test('is made by one of two processes that start at the same moment', async () => {
+  test('is created by one of two processes that start at the same time', async () => {
     const [one, two] = await Promise.all([startInAnotherProcess(), startInAnotherProcess()])
     expect([one.exitCode, two.exitCode]).toEqual([null, null])
   })
@@ -134,7 +134,7 @@ async function startInAnotherProcess(): Promise<ChildProcess> {
     import { startEmbedded } from '#server/db/embedded.ts'
     import { createLog } from '#server/kernel/log.ts'
     await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: createLog({ level: 'silent' }) })
-    process.on('SIGUSR2', () => { throw new Error('a defect') })
+    process.on('SIGUSR2', () => { throw new Error('unexpected') })
     console.log('ready')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -149,7 +149,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** A killed process leaves its engine running, as it should. */
+/** A killed process leaves its engine running. */
 async function endEngine(): Promise<void> {
   if (!existsSync(pidFile())) return
   process.kill(enginePid(), 'SIGQUIT')

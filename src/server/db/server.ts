@@ -7,23 +7,23 @@ interface DatabaseServer {
   stop(): Promise<void>
 }
 
-/** The database of DATABASE_URL, or else the embedded one, started here and stopped with us. Throws with a sentence that says what to do. */
+/** The database of DATABASE_URL, or the embedded one, which is started. Errors are for the user. */
 export async function openDatabaseServer(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<DatabaseServer> {
   if (config.databaseUrl !== undefined) {
-    await reach(config.databaseUrl)
+    await checkConnection(config.databaseUrl)
     return { url: config.databaseUrl, stop: async () => undefined }
   }
   const { startEmbedded } = await import('./embedded.ts')
   return startEmbedded({ dataDir: config.dataDir, log })
 }
 
-async function reach(url: string): Promise<void> {
+async function checkConnection(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The database of DATABASE_URL cannot be used (${reason}). Check that it is running and that the address is right.`, {
+    throw new Error(`The database of DATABASE_URL cannot be reached (${reason}). Check that it is running and that the URL is right.`, {
       cause: error,
     })
   } finally {

@@ -40,9 +40,13 @@ export interface Context extends Services {
   viewer: Viewer
 }
 
-/** The queue as the rest of the server sees it. */
+/** The job queue and the jobs that this process runs. */
 export interface Jobs {
   boss: PgBoss
+  /** Aborted at shutdown. */
+  stopping: AbortController
+  /** Names of running jobs by id. */
+  running: Map<string, string>
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Time as the product sees it; tests may replace it, nothing else may. */
+/** The current time. Only tests replace it. */
 export interface Clock {
   now(): Date
 }

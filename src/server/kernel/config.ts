@@ -1,39 +1,32 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts'
-import { keptSecret } from './secret.ts'
 
 const SECRET_MIN_CHARACTERS = 32
 
 const url = (pattern: RegExp, example: string) => z.string().regex(pattern, `must look like ${example}`)
 const webUrl = url(/^https?:\/\/[^/\s]+/, 'https://example.com')
 
-/** A number of proxies in front of this process, or their addresses; never "all", which would let anybody claim any address. */
+const wholeNumber = (min: number, max: number) =>
+  z.coerce.number('must be a number').int('must be a whole number').min(min, `must be ${min} or more`).max(max, `must be ${max} or less`)
+
+/** The number of proxies in front of this process, or their addresses. Never "all": then any client could claim any address. */
 const proxies = z.union([
   z.string().regex(/^\d+$/).transform(Number),
   z.string().regex(/^[0-9a-fA-F.:/,\s]+$/, 'must be a number of proxies or a list of their addresses'),
 ])
 
-/** Every variable, in the order of .env.example; anything unset takes the default that stands here. */
+/** All variables with their defaults, in the order of .env.example. */
 export const Environment = z.object({
-  PORT: z.coerce
-    .number('must be a port number')
-    .int('must be a port number')
-    .min(0, 'must be 0 or more')
-    .max(65_535, 'must be 65535 or less')
-    .default(3000),
+  PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   APP_URL: webUrl.optional(),
   TRUST_PROXY: proxies.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(/^postgres(ql)?:\/\/\S+$/, 'postgres://user:password@host:5432/database').optional(),
-  DATABASE_CONNECTIONS: z.coerce
-    .number('must be a number')
-    .int('must be a whole number')
-    .min(4, 'must be 4 or more')
-    .max(500, 'must be 500 or less')
-    .default(20),
+  DATABASE_CONNECTIONS: wholeNumber(4, 500).default(20),
   STORAGE_URL: url(/^s3:\/\/\S+$/, 's3://key:secret@host/bucket?region=us-east-1').optional(),
   MAIL_URL: url(/^smtps?:\/\/\S+$/, 'smtp://user:password@host:587').optional(),
   MAIL_FROM: z.string().regex(/@/, 'must be a mail address').optional(),
@@ -59,11 +52,10 @@ export const Environment = z.object({
 export type Config = ReturnType<typeof loadConfig>
 
 /**
- * The configuration from environment variables and, below them, a file .env in the working directory; an empty variable
- * counts as unset. Without SECRET_KEY a secret is made once
- * and kept in DATA_DIR. Throws one error that names every variable that cannot be used.
+ * Reads the environment and a .env file in the working directory; environment variables win, and an empty one counts as unset.
+ * Throws one error that names every invalid variable.
  */
-export function loadConfig(env: Record<string, string | undefined> = ownEnvironment()) {
+export function loadConfig(env: Record<string, string | undefined> = processEnvironment()) {
   const vars = readEnvironment(env)
   const embedded = vars.DATABASE_URL === undefined
   const dataDir = resolve(vars.DATA_DIR)
@@ -79,10 +71,10 @@ export function loadConfig(env: Record<string, string | undefined> = ownEnvironm
     databaseConnections: vars.DATABASE_CONNECTIONS,
     /** Absent: documents on disk under dataDir. */
     storageUrl: vars.STORAGE_URL,
-    /** Absent: mails as files in dataDir/outbox. */
+    /** Absent: messages as files in dataDir/outbox. */
     mailUrl: vars.MAIL_URL,
     mailFrom: vars.MAIL_FROM ?? `${vars.PRODUCT_NAME} <no-reply@${new URL(appUrl).hostname}>`,
-    secretKey: vars.SECRET_KEY ?? keptSecret(dataDir),
+    secretKey: vars.SECRET_KEY ?? storedSecret(dataDir),
     /** Whether this process also runs jobs. */
     worker: vars.WORKER,
     admin: { email: vars.ADMIN_EMAIL, password: vars.ADMIN_PASSWORD },
@@ -102,26 +94,38 @@ export function loadConfig(env: Record<string, string | undefined> = ownEnvironm
   }
 }
 
-function ownEnvironment(): NodeJS.ProcessEnv {
+function processEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
+}
+
+/** The secret that signs links and codes: created once in DATA_DIR/secret, readable by its owner only. */
+function storedSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret')
+  mkdirSync(dataDir, { recursive: true })
+  try {
+    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  return readFileSync(file, 'utf8')
 }
 
 function readEnvironment(env: Record<string, string | undefined>): z.output<typeof Environment> {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const read = Environment.safeParse(set)
-  const problems = read.success ? missingTogether(read.data) : read.error.issues.map(sentence)
+  const problems = read.success ? missingVariables(read.data) : read.error.issues.map(problemOf)
   if (read.success && problems.length === 0) return read.data
-  throw new Error(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+  throw new Error(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
 }
 
-/** The deepest message of a union is the one that says what is wanted. */
-function sentence(issue: z.core.$ZodIssue): string {
+/** For a union, the innermost message is the one that says what is expected. */
+function problemOf(issue: z.core.$ZodIssue): string {
   const inner = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0]?.message : undefined
   return `${issue.path.join('.')} ${inner ?? issue.message}`
 }
 
-function missingTogether(vars: z.output<typeof Environment>): string[] {
+function missingVariables(vars: z.output<typeof Environment>): string[] {
   const problems: string[] = []
   if (vars.DATABASE_URL !== undefined && vars.SECRET_KEY === undefined) {
     problems.push('SECRET_KEY must be set together with DATABASE_URL, and be the same for all processes')

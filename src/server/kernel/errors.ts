@@ -7,7 +7,7 @@ interface ErrorDetails {
   retryAfterSeconds?: number
 }
 
-/** The only error class: a refusal that the person at the other end is meant to read. */
+/** The only error class: an error whose message is shown to the user. */
 export class AppError extends Error {
   readonly kind: ErrorKind
   readonly details: ErrorDetails
@@ -33,6 +33,6 @@ export const unsupported = (message: string) => new AppError('unsupported_media'
 export const unavailable = (message: string, retryAfterSeconds = 5) => new AppError('unavailable', message, { retryAfterSeconds })
 export const throttled = (message: string, retryAfterSeconds: number) => new AppError('throttled', message, { retryAfterSeconds })
 
-/** Field errors: the first message of each field is what the form shows. */
+/** Field errors: the form shows the first message of each field. */
 export const invalid = (fields: FieldErrors, message = Object.values(fields)[0]?.[0] ?? 'Please check the form.') =>
   new AppError('invalid', message, { fields })

@@ -7,7 +7,7 @@ function logged(entry: object): string {
   return text
 }
 
-test('an entry is one JSON line with a level, a time and its message', () => {
+test('writes an entry as one JSON line with level, time and message', () => {
   expect(JSON.parse(logged({ count: 3 }))).toMatchObject({
     level: 'info',
     count: 3,
@@ -16,7 +16,7 @@ test('an entry is one JSON line with a level, a time and its message', () => {
   })
 })
 
-test('credentials are hidden wherever they stand', () => {
+test('hides credentials up to three levels deep', () => {
   const text = logged({
     password: 'pw-1',
     req: {
@@ -29,7 +29,7 @@ test('credentials are hidden wherever they stand', () => {
   expect(text).toContain('[hidden]')
 })
 
-test('a database error keeps its code and loses the offending values', () => {
+test('logs the code of a database error without the offending values', () => {
   const error = Object.assign(new Error('duplicate key', { cause: new Error('socket closed') }), {
     code: '23505',
     constraint: 'users_email_key',
@@ -44,4 +44,10 @@ test('a database error keeps its code and loses the offending values', () => {
     cause: { message: 'socket closed' },
   })
   expect(text).not.toMatch(/ann@example|12345/)
+})
+
+test('logs the message and stack of an error that arrives as a plain object', () => {
+  const error = new Error('pool is closed')
+  const copied = { ...error, message: error.message, stack: error.stack, queue: 'send-mail' }
+  expect(JSON.parse(logged({ err: copied })).err).toEqual({ type: 'Error', message: 'pool is closed', stack: error.stack })
 })

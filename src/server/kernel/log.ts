@@ -19,7 +19,7 @@ const SECRET_KEYS = [
   'signature',
 ]
 
-/** Any of the secret keys is blanked at the top of an entry and up to three levels below it. */
+/** Secret keys at the top of an entry and up to three levels below it. */
 const SECRET_PATHS = ['', '*.', '*.*.', '*.*.*.'].flatMap((depth) => [
   ...SECRET_KEYS.map((key) => `${depth}${key}`),
   `${depth}["set-cookie"]`,
@@ -28,17 +28,20 @@ const SECRET_PATHS = ['', '*.', '*.*.', '*.*.*.'].flatMap((depth) => [
 
 interface LogOptions {
   level: string
-  /** Where entries go; the standard output unless a test reads them. */
+  /** Standard output by default. */
   destination?: DestinationStream
 }
 
-/** Chosen fields only: a database error also carries the offending values and the connection with its keys. */
+/**
+ * Selected fields only: a database error also carries the offending values and the connection with its keys. pg-boss reports copies
+ * of errors as plain objects, so anything with a message counts as an error.
+ */
 function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const { name, message, stack, cause } = error
+  if (error === null || typeof error !== 'object') return { message: String(error) }
+  const { name, message, stack, cause }: Partial<Error> = error
   return {
-    type: name,
-    message,
+    type: name ?? 'Error',
+    message: message ?? 'An object without a message was thrown',
     stack,
     ...('code' in error && { error_code: error.code }),
     ...('constraint' in error && { constraint: error.constraint }),
@@ -46,10 +49,7 @@ function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/**
- * Structured log, one JSON entry a line. Credentials are replaced by "[hidden]" wherever one of the known keys
- * appears within three levels; message texts are not searched, so nothing secret may be put into them.
- */
+/** A log with one JSON entry per line. Values of secret keys become "[hidden]"; message texts are not searched, so never put a secret there. */
 export function createLog({ level, destination }: LogOptions): Log {
   const options = {
     level,

@@ -52,7 +52,7 @@ async function join(channel: string): Promise<void> {
   const connection = await connected()
   if (connection?.id === undefined || !connection.connected || !wanted.has(channel)) return
   try {
-    const { data } = await api(realtimeCalls.authorise, { body: { socket_id: connection.id, channel_name: channel } })
+    const { data } = await api(realtimeCalls.authorize, { body: { socket_id: connection.id, channel_name: channel } })
     connection.emit('subscribe', { channel, auth: data.auth })
   } catch (error) {
     // A channel that may not be heard is no failure of the page: its lists still reload on focus.

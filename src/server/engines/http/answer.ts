@@ -4,20 +4,14 @@ import type { z } from 'zod'
 import type { BodyOf, Call, Calls, DataIn, ParamsOf, QueryOf } from '#contract/route.ts'
 import type { Context } from '../context.ts'
 
-/** What stands around a call. */
+/** The client that makes a call. */
 export interface Caller {
-  /** Where the request came from. */
+  /** IP address. */
   address: string
-  userAgent: string
-  /** The bearer token as sent. */
-  token: string | undefined
-  requestId: string
   ifNoneMatch: string | undefined
-  range: string | undefined
-  ifRange: string | undefined
 }
 
-export interface Asked<C extends Call> {
+export interface CallRequest<C extends Call> {
   ctx: Context
   params: ParamsOf<C>
   query: QueryOf<C>
@@ -33,37 +27,37 @@ export interface BlobAnswer {
   body: Readable | Buffer
 }
 
-/** For bodies with ranges: the engine that knows them answers by itself. */
+/** For bodies with ranges: the engine sends the response itself. */
 export interface ServedAnswer {
   serve: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 }
 
-/** The body is already JSON text with the envelope: for lists that are kept while nothing changes. */
+/** JSON text with the envelope, for cached lists. */
 export interface Ready {
   etag: string
   /** Undefined: not modified. */
   json: string | undefined
 }
 
-/** 200 unless said otherwise; `message` is shown to people. */
+/** `status` is 200 by default; `message` is shown to the user. */
 export type Answer<C extends Call> = C['output'] extends { kind: 'blob' }
   ? BlobAnswer | ServedAnswer
   : ({ data: DataIn<C>; message?: string; status?: 200 | 201 } & ExtraIn<C>) | { ready: Ready }
 
-export type Handler<C extends Call> = (asked: Asked<C>) => Promise<Answer<C>>
+export type Handler<C extends Call> = (request: CallRequest<C>) => Promise<Answer<C>>
 export type Handlers<G extends Calls> = { readonly [K in keyof G]: Handler<G[K]> }
 
 export interface Route {
   name: string
   call: Call
-  handle: (asked: Asked<Call>) => Promise<unknown>
+  handle: (request: CallRequest<Call>) => Promise<unknown>
 }
 
-/** Binds a group of calls to handlers: a missing one, or one with another answer, does not compile. */
+/** Binds a group of calls to handlers. A missing handler, or one with another answer, does not compile. */
 export function implement<G extends Calls>(calls: G, handlers: Handlers<G>): Route[] {
   return Object.entries(calls).map(([name, call]) => ({
     name,
     call,
-    handle: handlers[name] as Route['handle'], // Handlers<G> has paired this name with its call's types
+    handle: handlers[name] as Route['handle'], // Handlers<G> pairs this name with its call's types
   }))
 }

@@ -5,31 +5,31 @@ import { testApp, type TestAnswer, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { transact } from '../transaction/transact.ts'
 
-/** The database is reached through a door that the test can shut. */
+/** The app reaches the database through a proxy that the tests interrupt. */
 let app: TestApp
 let userId: string
-let door: Awaited<ReturnType<typeof openDoor>>
+let proxy: Awaited<ReturnType<typeof openProxy>>
 
-async function openDoor() {
+async function openProxy() {
   const sockets = new Set<Socket>()
   let target = { host: '', port: 0 }
-  let shut = false
+  let interrupted = false
   const server = createServer((socket) => {
-    if (shut) {
+    if (interrupted) {
       socket.destroy()
       return
     }
-    const beyond = connect(target)
-    for (const end of [socket, beyond]) {
+    const upstream = connect(target)
+    for (const end of [socket, upstream]) {
       sockets.add(end)
       end.on('error', () => {})
       end.on('close', () => {
         sockets.delete(end)
         socket.destroy()
-        beyond.destroy()
+        upstream.destroy()
       })
     }
-    socket.pipe(beyond).pipe(socket)
+    socket.pipe(upstream).pipe(socket)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -42,8 +42,8 @@ async function openDoor() {
       inner.port = String(address !== null && typeof address === 'object' ? address.port : 0)
       return inner.href
     },
-    shut: (value: boolean) => {
-      shut = value
+    interrupt: (value: boolean) => {
+      interrupted = value
       if (value) for (const socket of sockets) socket.destroy()
     },
     close: () => server.close(),
@@ -51,18 +51,18 @@ async function openDoor() {
 }
 
 beforeAll(async () => {
-  door = await openDoor()
-  app = await testApp({ reach: door.through, env: { LOG_LEVEL: 'silent' } })
+  proxy = await openProxy()
+  app = await testApp({ reach: proxy.through, env: { LOG_LEVEL: 'silent' } })
   userId = (await makeUser(app.system)).id
   await app.as(userId).get('/api/v1/init')
 })
 afterAll(async () => {
-  door.shut(false)
+  proxy.interrupt(false)
   await app.stop()
-  door.close()
+  proxy.close()
 })
 
-const ask = (): Promise<TestAnswer[]> =>
+const callAll = (): Promise<TestAnswer[]> =>
   Promise.all([
     app.as(userId).get('/api/v1/accounts'),
     app.as(userId).get('/api/v1/init'),
@@ -72,29 +72,29 @@ const ask = (): Promise<TestAnswer[]> =>
   ])
 
 describe('while the database cannot be reached', () => {
-  it('every call says so with the time to wait, and comes back with it', async () => {
+  it('answers 503 with the time to wait, and recovers with the database', async () => {
     for (let outage = 0; outage < 2; outage += 1) {
-      door.shut(true)
-      for (const answer of [...(await ask()), ...(await ask())]) {
+      proxy.interrupt(true)
+      for (const answer of [...(await callAll()), ...(await callAll())]) {
         expect(answer.status).toBe(503)
         expect(answer.body).toEqual({ response: 'error', message: expect.stringContaining('database'), kind: 'unavailable' })
         expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
       }
       expect((await app.anonymous.get('/healthz')).status).toBe(200)
       expect(await app.anonymous.get('/readyz')).toMatchObject({ status: 503, body: { status: 'not ready', checks: { storage: 'ok' } } })
-      door.shut(false)
+      proxy.interrupt(false)
       expect((await app.as(userId).get('/api/v1/init')).status).toBe(200)
       expect((await app.anonymous.get('/readyz')).status).toBe(200)
     }
   })
 
-  it('a transaction that lost it half way left nothing behind', async () => {
+  it('rolls back an interrupted transaction', async () => {
     const lost = transact(app.system, async (tx) => {
-      await tx.db.insertInto('companies').values({ name: 'Half a company' }).execute()
-      door.shut(true)
+      await tx.db.insertInto('companies').values({ name: 'Incomplete company' }).execute()
+      proxy.interrupt(true)
     })
     await expect(lost).rejects.toThrow()
-    door.shut(false)
-    expect(await app.system.db.selectFrom('companies').select('id').where('name', '=', 'Half a company').execute()).toEqual([])
+    proxy.interrupt(false)
+    expect(await app.system.db.selectFrom('companies').select('id').where('name', '=', 'Incomplete company').execute()).toEqual([])
   })
 })

@@ -3,18 +3,18 @@ import { z } from 'zod'
 import { ERROR_STATUS, type ErrorBody, type FieldErrors } from '#contract/errors.ts'
 import { AppError, conflict, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
 
-const UNEXPECTED = 'Something went wrong on our side. Please try again; if it happens again, tell support the request id.'
+const UNEXPECTED = 'Something went wrong on our side. Please try again. If it happens again, send the request id to support.'
 
-/** zod's issues as the errors map: all fields at once, all messages of a field. */
+/** All messages of all fields. */
 export function fieldErrors(error: z.ZodError): FieldErrors {
-  // A map, since people may send a field called constructor.
+  // A map, because a request may contain a field called constructor.
   const fields = new Map<string, string[]>()
   const add = (path: readonly PropertyKey[], message: string) => {
     const name = path.join('.') || 'body'
     fields.set(name, [...(fields.get(name) ?? []), message])
   }
   for (const issue of error.issues) {
-    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) add([...issue.path, key], 'This field is not known.')
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) add([...issue.path, key], 'Unknown field.')
     else add(issue.path, readable(issue))
   }
   return Object.fromEntries(fields)
@@ -28,23 +28,25 @@ function readable(issue: z.core.$ZodIssue): string {
   return issue.message
 }
 
-/** SQLSTATE to refusal: what bad data or a weary database may cause is never a 500. */
-function ofDatabase(code: string): AppError | undefined {
+/** Maps SQLSTATE codes to client errors: bad input or an overloaded database must not surface as 500. */
+function fromDatabase(code: string): AppError | undefined {
   if (code === '23505') return conflict('Another record already has this value.')
   if (code === '23503') return conflict('Something this refers to no longer exists. Please reload and try again.')
-  if (/^(22|23)/.test(code)) return invalid({ body: ['One of the values cannot be stored. Please check what you sent.'] })
-  if (code === '40001' || code === '40P01') return conflict('Somebody else changed this at the same moment. Please try again.')
+  if (/^(22|23)/.test(code)) return invalid({ body: ['One of the values cannot be stored. Please check your input.'] })
+  if (code === '40001' || code === '40P01') return conflict('Another user changed this at the same time. Please try again.')
   if (code === '57014') return unavailable('The database took too long to answer. Please try again.', 2)
   if (/^(53|57|08)/.test(code) || /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/.test(code)) {
-    return unavailable('The service cannot reach its database. Please try again shortly.')
+    return databaseUnavailable()
   }
   return undefined
 }
 
-function ofTransport(error: FastifyError): AppError | undefined {
+const databaseUnavailable = () => unavailable('The service cannot reach its database. Please try again shortly.')
+
+function fromFastify(error: FastifyError): AppError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return tooLarge('What you sent is too large.')
+      return tooLarge('The request is too large.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupported('Please send JSON (content type application/json).')
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
@@ -58,41 +60,41 @@ function ofTransport(error: FastifyError): AppError | undefined {
   }
 }
 
-/** Any failure as a refusal; undefined is a defect of ours. */
-function asRefusal(error: unknown): AppError | undefined {
+/** Undefined for an unexpected error, which is answered as 500. */
+function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   if (error instanceof z.ZodError) return invalid(fieldErrors(error))
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const transport = ofTransport(error as FastifyError) // only `code` is read
-  if (transport !== undefined) return transport
-  if (code !== '') return ofDatabase(code)
+  const fromRequest = fromFastify(error as FastifyError) // only `code` is read
+  if (fromRequest !== undefined) return fromRequest
+  if (code !== '') return fromDatabase(code)
   if (/Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end/.test(error.message)) {
-    return unavailable('The service cannot reach its database. Please try again shortly.')
+    return databaseUnavailable()
   }
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
   if (status === 429) return throttled('Too many requests. Please wait a moment.', 5)
   return status >= 400 && status < 500 ? invalid({ body: [error.message] }) : undefined
 }
 
-/** The only place where a refusal becomes an answer. */
+/** The only place where an error becomes a response. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = asRefusal(error)
-  if (refusal === undefined) request.log.error({ err: error }, 'Unexpected error')
-  else if (refusal.status >= 500) request.log.warn({ err: error }, refusal.message)
+  const appError = toAppError(error)
+  if (appError === undefined) request.log.error({ err: error }, 'Unexpected error')
+  else if (appError.status >= 500) request.log.warn({ err: error }, appError.message)
   const body: ErrorBody =
-    refusal === undefined
+    appError === undefined
       ? { response: 'error', message: UNEXPECTED, kind: 'internal', request_id: request.id }
       : {
-          response: refusal.kind === 'invalid' ? 'validationError' : 'error',
-          message: refusal.message,
-          kind: refusal.kind,
-          ...(refusal.details.fields === undefined ? {} : { errors: refusal.details.fields, data: refusal.details.fields }),
-          ...(refusal.details.data === undefined ? {} : { data: refusal.details.data }),
+          response: appError.kind === 'invalid' ? 'validationError' : 'error',
+          message: appError.message,
+          kind: appError.kind,
+          ...(appError.details.fields === undefined ? {} : { errors: appError.details.fields, data: appError.details.fields }),
+          ...(appError.details.data === undefined ? {} : { data: appError.details.data }),
         }
-  if (refusal?.details.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(refusal.details.retryAfterSeconds))
+  if (appError?.details.retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(appError.details.retryAfterSeconds))
   return reply
-    .status(refusal?.status ?? ERROR_STATUS.internal)
+    .status(appError?.status ?? ERROR_STATUS.internal)
     .header('cache-control', 'no-store')
     .type('application/json')
     .send(JSON.stringify(body))

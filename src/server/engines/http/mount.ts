@@ -5,12 +5,12 @@ import { hasForbiddenCharacters, type Call } from '#contract/route.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
 import { forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
-import type { BlobAnswer, Caller, Ready, Route, ServedAnswer } from './answer.ts'
-import { authenticate, bearer } from '../session/authenticate.ts'
+import type { BlobAnswer, Ready, Route, ServedAnswer } from './answer.ts'
+import { authenticate } from '../session/authenticate.ts'
 
 export const API_ROOT = '/api/v1'
 
-/** Registers every call of the contract; there is no other way to open one. */
+/** Registers all calls of the contract. */
 export function mountRoutes(app: FastifyInstance, services: Services, routes: readonly Route[]): void {
   for (const route of routes) {
     app.route({
@@ -28,20 +28,20 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
   const { call } = route
   const viewer = await authenticate(services, request.headers.authorization, services.clock.now())
   admit(call, viewer)
-  refuseForbiddenCharacters(request.body)
-  const asked = {
-    ctx: { ...services, log: request.log as Services['log'], viewer }, // Fastify's logger is the pino logger it was given
+  rejectForbiddenCharacters(request.body)
+  const callRequest = {
+    ctx: { ...services, log: request.log as Services['log'], viewer }, // Fastify's logger is our pino logger
     params: parse(call.params, request.params, 'params'),
     query: parse(call.query, request.query, 'query'),
     body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
-    caller: callerOf(request),
+    caller: { address: request.ip, ifNoneMatch: request.headers['if-none-match'] },
   }
-  const answer = await route.handle(asked as Parameters<Route['handle']>[0]) // parsed by the call's own schemas just above
-  const given = answer as AnyAnswer // what implement() paired with this call
-  return 'serve' in given ? given.serve(request, reply) : send(call, given, reply)
+  const handled = await route.handle(callRequest as Parameters<Route['handle']>[0]) // parsed by the call's own schemas just above
+  const answer = handled as AnyAnswer // implement() pairs the call with a handler of its answer type
+  return 'serve' in answer ? answer.serve(request, reply) : send(call, answer, reply)
 }
 
-/** May this viewer make this call? The one check, from the call's own `can`. */
+/** The only permission check of a call, from its `can`. */
 function admit(call: Call, viewer: Viewer): void {
   if (call.can === 'public') return
   if (viewer.kind !== 'user') throw unauthenticated()
@@ -55,38 +55,25 @@ function admit(call: Call, viewer: Viewer): void {
 function parse(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
   if (schema === undefined) {
     if (place === 'query' && value !== null && typeof value === 'object' && Object.keys(value).length > 0) {
-      throw invalid(Object.fromEntries(Object.keys(value).map((key) => [key, ['This parameter is not known.']])))
+      throw invalid(Object.fromEntries(Object.keys(value).map((key) => [key, ['Unknown parameter.']])))
     }
     return undefined
   }
-  if (place !== 'body') refuseForbiddenCharacters(value)
+  if (place !== 'body') rejectForbiddenCharacters(value)
   return schema.parse(value)
 }
 
-const DEEPEST = 12
+const MAX_DEPTH = 12
 
-/** NUL bytes, control characters and lone surrogates are refused wherever they stand. */
-function refuseForbiddenCharacters(value: unknown, path = '', depth = 0): void {
+/** Rejects NUL bytes, control characters and lone surrogates in all texts. */
+function rejectForbiddenCharacters(value: unknown, path = '', depth = 0): void {
   if (typeof value === 'string') {
     if (hasForbiddenCharacters(value)) throw invalid({ [path || 'body']: ['Please remove control characters.'] })
     return
   }
   if (value === null || typeof value !== 'object') return
-  if (depth > DEEPEST) throw invalid({ body: ['This is nested too deeply.'] })
-  for (const [key, item] of Object.entries(value)) refuseForbiddenCharacters(item, path === '' ? key : `${path}.${key}`, depth + 1)
-}
-
-function callerOf(request: FastifyRequest): Caller {
-  const { headers } = request
-  return {
-    address: request.ip,
-    userAgent: headers['user-agent'] ?? '',
-    token: bearer(headers.authorization),
-    requestId: request.id,
-    ifNoneMatch: headers['if-none-match'],
-    range: headers.range,
-    ifRange: typeof headers['if-range'] === 'string' ? headers['if-range'] : undefined,
-  }
+  if (depth > MAX_DEPTH) throw invalid({ body: ['This is nested too deeply.'] })
+  for (const [key, item] of Object.entries(value)) rejectForbiddenCharacters(item, path === '' ? key : `${path}.${key}`, depth + 1)
 }
 
 function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, reply: FastifyReply): FastifyReply {
@@ -108,7 +95,7 @@ function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, reply: Fasti
     .send(envelope(call, answer))
 }
 
-/** `{response, message, data}` with the extras beside it; whatever the output schema does not name is stripped. */
+/** `{response, message, data}` and the extras. Properties that the output schema does not name are stripped. */
 export function envelope(call: Call, answer: { data: unknown; message?: string; extra?: unknown }): string {
   if (call.output.kind !== 'json') throw new Error(`${call.path} answers a file, not JSON`)
   const extra = call.output.extra === undefined ? {} : (call.output.extra.parse(answer.extra) as object) // extras are objects by jsonWith

@@ -24,8 +24,8 @@ const load = async () =>
     paths: Record<string, Record<string, Operation>>
   }
 
-describe('the description of the interface', () => {
-  it('is an OpenAPI document of every call', async () => {
+describe('the OpenAPI document', () => {
+  it('describes all calls', async () => {
     const { openapi, info, paths } = await load()
     expect(openapi).toMatch(/^3\.1\.\d$/)
     expect(info).toEqual({ title: 'Plumbline', version: '1' })
@@ -36,7 +36,7 @@ describe('the description of the interface', () => {
     expect(described.sort()).toEqual(mounted.sort())
   })
 
-  it('names every parameter of every path, and every answer has a schema', async () => {
+  it('contains all path parameters and a schema for each response', async () => {
     const { paths } = await load()
     for (const [path, methods] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(methods)) {
@@ -54,19 +54,19 @@ describe('the description of the interface', () => {
     }
   })
 
-  it('gives each operation a name of its own', async () => {
+  it('has unique operation ids', async () => {
     const { paths } = await load()
     const names = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
     expect(names.length - new Set(names).size).toBe(0)
   })
 
-  it('describes bodies as they are sent', async () => {
+  it('describes request bodies', async () => {
     const { paths } = await load()
     const login = paths['/api/v1/login']?.['post']?.requestBody?.content['application/json']?.schema
     expect(login).toMatchObject({ type: 'object', required: ['email', 'password'], additionalProperties: false })
   })
 
-  it('is readable without a script', async () => {
+  it('is available as a page without scripts', async () => {
     const page = await app.anonymous.get('/api/docs')
     expect(page.status).toBe(200)
     expect(String(page.headers['content-type'])).toContain('text/html')

@@ -1,28 +1,31 @@
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { ErrorBody } from '#contract/errors.ts'
 import type { Call } from '#contract/route.ts'
+import { escapeHtml } from '#server/kernel/html.ts'
 import { API_ROOT } from './mount.ts'
 
 type Schema = Record<string, unknown>
+type Calls = readonly { name: string; call: Call }[]
 
-/** A zod schema as JSON Schema; what JSON Schema cannot say (a transform's result) is described by what is sent. */
+/** A zod schema as JSON Schema. Parts that JSON Schema cannot express, such as the result of a transform, accept any value. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }
 
 function parametersOf(call: Call): Schema[] {
-  const of = (schema: z.ZodObject | undefined, place: 'path' | 'query') =>
+  const parameters = (schema: z.ZodObject | undefined, place: 'path' | 'query') =>
     Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
       name,
       in: place,
       required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success, // the values of a shape are schemas
       schema: schemaOf(field as z.ZodType, 'input'), // as above
     }))
-  return [...of(call.params, 'path'), ...of(call.query, 'query')]
+  return [...parameters(call.params, 'path'), ...parameters(call.query, 'query')]
 }
 
-function answerOf(call: Call): Schema {
+function responseOf(call: Call): Schema {
   if (call.output.kind === 'blob') return { [call.output.contentType]: { schema: { type: 'string', format: 'binary' } } }
   const extra = call.output.extra instanceof z.ZodObject ? (schemaOf(call.output.extra, 'output')['properties'] as Schema) : {} // an object schema has properties
   return {
@@ -36,42 +39,39 @@ function answerOf(call: Call): Schema {
   }
 }
 
-const refused = (description: string) => ({ description, content: { 'application/json': { schema: schemaOf(ErrorBody, 'output') } } })
+const errorResponse = (description: string) => ({ description, content: { 'application/json': { schema: schemaOf(ErrorBody, 'output') } } })
 
-/** Unique, as tools that make clients need it: getAccountsIdFiles. */
+/** Such as getAccountsIdFiles; client generators need unique ids. */
 const operationId = ({ method, path }: Call) =>
   method.toLowerCase() + path.replace(/[^A-Za-z]+([A-Za-z])/g, (_whole, letter: string) => letter.toUpperCase())
+
+const DESCRIPTIONS: Partial<Record<Call['can'], string>> = { public: 'Open to anyone.', 'signed-in': 'For signed-in users.' }
 
 function operationOf(call: Call): Schema {
   return {
     operationId: operationId(call),
     summary: call.summary,
     tags: [call.path.split('/')[1]],
-    description:
-      call.can === 'public'
-        ? 'Open to anyone.'
-        : call.can === 'signed-in'
-          ? 'For anyone who is signed in.'
-          : `Needs the permission ${call.can}.`,
+    description: DESCRIPTIONS[call.can] ?? `Needs the permission ${call.can}.`,
     security: call.can === 'public' ? [] : [{ bearer: [] }],
     parameters: parametersOf(call),
     ...(call.body === undefined
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } }),
     responses: {
-      '200': { description: 'Success', content: answerOf(call) },
-      '400': refused('Invalid content; the errors map names the fields.'),
+      '200': { description: 'Success', content: responseOf(call) },
+      '400': errorResponse('Invalid input; the errors map names the fields.'),
       ...(call.can === 'public'
         ? {}
-        : { '401': refused('No session, or one that has ended.'), '403': refused('The permission is missing.') }),
-      '404': refused('Absent, or not visible to the caller.'),
-      '409': refused('Refused in the present state.'),
+        : { '401': errorResponse('No session, or an expired one.'), '403': errorResponse('The permission is missing.') }),
+      '404': errorResponse('Does not exist, or is not visible to the caller.'),
+      '409': errorResponse('Not possible in the current state.'),
     },
   }
 }
 
-/** The OpenAPI 3.1 document of the given calls, straight from the contract. */
-export function openApi(title: string, calls: readonly { name: string; call: Call }[]): Schema {
+/** The OpenAPI 3.1 document of the given calls. */
+function openApi(title: string, calls: Calls): Schema {
   const paths: Record<string, Record<string, Schema>> = {}
   for (const { call } of calls) {
     const path = `${API_ROOT}${call.path.replace(/:(\w+)/g, '{$1}')}`
@@ -83,4 +83,19 @@ export function openApi(title: string, calls: readonly { name: string; call: Cal
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     paths,
   }
+}
+
+const row = ({ method, path, summary, can }: Call) =>
+  `<tr><td>${method}</td><td><code>${API_ROOT}${escapeHtml(path)}</code></td><td>${escapeHtml(summary)}</td><td>${escapeHtml(can)}</td></tr>`
+
+/** GET /api/docs: the calls as a table, without scripts. GET /api/docs/openapi.json: the document for tools. */
+export function mountDocs(app: FastifyInstance, title: string, calls: Calls): void {
+  const document = JSON.stringify(openApi(title, calls))
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)} API</title>
+<style>body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#14202b;background:#faf8f4}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #d9d4c8;vertical-align:top}</style>
+<h1>${escapeHtml(title)} API</h1><p>All calls with their permissions. For tools: <a href="/api/docs/openapi.json">openapi.json</a>.</p>
+<table><thead><tr><th>Method</th><th>Path</th><th>Summary</th><th>Permission</th></tr></thead><tbody>${calls.map(({ call }) => row(call)).join('')}</tbody></table></html>`
+  app.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  app.get('/api/docs/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
 }

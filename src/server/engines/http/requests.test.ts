@@ -7,7 +7,7 @@ import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { transact } from '../transaction/transact.ts'
 
-/** Whatever arrives is answered with a refusal in the one envelope, never with a 5xx. */
+/** Malformed requests get an error response, never a 5xx. */
 let app: TestApp
 let authorization: string
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const ask = async (options: InjectOptions) => {
+const send = async (options: InjectOptions) => {
   const answer = await app.api.server.inject({ ...options, headers: { authorization, ...options.headers } })
   return {
     status: answer.statusCode,
@@ -29,28 +29,28 @@ const ask = async (options: InjectOptions) => {
   }
 }
 const post = (payload: string | Buffer, type: string | undefined = 'application/json') =>
-  ask({ method: 'POST', url: '/api/v1/companies', payload, headers: type === undefined ? {} : { 'content-type': type } })
+  send({ method: 'POST', url: '/api/v1/companies', payload, headers: type === undefined ? {} : { 'content-type': type } })
 
-describe('a body', () => {
+describe('request bodies', () => {
   it.each([
-    ['half of one', '{"name": '],
-    ['two of them', '{"name":"a"}{"name":"b"}'],
+    ['truncated JSON', '{"name": '],
+    ['two JSON objects', '{"name":"a"}{"name":"b"}'],
     ['a bare word', 'undefined'],
-    ['not UTF-8', Buffer.from([0x7b, 0x22, 0x6e, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0x6e, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
     ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
     ['a number out of range', '{"name": 1e999999}'],
     ['null', 'null'],
     ['an array', '[]'],
     ['a text', '"name"'],
-    ['nested a hundred thousand times', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-    ['deep inside a field', `{"name":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`],
+    ['arrays nested a hundred thousand times', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['objects nested deeply in a field', `{"name":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`],
     ['NUL in a text', '{"name":"a\\u0000b"}'],
-    ['half a character', '{"name":"\\ud800"}'],
+    ['a lone surrogate', '{"name":"\\ud800"}'],
     ['NUL in a field name', '{"na\\u0000me":"x"}'],
-    ['an unknown field', '{"name":"x","colour":"red"}'],
-    ['another prototype', '{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":{}}}'],
-    ['nothing', ''],
-  ])('of %s is refused by field', async (_words, payload) => {
+    ['an unknown field', '{"name":"x","color":"red"}'],
+    ['prototype pollution', '{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":{}}}'],
+    ['no bytes', ''],
+  ])('with %s are rejected with errors by field', async (_content, payload) => {
     const answer = await post(payload)
     expect(answer.status).toBe(400)
     expect(answer.data()).toMatchObject({ response: 'validationError', message: expect.any(String), kind: 'invalid' })
@@ -58,10 +58,10 @@ describe('a body', () => {
     expect(Object.values(answer.data()['errors'] as object).flat().length).toBeGreaterThan(0)
   })
 
-  it('larger than a mebibyte is refused', async () => {
+  it('larger than 1 MiB are rejected', async () => {
     const answer = await post(JSON.stringify({ name: 'x'.repeat(1_100_000) }))
     expect(answer.status).toBe(413)
-    expect(answer.data()).toEqual({ response: 'error', message: 'What you sent is too large.', kind: 'too_large' })
+    expect(answer.data()).toEqual({ response: 'error', message: 'The request is too large.', kind: 'too_large' })
   })
 
   it.each([
@@ -71,25 +71,25 @@ describe('a body', () => {
     'application/xml',
     'nonsense',
     'application/json, text/plain',
-  ])('as %s is refused', async (type) => {
+  ])('of type %s are rejected', async (type) => {
     const answer = await post('{"name":"x"}', type)
     expect(answer.status).toBe(415)
     expect(answer.data()).toMatchObject({ response: 'error', kind: 'unsupported_media' })
   })
 
-  it('with a parameter of its type is read', async () => {
+  it('with a charset or a byte order mark are accepted', async () => {
     expect((await post('{"name":"Charset Ltd"}', 'application/json; charset=utf-8')).status).toBe(201)
     expect((await post('\uFEFF{"name":"Marked Ltd"}')).status).toBe(201)
   })
 
-  it('is not made of a request that has none', async () => {
-    const answer = await ask({ method: 'POST', url: '/api/v1/companies' })
+  it('are required', async () => {
+    const answer = await send({ method: 'POST', url: '/api/v1/companies' })
     expect(answer.status).toBe(400)
     expect(answer.data()['errors']).toHaveProperty('name')
   })
 })
 
-describe('an address', () => {
+describe('paths and queries', () => {
   it.each([
     '1',
     '-1',
@@ -105,7 +105,7 @@ describe('an address', () => {
     'ＡＢＣ',
     '💥',
     '%F0%9F',
-  ])('with the id %s is refused or names nothing', async (id) => {
+  ])('with the id %s answer 400, 404 or 409', async (id) => {
     for (const path of [
       `/companies/${id}`,
       `/accounts/${id}/activity`,
@@ -113,7 +113,7 @@ describe('an address', () => {
       `/password/find/${id}`,
       `/settings/${id}`,
     ]) {
-      const answer = await ask({ method: 'GET', url: `/api/v1${path}` })
+      const answer = await send({ method: 'GET', url: `/api/v1${path}` })
       expect([400, 404, 409], path).toContain(answer.status)
       expect(answer.data()['response'], path).toMatch(/error/i)
     }
@@ -137,8 +137,8 @@ describe('an address', () => {
     `filter__type=${'x'.repeat(2_001)}`,
     `sort=${'x'.repeat(61)}`,
     'sort=%00',
-  ])('with ?%s is refused by field', async (query) => {
-    const answer = await ask({ method: 'GET', url: `/api/v1/accounts?${query}` })
+  ])('with ?%s are rejected with errors by field', async (query) => {
+    const answer = await send({ method: 'GET', url: `/api/v1/accounts?${query}` })
     expect(answer.status).toBe(400)
     expect(answer.data()).toMatchObject({ response: 'validationError', errors: expect.any(Object) })
   })
@@ -162,17 +162,17 @@ describe('an address', () => {
     '=',
     '&&',
     'filter__account_id=x',
-  ])('with ?%s is answered: what a list does not know it ignores', async (query) => {
+  ])('with ?%s are accepted by lists, which ignore unknown filters and sort columns', async (query) => {
     for (const list of ['accounts', 'account_properties', 'account_files', 'discrepancies', 'companies', 'users']) {
-      const answer = await ask({ method: 'GET', url: `/api/v1/${list}?${query}` })
+      const answer = await send({ method: 'GET', url: `/api/v1/${list}?${query}` })
       expect(answer.status, `${list} ${answer.body}`).toBe(200)
     }
   })
 
-  it('with a parameter that its call does not know is refused by field', async () => {
-    const answer = await ask({ method: 'GET', url: '/api/v1/init?debug=1' })
+  it('with an unknown parameter are rejected', async () => {
+    const answer = await send({ method: 'GET', url: '/api/v1/init?debug=1' })
     expect(answer.status).toBe(400)
-    expect(answer.data()['errors']).toEqual({ debug: ['This parameter is not known.'] })
+    expect(answer.data()['errors']).toEqual({ debug: ['Unknown parameter.'] })
   })
 
   it.each([
@@ -185,41 +185,41 @@ describe('an address', () => {
     '/%',
     '/assets/../../package.json',
     '/..%2f..%2fetc/passwd',
-  ])('%s that nobody answers is not found', async (url) => {
-    const answer = await ask({ method: 'GET', url })
+  ])('%s without a route answer 400 or 404', async (url) => {
+    const answer = await send({ method: 'GET', url })
     expect([400, 404]).toContain(answer.status)
     expect(answer.data()).toMatchObject({ response: expect.stringMatching(/rror/), message: expect.any(String) })
     expect(answer.body).not.toContain('root:')
   })
 
-  it('may end in a slash', async () => {
-    expect((await ask({ method: 'GET', url: '/api/v1/accounts/' })).status).toBe(200)
+  it('with a trailing slash are accepted', async () => {
+    expect((await send({ method: 'GET', url: '/api/v1/accounts/' })).status).toBe(200)
   })
 
-  it('names its own method only', async () => {
+  it('with another method answer 404', async () => {
     for (const method of ['PUT', 'PATCH', 'OPTIONS'] as const)
-      expect((await ask({ method, url: '/api/v1/accounts' })).status, method).toBe(404)
+      expect((await send({ method, url: '/api/v1/accounts' })).status, method).toBe(404)
   })
 
-  it('answers HEAD like GET, without the body and with the same guard', async () => {
-    const head = await ask({ method: 'HEAD', url: '/api/v1/accounts' })
+  it('answer HEAD like GET, with the same permission check', async () => {
+    const head = await send({ method: 'HEAD', url: '/api/v1/accounts' })
     expect([head.status, head.body]).toEqual([200, ''])
-    expect((await ask({ method: 'HEAD', url: '/api/v1/accounts', headers: { authorization: 'Bearer x' } })).status).toBe(401)
+    expect((await send({ method: 'HEAD', url: '/api/v1/accounts', headers: { authorization: 'Bearer x' } })).status).toBe(401)
   })
 })
 
-describe('an action', () => {
-  it.each(['constructor', '__proto__', 'toString', 'nothing', ''])('called %j is not known', async (action) => {
-    const answer = await ask({ method: 'POST', url: '/api/v1/accounts/actions', payload: { action, selectedIds: [randomUUID()] } })
+describe('list actions', () => {
+  it.each(['constructor', '__proto__', 'toString', 'nothing', ''])('named %j are rejected', async (action) => {
+    const answer = await send({ method: 'POST', url: '/api/v1/accounts/actions', payload: { action, selectedIds: [randomUUID()] } })
     expect(answer.status).toBe(400)
     expect(answer.data()['errors']).toEqual({ action: ['This action is not known.'] })
   })
 })
 
 describe('headers', () => {
-  it('keep every answer of the interface out of caches, frames and guesses', async () => {
+  it('prevent caching, framing and content sniffing', async () => {
     const answers = await Promise.all(
-      ['/api/v1/init', '/api/v1/companies/nothing', '/api/v1/nowhere', '/api/v1/status'].map((url) => ask({ method: 'GET', url })),
+      ['/api/v1/init', '/api/v1/companies/nothing', '/api/v1/nowhere', '/api/v1/status'].map((url) => send({ method: 'GET', url })),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 200])
     for (const { headers } of answers) {
@@ -233,8 +233,8 @@ describe('headers', () => {
     }
   })
 
-  it('let scripts come from here only, and nothing else from anywhere', async () => {
-    const policy = String((await ask({ method: 'GET', url: '/api/v1/status' })).headers['content-security-policy'])
+  it('allow scripts from this server only', async () => {
+    const policy = String((await send({ method: 'GET', url: '/api/v1/status' })).headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain("frame-ancestors 'none'")
@@ -242,14 +242,14 @@ describe('headers', () => {
     expect(/script-src[^;]*unsafe-inline/.test(policy)).toBe(false)
   })
 
-  it('let a list be asked for again, but kept by nobody else', async () => {
-    const { headers } = await ask({ method: 'GET', url: '/api/v1/accounts' })
+  it('allow conditional requests for lists in private caches only', async () => {
+    const { headers } = await send({ method: 'GET', url: '/api/v1/accounts' })
     expect(headers['cache-control']).toBe('private, no-cache')
     expect(headers['etag']).toMatch(/^"[\w-]+"$/)
   })
 
-  it('that are odd do no harm', async () => {
-    const odd: Record<string, string>[] = [
+  it('with unusual values never cause a 5xx', async () => {
+    const unusual: Record<string, string>[] = [
       { 'if-none-match': '*' },
       { 'if-none-match': '"' },
       { range: 'bytes=99-1' },
@@ -257,29 +257,29 @@ describe('headers', () => {
       { accept: 'nonsense' },
       { 'content-length': '5' },
     ]
-    for (const headers of odd)
-      expect((await ask({ method: 'GET', url: '/api/v1/accounts', headers })).status, JSON.stringify(headers)).toBeLessThan(500)
+    for (const headers of unusual)
+      expect((await send({ method: 'GET', url: '/api/v1/accounts', headers })).status, JSON.stringify(headers)).toBeLessThan(500)
   })
 })
 
-describe('every call', () => {
+describe('all calls', () => {
   it.each([
-    ['an array', '[1]'],
-    ['a text', '"x"'],
-    ['null', 'null'],
-    ['wrong types everywhere', JSON.stringify(wrong())],
-  ])('answers a body of %s without a 5xx', async (_words, payload) => {
+    ['an array as the body', '[1]'],
+    ['a text as the body', '"x"'],
+    ['null as the body', 'null'],
+    ['a body with wrong types', JSON.stringify(bodyWithWrongTypes())],
+  ])('answer %s without a 5xx', async (_content, payload) => {
     const failures: string[] = []
     for (const { name, call } of routes.filter((route) => route.call.method !== 'GET' && route.call.path !== '/logout')) {
       const url = `/api/v1${call.path.replace(/:\w+/g, () => randomUUID())}`
-      const { status } = await ask({ method: call.method, url, payload, headers: { 'content-type': 'application/json' } })
+      const { status } = await send({ method: call.method, url, payload, headers: { 'content-type': 'application/json' } })
       if (status >= 500) failures.push(`${name} ${status}`)
     }
     expect(failures).toEqual([])
   })
 })
 
-function wrong(): Record<string, unknown> {
+function bodyWithWrongTypes(): Record<string, unknown> {
   const names = [
     'ids',
     'selectedIds',

@@ -2,7 +2,7 @@ import fastifyHelmet from '@fastify/helmet'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
-import { notFound } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
 import { answerError } from './errors.ts'
@@ -13,13 +13,13 @@ const KEEP_ALIVE_MS = 72_000
 
 const logged = (request: FastifyRequest) => ({ method: request.method, route: request.routeOptions.url ?? 'none', id: request.id })
 
-/** The bare HTTP server: limits, headers, one error handler; routes are mounted on it by app.ts. */
+/** An HTTP server with limits, security headers and one error handler. app.ts mounts the routes. */
 export async function createServer(config: Config, log: Log): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = log.child({}, { serializers: { req: logged } })
   const app = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: proxies(config.trustProxy),
+    trustProxy: trustProxy(config.trustProxy),
     bodyLimit: BODY_MAX_BYTES,
     genReqId: () => randomUUID(),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
@@ -46,18 +46,18 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
-    if (reply.statusCode >= 500) request.log.warn(entry, 'Answered')
-    else request.log.debug(entry, 'Answered')
+    if (reply.statusCode >= 500) request.log.warn(entry, 'Response sent')
+    else request.log.debug(entry, 'Response sent')
   })
   return app
 }
 
-/** So many hops, or these addresses, may say whom they speak for. */
-function proxies(trusted: Config['trustProxy']): boolean | string | ((address: string, hop: number) => boolean) {
+/** Which proxies may set X-Forwarded-For: a number of hops, or addresses. */
+function trustProxy(trusted: Config['trustProxy']): boolean | string | ((address: string, hop: number) => boolean) {
   return typeof trusted === 'number' ? (_address, hop) => hop < trusted : trusted
 }
 
-/** Documents and maps may come from the configured store and tile server, scripts only from here. */
+/** Images and data may come from the configured store and tile server, scripts from this server only. */
 function contentPolicy(config: Config): Record<string, string[]> {
   const origins = [config.product.tileUrl, config.product.mapStyleUrl, storeOrigin(config.storageUrl)].flatMap((url) =>
     url === undefined ? [] : [new URL(url.replace(/[{}]/g, '')).origin],
@@ -84,7 +84,7 @@ function storeOrigin(storageUrl: string | undefined): string | undefined {
   return `${url.searchParams.get('tls') === 'false' ? 'http' : 'https'}://${url.host}`
 }
 
-/** An empty body is an empty object; invalid UTF-8 is refused instead of silently replaced. */
+/** Reads an empty body as an empty object, and rejects invalid UTF-8 instead of replacing it silently. */
 function readJson(app: FastifyInstance): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   app.removeAllContentTypeParsers()
@@ -98,10 +98,30 @@ function readJson(app: FastifyInstance): void {
   })
 }
 
-/** What no route answers: JSON below the API, otherwise the page. */
-export function refuseUnknown(app: FastifyInstance, page: AnswerPage): void {
+/** Paths without a route: the page's own paths answer the page, all others a 404. */
+export function mountNotFound(app: FastifyInstance, page: AnswerPage): void {
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
-    return (wantsPage ? page(request, reply) : undefined) ?? answerError(notFound('What you asked for was'), request, reply)
+    return (
+      (wantsPage ? page(request, reply) : undefined) ??
+      answerError(new AppError('not_found', 'There is nothing at this address.'), request, reply)
+    )
   })
+}
+
+const LISTEN_PROBLEMS: ReadonlyMap<unknown, string> = new Map([
+  ['EADDRINUSE', 'is in use by another program'],
+  ['EACCES', 'cannot be opened by this user'],
+  ['EADDRNOTAVAIL', 'is not an address of this machine'],
+])
+
+/** Opens the port. Throws an error for the user when the port or address cannot be used. */
+export async function listen(server: FastifyInstance, { port, host }: Pick<Config, 'port' | 'host'>): Promise<void> {
+  try {
+    await server.listen({ port, host })
+  } catch (error) {
+    const problem = LISTEN_PROBLEMS.get(error instanceof Error && 'code' in error && error.code)
+    if (problem === undefined) throw error
+    throw new Error(`Port ${port} on ${host} ${problem}. Set PORT or HOST to another value and start again.`, { cause: error })
+  }
 }

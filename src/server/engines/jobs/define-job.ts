@@ -8,7 +8,7 @@ export interface JobRun {
   /** 1 on the first try. */
   attempt: number
   lastAttempt: boolean
-  /** Aborted at shutdown: stop at the next safe point; the job is taken up again. */
+  /** Aborted at shutdown: stop at the next safe point and throw; the job runs again. */
   signal: AbortSignal
 }
 
@@ -16,11 +16,11 @@ export interface Job<S extends z.ZodType = z.ZodType> {
   name: string
   input: S
   retries: number
-  /** A run longer than this is taken to be dead. */
+  /** A longer run counts as dead. */
   expiresAfterSeconds: number
-  /** Jobs of this kind that one process runs side by side. */
+  /** Jobs of this kind that run in parallel in one process. */
   concurrency: number
-  /** Cron expression (UTC), for work nobody asks for. */
+  /** Cron expression (UTC). */
   schedule?: string
   run(ctx: Context, input: z.output<S>, job: JobRun): Promise<void>
 }
@@ -28,20 +28,20 @@ export interface Job<S extends z.ZodType = z.ZodType> {
 type JobOptions<S extends z.ZodType> = Pick<Job<S>, 'name' | 'input' | 'run'> & Partial<Job<S>>
 
 /**
- * Declares a job. It must be idempotent: it may run twice and may be killed anywhere. `ctx.viewer` is the system; a job that
- * acts for a person loads them with `loadViewer`.
+ * Declares a job. It must be idempotent: it can run twice and can be killed at any point. `ctx.viewer` is the system; a job that
+ * acts for a user loads them with `loadViewer`.
  */
 export function defineJob<S extends z.ZodType>(options: JobOptions<S>): Job<S> {
   return { retries: 3, expiresAfterSeconds: 900, concurrency: 1, ...options }
 }
 
 interface EnqueueOptions {
-  /** At most one waiting job with this key; later requests join it. */
+  /** At most one job with this key waits; later ones are merged into it. */
   singletonKey?: string
   delayMs?: number
 }
 
-/** Puts a job into the queue inside the transaction: it exists when, and only when, the change does. */
+/** Queues a job in the transaction: it exists if and only if the change is committed. */
 export async function enqueue<S extends z.ZodType>(
   tx: WriteContext,
   job: Job<S>,

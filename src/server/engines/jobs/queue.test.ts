@@ -18,27 +18,27 @@ interface Run {
   viewer: string
 }
 const runs: Run[] = []
-const seen = (ctx: Context, input: unknown, { attempt, lastAttempt }: { attempt: number; lastAttempt: boolean }) =>
+const recordRun = (ctx: Context, input: unknown, { attempt, lastAttempt }: { attempt: number; lastAttempt: boolean }) =>
   runs.push({ input, attempt, lastAttempt, viewer: ctx.viewer.kind })
 
 const echo = defineJob({
   name: 'echo',
   input: z.object({ word: z.string(), times: z.number().default(1) }),
-  run: async (ctx, input, job) => void seen(ctx, input, job),
+  run: async (ctx, input, job) => void recordRun(ctx, input, job),
 })
-const shaky = defineJob({
-  name: 'shaky',
+const failing = defineJob({
+  name: 'failing',
   input: z.object({ fails: z.number() }),
   retries: 2,
   run: async (ctx, input, job) => {
-    seen(ctx, input, job)
+    recordRun(ctx, input, job)
     if (job.attempt <= input.fails) throw new Error(`attempt ${job.attempt}`)
   },
 })
-const slow = defineJob({ name: 'slow', input: z.object({}), run: async (ctx, input, job) => void seen(ctx, input, job) })
+const slow = defineJob({ name: 'slow', input: z.object({}), run: async (ctx, input, job) => void recordRun(ctx, input, job) })
 const nightly = defineJob({ name: 'nightly', input: z.object({}), schedule: '15 3 * * *', run: async () => {} })
 const idle = defineJob({ name: 'idle', input: z.object({ n: z.number() }), run: async () => {} })
-const unknown = defineJob({ name: 'nobody-runs-this', input: z.object({}), run: async () => {} })
+const unknown = defineJob({ name: 'undeclared', input: z.object({}), run: async () => {} })
 
 let app: TestApp
 let queue: Jobs
@@ -46,18 +46,18 @@ let ctx: Context
 
 beforeAll(async () => {
   app = await testApp({ env: { LOG_LEVEL: 'silent' } })
-  const jobs: Job[] = [echo, shaky, slow, nightly, idle]
+  const jobs: Job[] = [echo, failing, slow, nightly, idle]
   queue = await openQueue({ databaseUrl: app.system.config.databaseUrl ?? '', log: app.system.log, jobs })
   ctx = { ...app.system, jobs: queue }
-  await runJobs(ctx, [echo, shaky, nightly])
+  await runJobs(ctx, [echo, failing, nightly])
 })
 afterAll(async () => {
   await stopQueue(queue)
   await app.stop()
 })
 
-const put: (...asked: Parameters<typeof enqueue> extends [unknown, ...infer Rest] ? Rest : never) => Promise<void> = (...asked) =>
-  transact(ctx, (tx) => enqueue(tx, ...asked))
+const put: (...args: Parameters<typeof enqueue> extends [unknown, ...infer Rest] ? Rest : never) => Promise<void> = (...args) =>
+  transact(ctx, (tx) => enqueue(tx, ...args))
 const runsOf = (word: string) => runs.filter(({ input }) => JSON.stringify(input).includes(`"${word}"`))
 const states = async (name: string) =>
   (await sql<{ state: string }>`SELECT state FROM pgboss.job WHERE name = ${name} ORDER BY created_on`.execute(ctx.db)).rows.map(
@@ -66,18 +66,18 @@ const states = async (name: string) =>
 const TIMEOUT = { timeout: 15_000, interval: 50 }
 
 describe('a job', () => {
-  it('runs once as the system, with its input as its schema reads it', async () => {
+  it('runs once as the system, with the input parsed by its schema', async () => {
     await put(echo, { word: 'hello' })
     await vi.waitFor(() => expect(runsOf('hello')).toHaveLength(1), TIMEOUT)
     expect(runsOf('hello')[0]).toEqual({ input: { word: 'hello', times: 1 }, attempt: 1, lastAttempt: false, viewer: 'system' })
     await vi.waitFor(async () => expect(await states('echo')).toEqual(['completed']), TIMEOUT)
   })
 
-  it('is not put in with an input that its schema refuses', async () => {
+  it('is rejected with an invalid input', async () => {
     await expect(put(echo, { word: 7 })).rejects.toThrow()
   })
 
-  it('is not there when the change that asked for it was rolled back', async () => {
+  it('does not exist after its transaction was rolled back', async () => {
     const broken = transact(ctx, async (tx) => {
       await enqueue(tx, echo, { word: 'never' })
       throw new Error('rolled back')
@@ -88,32 +88,32 @@ describe('a job', () => {
     expect(runsOf('never')).toEqual([])
   })
 
-  it('that nobody declared takes its change down with it', async () => {
-    await expect(put(unknown, {})).rejects.toThrow(/nobody-runs-this/)
+  it('rolls back its transaction if it is not declared', async () => {
+    await expect(put(unknown, {})).rejects.toThrow(/undeclared/)
   })
 
-  it('that fails is tried again, and told when it is the last time', async () => {
-    await put(shaky, { fails: 1 })
+  it('is retried after a failure and can see its last attempt', async () => {
+    await put(failing, { fails: 1 })
     await vi.waitFor(() => expect(runs.filter(({ input }) => JSON.stringify(input) === '{"fails":1}')).toHaveLength(2), TIMEOUT)
-    await put(shaky, { fails: 9 })
-    const failing = () => runs.filter(({ input }) => JSON.stringify(input) === '{"fails":9}')
-    await vi.waitFor(() => expect(failing()).toHaveLength(3), TIMEOUT)
-    expect(failing().map(({ attempt, lastAttempt }) => [attempt, lastAttempt])).toEqual([
+    await put(failing, { fails: 9 })
+    const attempts = () => runs.filter(({ input }) => JSON.stringify(input) === '{"fails":9}')
+    await vi.waitFor(() => expect(attempts()).toHaveLength(3), TIMEOUT)
+    expect(attempts().map(({ attempt, lastAttempt }) => [attempt, lastAttempt])).toEqual([
       [1, false],
       [2, false],
       [3, true],
     ])
-    await vi.waitFor(async () => expect((await states('shaky')).sort()).toEqual(['completed', 'failed']), TIMEOUT)
+    await vi.waitFor(async () => expect((await states('failing')).sort()).toEqual(['completed', 'failed']), TIMEOUT)
   })
 
-  it('waits once for each key, however often it is asked for', async () => {
+  it('waits once per singleton key', async () => {
     for (let n = 0; n < 5; n += 1) await put(idle, { n }, { singletonKey: 'same' })
     for (let n = 5; n < 8; n += 1) await put(idle, { n })
     await put(idle, { n: 8 }, { singletonKey: 'other' })
     expect(await states('idle')).toEqual(Array.from({ length: 5 }, () => 'created'))
   })
 
-  it('does not lose the change of a request that joined a waiting one', async () => {
+  it('commits the change of a request that was merged into a waiting job', async () => {
     const before = await ctx.db
       .selectFrom('companies')
       .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -129,19 +129,19 @@ describe('a job', () => {
     expect(after.n).toBe(before.n + 1)
   })
 
-  it('may be put in for later', async () => {
+  it('can be delayed', async () => {
     await put(echo, { word: 'later' }, { delayMs: 3_600_000 })
-    const { rows } = await sql<{ ahead: boolean }>`SELECT start_after > now() + interval '59 minutes' AS ahead FROM pgboss.job
+    const { rows } = await sql<{ delayed: boolean }>`SELECT start_after > now() + interval '59 minutes' AS delayed FROM pgboss.job
       WHERE data->>'word' = 'later'`.execute(ctx.db)
-    expect(rows).toEqual([{ ahead: true }])
+    expect(rows).toEqual([{ delayed: true }])
     expect(runsOf('later')).toEqual([])
   })
 
-  it('with a time table is put on it', async () => {
+  it('with a cron expression is scheduled', async () => {
     expect((await queue.boss.getSchedules()).map(({ name, cron }) => ({ name, cron }))).toEqual([{ name: 'nightly', cron: '15 3 * * *' }])
   })
 
-  it('whose worker was killed is taken up by another', async () => {
+  it('runs in another process after its worker was killed', async () => {
     await sql`CREATE TABLE marks (pid integer, attempt integer)`.execute(ctx.db)
     const child = spawn(
       process.execPath,
@@ -156,7 +156,7 @@ describe('a job', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     expect(await states('slow')).toEqual(['active'])
-    // Its heart stopped a while ago; the rest is the queue's own supervision.
+    // As if the heartbeat had been missing for a minute.
     await sql`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE name = 'slow'`.execute(ctx.db)
     await runJobs(ctx, [slow])
     await queue.boss.supervise('slow')
@@ -165,8 +165,8 @@ describe('a job', () => {
   })
 })
 
-describe('the register of jobs', () => {
-  it('names each job once, and each bears being repeated', () => {
+describe('the registered jobs', () => {
+  it('have unique names, retries and an expiry', () => {
     expect(registered.length).toBeGreaterThan(3)
     expect(new Set(registered.map(({ name }) => name)).size).toBe(registered.length)
     for (const { name, retries, expiresAfterSeconds } of registered) {
@@ -175,7 +175,7 @@ describe('the register of jobs', () => {
     }
   })
 
-  it('has a queue for each of them', async () => {
+  it('have a queue each', async () => {
     const queues = await app.system.jobs.boss.getQueues()
     expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(registered.map(({ name }) => name)))
   })

@@ -5,12 +5,12 @@ import type { Jobs, Services } from '../context.ts'
 import type { Job } from './define-job.ts'
 
 const HEARTBEAT_SECONDS = 20
-/** How often somebody looks for jobs whose process has died: what they did waits for a heartbeat missed and this, not for minutes. */
+/** How often jobs of dead processes are looked for. They restart after a missed heartbeat plus this time, not after minutes. */
 const SUPERVISE_SECONDS = 5
-/** How long a process believes what it was told of the queues: until then it passes by a job whose key was running when it last asked. */
-const BELIEVE_SECONDS = 1
-const KEEP_DONE_SECONDS = 3 * 24 * 3600
-const STOP_AFTER_MS = 20_000
+/** How long queue state is cached. Until then a process skips a job whose singleton key was running at the last read. */
+const QUEUE_CACHE_SECONDS = 1
+const DELETE_DONE_AFTER_SECONDS = 3 * 24 * 3600
+const STOP_TIMEOUT_MS = 20_000
 
 interface QueueOptions {
   databaseUrl: string
@@ -18,7 +18,7 @@ interface QueueOptions {
   jobs: readonly Job[]
 }
 
-/** Connects to the queue in PostgreSQL and makes sure that every kind of job has its queue. Stop it with `jobs.boss.stop`. */
+/** Connects to the queue in PostgreSQL and creates a queue for each kind of job. */
 export async function openQueue({ databaseUrl, log, jobs }: QueueOptions): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -27,7 +27,7 @@ export async function openQueue({ databaseUrl, log, jobs }: QueueOptions): Promi
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
-    queueCacheIntervalSeconds: BELIEVE_SECONDS,
+    queueCacheIntervalSeconds: QUEUE_CACHE_SECONDS,
   })
   boss.on('error', (error) => log.error({ err: error }, 'The job queue reported an error'))
   await boss.start()
@@ -39,17 +39,17 @@ export async function openQueue({ databaseUrl, log, jobs }: QueueOptions): Promi
       retryDelayMax: 60,
       expireInSeconds: job.expiresAfterSeconds,
       heartbeatSeconds: HEARTBEAT_SECONDS,
-      deleteAfterSeconds: KEEP_DONE_SECONDS,
+      deleteAfterSeconds: DELETE_DONE_AFTER_SECONDS,
       notify: true,
     }
-    // One waiting and one running job a key: `enqueue` gives every job a key, its own where nobody shares one.
+    // One waiting and one running job per key; `enqueue` gives each job a key, a random one if the caller names none.
     await boss.createQueue(job.name, { ...options, policy: 'stately' })
     await boss.updateQueue(job.name, options)
   }
-  return { boss }
+  return { boss, stopping: new AbortController(), running: new Map() }
 }
 
-/** Begins to run jobs in this process; resolves once all kinds are being listened for. */
+/** Starts to run jobs in this process; resolves when the workers of all kinds have started. */
 export async function runJobs(services: Services, jobs: readonly Job[]): Promise<void> {
   for (const job of jobs) {
     for (let worker = 0; worker < job.concurrency; worker += 1) await startWorker(services, job)
@@ -57,37 +57,48 @@ export async function runJobs(services: Services, jobs: readonly Job[]): Promise
   }
 }
 
-/** One job after the other: after each the worker asks at once for the next, otherwise every two seconds for delayed ones. */
+/** Runs one job at a time. After a job the worker fetches the next one at once; otherwise it polls every two seconds for delayed jobs. */
 async function startWorker(services: Services, job: Job): Promise<void> {
   const { boss } = services.jobs
   const options = { includeMetadata: true, batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const
-  const own = { id: '' }
-  own.id = await boss.work<object, void, typeof options>(job.name, options, async ([task]) => {
+  const worker = { id: '' }
+  worker.id = await boss.work<object, void, typeof options>(job.name, options, async ([task]) => {
     if (task === undefined) return
-    boss.notifyWorker(own.id)
-    await runOne(services, job, task)
+    boss.notifyWorker(worker.id)
+    await runJob(services, job, task)
   })
 }
 
-async function runOne(services: Services, job: Job, task: JobWithMetadata): Promise<void> {
+async function runJob(services: Services, job: Job, task: JobWithMetadata): Promise<void> {
+  const { stopping, running } = services.jobs
   const log = services.log.child({ job: job.name, jobId: task.id })
   const attempt = task.retryCount + 1
-  const began = Date.now()
+  const startedAt = Date.now()
+  running.set(task.id, job.name)
   try {
     const input = job.input.parse(task.data ?? {})
     await job.run({ ...services, log, viewer: SYSTEM }, input, {
       id: task.id,
       attempt,
       lastAttempt: attempt > job.retries,
-      signal: task.signal,
+      signal: AbortSignal.any([task.signal, stopping.signal]),
     })
-    log.info({ ms: Date.now() - began, attempt }, 'Job done')
+    log.info({ ms: Date.now() - startedAt, attempt }, 'Job done')
   } catch (error) {
-    log.error({ err: error, attempt }, 'Job failed')
+    if (stopping.signal.aborted) log.info({ err: error, attempt }, 'Job stopped; it runs again')
+    else log.error({ err: error, attempt }, 'Job failed')
     throw error
+  } finally {
+    running.delete(task.id)
   }
 }
 
-export async function stopQueue(jobs: Jobs): Promise<void> {
-  await jobs.boss.stop({ graceful: true, timeout: STOP_AFTER_MS })
+/**
+ * Fetches no more jobs, signals running ones to stop and waits for them. Throws if some are still running after the timeout: pg-boss has
+ * then put them back into the queue, so the process must exit before they commit, or their work is done twice.
+ */
+export async function stopQueue({ boss, stopping, running }: Jobs, timeoutMs = STOP_TIMEOUT_MS): Promise<void> {
+  stopping.abort()
+  await boss.stop({ graceful: true, timeout: timeoutMs })
+  if (running.size > 0) throw new Error(`Jobs did not stop in ${timeoutMs} ms and run again: ${[...running.values()].join(', ')}`)
 }

@@ -4,7 +4,7 @@ import { createLog } from '#server/kernel/log.ts'
 import { defineJob } from './define-job.ts'
 import { openQueue } from './queue.ts'
 
-/** A process of its own that takes up the job `slow`, says so in the table `marks`, and never ends it. Argument: the database. */
+/** A process that starts the job `slow`, writes a row into the table `marks`, and never finishes. Argument: the database URL. */
 const databaseUrl = process.argv[2] ?? ''
 const slow = defineJob({ name: 'slow', input: z.object({}), run: async () => {} })
 const { boss } = await openQueue({ databaseUrl, log: createLog({ level: 'silent' }), jobs: [slow] })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/kernel/errors.ts'
 import { compose } from './compose.ts'
-import { openMail } from './open-mail.ts'
+import { openMail } from './mail.ts'
 
 let dataDir: string
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const config = (mailUrl?: string) => ({
   dataDir,
   appUrl: 'https://app.example.test',
 })
-const letter = (key: string, changes: Partial<Parameters<typeof compose>[0]> = {}) =>
+const newMessage = (key: string, changes: Partial<Parameters<typeof compose>[0]> = {}) =>
   compose({ to: 'ada@example.test', key, subject: 'Grüße', product: 'Plumbline', paragraphs: ['Good morning.'], ...changes })
 const all = async () => {
   const folder = join(dataDir, 'outbox')
@@ -27,10 +27,9 @@ const all = async () => {
 const line = (message: string | undefined, name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(message ?? '')?.[1]
 
 describe('the outbox', () => {
-  it('keeps each letter as a file that a mail program opens', async () => {
+  it('stores each message as an .eml file', async () => {
     const mail = await openMail(config())
-    expect(mail.kind).toBe('outbox')
-    await mail.send(letter('one', { code: '012345', button: { label: 'Open', url: 'https://app.example.test/x?a=1&b=2' } }))
+    await mail.send(newMessage('one', { code: '012345', button: { label: 'Open', url: 'https://app.example.test/x?a=1&b=2' } }))
     const [message] = await all()
     expect(line(message, 'To')).toBe('ada@example.test')
     expect(line(message, 'From')).toBe('Plumbline <no-reply@example.test>')
@@ -40,36 +39,37 @@ describe('the outbox', () => {
     await mail.close()
   })
 
-  it('names the same letter the same, and another one otherwise, so that a repeat is recognised', async () => {
+  it('gives messages with the same key the same Message-ID', async () => {
     const mail = await openMail(config())
-    for (const key of ['twice', 'twice', 'once']) await mail.send(letter(key))
+    for (const key of ['twice', 'twice', 'once']) await mail.send(newMessage(key))
     const ids = (await all()).slice(-3).map((message) => line(message, 'Message-ID'))
     expect(ids[0]).toMatch(/^<[\da-f]{40}@app\.example\.test>$/)
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])
   })
 
-  it('lets nobody write headers of their own', async () => {
+  it('ignores headers injected through subject or address', async () => {
     const mail = await openMail(config())
-    await mail.send(letter('headers', { subject: 'Hello\r\nBcc: victim@example.test', to: 'ada@example.test\r\nBcc: victim@example.test' }))
+    await mail.send(
+      newMessage('headers', { subject: 'Hello\r\nBcc: victim@example.test', to: 'ada@example.test\r\nBcc: victim@example.test' }),
+    )
     const message = (await all()).at(-1) ?? ''
     expect(message.split('\n\n')[0]).not.toMatch(/^Bcc:/im)
   })
 })
 
-describe('a letter', () => {
-  it('shows what people wrote as text, never as markup', () => {
-    const { html, text } = letter('x', { paragraphs: ['<img src=x onerror="alert(1)"> & co'], product: '<b>' })
+describe('a message', () => {
+  it('escapes markup in its texts', () => {
+    const { html, text } = newMessage('x', { paragraphs: ['<img src=x onerror="alert(1)"> & co'], product: '<b>' })
     expect(html).not.toMatch(/<img|<b>/)
     expect(text).toContain('<img src=x')
   })
 })
 
-describe('a mail server that is not there', () => {
-  it('is a refusal that is tried again, not a crash', async () => {
+describe('SMTP', () => {
+  it('rejects with an AppError when the server cannot be reached, so the job is retried', async () => {
     const mail = await openMail(config('smtp://127.0.0.1:1'))
-    expect(mail.kind).toBe('smtp')
-    const sent = mail.send(letter('lost'))
+    const sent = mail.send(newMessage('lost'))
     await expect(sent).rejects.toBeInstanceOf(AppError)
     await expect(sent).rejects.toMatchObject({ kind: 'unavailable' })
     await mail.close()

@@ -1,10 +1,15 @@
 import { z } from 'zod'
-import { defineJob } from '../jobs/define-job.ts'
+import type { WriteContext } from '../context.ts'
+import { defineJob, enqueue } from '../jobs/define-job.ts'
+import { compose, type Content } from './compose.ts'
 
-/** Mail leaves after the commit that asked for it; its Message-ID is made of the key, so a repeat is recognised. */
 export const sendMail = defineJob({
   name: 'send-mail',
   input: z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string(), key: z.string() }),
   retries: 8,
-  run: async (ctx, letter) => ctx.mail.send(letter),
+  run: async (ctx, message) => ctx.mail.send(message),
 })
+
+/** Queues a message in the transaction. */
+export const enqueueMail = (tx: WriteContext, content: Omit<Content, 'product'>): Promise<void> =>
+  enqueue(tx, sendMail, compose({ ...content, product: tx.config.product.name }))

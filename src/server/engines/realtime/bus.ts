@@ -2,21 +2,19 @@ import pg from 'pg'
 import type { Services } from '../context.ts'
 import { CHANGES_CHANNEL, type ChangeNotice } from '../transaction/changes.ts'
 
-/** Written by triggers alone (migration 015). */
+/** Notified by database triggers only (migration 015). */
 const RIGHTS_CHANNEL = 'plumbline_rights'
 const RECONNECT_MS = 1_000
 
 interface BusHandlers {
   onChange: (notice: ChangeNotice) => void
-  /** The rights of this user or company changed; of anybody when it is undefined. */
+  /** The rights of this user or company changed; of all users when undefined. */
   onRights: (principal: string | undefined) => void
+  /** The connection was lost and is back; notifications in between are lost. */
   onGap: () => void
 }
 
-/**
- * Hears what any process committed, over one connection of its own. After a gap `onGap` is called: what was said meanwhile is
- * lost, so whoever listens must look again.
- */
+/** Listens to the changes that any process commits, over a connection of its own. */
 export async function listenForChanges(
   services: Services,
   { onChange, onRights, onGap }: BusHandlers,
@@ -25,17 +23,17 @@ export async function listenForChanges(
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
 
-  const again = () => {
+  const reconnect = () => {
     if (closed) return
     clearTimeout(timer)
-    timer = setTimeout(() => void connect().then(onGap, again), RECONNECT_MS)
+    timer = setTimeout(() => void connect().then(onGap, reconnect), RECONNECT_MS)
   }
   const connect = async () => {
     const next = new pg.Client({ ...services.pool.options, application_name: 'plumbline-bus', keepAlive: true })
     next.on('error', (error) => {
       services.log.warn({ err: error }, 'The change bus lost its connection')
       void next.end().catch(() => undefined)
-      again()
+      reconnect()
     })
     next.on('notification', ({ channel, payload }) => {
       if (channel === RIGHTS_CHANNEL) onRights(payload === '' ? undefined : payload)

@@ -40,26 +40,26 @@ afterAll(async () => {
   await app.stop()
 })
 
-interface Heard {
+interface ReceivedEvent {
   channel: string
   data: Record<string, unknown>
 }
 
-/** A browser of this person: a session, a socket and what it hears. */
-async function listener(userId: string) {
+/** A session of the user with a socket and the events it received. */
+async function client(userId: string) {
   const { token, id } = await transact(app.system, (tx) => openSession(tx, { userId, kind: 'user', remember: false, address: '' }))
   const socket = await connected(token)
-  const heard: Heard[] = []
-  socket.on('model-updated', (event: Heard) => heard.push(event))
+  const received: ReceivedEvent[] = []
+  socket.on('model-updated', (event: ReceivedEvent) => received.push(event))
   const as = app.bearing(`Bearer ${token}`)
-  const subscribe = async (channel: string) => ask(socket, channel, await signatureFor(as, socket, channel))
+  const subscribe = async (channel: string) => subscribeWith(socket, channel, await signatureFor(as, socket, channel))
   return {
     socket,
     as,
     session: id,
-    heard,
+    received,
     subscribe,
-    on: (channel: string) => heard.filter((event) => event.channel === channel).map(({ data }) => data),
+    on: (channel: string) => received.filter((event) => event.channel === channel).map(({ data }) => data),
   }
 }
 
@@ -74,21 +74,21 @@ const connected = (token: unknown) =>
     socket.once('connect', () => resolve(socket)).once('connect_error', reject)
   })
 const signatureFor = async (as: As, socket: Socket, channel_name: string): Promise<string> =>
-  (await as.post('/api/v1/broadcasting/auth', { socket_id: socket.id, channel_name })).body.data?.auth ?? 'refused'
-const ask = async (socket: Socket, channel: unknown, auth: unknown): Promise<boolean> =>
+  (await as.post('/api/v1/broadcasting/auth', { socket_id: socket.id, channel_name })).body.data?.auth ?? 'rejected'
+const subscribeWith = async (socket: Socket, channel: unknown, auth: unknown): Promise<boolean> =>
   ((await socket.timeout(5_000).emitWithAck('subscribe', { channel, auth })) as { ok: boolean }).ok
 
 const change = (accountId = tenant.account) =>
   transact(app.system, async (tx) => emit(tx, { model: 'account_properties', id: tenant.ids.account_properties, inAccount: accountId }))
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
-/** Until changes of the account do not reach the person any more, which on a busy machine takes longer. */
-const untilDeaf = ({ heard }: { heard: Heard[] }, accountId: string) =>
+/** Waits until changes of the account no longer reach the client. */
+const untilUnsubscribed = ({ received }: { received: ReceivedEvent[] }, accountId: string) =>
   vi.waitFor(
     async () => {
-      heard.length = 0
+      received.length = 0
       await change(accountId)
       await new Promise((resolve) => setTimeout(resolve, 5 * RECHECK_MS))
-      expect(heard).toEqual([])
+      expect(received).toEqual([])
     },
     { timeout: 15_000 },
   )
@@ -96,21 +96,21 @@ const listChannel = 'private-datatable.account_properties'
 const accountChannel = () => `private-account.${tenant.account}`
 
 describe('a socket', () => {
-  it.each([[undefined], [''], ['made-up-token-that-nobody-has'], [7]])('with the token %j is refused', async (token) => {
+  it.each([[undefined], [''], ['made-up-token-of-no-session'], [7]])('is rejected with the token %j', async (token) => {
     await expect(connected(token)).rejects.toThrow('unauthenticated')
   })
 
-  it('before the second factor is answered may hear nothing', async () => {
+  it('receives nothing before the second factor was entered', async () => {
     const { token } = await transact(app.system, (tx) =>
       openSession(tx, { userId: tenant.owner.id, kind: 'challenge', remember: false, address: '' }),
     )
     const socket = await connected(token)
     const auth = await signatureFor(app.bearing(`Bearer ${token}`), socket, accountChannel())
-    expect([auth, await ask(socket, accountChannel(), auth)]).toEqual(['refused', false])
+    expect([auth, await subscribeWith(socket, accountChannel(), auth)]).toEqual(['rejected', false])
   })
 
-  it('hears what another person changed, as ids and times only', async () => {
-    const carrier = await listener(tenant.carrier.id)
+  it('receives changes of other users as ids and times only', async () => {
+    const carrier = await client(tenant.carrier.id)
     for (const channel of [accountChannel(), listChannel, 'private-datatable.accounts'])
       expect(await carrier.subscribe(channel), channel).toBe(true)
     const { version } = (await app.as(tenant.owner.id).get(`/api/v1/account_properties/${tenant.ids.account_properties}`)).body.data
@@ -128,9 +128,9 @@ describe('a socket', () => {
     expect(carrier.on('private-datatable.accounts')[0]).toMatchObject({ model: 'accounts', id: tenant.account })
   })
 
-  it('hears nothing of another company, not even an id', async () => {
-    const stranger = await listener((await makeOutsider(app)).id)
-    const owner = await listener(tenant.owner.id)
+  it('receives nothing about another company, not even an id', async () => {
+    const stranger = await client((await makeOutsider(app)).id)
+    const owner = await client(tenant.owner.id)
     for (const model of ['accounts', 'account_properties', 'account_files', 'discrepancies', 'companies', 'users']) {
       expect(await stranger.subscribe(`private-datatable.${model}`), model).toBe(true)
     }
@@ -138,47 +138,47 @@ describe('a socket', () => {
     expect(await stranger.subscribe(accountChannel())).toBe(false)
     await change()
     await app.as(tenant.owner.id).put(`/api/v1/companies/${tenant.company.id}`, { name: 'Zanzibar Partners' })
-    await until(() => expect(owner.heard.length).toBeGreaterThan(0))
-    expect(stranger.heard).toEqual([])
+    await until(() => expect(owner.received.length).toBeGreaterThan(0))
+    expect(stranger.received).toEqual([])
   })
 
-  it('of the provider hears of every company', async () => {
-    const provider = await listener((await makeUser(app.system, { role: 'provider' })).id)
+  it('receives changes of all companies for the provider', async () => {
+    const provider = await client((await makeUser(app.system, { role: 'provider' })).id)
     await provider.subscribe(listChannel)
     await change()
     await until(() => expect(provider.on(listChannel)).toHaveLength(1))
   })
 
-  it('does not learn the id of a document, which may be private', async () => {
-    const carrier = await listener(tenant.carrier.id)
+  it('does not receive the id of a document, which can be private', async () => {
+    const carrier = await client(tenant.carrier.id)
     await carrier.subscribe('private-datatable.account_files')
     await transact(app.system, async (tx) =>
       emit(tx, { model: 'account_files', id: tenant.file, inAccount: tenant.account, scope: 'files' }),
     )
-    await until(() => expect(carrier.heard).toHaveLength(1))
-    expect(JSON.stringify(carrier.heard)).not.toContain(tenant.file)
+    await until(() => expect(carrier.received).toHaveLength(1))
+    expect(JSON.stringify(carrier.received)).not.toContain(tenant.file)
   })
 
-  it('may not subscribe without the signature for it, nor with that of another socket or channel', async () => {
-    const [one, two] = [await listener(tenant.owner.id), await listener(tenant.owner.id)]
+  it('cannot subscribe without a signature, or with that of another socket or channel', async () => {
+    const [one, two] = [await client(tenant.owner.id), await client(tenant.owner.id)]
     const good = await signatureFor(one.as, one.socket, accountChannel())
-    expect(await ask(two.socket, accountChannel(), good)).toBe(false)
-    expect(await ask(one.socket, listChannel, good)).toBe(false)
+    expect(await subscribeWith(two.socket, accountChannel(), good)).toBe(false)
+    expect(await subscribeWith(one.socket, listChannel, good)).toBe(false)
     for (const auth of ['', `${good}x`, good.slice(1), 7, null, undefined])
-      expect(await ask(one.socket, accountChannel(), auth)).toBe(false)
-    expect(await ask(one.socket, accountChannel(), good)).toBe(true)
+      expect(await subscribeWith(one.socket, accountChannel(), auth)).toBe(false)
+    expect(await subscribeWith(one.socket, accountChannel(), good)).toBe(true)
   })
 
-  it.each([[null], ['text'], [{}], [{ channel: 7, auth: 'x' }], [[]]])('that sends %j does no harm', async (message) => {
-    const { socket } = await listener(tenant.owner.id)
+  it.each([[null], ['text'], [{}], [{ channel: 7, auth: 'x' }], [[]]])('gets an error for the message %j', async (message) => {
+    const { socket } = await client(tenant.owner.id)
     expect(await socket.timeout(5_000).emitWithAck('subscribe', message)).toEqual({ ok: false })
     socket.emit('subscribe')
     socket.emit('unsubscribe', { a: 1 })
     expect(await socket.timeout(5_000).emitWithAck('subscribe', message)).toEqual({ ok: false })
   })
 
-  it('may stop listening to one channel and keep the other', async () => {
-    const owner = await listener(tenant.owner.id)
+  it('can unsubscribe from one channel and stay in another', async () => {
+    const owner = await client(tenant.owner.id)
     await owner.subscribe(accountChannel())
     await owner.subscribe(listChannel)
     owner.socket.emit('unsubscribe', listChannel)
@@ -188,16 +188,16 @@ describe('a socket', () => {
   })
 })
 
-describe('a right that ends', () => {
-  it('with the session ends the socket', async () => {
-    const { socket, as } = await listener(tenant.owner.id)
+describe('access that ends', () => {
+  it('disconnects the socket with the session', async () => {
+    const { socket, as } = await client(tenant.owner.id)
     const closed = new Promise((resolve) => socket.once('disconnect', resolve))
     await as.post('/api/v1/logout')
     expect(await closed).toBe('io server disconnect')
   })
 
-  it('is not kept alive by the socket itself', async () => {
-    const { socket, session } = await listener(tenant.owner.id)
+  it('disconnects an idle session, which the socket does not extend', async () => {
+    const { socket, session } = await client(tenant.owner.id)
     const closed = new Promise((resolve) => socket.once('disconnect', resolve))
     const used = async () =>
       (await app.system.db.selectFrom('sessions').select('last_used_at').where('id', '=', session).executeTakeFirstOrThrow()).last_used_at
@@ -209,41 +209,41 @@ describe('a right that ends', () => {
     expect(await closed).toBe('io server disconnect')
   })
 
-  it('to an account ends its channel', async () => {
+  it('unsubscribes from the channel of the account', async () => {
     const { db } = app.system
-    const guest = await listener(tenant.added.id)
-    const owner = await listener(tenant.owner.id)
-    for (const person of [guest, owner]) await person.subscribe(accountChannel())
+    const guest = await client(tenant.added.id)
+    const owner = await client(tenant.owner.id)
+    for (const each of [guest, owner]) await each.subscribe(accountChannel())
     await db.deleteFrom('account_users').where('user_id', '=', tenant.added.id).execute()
-    await untilDeaf(guest, tenant.account)
-    owner.heard.length = 0
+    await untilUnsubscribed(guest, tenant.account)
+    owner.received.length = 0
     await change()
-    await until(() => expect(owner.heard.length).toBeGreaterThan(0))
-    expect(guest.heard).toEqual([])
+    await until(() => expect(owner.received.length).toBeGreaterThan(0))
+    expect(guest.received).toEqual([])
     expect(guest.socket.connected).toBe(true)
   })
 
-  it('to see every company leaves what is one’s own', async () => {
+  it('limits a former provider to the own company', async () => {
     const { db } = app.system
     const { id } = await makeUser(app.system, { role: 'provider', companyId: tenant.company.id })
-    const [demoted, owner] = [await listener(id), await listener(tenant.owner.id)]
+    const [demoted, owner] = [await client(id), await client(tenant.owner.id)]
     const foreign = await makeTenant(app)
     await demoted.subscribe(listChannel)
     const broker = await db.selectFrom('roles').select('id').where('name', '=', 'broker').executeTakeFirstOrThrow()
     await db.updateTable('user_roles').set({ role_id: broker.id }).where('user_id', '=', id).execute()
-    await untilDeaf(demoted, foreign.account)
+    await untilUnsubscribed(demoted, foreign.account)
     await owner.subscribe(listChannel)
     await change(foreign.account)
     await change()
-    await until(() => expect(owner.heard).toHaveLength(1))
-    await until(() => expect(demoted.heard).toHaveLength(1))
-    expect(demoted.heard[0]?.data['account_id']).toBe(tenant.account)
+    await until(() => expect(owner.received).toHaveLength(1))
+    await until(() => expect(demoted.received).toHaveLength(1))
+    expect(demoted.received[0]?.data['account_id']).toBe(tenant.account)
   })
 })
 
 describe('the bus', () => {
-  it('that lost its connection says so to everybody when it is back, and hears again', async () => {
-    const owner = await listener(tenant.owner.id)
+  it('asks all clients to resync after a lost connection and receives changes again', async () => {
+    const owner = await client(tenant.owner.id)
     await owner.subscribe(listChannel)
     const resync = new Promise((resolve) => owner.socket.once('resync', resolve))
     const { rows } =

@@ -1,48 +1,50 @@
 import type { Server as HttpServer } from 'node:http'
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
+import pLimit from 'p-limit'
 import { Server, type Socket } from 'socket.io'
 import { rooms } from '#server/access/channels.ts'
 import type { Reader, Viewer } from '#server/access/viewer.ts'
 import type { Services } from '../context.ts'
+import { isSigned, sign } from '../secrets/sign.ts'
 import { authenticate } from '../session/authenticate.ts'
 import type { ChangeNotice } from '../transaction/changes.ts'
 import { listenForChanges } from './bus.ts'
 
-export type AuthoriseChannel = (db: Reader, viewer: Viewer, channel: string) => Promise<string[] | undefined>
+/** The rooms of a channel for this viewer; undefined without access. */
+export type AuthorizeChannel = (db: Reader, viewer: Viewer, channel: string) => Promise<string[] | undefined>
 
 const RECHECK_MS = 10_000
-const EVERYBODY = 'everybody'
+const ALL = 'all'
 
-/** HMAC over socket and channel: what broadcasting/auth answers and `subscribe` brings back, on whatever process. */
-export const channelSignature = (secret: string, socketId: string, channel: string): string =>
-  createHmac('sha256', secret).update(`channel ${socketId} ${channel}`).digest('base64url')
+/** Authorizes one socket to subscribe to one channel, on any process. */
+export const signChannel = (secret: string, socketId: string, channel: string): string => sign(secret, 'channel', socketId, channel)
 
-const same = (left: string, right: string) => left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))
-
-interface Attached {
+interface Connection {
+  socket: Socket
   /** The user and their company. */
   principals: readonly string[]
+  /** Rooms by subscribed channel. */
   channels: Map<string, string[]>
-  token: string
+}
+
+function authorizationOf(socket: Socket): string | undefined {
+  const token: unknown = socket.handshake.auth['token']
+  return typeof token === 'string' ? `Bearer ${token}` : undefined
 }
 
 /**
- * Serves realtime on the API's own port. A socket connects with the bearer token in its handshake, subscribes with the
- * signature from broadcasting/auth, and loses a channel as soon as the right to it ends.
+ * Serves realtime events on the port of the API. A socket connects with the bearer token in its handshake, subscribes with a
+ * signature from broadcasting/auth, and loses a channel as soon as the access ends.
  */
 export async function startRealtime(
   http: HttpServer,
   services: Services,
-  authorise: AuthoriseChannel,
+  authorize: AuthorizeChannel,
   recheckMs = RECHECK_MS,
 ): Promise<{ close(): Promise<void> }> {
   const io = new Server(http, { serveClient: false, transports: ['websocket', 'polling'], pingInterval: 20_000, maxHttpBufferSize: 10_000 })
-  const attached = new Map<string, Attached>()
+  const connections = new Map<string, Connection>()
   io.use((socket, next) => {
-    const token: unknown = socket.handshake.auth['token']
-    const header = typeof token === 'string' ? `Bearer ${token}` : undefined
-    authenticate(services, header, services.clock.now(), 'look').then(
+    authenticate(services, authorizationOf(socket), services.clock.now(), 'look').then(
       (viewer) => {
         if (viewer.kind !== 'user') return next(new Error('unauthenticated'))
         socket.data.principals = [viewer.userId, viewer.companyId]
@@ -51,21 +53,21 @@ export async function startRealtime(
       () => next(new Error('unauthenticated')),
     )
   })
-  io.on('connection', (socket) => attach(socket, services, authorise, attached))
-  const recheck = inTurn((who) => recheckRights(io, services, authorise, concerned(attached, who)))
+  io.on('connection', (socket) => attach(socket, services, authorize, connections))
+  const recheck = rechecker(services, authorize, connections)
   const bus = await listenForChanges(services, {
     onChange: (notice) => void publish(io, services, notice),
-    onRights: (principal) => {
+    onRights: (principal = ALL) => {
       services.sessionCache.clear()
-      recheck(principal ?? EVERYBODY)
+      recheck(principal)
     },
     onGap: () => {
       services.sessionCache.clear()
       io.emit('resync')
     },
   })
-  // Sessions also end by time alone, which nobody announces.
-  const timer = setInterval(() => recheck(EVERYBODY), recheckMs)
+  // The database does not notify when a session expires.
+  const timer = setInterval(() => recheck(ALL), recheckMs)
   return {
     close: async () => {
       clearInterval(timer)
@@ -76,35 +78,50 @@ export async function startRealtime(
   }
 }
 
-/** One round at a time, however often it is asked for; whoever is named during a round is looked at in one more after it. */
-function inTurn(round: (who: ReadonlySet<string>) => Promise<void>): (principal: string) => void {
-  let running = false
-  const waiting = new Set<string>()
-  return function ask(principal) {
-    waiting.add(principal)
-    if (running) return
-    running = true
-    const who = new Set(waiting)
-    waiting.clear()
-    void round(who).finally(() => {
-      running = false
-      const [next] = waiting
-      if (next !== undefined) ask(next)
-    })
+/** Rechecks one group of sockets at a time. Principals named during a round are merged into the next one. */
+function rechecker(
+  services: Services,
+  authorize: AuthorizeChannel,
+  connections: ReadonlyMap<string, Connection>,
+): (principal: string) => void {
+  const limit = pLimit(1)
+  const named = new Set<string>()
+  const recheckNamed = async () => {
+    const principals = new Set(named)
+    named.clear()
+    const affected = [...connections.values()].filter(
+      (connection) => principals.has(ALL) || connection.principals.some((principal) => principals.has(principal)),
+    )
+    for (const connection of affected) if (connection.socket.connected) await recheckConnection(services, authorize, connection)
+  }
+  return (principal) => {
+    if (named.size === 0) void limit(recheckNamed)
+    named.add(principal)
   }
 }
 
-/** The sockets of the users and companies named. */
-const concerned = (attached: ReadonlyMap<string, Attached>, who: ReadonlySet<string>): [string, Attached][] =>
-  [...attached].filter(([, { principals }]) => who.has(EVERYBODY) || principals.some((principal) => who.has(principal)))
+/** Disconnects a socket whose session ended; leaves channels without access and rejoins those whose rooms changed. */
+async function recheckConnection(services: Services, authorize: AuthorizeChannel, connection: Connection): Promise<void> {
+  try {
+    const viewer = await authenticate(services, authorizationOf(connection.socket), services.clock.now(), 'look')
+    for (const [channel, joined] of new Map(connection.channels)) {
+      const allowed = await authorize(services.db, viewer, channel)
+      if (allowed?.join() === joined.join()) continue
+      leave(connection, channel)
+      if (allowed !== undefined) await join(connection, channel, allowed)
+    }
+  } catch {
+    connection.socket.disconnect(true)
+  }
+}
 
-function attach(socket: Socket, services: Services, authorise: AuthoriseChannel, attached: Map<string, Attached>): void {
-  const principals = socket.data.principals as string[] // set by the handshake above, without which nothing connects
-  const state: Attached = { principals, channels: new Map(), token: String(socket.handshake.auth['token']) }
-  attached.set(socket.id, state)
-  socket.on('disconnect', () => attached.delete(socket.id))
+function attach(socket: Socket, services: Services, authorize: AuthorizeChannel, connections: Map<string, Connection>): void {
+  const principals = socket.data.principals as string[] // set during the handshake
+  const connection = { socket, principals, channels: new Map<string, string[]>() }
+  connections.set(socket.id, connection)
+  socket.on('disconnect', () => connections.delete(socket.id))
   socket.on('subscribe', (message: unknown, reply: unknown) => {
-    subscribe(socket, services, authorise, state, message).then(
+    subscribe(services, authorize, connection, message).then(
       (ok) => typeof reply === 'function' && reply({ ok }),
       (error: unknown) => {
         services.log.warn({ err: error }, 'A subscription failed')
@@ -113,66 +130,40 @@ function attach(socket: Socket, services: Services, authorise: AuthoriseChannel,
     )
   })
   socket.on('unsubscribe', (channel: unknown) => {
-    if (typeof channel === 'string') leave(socket, state, channel)
+    if (typeof channel === 'string') leave(connection, channel)
   })
 }
 
-async function subscribe(
-  socket: Socket,
-  services: Services,
-  authorise: AuthoriseChannel,
-  state: Attached,
-  message: unknown,
-): Promise<boolean> {
+async function subscribe(services: Services, authorize: AuthorizeChannel, connection: Connection, message: unknown): Promise<boolean> {
   if (message === null || typeof message !== 'object' || !('channel' in message) || !('auth' in message)) return false
   const { channel, auth } = message
   if (typeof channel !== 'string' || typeof auth !== 'string') return false
-  if (!same(auth, channelSignature(services.config.secretKey, socket.id, channel))) return false
-  const viewer = await authenticate(services, `Bearer ${state.token}`, services.clock.now(), 'look')
-  const allowed = await authorise(services.db, viewer, channel)
+  if (!isSigned(auth, services.config.secretKey, 'channel', connection.socket.id, channel)) return false
+  const viewer = await authenticate(services, authorizationOf(connection.socket), services.clock.now(), 'look')
+  const allowed = await authorize(services.db, viewer, channel)
   if (allowed === undefined) return false
-  await join(socket, state, channel, allowed)
+  await join(connection, channel, allowed)
   return true
 }
 
-async function join(socket: Socket, state: Attached, channel: string, allowed: string[]): Promise<void> {
-  state.channels.set(channel, allowed)
+async function join({ socket, channels }: Connection, channel: string, allowed: string[]): Promise<void> {
+  channels.set(channel, allowed)
   await socket.join(allowed)
 }
 
-function leave(socket: Socket, state: Attached, channel: string): void {
-  const left = state.channels.get(channel) ?? []
-  state.channels.delete(channel)
-  const kept = new Set([...state.channels.values()].flat())
-  for (const room of left) if (!kept.has(room)) void socket.leave(room)
+function leave({ socket, channels }: Connection, channel: string): void {
+  const left = channels.get(channel) ?? []
+  channels.delete(channel)
+  const remaining = new Set([...channels.values()].flat())
+  for (const room of left) if (!remaining.has(room)) void socket.leave(room)
 }
 
-/** A session that ended loses its socket; a channel whose right ended is left, one that means other rooms now is joined anew. */
-async function recheckRights(io: Server, services: Services, authorise: AuthoriseChannel, looked: [string, Attached][]): Promise<void> {
-  for (const [id, state] of looked) {
-    const socket = io.sockets.sockets.get(id)
-    if (socket === undefined) continue
-    try {
-      const viewer = await authenticate(services, `Bearer ${state.token}`, services.clock.now(), 'look')
-      for (const [channel, held] of new Map(state.channels)) {
-        const allowed = await authorise(services.db, viewer, channel)
-        if (allowed?.join() === held.join()) continue
-        leave(socket, state, channel)
-        if (allowed !== undefined) await join(socket, state, channel, allowed)
-      }
-    } catch {
-      socket.disconnect(true)
-    }
-  }
-}
-
-/** Ids and times to whoever may know of them; readers of a list hear of it through the account's principals. */
+/** Sends ids and times to the rooms that may see the record; lists of an account are notified through its principals. */
 async function publish(io: Server, services: Services, notice: ChangeNotice): Promise<void> {
   if (io.engine.clientsCount === 0) return
   const { model, id, accountId, updatedAt, scope } = notice
-  // A document may be private: which one it was is for those only who fetch the list and see it there.
-  const shown = model === 'account_files' ? null : id
-  const row = { model, id: shown, account_id: accountId, updatedAt }
+  // A document can be private, so its id is not sent.
+  const shownId = model === 'account_files' ? null : id
   if (accountId !== null)
     io.to(rooms.account(accountId)).emit('model-updated', {
       channel: `private-account.${accountId}`,
@@ -185,14 +176,12 @@ async function publish(io: Server, services: Services, notice: ChangeNotice): Pr
       : [rooms.everything(listed), ...readers.map((principal) => rooms.list(listed, principal))]
     io.to(targets).emit('model-updated', {
       channel: `private-datatable.${listed}`,
-      data: { ...row, model: listed, id: listed === model ? shown : accountId },
+      data: { model: listed, id: listed === model ? shownId : accountId, account_id: accountId, updatedAt },
     })
   }
 }
 
-async function principalsOf(services: Services, accountId: string): Promise<string[]> {
-  const { rows } = await sql<{ principal_id: string }>`SELECT principal_id FROM account_access WHERE account_id = ${accountId}`.execute(
-    services.db,
-  )
+async function principalsOf({ db }: Services, accountId: string): Promise<string[]> {
+  const rows = await db.selectFrom('account_access').select('principal_id').where('account_id', '=', accountId).execute()
   return rows.map((row) => row.principal_id)
 }

@@ -8,10 +8,7 @@ interface Limit {
   perMs: number
 }
 
-/**
- * Counts an attempt in PostgreSQL, so that all processes count together, and throws `throttled` with the seconds to wait when
- * there were more than `points` within the window.
- */
+/** Counts an attempt, for all processes together. Throws `throttled` with the seconds to wait after `points` attempts in `perMs`. */
 export async function countAttempt(ctx: Context, { key, points, perMs }: Limit, message: string): Promise<void> {
   const now = ctx.clock.now().getTime()
   const { rows } = await sql<{ points: number; expire: number }>`INSERT INTO rate_limits AS r (key, points, expire)
@@ -24,7 +21,7 @@ export async function countAttempt(ctx: Context, { key, points, perMs }: Limit, 
   if (row !== undefined && row.points > points) throw throttled(message, Math.max(1, Math.ceil((row.expire - now) / 1_000)))
 }
 
-/** Forgets the attempts, after a success. */
-export async function forgetAttempts(ctx: Context, key: string): Promise<void> {
+/** Call after a success. */
+export async function clearAttempts(ctx: Context, key: string): Promise<void> {
   await ctx.db.deleteFrom('rate_limits').where('key', '=', key).execute()
 }

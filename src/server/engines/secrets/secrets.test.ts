@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { isSigned, sign } from './sign.ts'
 import { hashCode, newCode, newToken, seal, unseal } from './tokens.ts'
 
 describe('passwords', () => {
-  it('are verified by what was stored, with the server’s own secret only', async () => {
+  it('verifies a password against its hash and the server secret only', async () => {
     const stored = await hashPassword('Grüße, Welt', 'pepper')
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
     const answers = await Promise.all([
@@ -19,26 +20,26 @@ describe('passwords', () => {
 })
 
 describe('tokens', () => {
-  it('are 256 random bits that may stand in an address', () => {
+  it('session token is 256 random bits, URL-safe', () => {
     const tokens = Array.from({ length: 200 }, newToken)
     expect(new Set(tokens).size).toBe(200)
     for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
   })
 
-  it('codes are six digits, leading zeros kept', () => {
+  it('sign-in code has six digits, including leading zeros', () => {
     const codes = Array.from({ length: 2_000 }, newCode)
     for (const code of codes) expect(code).toMatch(/^\d{6}$/)
     expect(codes.some((code) => code.startsWith('0'))).toBe(true)
   })
 
-  it('a code is hashed for its own session and server', () => {
+  it('code hash depends on the session and the secret', () => {
     const hashes = [hashCode('s', 'a', '123456'), hashCode('s', 'b', '123456'), hashCode('t', 'a', '123456'), hashCode('s', 'a', '123457')]
     expect(new Set(hashes.map((hash) => hash.toString('hex'))).size).toBe(4)
   })
 })
 
-describe('a sealed text', () => {
-  it('opens with its secret and with no other, and not when a bit was changed', () => {
+describe('sealed texts', () => {
+  it('opens a text with its own secret only, and not after a bit has changed', () => {
     const sealed = seal('secret', 'Grüße')
     expect(unseal('secret', sealed)).toBe('Grüße')
     expect(() => unseal('other', sealed)).toThrow()
@@ -48,5 +49,25 @@ describe('a sealed text', () => {
       expect(() => unseal('secret', bent)).toThrow()
     }
     expect(seal('secret', 'Grüße').equals(sealed)).toBe(false)
+  })
+})
+
+describe('signatures', () => {
+  const signature = sign('secret', 'download', 'file-1', '1000')
+
+  it('verifies a signature for the same secret, purpose and fields', () => {
+    expect(isSigned(signature, 'secret', 'download', 'file-1', '1000')).toBe(true)
+  })
+
+  it.each([
+    ['another secret', signature, ['other', 'download', 'file-1', '1000']],
+    ['another purpose', signature, ['secret', 'upload', 'file-1', '1000']],
+    ['another field', signature, ['secret', 'download', 'file-2', '1000']],
+    ['fields split at another place', signature, ['secret', 'download', 'file-11', '000']],
+    ['a missing field', signature, ['secret', 'download', 'file-1']],
+    ['a shortened signature', signature.slice(0, -2), ['secret', 'download', 'file-1', '1000']],
+    ['an empty signature', '', ['secret', 'download', 'file-1', '1000']],
+  ] as const)('rejects a signature for %s', (_reason, given, [secret, purpose, ...fields]) => {
+    expect(isSigned(given, secret, purpose, ...fields)).toBe(false)
   })
 })

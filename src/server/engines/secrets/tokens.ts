@@ -1,13 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt } from 'node:crypto'
+import { hmac } from './sign.ts'
 
 /** 256 random bits, url-safe. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** Six digits from the system's generator. */
+/** Six random digits. */
 export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')
 
-export const hashCode = (secret: string, sessionId: string, code: string): Buffer =>
-  createHmac('sha256', secret).update(`code ${sessionId} ${code}`).digest()
+export const hashCode = (secret: string, sessionId: string, code: string): Buffer => hmac(secret, 'sign-in code', sessionId, code)
 
 const keyOf = (secret: string) => createHash('sha256').update(`seal ${secret}`).digest()
 
@@ -19,7 +19,7 @@ export function seal(secret: string, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Throws when the secret is not the one it was sealed with. */
+/** Throws for a wrong secret or a changed text. */
 export function unseal(secret: string, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, 12))
   decipher.setAuthTag(sealed.subarray(12, 28))

@@ -12,9 +12,6 @@ const TOUCH_AFTER_MS = MINUTE_MS
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The bearer token of an Authorization header; undefined when there is none or it is malformed. */
-export const bearer = (header: string | undefined): string | undefined => (header === undefined ? undefined : TOKEN.exec(header)?.[1])
-
 interface SessionRow extends PersonRow {
   session_id: string
   session_kind: string
@@ -23,8 +20,7 @@ interface SessionRow extends PersonRow {
 }
 
 /**
- * Resolves an Authorization header to a viewer. Sessions come from `sessionCache` or the database. The sliding expiry moves at
- * most once a minute, and only with `use`: `look` checks a session without extending it.
+ * Resolves an Authorization header to a viewer. `use` extends the session, at most once a minute; `look` does not.
  * Throws `unauthenticated` for a token that is malformed, unknown, expired or revoked.
  */
 export async function authenticate(
@@ -34,7 +30,7 @@ export async function authenticate(
   kind: 'use' | 'look' = 'use',
 ): Promise<Viewer> {
   if (header === undefined) return ANONYMOUS
-  const token = bearer(header)
+  const token = TOKEN.exec(header)?.[1]
   if (token === undefined) throw unauthenticated()
   const hash = hashToken(token)
   const digest = hash.toString('base64url')

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { SESSION_CACHE_MS } from '#contract/limits.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
 
-/** A session as it was read from the database, with the times that decide whether it is still valid. */
+/** A session as read from the database. */
 export interface CachedSession {
   viewer: SignedIn
   lastUsedAt: Date
@@ -15,7 +15,7 @@ const SESSIONS_MAX = 10_000
 export interface SessionCache {
   /** Call before reading a session and pass the result to `set`. */
   generation(): number
-  /** Skipped if the cache was cleared since `generation` was taken: what was read may predate the change that cleared it. */
+  /** Does nothing if the cache was cleared since `generation`: the session may have been read before the change. */
   set(digest: string, session: CachedSession, generation: number): void
   get(digest: string): CachedSession | undefined
   /** After every commit of this process, and whenever the database reports a changed session or right. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { giveBack, POOLED_BYTES, takeBuffer } from './buffer-pool.ts'
 
-test('memory handed back is used again', () => {
+test('reuses a returned buffer', () => {
   const first = takeBuffer(POOLED_BYTES)
   giveBack(first)
   expect(takeBuffer(POOLED_BYTES).buffer).toBe(first.buffer)
 })
 
-test('memory is never in two hands: handed back twice, it is given out once', () => {
+test('lends a buffer once even if it was returned twice', () => {
   const chunk = takeBuffer(POOLED_BYTES)
   giveBack(chunk)
   giveBack(chunk.subarray(10))
@@ -15,12 +15,12 @@ test('memory is never in two hands: handed back twice, it is given out once', ()
   expect(takeBuffer(POOLED_BYTES).buffer).not.toBe(chunk.buffer)
 })
 
-test('what came from elsewhere is never given out', () => {
+test('never lends a buffer that is not from the pool', () => {
   const foreign = Buffer.alloc(POOLED_BYTES)
   giveBack(foreign)
   expect(takeBuffer(POOLED_BYTES).buffer).not.toBe(foreign.buffer)
 })
 
-test('a small read gets memory of its own size', () => {
+test('allocates small buffers at their size', () => {
   expect(takeBuffer(100).buffer.byteLength).toBe(100)
 })

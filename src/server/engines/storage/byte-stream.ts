@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 /**
- * Like Readable.from for bytes, but destroying calls `release` at once: Readable.from waits for the generator, which may itself wait
- * for bytes that never come. `release` must make a pending step of the generator fail.
+ * Like Readable.from, but destroying calls `release` at once: Readable.from waits for the generator, which can itself wait for bytes
+ * that never arrive. `release` must make a pending step of the generator fail.
  */
 export function byteStream(chunks: AsyncGenerator<Buffer>, release: () => void): Readable {
   return new Readable({

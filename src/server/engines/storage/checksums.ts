@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Checksums, Storage } from './storage.ts'
 
-/** Takes bytes as they pass; `result` gives CRC-32, SHA-256 and the number of bytes seen. */
+/** Computes CRC-32, SHA-256 and size of all chunks passed to `update`. */
 export function createDigest() {
   const hash = createHash('sha256')
   let crc = 0
@@ -17,7 +17,7 @@ export function createDigest() {
   }
 }
 
-/** Reads the whole object once, in little memory; `not_found` and `unavailable` as `read` gives them. */
+/** Reads the whole object as a stream. Throws the errors of `read`. */
 export async function computeChecksums(storage: Pick<Storage, 'read'>, key: string): Promise<Checksums> {
   const digest = createDigest()
   for await (const chunk of await storage.read(key)) digest.update(chunk)

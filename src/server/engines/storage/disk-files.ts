@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { conflict, notFound } from '#server/kernel/errors.ts'
-import { readFrom } from './disk-read.ts'
-import { errorCode, publish, writeTemporary } from './durable-file.ts'
-import { assertKey, type ByteRange, type Checksums, type StoredObject } from './storage.ts'
+import { errorCode, publish, readFrom, writeTemporary, type ByteSource } from './durable-file.ts'
+import { checkedKey, type ByteRange, type Checksums, type StoredObject } from './storage.ts'
 
 /** `incoming` holds unfinished files, `parts` a folder for each unfinished multipart upload. */
 export interface DiskFolders {
@@ -15,24 +14,16 @@ export interface DiskFolders {
   parts: string
 }
 
-// '@' is in no key, so an object can never take the place of another's folder or sidecar.
+// No key contains '@', so an object never has the path of another object's folder or sidecar.
 const OBJECT_SUFFIX = '@object'
 const SIDECAR_SUFFIX = '@checksums.json'
 
 const Sidecar = z.object({ crc32: z.number(), sha256: z.string(), size: z.number(), modifiedMs: z.number() })
 
-function pathOf(folders: DiskFolders, key: string, suffix: string): string {
-  assertKey(key)
-  return join(folders.objects, ...key.split('/')) + suffix
-}
+const pathOf = (folders: DiskFolders, key: string, suffix: string): string => join(folders.objects, ...checkedKey(key).split('/')) + suffix
 
-/** Stores the bytes as one object with its checksums beside it; an upload cut short leaves what was there before. */
-export async function storeObject(
-  folders: DiskFolders,
-  key: string,
-  source: AsyncIterable<Buffer | string>,
-  maxBytes = Number.POSITIVE_INFINITY,
-): Promise<StoredObject> {
+/** Stores the bytes as one object and its checksums in a sidecar file. A failed upload leaves the earlier object unchanged. */
+export async function storeObject(folders: DiskFolders, key: string, source: ByteSource, maxBytes?: number): Promise<StoredObject> {
   const target = pathOf(folders, key, OBJECT_SUFFIX)
   const hash = createHash('sha256')
   const { path, ...written } = await writeTemporary(folders.incoming, source, maxBytes, (chunk) => hash.update(chunk))
@@ -40,7 +31,7 @@ export async function storeObject(
   const modifiedMs = Math.floor(Date.now() / 1000) * 1000
   try {
     await utimes(path, modifiedMs / 1000, modifiedMs / 1000)
-    const sidecar = await writeTemporary(folders.incoming, oneChunk(JSON.stringify({ ...sums, modifiedMs })), Number.POSITIVE_INFINITY)
+    const sidecar = await writeTemporary(folders.incoming, [JSON.stringify({ ...sums, modifiedMs })])
     await publish(sidecar.path, pathOf(folders, key, SIDECAR_SUFFIX))
   } catch (error) {
     await rm(path, { force: true })
@@ -50,36 +41,32 @@ export async function storeObject(
   return { key, size: sums.size, etag: etagOf(sums.sha256), modifiedAt: new Date(modifiedMs) }
 }
 
-export async function* oneChunk(chunk: Buffer | string): AsyncGenerator<Buffer | string> {
-  yield chunk
-}
-
 const etagOf = (sha256: string) => sha256.slice(0, 32)
 
 export async function headObject(folders: DiskFolders, key: string): Promise<StoredObject | undefined> {
-  const found = await statOrNothing(pathOf(folders, key, OBJECT_SUFFIX))
+  const found = await statIfExists(pathOf(folders, key, OBJECT_SUFFIX))
   if (!found) return undefined
   const sums = await readChecksums(folders, key)
   const etag = sums ? etagOf(sums.sha256) : `${found.size.toString(16)}-${Math.floor(found.mtimeMs).toString(16)}`
   return { key, size: found.size, etag, modifiedAt: found.mtime }
 }
 
-/** A sidecar of other bytes than the object's (a crash between the two renames) counts as none. */
+/** Undefined if the sidecar belongs to other bytes, which a crash between the two renames can leave. */
 export async function readChecksums(folders: DiskFolders, key: string): Promise<Checksums | undefined> {
-  const found = await statOrNothing(pathOf(folders, key, OBJECT_SUFFIX))
-  const text = await readFile(pathOf(folders, key, SIDECAR_SUFFIX), 'utf8').catch(nothingIfMissing)
+  const found = await statIfExists(pathOf(folders, key, OBJECT_SUFFIX))
+  const text = await readFile(pathOf(folders, key, SIDECAR_SUFFIX), 'utf8').catch(undefinedIfMissing)
   if (!found || text === undefined) return undefined
   const { modifiedMs, ...sums } = Sidecar.parse(JSON.parse(text))
   return sums.size === found.size && modifiedMs === Math.floor(found.mtimeMs) ? sums : undefined
 }
 
 export async function readObject(folders: DiskFolders, key: string, range?: ByteRange, expectedSize?: number): Promise<Readable> {
-  const handle = await open(pathOf(folders, key, OBJECT_SUFFIX), 'r').catch(nothingIfMissing)
+  const handle = await open(pathOf(folders, key, OBJECT_SUFFIX), 'r').catch(undefinedIfMissing)
   if (!handle) throw notFound('File')
   const { size } = await handle.stat()
   if (expectedSize !== undefined && size !== expectedSize) {
     await handle.close()
-    throw conflict('The stored file is not the one that was registered.')
+    throw conflict('The stored file does not have the registered size.')
   }
   return readFrom(handle, range?.start ?? 0, Math.min(size, (range?.end ?? size) + 1))
 }
@@ -90,29 +77,26 @@ export async function removeObject(folders: DiskFolders, key: string): Promise<v
 }
 
 export async function* listObjects(folders: DiskFolders, prefix: string): AsyncGenerator<StoredObject> {
-  const parent = prefix.includes('/') ? dirname(`${prefix}_`) : ''
-  if (parent !== '') assertKey(parent)
-  for await (const key of keysBelow(folders.objects, parent)) {
+  const parent = prefix.includes('/') ? checkedKey(dirname(`${prefix}_`)) : ''
+  for await (const key of keysIn(folders.objects, parent)) {
     const found = key.startsWith(prefix) ? await headObject(folders, key) : undefined
     if (found) yield found
   }
 }
 
-async function* keysBelow(root: string, folder: string): AsyncGenerator<string> {
-  const entries = await opendir(join(root, folder)).catch(nothingIfMissing)
+async function* keysIn(root: string, folder: string): AsyncGenerator<string> {
+  const entries = await opendir(join(root, folder)).catch(undefinedIfMissing)
   if (!entries) return
   for await (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (entry.isDirectory()) yield* keysBelow(root, path)
+    if (entry.isDirectory()) yield* keysIn(root, path)
     else if (path.endsWith(OBJECT_SUFFIX)) yield path.slice(0, -OBJECT_SUFFIX.length)
   }
 }
 
-export function statOrNothing(path: string) {
-  return stat(path).catch(nothingIfMissing)
-}
+export const statIfExists = (path: string) => stat(path).catch(undefinedIfMissing)
 
-export function nothingIfMissing(error: unknown): undefined {
+export function undefinedIfMissing(error: unknown): undefined {
   const code = errorCode(error)
   if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
 }

@@ -4,44 +4,37 @@ import { MULTIPART_ABOVE_BYTES, UPLOAD_IDLE_MS, UPLOAD_PART_BYTES } from '#contr
 import { invalid, notFound, AppError, tooLarge } from '#server/kernel/errors.ts'
 import { answerRange } from './byte-range.ts'
 import { storeObject } from './disk-files.ts'
-import type { LinkFields } from './disk-links.ts'
 import { storePart } from './disk-multipart.ts'
-import { STORAGE_PATH, type DiskStorage } from './disk.ts'
+import { STORAGE_PATH, type DiskStorage, type LinkFields } from './disk.ts'
 import { contentDisposition, DOWNLOAD_HEADERS } from './download-headers.ts'
 
 const FORM_OVERHEAD_BYTES = 64 * 1024
 const FORM_LIMITS = { fields: 20, fieldSize: 8 * 1024, fieldNameSize: 100, files: 1, parts: 21, fileSize: Number.POSITIVE_INFINITY }
 
-/** Answers the links of the disk store: POST a file, PUT a part, GET or HEAD an object. Who may have a link was decided when it was made. */
+/** Serves the signed links of the disk store: POST a file, PUT a part, GET or HEAD an object. Access was checked when a link was created. */
 export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStorage): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false })
-    // Parts are raw bytes whatever type the browser names; nothing parses or buffers them.
+    // Parts are raw bytes of any content type; they are streamed, not parsed or buffered.
     scope.addContentTypeParser('*', { bodyLimit: MULTIPART_ABOVE_BYTES }, (_request, _payload, done) => done(null))
 
     const formLimit = MULTIPART_ABOVE_BYTES + FORM_OVERHEAD_BYTES
     scope.post(`${STORAGE_PATH}/upload`, { bodyLimit: formLimit }, (request, reply) =>
       receiving(request, async () => {
-        if (announced(request) > formLimit) throw tooLarge('A file of this size is uploaded in parts.')
+        if (contentLength(request) > formLimit) throw tooLarge('A file of this size is uploaded in parts.')
         const etag = await receiveForm(request, storage)
-        return reply
-          .status(204)
-          .headers({ etag: `"${etag}"` })
-          .send()
+        return reply.status(204).header('etag', `"${etag}"`).send()
       }),
     )
     scope.put(`${STORAGE_PATH}/part`, { bodyLimit: MULTIPART_ABOVE_BYTES }, (request, reply) =>
       receiving(request, async () => {
         const fields = storage.links.verify('PUT', queryFields(request))
         const limit = Number(fields['limit'] ?? UPLOAD_PART_BYTES)
-        if (announced(request) > limit) throw tooLarge(`This part is larger than announced (${limit} bytes).`)
+        if (contentLength(request) > limit) throw tooLarge(`This part is larger than announced (${limit} bytes).`)
         const { key = '', upload = '', number } = fields
         const { etag } = await storePart(storage.folders, key, upload, Number(number), request.raw, limit)
-        return reply
-          .status(200)
-          .headers({ etag: `"${etag}"` })
-          .send()
+        return reply.status(200).header('etag', `"${etag}"`).send()
       }),
     )
     scope.route({
@@ -63,7 +56,7 @@ async function receiveForm(request: FastifyRequest, storage: DiskStorage): Promi
     const stored = await storeObject(storage.folders, key, part.file, Number(limit))
     return stored.etag
   }
-  throw invalid({ file: ['The upload holds no file. Choose it again.'] })
+  throw invalid({ file: ['The upload contains no file. Choose it again.'] })
 }
 
 async function sendObject(request: FastifyRequest, reply: FastifyReply, storage: DiskStorage): Promise<FastifyReply> {
@@ -81,20 +74,20 @@ async function sendObject(request: FastifyRequest, reply: FastifyReply, storage:
   return reply.send(await storage.read(key, range, found.size))
 }
 
-/** Ends a stalled sender, and after a refusal lets the rest of the body run out so that the browser gets to read why. */
+/** Disconnects a stalled sender. After an error the rest of the body is read, because browsers show a response only after sending all of it. */
 async function receiving(request: FastifyRequest, receive: () => Promise<FastifyReply>): Promise<FastifyReply> {
   request.raw.setTimeout(UPLOAD_IDLE_MS, () => request.raw.destroy())
   try {
     return await receive()
   } catch (error) {
-    const cut = !request.raw.complete && request.raw.destroyed
+    const interrupted = !request.raw.complete && request.raw.destroyed
     request.raw.unpipe()
     request.raw.resume()
-    throw cut && !(error instanceof AppError) ? invalid({ file: ['The upload was cut off. Send the file again.'] }) : error
+    throw interrupted && !(error instanceof AppError) ? invalid({ file: ['The upload was interrupted. Send the file again.'] }) : error
   }
 }
 
-const announced = (request: FastifyRequest) => Number(request.headers['content-length'] ?? 0)
+const contentLength = (request: FastifyRequest) => Number(request.headers['content-length'] ?? 0)
 
 function queryFields(request: FastifyRequest): LinkFields {
   return Object.fromEntries(new URL(request.url, 'http://storage').searchParams)

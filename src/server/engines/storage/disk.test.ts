@@ -22,10 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => disk.close())
 
-const unfinished = () => readdir(disk.storage.folders.incoming)
+const unfinishedFiles = () => readdir(disk.storage.folders.incoming)
 
 describe('checksums', () => {
-  test('are known after every way of storing, and are those of the bytes', async () => {
+  test('are stored for put, form and multipart uploads', async () => {
     const { storage, origin } = disk
     const content = randomContent(2_500_000)
     const put = freshKey()
@@ -43,7 +43,7 @@ describe('checksums', () => {
     for (const key of [put, posted, joined]) expect(await storage.checksums(key)).toEqual(expected)
   })
 
-  test('are unknown, not wrong, when they are of other bytes', async () => {
+  test('are undefined if they belong to other bytes', async () => {
     const { storage } = disk
     const key = freshKey()
     await storage.put(key, 'as it was', type)
@@ -53,45 +53,45 @@ describe('checksums', () => {
   })
 })
 
-describe('an upload that is cut', () => {
-  test.each([0, 1, 200, 900, 70_000, 199_000])('after %i bytes leaves nothing', async (bytes) => {
+describe('an interrupted upload', () => {
+  test.each([0, 1, 200, 900, 70_000, 199_000])('leaves nothing after %i bytes', async (bytes) => {
     const key = freshKey()
     const ticket = await disk.storage.uploadTicket(key, { ...link, size: 200_000 })
-    const boundary = 'cut'
+    const boundary = 'interrupted'
     const fields = Object.entries(ticket.fields).map(
       ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     )
     const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n${'x'.repeat(200_000)}`
     const body = fields.join('') + file
-    await sendAndCut('POST', ticket.postEndpoint, `multipart/form-data; boundary=${boundary}`, body.length + 20, body.slice(0, bytes))
+    await sendPartially('POST', ticket.postEndpoint, `multipart/form-data; boundary=${boundary}`, body.length + 20, body.slice(0, bytes))
     expect(await disk.storage.head(key)).toBeUndefined()
-    expect(await unfinished()).toEqual([])
+    expect(await unfinishedFiles()).toEqual([])
   })
 
   test('leaves no part', async () => {
     const key = freshKey()
     const upload = await disk.storage.startMultipart(key, type)
     const url = await disk.storage.partUrl(key, upload, 1)
-    await sendAndCut('PUT', url, 'application/octet-stream', 100_000, 'x'.repeat(70_000))
+    await sendPartially('PUT', url, 'application/octet-stream', 100_000, 'x'.repeat(70_000))
     expect(await disk.storage.listParts(key, upload)).toEqual([])
-    expect(await unfinished()).toEqual([])
+    expect(await unfinishedFiles()).toEqual([])
   })
 
-  test('keeps the object that was there before', async () => {
+  test('leaves the earlier object unchanged', async () => {
     const key = freshKey()
     await disk.storage.put(key, 'before', type)
     const broken = Readable.from(
       (async function* () {
         yield Buffer.from('after')
-        throw new Error('cut')
+        throw new Error('interrupted')
       })(),
     )
-    await expect(disk.storage.put(key, broken, type)).rejects.toThrow('cut')
+    await expect(disk.storage.put(key, broken, type)).rejects.toThrow('interrupted')
     expect(String(await contentOf(disk.storage, key))).toBe('before')
   })
 })
 
-async function sendAndCut(method: string, path: string, contentType: string, length: number, body: string): Promise<void> {
+async function sendPartially(method: string, path: string, contentType: string, length: number, body: string): Promise<void> {
   const { port } = new URL(disk.origin)
   const socket = connect(Number(port), '127.0.0.1')
   await new Promise((resolve) => socket.once('connect', resolve))
@@ -101,37 +101,37 @@ async function sendAndCut(method: string, path: string, contentType: string, len
   await pause(60)
 }
 
-test('an upload above its announced size gets 413, leaves nothing and the connection lives on', async () => {
+test('answers 413 to an upload above its announced size and leaves nothing', async () => {
   const key = freshKey()
   const ticket = await disk.storage.uploadTicket(key, { ...link, size: 1000 })
   const answer = await postFile(disk.origin, ticket, randomContent(30_000_000))
   expect(answer.status).toBe(413)
   expect(await answer.text()).toContain('larger than announced')
-  expect(await unfinished()).toEqual([])
+  expect(await unfinishedFiles()).toEqual([])
 })
 
-test('a form without a file is refused with a sentence', async () => {
+test('rejects a form without a file', async () => {
   const body = new FormData()
   body.append('key', 'x')
   expect((await fetch(`${disk.origin}/storage/upload`, { method: 'POST', body })).status).toBe(400)
 })
 
-test('a new server removes what an earlier one left half received, and nothing else', async () => {
+test('removes unfinished files, and nothing else, on start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-sweep-'))
   const first = await openDiskStorage({ dataDir, secret: 's' })
-  const upload = await first.startMultipart('kept/upload', type)
-  await first.put('kept/object', 'kept', type)
+  const upload = await first.startMultipart('some/upload', type)
+  await first.put('some/object', 'content', type)
   await writeFile(join(first.folders.incoming, randomUUID()), 'half')
 
   const second = await openDiskStorage({ dataDir, secret: 's' })
   expect(await readdir(second.folders.incoming)).toEqual([])
-  expect(String(await contentOf(second, 'kept/object'))).toBe('kept')
-  expect(await second.listParts('kept/upload', upload)).toEqual([])
+  expect(String(await contentOf(second, 'some/object'))).toBe('content')
+  expect(await second.listParts('some/upload', upload)).toEqual([])
   await rm(dataDir, { recursive: true })
 })
 
 describe('a link', () => {
-  test('past its time is refused with a sentence', async () => {
+  test('is rejected after its expiry', async () => {
     const key = freshKey()
     await disk.storage.put(key, 'x', type)
     const url = `${disk.origin}${await disk.storage.downloadUrl(key, attachment)}`
@@ -144,7 +144,7 @@ describe('a link', () => {
     expect(await answer.text()).toContain('This link has expired.')
   })
 
-  test('for one thing does not serve for another', async () => {
+  test('is valid for its own purpose only', async () => {
     const key = freshKey()
     const upload = await disk.storage.startMultipart(key, type)
     const query = new URL(await disk.storage.partUrl(key, upload, 1), disk.origin).search
@@ -152,13 +152,13 @@ describe('a link', () => {
     expect((await fetch(`${disk.origin}/storage/object`)).status).toBe(403)
   })
 
-  test('to what has been removed finds nothing', async () => {
+  test('to a missing object answers 404', async () => {
     const url = await disk.storage.downloadUrl(freshKey(), attachment)
     expect((await fetch(`${disk.origin}${url}`)).status).toBe(404)
   })
 })
 
-test('a download cannot run, be guessed at or stay in a cache; HEAD says the same without the bytes', async () => {
+test('GET and HEAD of a download prevent scripts, content sniffing and caching', async () => {
   const key = freshKey()
   await disk.storage.put(key, '<script>', type)
   const url = `${disk.origin}${await disk.storage.downloadUrl(key, { ...attachment, disposition: 'inline' })}`
@@ -196,8 +196,8 @@ async function mountSmallDisk(): Promise<string | undefined> {
   }
 }
 
-// Needs the right to mount a disk of 2 MB.
-test.skipIf(!mounted)('a full disk is said plainly, with 503, and nothing stays half written', async () => {
+// Needs the permission to mount a file system of 2 MB.
+test.skipIf(!mounted)('answers 503 on a full disk and leaves nothing', async () => {
   const small = await openDisk(join(mounted ?? '', 'data'))
   const key = freshKey()
   const answer = await postFile(small.origin, await small.storage.uploadTicket(key, { ...link, size: 5_000_000 }), randomContent(5_000_000))

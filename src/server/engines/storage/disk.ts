@@ -3,15 +3,23 @@ import { readdir, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MULTIPART_ABOVE_BYTES, UPLOAD_LINK_LIFE_MS, UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { systemClock, type Clock } from '#server/kernel/clock.ts'
-import { tooLarge } from '#server/kernel/errors.ts'
-import { headObject, listObjects, oneChunk, readChecksums, readObject, removeObject, statOrNothing, storeObject } from './disk-files.ts'
-import type { DiskFolders } from './disk-files.ts'
-import { createLinkSigner, type LinkFields, type LinkSigner } from './disk-links.ts'
-import { abortUpload, completeUpload, listUploadedParts, startUpload, sweepUploads } from './disk-multipart.ts'
+import { forbidden, tooLarge } from '#server/kernel/errors.ts'
+import { isSigned, sign } from '../secrets/sign.ts'
+import {
+  headObject,
+  listObjects,
+  readChecksums,
+  readObject,
+  removeObject,
+  statIfExists,
+  storeObject,
+  type DiskFolders,
+} from './disk-files.ts'
+import { abortUpload, completeUpload, listUploadedParts, startUpload } from './disk-multipart.ts'
 import { diskFailure, makeFolder } from './durable-file.ts'
-import { assertKey, type Storage } from './storage.ts'
+import { checkedKey, type Storage } from './storage.ts'
 
-/** Where the routes of `registerDiskRoutes` answer; links are relative, as the page and the store share one origin. */
+/** The path of the routes of `registerDiskRoutes`. Links are relative, because the page has the same origin. */
 export const STORAGE_PATH = '/storage'
 
 export interface DiskStorage extends Storage {
@@ -22,36 +30,60 @@ export interface DiskStorage extends Storage {
 
 interface DiskOptions {
   dataDir: string
-  /** Signs the links; the same for every process that serves them. */
+  /** Signs the links; the same for all processes that serve them. */
   secret: string
   clock?: Clock
 }
 
-/** Documents as files below `{dataDir}/objects`. One server owns the folder: what an earlier one left half received is removed here. */
+/** Documents as files in `{dataDir}/objects`. Only one server may use the folder: unfinished files of an earlier one are removed here. */
 export async function openDiskStorage({ dataDir, secret, clock = systemClock }: DiskOptions): Promise<DiskStorage> {
   const root = join(dataDir, 'objects')
   const folders: DiskFolders = { objects: join(root, 'data'), incoming: join(root, 'incoming'), parts: join(root, 'parts') }
   for (const folder of Object.values(folders)) await makeFolder(folder)
-  await sweepIncoming(folders)
-  const links = createLinkSigner(secret, () => clock.now())
+  await sweep(folders.incoming)
+  const links = createLinkSigner(secret, clock)
 
   return {
     kind: 'disk',
     folders,
     links,
-    check: () => probe(folders),
+    check: () => checkWritable(folders),
     ...linkCalls(links),
     startMultipart: (key) => startUpload(folders, key),
     listParts: (key, uploadId) => listUploadedParts(folders, key, uploadId),
     completeMultipart: (key, uploadId, parts) => completeUpload(folders, key, uploadId, parts),
     abortMultipart: (key, uploadId) => abortUpload(folders, key, uploadId),
-    put: (key, body) => storeObject(folders, key, typeof body === 'string' || Buffer.isBuffer(body) ? oneChunk(body) : body),
+    put: (key, body) => storeObject(folders, key, typeof body === 'string' || Buffer.isBuffer(body) ? [body] : body),
     head: (key) => headObject(folders, key),
     read: (key, range, expectedSize) => readObject(folders, key, range, expectedSize),
     remove: (key) => removeObject(folders, key),
     list: (prefix) => listObjects(folders, prefix),
     checksums: (key) => readChecksums(folders, key),
-    sweepTemporary: async (before) => (await sweepIncoming(folders, before)) + (await sweepUploads(folders, before)),
+    sweepTemporary: async (before) => (await sweep(folders.incoming, before)) + (await sweep(folders.parts, before)),
+  }
+}
+
+export type LinkFields = Record<string, string>
+type LinkSigner = ReturnType<typeof createLinkSigner>
+
+/** Signs what a link permits, including its expiry. `verify` returns the fields, or throws `forbidden` for a changed or expired link. */
+function createLinkSigner(secret: string, clock: Clock) {
+  const flat = (fields: LinkFields) =>
+    Object.entries(fields)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flat()
+  return {
+    sign(method: 'POST' | 'PUT' | 'GET', fields: LinkFields, expiresInMs: number): LinkFields {
+      const signed = { ...fields, expires: String(clock.now().getTime() + expiresInMs) }
+      return { ...signed, signature: sign(secret, `storage ${method}`, ...flat(signed)) }
+    },
+    verify(method: 'POST' | 'PUT' | 'GET', { signature = '', ...signed }: LinkFields): LinkFields {
+      if (!isSigned(signature, secret, `storage ${method}`, ...flat(signed))) {
+        throw forbidden('This link is not valid. Open the page again to get a new one.')
+      }
+      if (clock.now().getTime() > Number(signed['expires'])) throw forbidden('This link has expired. Open the page again to get a new one.')
+      return signed
+    },
   }
 }
 
@@ -59,24 +91,22 @@ function linkCalls(links: LinkSigner): Pick<Storage, 'uploadTicket' | 'partUrl' 
   const link = (path: string, fields: LinkFields) => `${STORAGE_PATH}/${path}?${new URLSearchParams(fields)}`
   return {
     async uploadTicket(key, { contentType, size, expiresInMs }) {
-      assertKey(key)
       if (size > MULTIPART_ABOVE_BYTES) throw tooLarge('A file of this size is uploaded in parts.')
-      const fields = links.sign('POST', { key, 'Content-Type': contentType, limit: String(size) }, expiresInMs)
+      const fields = links.sign('POST', { key: checkedKey(key), 'Content-Type': contentType, limit: String(size) }, expiresInMs)
       return { postEndpoint: `${STORAGE_PATH}/upload`, fields }
     },
     async partUrl(key, uploadId, number, { size = UPLOAD_PART_BYTES } = {}) {
-      assertKey(key)
-      const fields = { key, upload: uploadId, number: String(number), limit: String(size) }
+      const fields = { key: checkedKey(key), upload: uploadId, number: String(number), limit: String(size) }
       return link('part', links.sign('PUT', fields, UPLOAD_LINK_LIFE_MS))
     },
     async downloadUrl(key, { fileName, contentType, disposition, expiresInMs, viewerId = '' }) {
-      assertKey(key)
-      return link('object', links.sign('GET', { key, name: fileName, type: contentType, disposition, viewer: viewerId }, expiresInMs))
+      const fields = { key: checkedKey(key), name: fileName, type: contentType, disposition, viewer: viewerId }
+      return link('object', links.sign('GET', fields, expiresInMs))
     },
   }
 }
 
-async function probe(folders: DiskFolders): Promise<void> {
+async function checkWritable(folders: DiskFolders): Promise<void> {
   const path = join(folders.incoming, `probe-${randomUUID()}`)
   try {
     await writeFile(path, 'probe')
@@ -86,13 +116,14 @@ async function probe(folders: DiskFolders): Promise<void> {
   }
 }
 
-async function sweepIncoming(folders: DiskFolders, before?: Date): Promise<number> {
+/** Removes the files and folders that were last changed before the given time, or all; returns how many. */
+async function sweep(folder: string, before?: Date): Promise<number> {
   let removed = 0
-  for (const name of await readdir(folders.incoming)) {
-    const path = join(folders.incoming, name)
-    const found = await statOrNothing(path)
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const found = await statIfExists(path)
     if (!found || (before && found.mtime >= before)) continue
-    await rm(path, { force: true })
+    await rm(path, { recursive: true, force: true })
     removed += 1
   }
   return removed

@@ -1,89 +1,50 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { tooLarge, unavailable } from '#server/kernel/errors.ts'
-import { giveBack, POOLED_BYTES, takeBuffer } from './buffer-pool.ts'
+import { tooLarge, unavailable, type AppError } from '#server/kernel/errors.ts'
+import { POOLED_BYTES, takeBuffer } from './buffer-pool.ts'
 
-interface Written {
+export type ByteSource = Iterable<Buffer | string> | AsyncIterable<Buffer | string>
+
+interface WrittenFile {
+  path: string
   /** Bytes. */
   size: number
   crc32: number
 }
 
-/** Writes the bytes to a new file of the folder and forces them to the disk, showing them to `seen`; after any failure nothing is left. */
+/** Writes a new file, synced to the disk, and passes each chunk to `onChunk`. A failure leaves no file. */
 export async function writeTemporary(
   folder: string,
-  source: AsyncIterable<Buffer | string>,
-  maxBytes: number,
-  seen: (bytes: Buffer) => void = () => undefined,
-): Promise<Written & { path: string }> {
+  source: ByteSource,
+  maxBytes = Number.POSITIVE_INFINITY,
+  onChunk: (chunk: Buffer) => void = () => undefined,
+): Promise<WrittenFile> {
   const path = join(folder, randomUUID())
-  try {
-    const handle = await open(path, 'wx', 0o600)
-    try {
-      const written = await pour(source, handle, maxBytes, seen)
-      await handle.sync()
-      return { ...written, path }
-    } finally {
-      await handle.close()
+  let size = 0
+  let crc = 0
+  async function* inspected(): AsyncGenerator<Buffer> {
+    for await (const piece of source) {
+      const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece
+      size += chunk.length
+      if (size > maxBytes) throw tooLarge(`The file is larger than announced (${maxBytes} bytes). Choose it again and retry the upload.`)
+      crc = crc32(chunk, crc)
+      onChunk(chunk)
+      yield chunk
     }
+  }
+  try {
+    await writeFile(path, inspected(), { flag: 'wx', mode: 0o600, flush: true })
+    return { path, size, crc32: crc }
   } catch (error) {
     await rm(path, { force: true })
     throw diskFailure(error)
   }
 }
 
-/** Chunks are copied together: a write each would cost more, and while one block is written the next one fills. */
-async function pour(
-  source: AsyncIterable<Buffer | string>,
-  handle: FileHandle,
-  maxBytes: number,
-  seen: (bytes: Buffer) => void,
-): Promise<Written> {
-  let size = 0
-  let crc = 0
-  let filling = takeBuffer(POOLED_BYTES)
-  let filled = 0
-  let writing: Promise<void> = Promise.resolve()
-  const flush = async () => {
-    const block = filling.subarray(0, filled)
-    filling = takeBuffer(POOLED_BYTES)
-    filled = 0
-    crc = crc32(block, crc)
-    seen(block)
-    await writing
-    writing = writeAll(handle, block).then(() => giveBack(block))
-    // A failed write is met at the next await; until then it must not count as unhandled.
-    writing.catch(() => undefined)
-  }
-  try {
-    for await (const piece of source) {
-      const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece
-      size += chunk.length
-      if (size > maxBytes) throw tooLarge(`The file is larger than announced (${maxBytes} bytes). Choose it again and retry the upload.`)
-      for (let at = 0; at < chunk.length;) {
-        const copied = chunk.copy(filling, filled, at)
-        at += copied
-        filled += copied
-        if (filled === filling.length) await flush()
-      }
-    }
-    await flush()
-    await writing
-  } finally {
-    await Promise.allSettled([writing])
-    giveBack(filling)
-  }
-  return { size, crc32: crc }
-}
-
-/** A nearly full disk takes a part first and says so only at the next call. */
-async function writeAll(handle: FileHandle, block: Buffer): Promise<void> {
-  for (let at = 0; at < block.length;) at += (await handle.write(block, at, block.length - at)).bytesWritten
-}
-
-/** Moves a finished temporary file to its name; both must be on one file system. Durable when it returns. */
+/** Moves a temporary file to its name on the same file system. Durable when it returns. */
 export async function publish(temporary: string, target: string): Promise<void> {
   try {
     await makeFolder(dirname(target))
@@ -95,7 +56,7 @@ export async function publish(temporary: string, target: string): Promise<void> 
   }
 }
 
-/** Makes the folder with its parents, durably. */
+/** Creates the folder and its parents, durably. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -106,7 +67,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder for syncing.
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')
@@ -117,12 +78,37 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
+/** Streams from `start` up to but excluding `end`, in pooled buffers. Closes the file when it ends or is destroyed. */
+export function readFrom(handle: FileHandle, start: number, end: number): Readable {
+  let position = start
+  return new Readable({
+    highWaterMark: POOLED_BYTES,
+    read() {
+      const buffer = takeBuffer(Math.min(POOLED_BYTES, end - position))
+      if (buffer.length === 0) {
+        this.push(null)
+        return
+      }
+      handle.read(buffer, 0, buffer.length, position).then(
+        ({ bytesRead }) => {
+          position += bytesRead
+          this.push(bytesRead === 0 ? null : buffer.subarray(0, bytesRead))
+        },
+        (error: Error) => this.destroy(diskFailure(error)),
+      )
+    },
+    destroy(error, callback) {
+      handle.close().then(() => callback(error), callback)
+    },
+  })
+}
+
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Turns what a disk refuses into what a person can act on; everything else stays as it is. */
-export function diskFailure(error: unknown): unknown {
+/** A full or failing disk as an error that says what to do; other errors are returned unchanged. */
+export function diskFailure<E>(error: E): E | AppError {
   switch (errorCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':

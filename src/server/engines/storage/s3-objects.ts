@@ -6,53 +6,121 @@ import {
   HeadObjectCommand,
   ListPartsCommand,
   paginateListObjectsV2,
+  PutObjectCommand,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3'
+import type { Readable } from 'node:stream'
+import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { conflict } from '#server/kernel/errors.ts'
-import { asking, isMissing, s3Failure, type S3Connection } from './s3-client.ts'
-import { withoutQuotes, type StoredObject, type UploadedPart } from './storage.ts'
+import { isMissing, mapErrors, s3Failure, type S3Connection } from './s3-client.ts'
+import { sortedParts, withoutQuotes, type PartTag, type StoredObject, type UploadedPart } from './storage.ts'
+
+interface S3Metadata {
+  ETag?: string | undefined
+  LastModified?: Date | undefined
+}
+
+const storedObject = (key: string, size: number, { ETag = '', LastModified = new Date(0) }: S3Metadata): StoredObject => ({
+  key,
+  size,
+  etag: withoutQuotes(ETag),
+  modifiedAt: LastModified,
+})
 
 export async function headS3({ client, bucket }: S3Connection, key: string): Promise<StoredObject | undefined> {
   try {
-    const {
-      ContentLength = 0,
-      ETag = '',
-      LastModified = new Date(0),
-    } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
-    return { key, size: ContentLength, etag: withoutQuotes(ETag), modifiedAt: LastModified }
+    const metadata = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
+    return storedObject(key, metadata.ContentLength ?? 0, metadata)
   } catch (error) {
     if (isMissing(error)) return undefined
     throw s3Failure(error)
   }
 }
 
+async function headWritten(connection: S3Connection, key: string): Promise<StoredObject> {
+  const stored = await headS3(connection, key)
+  if (!stored) throw new Error('The object store does not return an object that it has just accepted.')
+  return stored
+}
+
 export async function removeS3({ client, bucket }: S3Connection, key: string): Promise<void> {
-  await asking(() => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })))
+  await mapErrors(() => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })))
 }
 
 export async function* listS3({ client, bucket }: S3Connection, prefix: string): AsyncGenerator<StoredObject> {
   try {
     for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
-      for (const { Key, Size = 0, ETag = '', LastModified = new Date(0) } of page.Contents ?? []) {
-        if (Key !== undefined) yield { key: Key, size: Size, etag: withoutQuotes(ETag), modifiedAt: LastModified }
-      }
+      for (const found of page.Contents ?? []) if (found.Key !== undefined) yield storedObject(found.Key, found.Size ?? 0, found)
     }
   } catch (error) {
     throw s3Failure(error)
   }
 }
 
+/** Uploads a long stream in parts, with one part in memory at a time. A failed upload leaves nothing. */
+export async function putS3(
+  connection: S3Connection,
+  key: string,
+  body: Readable | Buffer | string,
+  contentType: string,
+): Promise<StoredObject> {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return putWhole(connection, key, body, contentType)
+  const blocks = blocksOf(body)
+  const first = await blocks.next()
+  if (first.done || first.value.length < UPLOAD_PART_BYTES) {
+    return putWhole(connection, key, first.done ? Buffer.alloc(0) : first.value, contentType)
+  }
+  const uploadId = await startS3Upload(connection, key, contentType)
+  try {
+    const parts = [await putPart(connection, key, uploadId, 1, first.value)]
+    for await (const block of blocks) parts.push(await putPart(connection, key, uploadId, parts.length + 1, block))
+    return await completeS3Upload(connection, key, uploadId, parts)
+  } catch (error) {
+    await abortS3Upload(connection, key, uploadId).catch(() => undefined)
+    throw error
+  }
+}
+
+async function putWhole(connection: S3Connection, key: string, body: Buffer | string, contentType: string): Promise<StoredObject> {
+  const command = new PutObjectCommand({ Bucket: connection.bucket, Key: key, Body: body, ContentType: contentType })
+  await mapErrors(() => connection.client.send(command))
+  return headWritten(connection, key)
+}
+
+async function putPart({ client, bucket }: S3Connection, key: string, uploadId: string, number: number, block: Buffer): Promise<PartTag> {
+  const input = { Bucket: bucket, Key: key, UploadId: uploadId, PartNumber: number, Body: block }
+  const { ETag = '' } = await mapErrors(() => client.send(new UploadPartCommand(input)))
+  return { number, etag: ETag }
+}
+
+/** Joins chunks into blocks of at least UPLOAD_PART_BYTES; only the last one can be smaller. */
+async function* blocksOf(body: Readable): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = []
+  let bytes = 0
+  for await (const piece of body) {
+    const chunk = typeof piece === 'string' ? Buffer.from(piece) : piece
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes < UPLOAD_PART_BYTES) continue
+    yield Buffer.concat(chunks)
+    chunks = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(chunks)
+}
+
 export async function startS3Upload({ client, bucket }: S3Connection, key: string, contentType: string): Promise<string> {
   const input = { Bucket: bucket, Key: key, ContentType: contentType }
-  const { UploadId } = await asking(() => client.send(new CreateMultipartUploadCommand(input)))
-  if (UploadId === undefined) throw new Error('The object store began an upload without naming it.')
+  const { UploadId } = await mapErrors(() => client.send(new CreateMultipartUploadCommand(input)))
+  if (UploadId === undefined) throw new Error('The object store started an upload without an id.')
   return UploadId
 }
 
 export async function listS3Parts({ client, bucket }: S3Connection, key: string, uploadId: string): Promise<UploadedPart[]> {
-  return asking(async () => {
+  return mapErrors(async () => {
     const parts: UploadedPart[] = []
     let more = true
-    // Not the SDK's paginator: Ceph names a next marker on the last page too, and the paginator never ends.
+    // Not the SDK's paginator: Ceph sends a next marker on the last page too, so the paginator never ends.
     while (more) {
       const last = parts.at(-1)
       const input = { Bucket: bucket, Key: key, UploadId: uploadId, ...(last && { PartNumberMarker: String(last.number) }) }
@@ -66,35 +134,26 @@ export async function listS3Parts({ client, bucket }: S3Connection, key: string,
   })
 }
 
-const PARTS_REFUSED = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML', 'InvalidRequest'])
+const INVALID_PARTS = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML', 'InvalidRequest'])
 
-export async function completeS3Upload(
-  connection: S3Connection,
-  key: string,
-  uploadId: string,
-  parts: { number: number; etag: string }[],
-): Promise<StoredObject> {
-  const sorted = parts
-    .toSorted((a, b) => a.number - b.number)
-    .map(({ number, etag }) => ({ PartNumber: number, ETag: withoutQuotes(etag) }))
-  const input = { Bucket: connection.bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts: sorted } }
+export async function completeS3Upload(connection: S3Connection, key: string, uploadId: string, parts: PartTag[]): Promise<StoredObject> {
+  const listed = sortedParts(parts).map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
+  const input = { Bucket: connection.bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts: listed } }
   try {
     await connection.client.send(new CompleteMultipartUploadCommand(input))
   } catch (error) {
-    if (error instanceof Error && PARTS_REFUSED.has(error.name))
+    if (error instanceof Error && INVALID_PARTS.has(error.name))
       throw conflict('A part of the upload has not arrived as announced. Send it again.')
-    // The answer to an earlier, successful completion may have been lost on its way.
-    const done = await headS3(connection, key)
-    if (done) return done
-    // Ceph answers 500 for an upload that is gone; asking for its parts tells the two apart.
+    // The response to an earlier, successful call may have been lost.
+    const completed = await headS3(connection, key)
+    if (completed) return completed
+    // Ceph answers 500 for a missing upload; listing its parts throws `not_found`.
     await listS3Parts(connection, key, uploadId)
     throw s3Failure(error)
   }
-  const stored = await headS3(connection, key)
-  if (!stored) throw new Error('The object store does not show an object it has just taken.')
-  return stored
+  return headWritten(connection, key)
 }
 
 export async function abortS3Upload({ client, bucket }: S3Connection, key: string, uploadId: string): Promise<void> {
-  await asking(() => client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId })))
+  await mapErrors(() => client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId })))
 }

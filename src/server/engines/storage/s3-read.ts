@@ -2,20 +2,20 @@ import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { Readable } from 'node:stream'
 import { conflict } from '#server/kernel/errors.ts'
 import { byteStream } from './byte-stream.ts'
-import { asking, s3Failure, type S3Connection } from './s3-client.ts'
+import { mapErrors, s3Failure, type S3Connection } from './s3-client.ts'
 import type { ByteRange } from './storage.ts'
 
 const RESUMES_WITHOUT_PROGRESS = 3
 
 interface Opened {
   body: Readable
-  /** First byte and the byte after the last one of this answer. */
+  /** Position of the first byte and of the byte after the last one. */
   start: number
   end: number
   etag: string | undefined
 }
 
-/** A stream that takes up again where a broken connection left it, as long as the object is still the same one. */
+/** A stream that resumes after a broken connection, as long as the object is unchanged. */
 export async function readS3(connection: S3Connection, key: string, range?: ByteRange, expectedSize?: number): Promise<Readable> {
   const opened = await openAt(connection, key, range ? `bytes=${range.start}-${range.end}` : undefined, undefined, expectedSize)
   let current = opened
@@ -42,7 +42,7 @@ async function* resuming(first: Opened, reopen: (start: number) => Promise<Opene
         failures = 0
         yield chunk
       }
-      if (position < first.end) throw new Error('The object store ended the answer early.')
+      if (position < first.end) throw new Error('The object store ended the response early.')
     } catch (error) {
       failures += 1
       if (failures > RESUMES_WITHOUT_PROGRESS) throw s3Failure(error)
@@ -59,14 +59,14 @@ async function openAt(
   expectedSize: number | undefined,
 ): Promise<Opened> {
   const input = { Bucket: bucket, Key: key, ...(range !== undefined && { Range: range }), ...(etag !== undefined && { IfMatch: etag }) }
-  const answer = await asking(() => client.send(new GetObjectCommand(input)))
-  const body = answer.Body
-  if (!(body instanceof Readable)) throw new Error('The object store answered without a stream.')
-  const [, first = '0', total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(answer.ContentRange ?? '') ?? []
-  const size = Number(total ?? answer.ContentLength)
+  const response = await mapErrors(() => client.send(new GetObjectCommand(input)))
+  const body = response.Body
+  if (!(body instanceof Readable)) throw new Error('The object store sent no stream.')
+  const [, first = '0', total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.ContentRange ?? '') ?? []
+  const size = Number(total ?? response.ContentLength)
   if (expectedSize !== undefined && size !== expectedSize) {
     body.destroy()
-    throw conflict('The stored file is not the one that was registered.')
+    throw conflict('The stored file does not have the registered size.')
   }
-  return { body, start: Number(first), end: Number(first) + (answer.ContentLength ?? 0), etag: answer.ETag }
+  return { body, start: Number(first), end: Number(first) + (response.ContentLength ?? 0), etag: response.ETag }
 }

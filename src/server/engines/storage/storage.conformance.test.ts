@@ -2,25 +2,25 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MINUTE_MS, MULTIPART_ABOVE_BYTES, UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { computeChecksums, createDigest } from './checksums.ts'
-import { contentOf, everyOne, freshKey, openDisk, openS3, postFile, putPart, randomContent, type Opened } from './storage.fixture.ts'
+import { contentOf, toArray, freshKey, openDisk, openS3, postFile, putPart, randomContent, type Opened } from './storage.fixture.ts'
 
 const s3Url = process.env['PLUMBLINE_TEST_S3_URL']
 const MiB = 1024 ** 2
 const type = { contentType: 'application/pdf' }
 const link = { contentType: 'application/pdf', expiresInMs: MINUTE_MS }
 
-describe('on disk', () => everyStoreMust(() => openDisk()))
+describe('on disk', () => storageTests(() => openDisk()))
 // scripts/rgw.sh starts a store for this.
-describe.skipIf(s3Url === undefined)('in an S3 bucket (PLUMBLINE_TEST_S3_URL)', () => everyStoreMust(() => openS3(s3Url ?? '')))
+describe.skipIf(s3Url === undefined)('in an S3 bucket (PLUMBLINE_TEST_S3_URL)', () => storageTests(() => openS3(s3Url ?? '')))
 
-function everyStoreMust(open: () => Promise<Opened>): void {
+function storageTests(open: () => Promise<Opened>): void {
   let opened: Opened
   beforeAll(async () => {
     opened = await open()
   })
   afterAll(() => opened.close())
 
-  test('be ready', () => expect(opened.storage.check()).resolves.toBeUndefined())
+  test('is ready', () => expect(opened.storage.check()).resolves.toBeUndefined())
 
   describe('objects', () => objects(() => opened))
   describe('uploads in one request', () => tickets(() => opened))
@@ -32,7 +32,7 @@ function objects(opened: () => Opened): void {
   test.each([
     ['a buffer', (bytes: Buffer) => bytes],
     ['a stream', (bytes: Buffer) => Readable.from([bytes.subarray(0, 10), bytes.subarray(10)])],
-  ])('keep %s', async (_what, bodyOf) => {
+  ])('stores %s', async (_what, bodyOf) => {
     const { storage } = opened()
     const key = freshKey()
     const content = randomContent(100_000)
@@ -42,7 +42,7 @@ function objects(opened: () => Opened): void {
     expect((await contentOf(storage, key)).equals(content)).toBe(true)
   })
 
-  test('keep a stream longer than one part', async () => {
+  test('stores a stream longer than one part', async () => {
     const { storage } = opened()
     const key = freshKey()
     const block = randomContent(MiB)
@@ -53,7 +53,7 @@ function objects(opened: () => Opened): void {
     expect(await computeChecksums(storage, key)).toEqual(digest.result())
   })
 
-  test('keep nothing of a stream that fails', async () => {
+  test('stores nothing of a stream that fails', async () => {
     const { storage } = opened()
     const key = freshKey()
     const broken = Readable.from(
@@ -66,7 +66,7 @@ function objects(opened: () => Opened): void {
     expect(await storage.head(key)).toBeUndefined()
   })
 
-  test('keep an empty object', async () => {
+  test('stores an empty object', async () => {
     const { storage } = opened()
     const key = freshKey()
     await storage.put(key, '', type)
@@ -74,7 +74,7 @@ function objects(opened: () => Opened): void {
     expect(await contentOf(storage, key)).toHaveLength(0)
   })
 
-  test('give any range of bytes', async () => {
+  test('reads any range of bytes', async () => {
     const { storage } = opened()
     const key = freshKey()
     await storage.put(key, '0123456789', type)
@@ -82,7 +82,7 @@ function objects(opened: () => Opened): void {
     expect(String(await contentOf(storage, key, { start: 9, end: 9 }))).toBe('9')
   })
 
-  test('refuse to read an object of another size than expected', async () => {
+  test('rejects a read if the object does not have the expected size', async () => {
     const { storage } = opened()
     const key = freshKey()
     await storage.put(key, '0123456789', type)
@@ -91,13 +91,13 @@ function objects(opened: () => Opened): void {
     await expect(storage.read(key, { start: 0, end: 3 }, 10).then((stream) => stream.toArray())).resolves.toBeDefined()
   })
 
-  test('say that a key holds nothing', async () => {
+  test('answers undefined or not_found for a missing object', async () => {
     const { storage } = opened()
     expect(await storage.head(freshKey())).toBeUndefined()
     await expect(storage.read(freshKey())).rejects.toMatchObject({ kind: 'not_found' })
   })
 
-  test('forget what is removed, and again without complaint', async () => {
+  test('removes an object, also when it is already removed', async () => {
     const { storage } = opened()
     const key = freshKey()
     await storage.put(key, 'x', type)
@@ -106,20 +106,20 @@ function objects(opened: () => Opened): void {
     expect(await storage.head(key)).toBeUndefined()
   })
 
-  test('list what lies below a prefix and nothing else', async () => {
+  test('lists the objects with a prefix and no others', async () => {
     const { storage } = opened()
     const account = freshKey()
     const keys = [`${account}/a`, `${account}/b`, `${account}/deeper/c`]
     for (const key of [...keys, `${account}2/a`]) await storage.put(key, 'listed', type)
-    const found = await everyOne(storage.list(`${account}/`))
+    const found = await toArray(storage.list(`${account}/`))
     expect(found.map(({ key }) => key).sort()).toEqual(keys)
     const { size, etag } = (await storage.head(found[0]?.key ?? '')) ?? {}
     expect(found[0]).toMatchObject({ size, etag })
-    expect(await everyOne(storage.list(`${freshKey()}/`))).toEqual([])
+    expect(await toArray(storage.list(`${freshKey()}/`))).toEqual([])
   })
 
   test.each(['../x', '/etc/passwd', 'a/../b', 'a//b', 'a/./b', 'A', '', 'a b', `a/${'x'.repeat(300)}`, 'a/'])(
-    'refuse the key %j',
+    'rejects the key %j',
     async (key) => {
       const { storage } = opened()
       await expect(storage.put(key, 'x', type)).rejects.toMatchObject({ kind: 'invalid' })
@@ -132,7 +132,7 @@ function objects(opened: () => Opened): void {
 }
 
 function tickets(opened: () => Opened): void {
-  test('arrive with exactly the bytes sent', async () => {
+  test('stores exactly the bytes sent', async () => {
     const { storage, origin } = opened()
     const key = freshKey()
     const content = randomContent(3 * MiB + 7)
@@ -141,7 +141,7 @@ function tickets(opened: () => Opened): void {
     expect((await contentOf(storage, key)).equals(content)).toBe(true)
   })
 
-  test('are refused above the announced size', async () => {
+  test('rejects a file above the announced size', async () => {
     const { storage, origin } = opened()
     const key = freshKey()
     const answer = await postFile(origin, await storage.uploadTicket(key, { ...link, size: 1000 }), randomContent(1001))
@@ -149,7 +149,7 @@ function tickets(opened: () => Opened): void {
     expect(await storage.head(key)).toBeUndefined()
   })
 
-  test('are refused under another key or type', async () => {
+  test('rejects another key or type', async () => {
     const { storage, origin } = opened()
     const key = freshKey()
     const other = freshKey()
@@ -160,7 +160,7 @@ function tickets(opened: () => Opened): void {
     expect(await storage.head(key)).toBeUndefined()
   })
 
-  test('are for files up to the multipart limit only', async () => {
+  test('rejects files above the multipart limit', async () => {
     const ticket = opened().storage.uploadTicket(freshKey(), { ...link, size: MULTIPART_ABOVE_BYTES + 1 })
     await expect(ticket).rejects.toMatchObject({ kind: 'too_large' })
   })
@@ -173,7 +173,7 @@ function multipart(opened: () => Opened): void {
     return { status: answer.status, number, etag: answer.headers.get('etag') ?? '' }
   }
 
-  test('become one object, in any order, with a part sent twice', async () => {
+  test('joins parts that arrive in any order, one of them twice', async () => {
     const { storage } = opened()
     const key = freshKey()
     const contents = [randomContent(5 * MiB), randomContent(5 * MiB), randomContent(1234)] as const
@@ -195,11 +195,11 @@ function multipart(opened: () => Opened): void {
     const stored = await storage.completeMultipart(key, upload, [third, first, second])
     expect(stored.size).toBe(10 * MiB + 1234)
     expect((await contentOf(storage, key)).equals(Buffer.concat(contents))).toBe(true)
-    // The answer may be lost: asking again gives it again.
+    // Repeated, as after a lost response.
     expect(await storage.completeMultipart(key, upload, [first, second, third])).toEqual(stored)
   })
 
-  test('are not completed with a part that is missing or another one', async () => {
+  test('rejects completion with a missing or different part', async () => {
     const { storage } = opened()
     const key = freshKey()
     const upload = await storage.startMultipart(key, type)
@@ -212,7 +212,7 @@ function multipart(opened: () => Opened): void {
     await storage.abortMultipart(key, upload)
   })
 
-  test('refuse a part of another size or with a changed link', async () => {
+  test('rejects a part that is too large or has a changed link', async () => {
     const { storage, origin } = opened()
     const key = freshKey()
     const upload = await storage.startMultipart(key, type)
@@ -224,7 +224,7 @@ function multipart(opened: () => Opened): void {
     await storage.abortMultipart(key, upload)
   })
 
-  test('leave nothing when aborted', async () => {
+  test('leaves nothing after an abort', async () => {
     const { storage } = opened()
     const key = freshKey()
     const upload = await storage.startMultipart(key, type)
@@ -235,7 +235,7 @@ function multipart(opened: () => Opened): void {
     expect((await send(key, upload, 2, randomContent(10))).status).toBe(404)
   })
 
-  test('are swept away when they were begun before the given moment', async () => {
+  test('sweeps uploads that started before the given time', async () => {
     const { storage } = opened()
     const key = freshKey()
     const upload = await storage.startMultipart(key, type)
@@ -250,7 +250,7 @@ function downloads(opened: () => Opened): void {
   const fileName = 'Größe "final" 100%.pdf'
   const options = { fileName, contentType: 'application/pdf', disposition: 'attachment', expiresInMs: MINUTE_MS } as const
 
-  test('carry name, type and length, and a range when asked', async () => {
+  test('send name, type and length, and a requested range', async () => {
     const { storage, origin } = opened()
     const key = freshKey()
     await storage.put(key, '0123456789', type)
@@ -268,7 +268,7 @@ function downloads(opened: () => Opened): void {
     expect((await fetch(url, { headers: { range: 'bytes=10-' } })).status).toBe(416)
   })
 
-  test('are refused with a changed link', async () => {
+  test('are rejected with a changed link', async () => {
     const { storage, origin } = opened()
     const key = freshKey()
     await storage.put(key, 'secret', type)

@@ -12,7 +12,7 @@ import type { Storage, UploadTicket } from './storage.ts'
 
 export interface Opened {
   storage: Storage
-  /** What a relative link is relative to. */
+  /** Base of relative links. */
   origin: string
   close(): Promise<void>
 }
@@ -24,15 +24,15 @@ export interface OpenedDisk extends Opened {
   dataDir: string
 }
 
-/** A disk store in a folder of its own behind a real server on a free port. */
+/** A disk store in a temporary folder with a server on a free port. */
 export async function openDisk(dataDir?: string): Promise<OpenedDisk> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'plumbline-storage-')))
   const clock = { at: new Date(), now: () => clock.at }
   const storage = await openDiskStorage({ dataDir: folder, secret: 'a secret of the tests', clock })
   const app = Fastify()
   app.setErrorHandler((error, _request, reply) => {
-    const refused = error instanceof AppError
-    return reply.status(refused ? error.status : 500).send({ message: error instanceof Error ? error.message : 'unknown' })
+    const status = error instanceof AppError ? error.status : 500
+    return reply.status(status).send({ message: error instanceof Error ? error.message : 'unknown' })
   })
   await registerDiskRoutes(app, storage)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -72,7 +72,7 @@ export async function contentOf(storage: Storage, key: string, range?: { start: 
   return Buffer.concat(await (await storage.read(key, range)).toArray())
 }
 
-export async function everyOne<T>(source: AsyncIterable<T>): Promise<T[]> {
+export async function toArray<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const one of source) all.push(one)
   return all

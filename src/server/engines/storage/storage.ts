@@ -10,16 +10,19 @@ export interface StoredObject {
   modifiedAt: Date
 }
 
-/** The browser posts multipart/form-data: every field, then the bytes as `file`, last. */
+/** The browser posts multipart/form-data: all fields, then the bytes as `file`. */
 export interface UploadTicket {
   postEndpoint: string
   fields: Record<string, string>
 }
 
-export interface UploadedPart {
+export interface PartTag {
   number: number
-  size: number
   etag: string
+}
+
+export interface UploadedPart extends PartTag {
+  size: number
 }
 
 export interface Checksums {
@@ -40,51 +43,55 @@ export interface DownloadOptions {
   contentType: string
   disposition: 'attachment' | 'inline'
   expiresInMs: number
-  /** Becomes part of the signed link where the store is ours; a foreign store has no use for it. */
+  /** Becomes part of the signed link of the disk store; S3 ignores it. */
   viewerId?: string
 }
 
 /**
- * Where documents lie. Keys are made by the server (see `assertKey`); a browser sends and fetches bytes with signed links only.
- * Errors: AppError `not_found` for a key or upload that is not there, `unavailable` when the store is gone or full,
+ * A store for documents. The server chooses the keys (see `checkedKey`); browsers send and fetch bytes with signed links only.
+ * Errors: AppError `not_found` for a missing object or upload, `unavailable` when the store cannot be reached or is full,
  * `conflict` when an upload's parts or an object's size are not as expected, `too_large` above a limit.
  */
 export interface Storage {
   kind: 'disk' | 's3'
   /** Readiness; throws AppError `unavailable`. */
   check(): Promise<void>
-  /** For one request of at most MULTIPART_ABOVE_BYTES; key, type and the size as upper limit are part of the signature. */
+  /** For one request of at most MULTIPART_ABOVE_BYTES. Key, type and maximum size are part of the signature. */
   uploadTicket(key: string, options: { contentType: string; size: number; expiresInMs: number }): Promise<UploadTicket>
   /** Returns the id of the upload. */
   startMultipart(key: string, options: { contentType: string }): Promise<string>
-  /** Where the browser PUTs one part (numbered from 1); the answer's ETag header is what `completeMultipart` wants. */
+  /** The browser PUTs one part (numbered from 1) and passes the ETag header of the response to `completeMultipart`. */
   partUrl(key: string, uploadId: string, number: number, options?: { size?: number }): Promise<string>
-  /** What has arrived so far, by number. */
+  /** The parts received so far, by number. */
   listParts(key: string, uploadId: string): Promise<UploadedPart[]>
-  /** May be repeated after a lost answer. */
-  completeMultipart(key: string, uploadId: string, parts: { number: number; etag: string }[]): Promise<StoredObject>
+  /** Can be repeated after a lost response. */
+  completeMultipart(key: string, uploadId: string, parts: PartTag[]): Promise<StoredObject>
   abortMultipart(key: string, uploadId: string): Promise<void>
   put(key: string, body: Readable | Buffer | string, options: { contentType: string }): Promise<StoredObject>
   head(key: string): Promise<StoredObject | undefined>
-  /** With `expectedSize`, an object of another size is refused as a conflict before the first byte. */
+  /** Throws `conflict` for an object that does not have the expected size. */
   read(key: string, range?: ByteRange, expectedSize?: number): Promise<Readable>
   remove(key: string): Promise<void>
-  /** Every object whose key begins with the prefix, in no promised order. */
+  /** All objects whose key starts with the prefix, in no particular order. */
   list(prefix: string): AsyncGenerator<StoredObject>
   downloadUrl(key: string, options: DownloadOptions): Promise<string>
-  /** Known without reading where the bytes passed through us; otherwise see `computeChecksums`. */
+  /** Undefined if the store has none; then use `computeChecksums`, which reads the object. */
   checksums(key: string): Promise<Checksums | undefined>
-  /** Removes what uploads begun before the given moment left unfinished; returns how many. */
+  /** Removes unfinished uploads that started before the given time; returns how many. */
   sweepTemporary(before: Date): Promise<number>
 }
 
 const KEY = /^[a-z0-9][a-z0-9_\-/.]{0,300}$/
 
-/** Refuses anything that could lie outside the store or name one object in two ways. */
-export function assertKey(key: string): void {
+/** Returns the key; throws for one that could point outside the store or name the same object as another key. */
+export function checkedKey(key: string): string {
   const segments = key.split('/')
   const plain = KEY.test(key) && !key.includes('..') && !segments.includes('') && !segments.includes('.')
-  if (!plain) throw invalid({ key: ['This is not the address of a stored file.'] })
+  if (!plain) throw invalid({ key: ['This is not the key of a stored file.'] })
+  return key
 }
 
 export const withoutQuotes = (etag: string) => etag.replace(/^"|"$/g, '')
+
+export const sortedParts = (parts: readonly PartTag[]): PartTag[] =>
+  parts.map(({ number, etag }) => ({ number, etag: withoutQuotes(etag) })).sort((a, b) => a.number - b.number)

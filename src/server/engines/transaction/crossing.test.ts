@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const orders = <T>(values: readonly T[]): T[][] => people.map((_person, at) => (at % 2 === 0 ? [...values] : values.toReversed()))
-const CROSSED = 'Somebody else changed this at the same moment. Please try again.'
+const CROSSED = 'Another user changed this at the same time. Please try again.'
 
 type Answers = Promise<{ status: number; body: { message: string } }>
 

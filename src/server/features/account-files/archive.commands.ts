@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { ARCHIVE_LIFE_MS, DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import type { AccountFile } from '#contract/account-files.ts'
@@ -8,6 +7,7 @@ import { can, loadViewer, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
 import type { Context } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
+import { isSigned, sign } from '#server/engines/secrets/sign.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
@@ -68,13 +68,11 @@ export async function cancelArchive(ctx: Context, id: string): Promise<void> {
     .execute()
 }
 
-const signature = (ctx: Context, id: string, viewer: string, expires: number): string =>
-  createHmac('sha256', ctx.config.secretKey).update(`archive ${id} ${viewer} ${expires}`).digest('base64url')
-
 function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {
   if (archive.status !== 'accessible') return null
   const expires = ctx.clock.now().getTime() + DOWNLOAD_LINK_LIFE_MS
-  return `/api/v1/archives/${archive.id}/download?expires=${expires}&viewer=${archive.requested_by}&signature=${signature(ctx, archive.id, archive.requested_by, expires)}`
+  const signature = sign(ctx.config.secretKey, 'archive', archive.id, archive.requested_by, String(expires))
+  return `/api/v1/archives/${archive.id}/download?expires=${expires}&viewer=${archive.requested_by}&signature=${signature}`
 }
 
 interface LinkQuery {
@@ -85,8 +83,7 @@ interface LinkQuery {
 
 /** The archive behind a signed link, while the link lives and its owner still sees the account. */
 export async function openArchive(ctx: Context, id: string, query: LinkQuery) {
-  const expected = signature(ctx, id, query.viewer, query.expires)
-  const right = expected.length === query.signature.length && timingSafeEqual(Buffer.from(expected), Buffer.from(query.signature))
+  const right = isSigned(query.signature, ctx.config.secretKey, 'archive', id, query.viewer, String(query.expires))
   if (!right || query.expires < ctx.clock.now().getTime()) throw forbidden('This link has expired. Please start the download again.')
   const viewer = await loadViewer(ctx.db, query.viewer)
   if (viewer === undefined || !can(viewer, 'download_files')) throw forbidden('This link has expired. Please start the download again.')

@@ -7,12 +7,12 @@ import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
 
-function person(ctx: Context): SignedIn {
-  if (ctx.viewer.kind !== 'user') throw unauthenticated()
-  return ctx.viewer
+function signedIn({ viewer }: Context): SignedIn {
+  if (viewer.kind !== 'user') throw unauthenticated()
+  return viewer
 }
 
-/** The permission map of decisions Q20: by group, only what the viewer holds. */
+/** The viewer's permissions by group; all groups are present. */
 function features(viewer: SignedIn): InitData['accessible_features'] {
   const groups = Object.entries(PERMISSION_GROUPS) as [PermissionGroup, readonly (typeof PERMISSION_GROUPS)[PermissionGroup][number][]][] // entries of a literal object
   return Object.fromEntries(
@@ -45,7 +45,7 @@ async function savedSettings(ctx: Context, userId: string): Promise<InitData['se
 }
 
 async function initData(ctx: Context): Promise<z.input<typeof InitData>> {
-  const viewer = person(ctx)
+  const viewer = signedIn(ctx)
   const { product } = ctx.config
   return {
     auth_user: {
@@ -83,7 +83,7 @@ export const initRoutes = implement(initCalls, {
     const row = await ctx.db
       .selectFrom('settings')
       .select('value')
-      .where('user_id', '=', person(ctx).userId)
+      .where('user_id', '=', signedIn(ctx).userId)
       .where('key', '=', params.key)
       .executeTakeFirst()
     return { data: { key: params.key, value: row?.value ?? null } }
@@ -92,7 +92,7 @@ export const initRoutes = implement(initCalls, {
     const value = JSON.stringify(body.value ?? null)
     await ctx.db
       .insertInto('settings')
-      .values({ user_id: person(ctx).userId, key: params.key, value })
+      .values({ user_id: signedIn(ctx).userId, key: params.key, value })
       .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet({ value, updated_at: ctx.clock.now() }))
       .execute()
     return { data: { key: params.key, value: body.value ?? null } }

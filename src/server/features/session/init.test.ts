@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('init', () => {
-  it.each(DEFAULT_ROLE_NAMES)('tells %s every group of permissions, and in it what they hold', async (role) => {
+  it.each(DEFAULT_ROLE_NAMES)('lists all permission groups with the permissions of the role %s', async (role) => {
     const { id } = await makeUser(app.system, { role })
     const { accessible_features } = (await app.as(id).get('/api/v1/init')).body.data
     expect(Object.keys(accessible_features)).toEqual(Object.keys(PERMISSION_GROUPS))
     expect(Object.values(accessible_features).flat()).toEqual(defaultPermissions(role))
   })
 
-  it('adds up the permissions of several roles and ignores what is no permission', async () => {
+  it('merges the permissions of several roles and ignores unknown permissions', async () => {
     const { id } = await makeUser(app.system, { role: 'upload_only' })
     const { db } = app.system
     const more = await db
@@ -34,7 +34,7 @@ describe('init', () => {
     expect(auth_user.roles.map(({ label }: { label: string }) => label)).toEqual(['More', 'Upload only'])
   })
 
-  it('tells who one is, and the settings of the product', async () => {
+  it('describes the signed-in user and the product settings', async () => {
     const { id, email, companyId } = await makeUser(app.system, { firstName: 'Ada', lastName: 'King' })
     const { auth_user, config, settings } = (await app.as(id).get('/api/v1/init')).body.data
     expect(auth_user).toMatchObject({
@@ -49,7 +49,7 @@ describe('init', () => {
     expect(settings).toEqual({ datatable: {}, dashboard: {} })
   })
 
-  it('says 0 for the subscription of a company without one, or with one that has run out', async () => {
+  it('answers subscription 0 for a company without a subscription or with an expired one', async () => {
     const { id, companyId } = await makeUser(app.system)
     const { db } = app.system
     const subscription = async () => (await app.as(id).get('/api/v1/init')).body.data.auth_user.subscription
@@ -65,14 +65,14 @@ describe('init', () => {
     expect(await subscription()).toMatchObject({ id: '0' })
   })
 
-  it('is the same when it is asked to be built anew', async () => {
+  it('answers the same data when rebuilt', async () => {
     const { id } = await makeUser(app.system)
     expect((await app.as(id).get('/api/v1/init/cache')).body).toEqual((await app.as(id).get('/api/v1/init')).body)
   })
 })
 
 describe('settings', () => {
-  it('are one’s own, and come back with init', async () => {
+  it('are stored per user and returned with init', async () => {
     const [mine, other] = [await makeUser(app.system), await makeUser(app.system)]
     const value = { perPage: 50, columns: { name: true, city: false } }
     expect((await app.as(mine.id).post('/api/v1/settings/datatable_accounts', { value })).body.data).toEqual({
@@ -88,15 +88,15 @@ describe('settings', () => {
 
   it.each([
     ['datatable_accounts', 'x'.repeat(65_536), { value: ['This setting is larger than 64 KiB.'] }],
-    ['anything', 1, { key: ['This setting is not known.'] }],
-    ['__proto__', 1, { key: ['This setting is not known.'] }],
-  ])('refuse %s', async (key, value, errors) => {
+    ['anything', 1, { key: ['Unknown setting.'] }],
+    ['__proto__', 1, { key: ['Unknown setting.'] }],
+  ])('reject %s', async (key, value, errors) => {
     const { id } = await makeUser(app.system)
     expect((await app.as(id).post(`/api/v1/settings/${key}`, { value })).body).toMatchObject({ response: 'validationError', errors })
   })
 
   it.each([{ 'a\u0000b': 1 }, { a: 'b\u0000' }, { a: '\uD800' }, { '\uD800': 1 }])(
-    'refuse texts that cannot be stored: %j',
+    'reject text that cannot be stored: %j',
     async (value) => {
       const { id } = await makeUser(app.system)
       const answer = await app.as(id).post('/api/v1/settings/dashboard', { value })

@@ -15,17 +15,19 @@ interface NewSession {
   kind: 'user' | 'challenge'
   remember: boolean
   address: string
+  /** What the client says its address is. */
   statedAddress?: string | undefined
   familyId?: string
   expiresAt?: Date
 }
 
-/** A new session with its tokens; only their hashes are stored. */
+/** Creates a session and its tokens. Only the hashes of the tokens are stored. */
 export async function openSession(tx: WriteContext, session: NewSession): Promise<Pair & { id: string }> {
   const now = tx.clock.now().getTime()
   const token = newToken()
   const refresh = session.kind === 'user' ? newToken() : null
-  const life = session.kind === 'challenge' ? CHALLENGE_LIFE_MS : session.remember ? SESSION_REMEMBERED_MS : SESSION_ABSOLUTE_MS
+  const userLife = session.remember ? SESSION_REMEMBERED_MS : SESSION_ABSOLUTE_MS
+  const life = session.kind === 'challenge' ? CHALLENGE_LIFE_MS : userLife
   const { id } = await tx.db
     .insertInto('sessions')
     .values({
@@ -45,7 +47,7 @@ export async function openSession(tx: WriteContext, session: NewSession): Promis
   return { id, token, refresh_token: refresh, two_factor: session.kind === 'challenge' }
 }
 
-export async function markSignIn(tx: WriteContext, userId: string): Promise<void> {
+export async function recordSignIn(tx: WriteContext, userId: string): Promise<void> {
   await tx.db
     .updateTable('users')
     .set({ previous_login_at: sql`last_login_at`, last_login_at: tx.clock.now() })

@@ -2,9 +2,7 @@ import { MINUTE_MS, RESET_TOKEN_LIFE_MS } from '#contract/limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
-import { enqueue } from '#server/engines/jobs/define-job.ts'
-import { compose } from '#server/engines/mail/compose.ts'
-import { sendMail } from '#server/engines/mail/send-mail.job.ts'
+import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
 import { countAttempt } from '#server/engines/secrets/limiter.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
@@ -13,9 +11,9 @@ import { conflict, invalid } from '#server/kernel/errors.ts'
 import { endSessions } from './session.commands.ts'
 
 const RECOVERIES_PER_HOUR = 20
-const INVALID_TOKEN = 'This password reset link is not valid any more. Please ask for a new one.'
+const INVALID_TOKEN = 'This password reset link is no longer valid. Please request a new one.'
 
-/** Mails a link when the address is known; the answer is the same when it is not. */
+/** Mails a link if a user has this address. The answer does not show whether one does. */
 export async function recoverPassword(ctx: Context, email: string, caller: Caller): Promise<void> {
   const limit = { key: `recover ${caller.address}`, points: RECOVERIES_PER_HOUR, perMs: 60 * MINUTE_MS }
   await countAttempt(ctx, limit, 'Too many attempts. Please try again later.')
@@ -26,18 +24,18 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
       .where('email', '=', email)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
-    if (user !== undefined)
-      await sendPasswordLink(
-        tx,
-        user,
-        RESET_TOKEN_LIFE_MS,
-        'Set a new password',
-        'Somebody asked to set a new password for your account. If it was not you, nothing needs to be done.',
-      )
+    if (user === undefined) return
+    await sendPasswordLink(
+      tx,
+      user,
+      RESET_TOKEN_LIFE_MS,
+      'Set a new password',
+      'A new password was requested for your account. If you did not request it, you can ignore this message.',
+    )
   })
 }
 
-/** A single-use link to set a password, by mail. */
+/** Mails a single-use link to set a password. */
 export async function sendPasswordLink(
   tx: WriteContext,
   user: { id: string; email: string },
@@ -50,16 +48,13 @@ export async function sendPasswordLink(
     .insertInto('password_resets')
     .values({ token_hash: hashToken(token), user_id: user.id, expires_at: new Date(tx.clock.now().getTime() + lifeMs) })
     .execute()
-  const { name } = tx.config.product
-  const letter = compose({
+  await enqueueMail(tx, {
     to: user.email,
     key: `reset ${hashToken(token).toString('hex')}`,
-    subject: `${name}: ${subject.toLowerCase()}`,
-    product: name,
+    subject: `${tx.config.product.name}: ${subject.toLowerCase()}`,
     paragraphs: [sentence],
     button: { label: subject, url: `${tx.config.appUrl}/reset-password/${token}` },
   })
-  await enqueue(tx, sendMail, letter)
 }
 
 async function findReset(ctx: Context, token: string): Promise<{ userId: string; email: string }> {
@@ -78,7 +73,7 @@ async function findReset(ctx: Context, token: string): Promise<{ userId: string;
 
 export const checkReset = async (ctx: Context, token: string): Promise<string> => (await findReset(ctx, token)).email
 
-/** Sets the password, uses the link up and ends every session of the person. */
+/** Sets the password, invalidates the link and ends all sessions of the user. */
 export async function resetPassword(ctx: Context, input: { email: string; password: string; token: string }): Promise<void> {
   const { userId, email } = await findReset(ctx, input.token)
   if (email.toLowerCase() !== input.email.toLowerCase()) throw conflict(INVALID_TOKEN)

@@ -24,18 +24,18 @@ const reset = (email: string, token: string, password = PASSWORD, password_confi
   app.anonymous.post('/api/v1/password/reset', { email, token, password, password_confirmation })
 const login = (email: string, password = PASSWORD) => app.anonymous.post('/api/v1/login', { email, password })
 
-/** A person who has got the mail with the link. */
-async function forgetful() {
+/** A user who has received the mail with the link. */
+async function userWithLink() {
   const { email, id } = await makeUser(app.system)
   await recover(email)
   const { text, subject } = await letter(app, email)
   const link = /http:\/\/localhost:3000\/reset-password\/(\S+)/.exec(text)
   return { email, id, subject, token: link?.[1] ?? 'no link in the letter' }
 }
-const GONE = 'This password reset link is not valid any more. Please ask for a new one.'
+const INVALID_LINK = 'This password reset link is no longer valid. Please request a new one.'
 
 describe('recovering a password', () => {
-  it('answers the same whether or not the address is known, and mails only whom it knows', async () => {
+  it('answers the same for known and unknown addresses, and mails known ones only', async () => {
     const { email } = await makeUser(app.system)
     const [known, unknown] = [await recover(email), await recover('nobody@example.test')]
     expect(known.status).toBe(200)
@@ -44,33 +44,33 @@ describe('recovering a password', () => {
     expect(await letters(app, 'nobody@example.test')).toEqual([])
   })
 
-  it('mails a link that is stored nowhere as it is', async () => {
-    const { token, subject } = await forgetful()
+  it('mails a link whose token is stored as a hash only', async () => {
+    const { token, subject } = await userWithLink()
     expect(subject).toBe('Plumbline: set a new password')
     expect(token).toMatch(/^[\w-]{43}$/)
     expect(JSON.stringify(await app.system.db.selectFrom('password_resets').selectAll().execute())).not.toContain(token)
   })
 
-  it('sets the password, once, and ends every session of the person', async () => {
-    const { email, id, token } = await forgetful()
+  it('sets the password once and ends all sessions of the user', async () => {
+    const { email, id, token } = await userWithLink()
     const session = app.as(id)
     expect((await session.get('/api/v1/init')).status).toBe(200)
     expect((await find(token)).body.data).toEqual({ email })
     expect((await reset(email, token)).body).toMatchObject({ message: 'Your password was changed. Please sign in with it.' })
     expect((await session.get('/api/v1/init')).status).toBe(401)
     expect((await login(email)).status).toBe(200)
-    expect(await reset(email, token)).toMatchObject({ status: 409, body: { message: GONE } })
+    expect(await reset(email, token)).toMatchObject({ status: 409, body: { message: INVALID_LINK } })
     expect((await find(token)).status).toBe(409)
   })
 
-  it('uses a link once even when two come together', async () => {
-    const { email, token } = await forgetful()
+  it('accepts a link once even when used twice at the same time', async () => {
+    const { email, token } = await userWithLink()
     const both = await Promise.all([reset(email, token, 'password number one'), reset(email, token, 'password number two')])
     expect(both.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([200, 409])
   })
 
-  it('lets the link die after an hour', async () => {
-    const { email, token } = await forgetful()
+  it('rejects a link after an hour', async () => {
+    const { email, token } = await userWithLink()
     clock.pass(RESET_TOKEN_LIFE_MS - MINUTE_MS)
     expect((await find(token)).status).toBe(200)
     clock.pass(MINUTE_MS)
@@ -78,16 +78,16 @@ describe('recovering a password', () => {
     expect((await reset(email, token)).status).toBe(409)
   })
 
-  it('takes a link from nobody but its address, and none that was made up', async () => {
-    const { token } = await forgetful()
+  it('rejects a link for another address and a made-up token', async () => {
+    const { token } = await userWithLink()
     const other = await makeUser(app.system)
-    expect(await reset(other.email, token)).toMatchObject({ status: 409, body: { message: GONE } })
+    expect(await reset(other.email, token)).toMatchObject({ status: 409, body: { message: INVALID_LINK } })
     expect((await reset(other.email, 'made-up')).status).toBe(409)
     expect((await find(token)).status).toBe(200)
   })
 
-  it('is no way back for somebody who was deleted', async () => {
-    const { id, token } = await forgetful()
+  it('rejects the link of a deleted user', async () => {
+    const { id, token } = await userWithLink()
     await app.system.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', id).execute()
     expect((await find(token)).status).toBe(409)
   })
@@ -96,20 +96,20 @@ describe('recovering a password', () => {
     ['too short', '1234567', '1234567', { password: ['Please use at least 8 characters.'] }],
     ['too long', 'x'.repeat(129), 'x'.repeat(129), { password: ['Please use at most 128 characters.'] }],
     ['not repeated', 'long enough', 'long enouhg', { password_confirmation: ['The passwords you entered do not match'] }],
-  ])('refuses a password that is %s', async (_words, password, again, errors) => {
-    const { email, token } = await forgetful()
+  ])('rejects a password that is %s', async (_words, password, again, errors) => {
+    const { email, token } = await userWithLink()
     expect((await reset(email, token, password, again)).body).toMatchObject({ response: 'validationError', errors })
     expect((await find(token)).status).toBe(200)
   })
 
-  it('refuses the address as the password', async () => {
-    const { email, token } = await forgetful()
+  it('rejects the email address as the password', async () => {
+    const { email, token } = await userWithLink()
     expect((await reset(email, token, email.toUpperCase())).body.errors).toEqual({
       password: ['The password must not be your email address.'],
     })
   })
 
-  it('ends after twenty requests within an hour from one place', async () => {
+  it('throttles after twenty requests per hour from one address', async () => {
     clock.pass(60 * MINUTE_MS)
     const statuses: number[] = []
     for (let request = 0; request < 21; request += 1) statuses.push((await recover('nobody@example.test')).status)

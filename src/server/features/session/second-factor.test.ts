@@ -21,25 +21,25 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** A person who has given the password and now is asked for the code. */
+/** A user who has entered the password and needs the code next. */
 async function challenged(remember = false) {
   const { email, id } = await makeUser(app.system, { passwordHash, twoFactor: true })
   const { body } = await app.anonymous.post('/api/v1/login', { email, password: PASSWORD, remember })
   const as = app.bearing(`Bearer ${body.token}`)
-  const codeOf = async (nth = 1) => /^\d{6}$/m.exec((await letter(app, email, nth)).text)?.[0] ?? 'no code in the letter'
+  const codeOf = async (nth = 1) => /^\d{6}$/m.exec((await letter(app, email, nth)).text)?.[0] ?? 'no code in the message'
   return { email, id, login: body, as, codeOf, answer: (code: string) => as.post('/api/v1/two-factor-challenge', { code }) }
 }
 const wrongly = (code: string) => (code === '000000' ? '000001' : '000000')
 
 describe('the second factor', () => {
-  it('is asked for with a token that is good for nothing else', async () => {
+  it('starts with a token that is valid for the challenge only', async () => {
     const { login, as, email } = await challenged()
     expect(login).toMatchObject({ response: 'success', two_factor: true, refresh_token: null })
     expect((await as.get('/api/v1/init')).status).toBe(401)
     expect(await letter(app, email)).toMatchObject({ subject: 'Your Plumbline sign-in code' })
   })
 
-  it('is answered with the code from the mail, once', async () => {
+  it('accepts the mailed code once', async () => {
     const { answer, codeOf, as } = await challenged()
     const code = await codeOf()
     const right = await answer(code)
@@ -50,7 +50,7 @@ describe('the second factor', () => {
     expect((await as.get('/api/v1/init')).status).toBe(401)
   })
 
-  it('keeps what the person asked to be remembered', async () => {
+  it('applies "remember me" of the sign-in', async () => {
     const { answer, codeOf, id } = await challenged(true)
     await answer(await codeOf())
     const session = await app.system.db
@@ -63,7 +63,7 @@ describe('the second factor', () => {
     expect(session.expires_at.getTime() - clock.now().getTime()).toBe(30 * 86_400_000)
   })
 
-  it('counts as signed in only when it is answered', async () => {
+  it('records the sign-in only after the code was entered', async () => {
     const { answer, codeOf, id } = await challenged()
     const last = async () =>
       (await app.system.db.selectFrom('users').select('last_login_at').where('id', '=', id).executeTakeFirstOrThrow()).last_login_at
@@ -72,18 +72,18 @@ describe('the second factor', () => {
     expect(await last()).toEqual(clock.now())
   })
 
-  it('refuses a wrong code under its field, five times; then even the right one', async () => {
+  it('rejects five wrong codes, then even the right one', async () => {
     const { answer, codeOf } = await challenged()
     const code = await codeOf()
     for (let wrong = 0; wrong < 5; wrong += 1) {
-      const refused = await answer(wrongly(code))
-      expect(refused.status).toBe(400)
-      expect(refused.body).toMatchObject({ response: 'validationError', errors: { code: ['This code is not right.'] } })
+      const rejected = await answer(wrongly(code))
+      expect(rejected.status).toBe(400)
+      expect(rejected.body).toMatchObject({ response: 'validationError', errors: { code: ['This code is not right.'] } })
     }
-    expect((await answer(code)).body.errors).toEqual({ code: ['Too many wrong codes. Please ask for a new one.'] })
+    expect((await answer(code)).body.errors).toEqual({ code: ['Too many wrong codes. Please request a new one.'] })
   })
 
-  it('counts tries that arrive together one by one', async () => {
+  it('counts concurrent attempts one by one', async () => {
     const { answer, codeOf } = await challenged()
     const code = await codeOf()
     const tries = await Promise.all(Array.from({ length: 12 }, () => answer(wrongly(code))))
@@ -91,14 +91,14 @@ describe('the second factor', () => {
     expect((await answer(code)).status).toBe(400)
   })
 
-  it('lets a code die after ten minutes', async () => {
+  it('rejects a code after ten minutes', async () => {
     const { answer, codeOf } = await challenged()
     const code = await codeOf()
     clock.pass(CHALLENGE_LIFE_MS)
     expect([400, 401]).toContain((await answer(code)).status)
   })
 
-  it('takes the code of another challenge from nobody', async () => {
+  it('rejects the code of another challenge', async () => {
     const one = await challenged()
     const two = await challenged()
     const [first, second] = [await one.codeOf(), await two.codeOf()]
@@ -107,7 +107,7 @@ describe('the second factor', () => {
     expect((await one.answer(first)).status).toBe(200)
   })
 
-  it('sends a new code at most every thirty seconds; it replaces the old one and its tries', async () => {
+  it('sends a new code at most every thirty seconds; it replaces the old code and its attempts', async () => {
     const { as, answer, codeOf, email } = await challenged()
     const resend = () => as.post('/api/v1/reset-two-factor-challenge')
     const old = await codeOf()
@@ -123,14 +123,17 @@ describe('the second factor', () => {
     expect((await answer(fresh)).status).toBe(200)
   })
 
-  it.each([[{}], [{ code: '' }], [{ code: 123_456 }], [{ code: '1'.repeat(11) }]])('refuses %j by field', async (body) => {
-    const { as } = await challenged()
-    const answer = await as.post('/api/v1/two-factor-challenge', body)
-    expect(answer.status).toBe(400)
-    expect(Object.keys(answer.body.errors)).toEqual(['code'])
-  })
+  it.each([[{}], [{ code: '' }], [{ code: 123_456 }], [{ code: '1'.repeat(11) }]])(
+    'rejects %j with an error on the code field',
+    async (body) => {
+      const { as } = await challenged()
+      const answer = await as.post('/api/v1/two-factor-challenge', body)
+      expect(answer.status).toBe(400)
+      expect(Object.keys(answer.body.errors)).toEqual(['code'])
+    },
+  )
 
-  it('is not asked of somebody who is signed in already', async () => {
+  it('rejects the challenge calls of a signed-in user', async () => {
     const { id } = await makeUser(app.system)
     expect((await app.as(id).post('/api/v1/two-factor-challenge', { code: '000000' })).status).toBe(401)
     expect((await app.as(id).post('/api/v1/reset-two-factor-challenge')).status).toBe(401)

@@ -1,14 +1,22 @@
-import { LOGIN_FAILURES_PER_MINUTE, MINUTE_MS, REFRESH_REUSE_GRACE_MS } from '#contract/limits.ts'
+import { timingSafeEqual } from 'node:crypto'
+import {
+  CHALLENGE_ATTEMPTS,
+  CHALLENGE_LIFE_MS,
+  CHALLENGE_RESEND_MS,
+  LOGIN_FAILURES_PER_MINUTE,
+  MINUTE_MS,
+  REFRESH_REUSE_GRACE_MS,
+} from '#contract/limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
-import { hashToken } from '#server/engines/session/authenticate.ts'
-import { countAttempt, forgetAttempts } from '#server/engines/secrets/limiter.ts'
+import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
+import { clearAttempts, countAttempt } from '#server/engines/secrets/limiter.ts'
 import { verifyPassword } from '#server/engines/secrets/passwords.ts'
-import { seal, unseal } from '#server/engines/secrets/tokens.ts'
+import { hashCode, newCode, seal, unseal } from '#server/engines/secrets/tokens.ts'
+import { hashToken } from '#server/engines/session/authenticate.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { AppError, unauthenticated } from '#server/kernel/errors.ts'
-import { sendChallenge } from './challenge.commands.ts'
-import { markSignIn, openSession, type Pair } from './open-session.ts'
+import { AppError, invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
+import { openSession, recordSignIn, type Pair } from './open-session.ts'
 
 interface Credentials {
   email: string
@@ -17,13 +25,11 @@ interface Credentials {
   ip?: string | undefined
 }
 
-const WRONG = 'The email or the password is not right.'
-const SLOW_DOWN = 'Too many attempts. Please wait a minute and try again.'
-
-/** Signs a person in; with a second factor the pair is good for nothing but the challenge. */
+/** Signs a user in. With a second factor, the returned token is valid for the challenge only. */
 export async function signIn(ctx: Context, input: Credentials, caller: Caller): Promise<Pair> {
   const key = `login ${input.email.toLowerCase()} ${caller.address}`
-  await countAttempt(ctx, { key, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS }, SLOW_DOWN)
+  const limit = { key, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS }
+  await countAttempt(ctx, limit, 'Too many attempts. Please wait a minute and try again.')
   const user = await ctx.db
     .selectFrom('users')
     .innerJoin('companies', 'companies.id', 'users.company_id')
@@ -33,8 +39,8 @@ export async function signIn(ctx: Context, input: Credentials, caller: Caller): 
     .where('companies.deleted_at', 'is', null)
     .executeTakeFirst()
   const right = await verifyPassword(user?.password_hash, input.password, ctx.config.secretKey)
-  if (!right || user === undefined) throw new AppError('unauthenticated', WRONG)
-  await forgetAttempts(ctx, key)
+  if (!right || user === undefined) throw new AppError('unauthenticated', 'The email or the password is not right.')
+  await clearAttempts(ctx, key)
   const kind = user.enable_2fa ? 'challenge' : 'user'
   return transact(ctx, async (tx) => {
     const session = await openSession(tx, {
@@ -45,8 +51,81 @@ export async function signIn(ctx: Context, input: Credentials, caller: Caller): 
       statedAddress: input.ip,
     })
     if (kind === 'challenge') await sendChallenge(tx, session.id, user.email)
-    else await markSignIn(tx, user.id)
+    else await recordSignIn(tx, user.id)
     return session
+  })
+}
+
+/** Mails a new code that replaces any earlier one of this challenge. */
+async function sendChallenge(tx: WriteContext, sessionId: string, email: string): Promise<void> {
+  const code = newCode()
+  const now = tx.clock.now()
+  const values = {
+    code_hash: hashCode(tx.config.secretKey, sessionId, code),
+    attempts: 0,
+    sent_at: now,
+    expires_at: new Date(now.getTime() + CHALLENGE_LIFE_MS),
+  }
+  await tx.db
+    .insertInto('login_challenges')
+    .values({ session_id: sessionId, ...values })
+    .onConflict((conflict) => conflict.column('session_id').doUpdateSet(values))
+    .execute()
+  await enqueueMail(tx, {
+    to: email,
+    key: `code ${sessionId} ${now.toISOString()}`,
+    subject: `Your ${tx.config.product.name} sign-in code`,
+    paragraphs: ['Enter this code to finish signing in. It is valid for ten minutes.'],
+    code,
+  })
+}
+
+function pendingSession({ viewer }: Context): { sessionId: string; userId: string; email: string } {
+  if (viewer.kind !== 'user' || !viewer.challenged || viewer.sessionId === undefined) throw unauthenticated()
+  return { sessionId: viewer.sessionId, userId: viewer.userId, email: viewer.email }
+}
+
+export async function resendChallenge(ctx: Context): Promise<void> {
+  const { sessionId, email } = pendingSession(ctx)
+  await transact(ctx, async (tx) => {
+    const challenge = await tx.db
+      .selectFrom('login_challenges')
+      .select('sent_at')
+      .where('session_id', '=', sessionId)
+      .forUpdate()
+      .executeTakeFirst()
+    const waitMs = challenge === undefined ? 0 : challenge.sent_at.getTime() + CHALLENGE_RESEND_MS - tx.clock.now().getTime()
+    if (waitMs > 0) throw throttled('A code was sent a moment ago. Please wait before requesting another.', Math.ceil(waitMs / 1_000))
+    await sendChallenge(tx, sessionId, email)
+  })
+}
+
+/** The right code ends the challenge session and answers the full pair; after five wrong codes a new code is needed. */
+export async function answerChallenge(ctx: Context, code: string, caller: Caller): Promise<Pair> {
+  const { sessionId, userId } = pendingSession(ctx)
+  // Counted outside the transaction below, whose rollback would undo the count of a wrong code.
+  const challenge = await ctx.db
+    .updateTable('login_challenges')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('session_id', '=', sessionId)
+    .where('expires_at', '>', ctx.clock.now())
+    .returning(['code_hash', 'attempts'])
+    .executeTakeFirst()
+  if (challenge === undefined) throw invalid({ code: ['This code has expired. Please request a new one.'] })
+  if (challenge.attempts > CHALLENGE_ATTEMPTS) throw invalid({ code: ['Too many wrong codes. Please request a new one.'] })
+  if (!timingSafeEqual(challenge.code_hash, hashCode(ctx.config.secretKey, sessionId, code)))
+    throw invalid({ code: ['This code is not right.'] })
+  return transact(ctx, async (tx) => {
+    const session = await tx.db
+      .updateTable('sessions')
+      .set({ revoked_at: tx.clock.now() })
+      .where('id', '=', sessionId)
+      .where('revoked_at', 'is', null)
+      .returning('remember')
+      .executeTakeFirst()
+    if (session === undefined) throw unauthenticated()
+    await recordSignIn(tx, userId)
+    return openSession(tx, { userId, kind: 'user', remember: session.remember, address: caller.address })
   })
 }
 
@@ -67,13 +146,13 @@ export async function endSessions(tx: WriteContext, userId: string): Promise<voi
 }
 
 /**
- * Exchanges the tokens for a new pair. The first exchange of a refresh token wins; within ten seconds the losers get the same
- * pair; later use ends the whole family, because somebody else holds a copy.
+ * Exchanges a refresh token for a new pair. Repeated within REFRESH_REUSE_GRACE_MS, the exchange answers the same pair, because
+ * several tabs may make it at once. Any later reuse revokes all sessions of the family: someone else has a copy of the token.
  */
-export async function keepSession(ctx: Context, refreshToken: string, caller: Caller): Promise<Pair> {
-  const outcome = await transact(ctx, (tx) => exchange(tx, refreshToken, caller))
-  if (outcome === undefined) throw unauthenticated()
-  return outcome
+export async function exchangeTokens(ctx: Context, refreshToken: string, caller: Caller): Promise<Pair> {
+  const pair = await transact(ctx, (tx) => exchange(tx, refreshToken, caller))
+  if (pair === undefined) throw unauthenticated()
+  return pair
 }
 
 async function exchange(tx: WriteContext, refreshToken: string, caller: Caller): Promise<Pair | undefined> {
@@ -86,23 +165,14 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     .executeTakeFirst()
   const now = tx.clock.now()
   if (session === undefined || tx.viewer.kind !== 'user' || session.user_id !== tx.viewer.userId) return undefined
-  if (session.refresh_used_at === null) return session.expires_at <= now ? undefined : succeed(tx, session, refreshToken, caller)
-  if (session.successor !== null && now.getTime() - session.refresh_used_at.getTime() <= REFRESH_REUSE_GRACE_MS) {
-    return JSON.parse(unseal(refreshToken, session.successor)) as Pair // sealed by `succeed` below
+  if (session.refresh_used_at !== null) {
+    if (session.successor !== null && now.getTime() - session.refresh_used_at.getTime() <= REFRESH_REUSE_GRACE_MS) {
+      return JSON.parse(unseal(refreshToken, session.successor)) as Pair // sealed below
+    }
+    await tx.db.updateTable('sessions').set({ revoked_at: now }).where('family_id', '=', session.family_id).execute()
+    return undefined
   }
-  await tx.db.updateTable('sessions').set({ revoked_at: now }).where('family_id', '=', session.family_id).execute()
-  return undefined
-}
-
-interface Predecessor {
-  id: string
-  family_id: string
-  user_id: string
-  remember: boolean
-  expires_at: Date
-}
-
-async function succeed(tx: WriteContext, session: Predecessor, refreshToken: string, caller: Caller): Promise<Pair> {
+  if (session.expires_at <= now) return undefined
   const { id: _id, ...pair } = await openSession(tx, {
     userId: session.user_id,
     kind: 'user',
@@ -111,10 +181,9 @@ async function succeed(tx: WriteContext, session: Predecessor, refreshToken: str
     familyId: session.family_id,
     expiresAt: session.expires_at,
   })
-  const now = tx.clock.now()
   await tx.db
     .updateTable('sessions')
-    // The old access token lives on for the grace period: calls under way in other tabs still carry it.
+    // The old access token stays valid for a minute: calls in progress in other tabs still carry it.
     .set({ refresh_used_at: now, successor: seal(refreshToken, JSON.stringify(pair)), expires_at: new Date(now.getTime() + MINUTE_MS) })
     .where('id', '=', session.id)
     .execute()

@@ -1,14 +1,19 @@
 import { realtimeCalls } from '#contract/events.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { authoriseChannel } from '#server/access/channels.ts'
+import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
-import { channelSignature } from '#server/engines/realtime/realtime.ts'
+import { signChannel } from '#server/engines/realtime/realtime.ts'
 import { forbidden } from '#server/kernel/errors.ts'
-import { answerChallenge, resendChallenge } from './challenge.commands.ts'
 import { checkReset, recoverPassword, resetPassword } from './password.commands.ts'
-import { keepSession, signIn, signOut } from './session.commands.ts'
+import { answerChallenge, exchangeTokens, resendChallenge, signIn, signOut } from './session.commands.ts'
 
 const done = (message = '') => ({ data: null, message })
+
+const logout = async ({ ctx }: { ctx: Context }) => {
+  await signOut(ctx)
+  return done()
+}
 
 export const sessionRoutes = [
   ...implement(sessionCalls, {
@@ -18,18 +23,12 @@ export const sessionRoutes = [
       await resendChallenge(ctx)
       return done('A new code is on its way.')
     },
-    logout: async ({ ctx }) => {
-      await signOut(ctx)
-      return done()
-    },
-    logoutPost: async ({ ctx }) => {
-      await signOut(ctx)
-      return done()
-    },
-    keep: async ({ ctx, body, caller }) => ({ data: null, extra: await keepSession(ctx, body.refresh_token, caller) }),
+    logout,
+    logoutPost: logout,
+    keep: async ({ ctx, body, caller }) => ({ data: null, extra: await exchangeTokens(ctx, body.refresh_token, caller) }),
     recover: async ({ ctx, body, caller }) => {
       await recoverPassword(ctx, body.email, caller)
-      return done('If this email is known here, a link to set a new password is on its way.')
+      return done('If an account uses this email, a link to set a new password is on its way.')
     },
     checkReset: async ({ ctx, params }) => ({ data: { email: await checkReset(ctx, params.token) } }),
     reset: async ({ ctx, body }) => {
@@ -39,10 +38,10 @@ export const sessionRoutes = [
     status: async () => ({ data: { status: 'up' as const } }),
   }),
   ...implement(realtimeCalls, {
-    authorise: async ({ ctx, body }) => {
+    authorize: async ({ ctx, body }) => {
       const allowed = await authoriseChannel(ctx.db, ctx.viewer, body.channel_name)
-      if (allowed === undefined) throw forbidden('This channel is not yours.')
-      return { data: { auth: channelSignature(ctx.config.secretKey, body.socket_id, body.channel_name) } }
+      if (allowed === undefined) throw forbidden("You don't have access to this channel.")
+      return { data: { auth: signChannel(ctx.config.secretKey, body.socket_id, body.channel_name) } }
     },
   }),
 ]

@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const login = (body: Record<string, unknown>) => app.anonymous.post('/api/v1/login', body)
-const person = () => makeUser(app.system, { passwordHash })
+const newUser = () => makeUser(app.system, { passwordHash })
 
 describe('signing in', () => {
-  it('answers both tokens at the top level, and the token opens the product', async () => {
-    const { email, id } = await person()
+  it('answers both tokens at the top level, and the access token is valid', async () => {
+    const { email, id } = await newUser()
     const answer = await login({ email: email.toUpperCase(), password: PASSWORD, remember: false, ip: '10.0.0.1' })
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
@@ -39,16 +39,16 @@ describe('signing in', () => {
     expect(init.body.data.auth_user).toMatchObject({ id, email })
   })
 
-  it('stores neither token, only what they hash to', async () => {
-    const { email } = await person()
+  it('stores hashes of the tokens only', async () => {
+    const { email } = await newUser()
     const { token, refresh_token } = (await login({ email, password: PASSWORD })).body
     const dump = JSON.stringify(await app.system.db.selectFrom('sessions').selectAll().execute())
     expect(dump).not.toContain(token)
     expect(dump).not.toContain(refresh_token)
   })
 
-  it('remembers this sign-in and the one before', async () => {
-    const { email, id } = await person()
+  it('records the time of this sign-in and the previous one', async () => {
+    const { email, id } = await newUser()
     const times = () =>
       app.system.db.selectFrom('users').select(['last_login_at', 'previous_login_at']).where('id', '=', id).executeTakeFirstOrThrow()
     await login({ email, password: PASSWORD })
@@ -65,21 +65,21 @@ describe('signing in', () => {
       { email: ['Email cannot be blank'], password: ['Password cannot be blank'] },
     ],
     [{ email: 'a@example.test' }, { password: ['Password cannot be blank'] }],
-    [{ email: 'a@example.test', password: 'x', admin: true }, { admin: ['This field is not known.'] }],
+    [{ email: 'a@example.test', password: 'x', admin: true }, { admin: ['Unknown field.'] }],
     [
       { email: ['a@example.test'], password: { $ne: '' } },
       { email: ['Email cannot be blank'], password: ['Password cannot be blank'] },
     ],
-  ])('refuses %j by field', async (body, errors) => {
+  ])('rejects %j with errors by field', async (body, errors) => {
     const answer = await login(body)
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ response: 'validationError', errors, data: errors })
   })
 
-  it('tells a wrong password, an unknown address and a person without a password apart to nobody', async () => {
-    const known = await person()
+  it('answers the same for a wrong password, an unknown address and a user without a password', async () => {
+    const known = await newUser()
     const without = await makeUser(app.system)
-    const deleted = await person()
+    const deleted = await newUser()
     await app.system.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', deleted.id).execute()
     const answers = await Promise.all([
       login({ email: known.email, password: 'wrong' }),
@@ -93,54 +93,54 @@ describe('signing in', () => {
     }
   })
 
-  it('works as hard for an unknown address as it would for a password of a person', async () => {
-    const asked = vi.mocked(verify)
-    asked.mockClear()
+  it('hashes as expensively for an unknown address as for a known one', async () => {
+    const verified = vi.mocked(verify)
+    verified.mockClear()
     await hashPassword(PASSWORD, '')
     await login({ email: 'nobody@example.test', password: 'wrong' })
     await login({ email: (await makeUser(app.system)).email, password: 'wrong' })
     const [, cost] = vi.mocked(hash).mock.calls.at(-1) ?? []
     const work = `m=${cost?.memoryCost},t=${cost?.timeCost},p=${cost?.parallelism}`
-    expect(asked.mock.calls.map(([stored]) => String(stored).split('$')[3])).toEqual([work, work])
+    expect(verified.mock.calls.map(([stored]) => String(stored).split('$')[3])).toEqual([work, work])
   })
 })
 
-describe('guessing', () => {
-  it('ends after five failures within a minute for this address, and says how long', async () => {
-    const { email } = await person()
+describe('password guessing', () => {
+  it('is throttled after five failures per minute and address, with the time to wait', async () => {
+    const { email } = await newUser()
     for (let failure = 0; failure < LOGIN_FAILURES_PER_MINUTE; failure += 1)
       expect((await login({ email, password: 'wrong' })).status).toBe(401)
-    const refused = await login({ email: email.toUpperCase(), password: PASSWORD })
-    expect(refused.status).toBe(429)
-    expect(refused.body).toEqual({
+    const throttled = await login({ email: email.toUpperCase(), password: PASSWORD })
+    expect(throttled.status).toBe(429)
+    expect(throttled.body).toEqual({
       response: 'error',
       message: 'Too many attempts. Please wait a minute and try again.',
       kind: 'throttled',
     })
-    expect(Number(refused.headers['retry-after'])).toBe(60)
-    const other = await person()
+    expect(Number(throttled.headers['retry-after'])).toBe(60)
+    const other = await newUser()
     expect((await login({ email: other.email, password: PASSWORD })).status).toBe(200)
     clock.pass(MINUTE_MS)
     expect((await login({ email, password: PASSWORD })).status).toBe(200)
   })
 
-  it('begins to count anew after a success', async () => {
-    const { email } = await person()
+  it('is counted from zero after a success', async () => {
+    const { email } = await newUser()
     for (let round = 0; round < 2; round += 1) {
       for (let failure = 1; failure < LOGIN_FAILURES_PER_MINUTE; failure += 1) await login({ email, password: 'wrong' })
       expect((await login({ email, password: PASSWORD })).status).toBe(200)
     }
   })
 
-  it('counts unknown addresses alike', async () => {
+  it('is throttled for unknown addresses too', async () => {
     const statuses: number[] = []
     for (let failure = 0; failure <= LOGIN_FAILURES_PER_MINUTE; failure += 1)
       statuses.push((await login({ email: 'ghost@example.test', password: 'x' })).status)
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
   })
 
-  it('side by side gets no more tries than one after the other', async () => {
-    const { email } = await person()
+  it('gets no additional attempts from concurrent requests', async () => {
+    const { email } = await newUser()
     const answers = await Promise.all(Array.from({ length: 9 }, () => login({ email, password: 'wrong' })))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(LOGIN_FAILURES_PER_MINUTE)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)

@@ -26,11 +26,11 @@ afterAll(() => app.stop())
 const open = (remember = false): Promise<Pair> =>
   transact(app.system, (tx) => openSession(tx, { userId, kind: 'user', remember, address: '127.0.0.1' }))
 const status = async ({ token }: Pair) => (await app.bearing(`Bearer ${token}`).get('/api/v1/init')).status
-const keep = (bearer: Pair, refresh: Pair = bearer) =>
+const exchange = (bearer: Pair, refresh: Pair = bearer) =>
   app.bearing(`Bearer ${bearer.token}`).post('/api/v1/token/keep', { refresh_token: refresh.refresh_token })
 
 describe('an access token', () => {
-  it('slides with use and dies 65 minutes after the last call', async () => {
+  it('expires 65 minutes after the last call', async () => {
     const pair = await open()
     for (let call = 0; call < 3; call += 1) {
       clock.pass(ACCESS_TOKEN_IDLE_MS - 2 * MINUTE_MS)
@@ -38,13 +38,13 @@ describe('an access token', () => {
     }
     clock.pass(ACCESS_TOKEN_IDLE_MS)
     expect(await status(pair)).toBe(401)
-    expect((await keep(pair)).status).toBe(401)
+    expect((await exchange(pair)).status).toBe(401)
   })
 
   it.each([
     ['12 hours', false, SESSION_ABSOLUTE_MS],
     ['30 days when remembered', true, SESSION_REMEMBERED_MS],
-  ])('ends %s after the sign-in, however busy', async (_words, remember, life) => {
+  ])('expires %s after the sign-in, even in use', async (_words, remember, life) => {
     const pair = await open(remember)
     const step = remember ? 20 * HOUR_MS : HOUR_MS
     await transact(app.system, (tx) =>
@@ -62,7 +62,7 @@ describe('an access token', () => {
     expect(await status(pair)).toBe(401)
   })
 
-  it.each(['user', 'company'])('dies with its %s', async (what) => {
+  it.each(['user', 'company'])('is invalid after its %s was deleted', async (what) => {
     const { id, companyId } = await makeUser(app.system)
     const pair = await transact(app.system, (tx) => openSession(tx, { userId: id, kind: 'user', remember: false, address: '' }))
     expect(await status(pair)).toBe(200)
@@ -76,7 +76,7 @@ describe('an access token', () => {
     expect(await status(pair)).toBe(401)
   })
 
-  it('means what the person may do now, not when it was given', async () => {
+  it('grants the current permissions, not those at sign-in', async () => {
     const { id } = await makeUser(app.system)
     expect((await app.as(id).get('/api/v1/accounts')).status).toBe(200)
     await transact(app.system, (tx) => tx.db.deleteFrom('user_roles').where('user_id', '=', id).execute())
@@ -85,23 +85,23 @@ describe('an access token', () => {
 })
 
 describe('signing out', () => {
-  it.each(['get', 'post'] as const)('by %s ends this session at once, and no other', async (method) => {
+  it.each(['get', 'post'] as const)('by %s ends this session at once and no other', async (method) => {
     const [mine, other] = [await open(), await open()]
     expect((await app.bearing(`Bearer ${mine.token}`)[method]('/api/v1/logout')).body).toMatchObject({ response: 'success', data: null })
     expect(await status(mine)).toBe(401)
     expect(await status(other)).toBe(200)
-    expect((await keep(other, mine)).status).toBe(401)
+    expect((await exchange(other, mine)).status).toBe(401)
   })
 })
 
-describe('keeping the session', () => {
-  it('exchanges the tokens for a new pair that ends when the old one would have', async () => {
+describe('exchanging tokens', () => {
+  it('answers a new pair with the same expiry', async () => {
     const pair = await open()
     clock.pass(SESSION_ABSOLUTE_MS - HOUR_MS)
     await transact(app.system, (tx) =>
       tx.db.updateTable('sessions').set({ last_used_at: clock.now() }).where('user_id', '=', userId).execute(),
     )
-    const next = await keep(pair)
+    const next = await exchange(pair)
     expect(next.body).toMatchObject({ response: 'success', two_factor: false })
     expect(next.body.token).not.toBe(pair.token)
     expect(await status(next.body)).toBe(200)
@@ -109,63 +109,66 @@ describe('keeping the session', () => {
     expect(await status(next.body)).toBe(401)
   })
 
-  it('lets calls under way finish with the old access token for a minute', async () => {
+  it('leaves the old access token valid for a minute', async () => {
     const pair = await open()
-    await keep(pair)
+    await exchange(pair)
     clock.pass(MINUTE_MS - 1)
     expect(await status(pair)).toBe(200)
     clock.pass(1)
     expect(await status(pair)).toBe(401)
   })
 
-  it('answers everybody who asks at the same moment with the same pair', async () => {
+  it('answers the same pair to concurrent requests', async () => {
     const pair = await open()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => keep(pair)))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(pair)))
     expect(new Set(answers.map(({ body }) => body.token)).size).toBe(1)
     clock.pass(REFRESH_REUSE_GRACE_MS)
-    expect((await keep(pair)).body.token).toBe(answers[0]?.body.token)
+    expect((await exchange(pair)).body.token).toBe(answers[0]?.body.token)
   })
 
-  it('ends the whole family when a used refresh token comes back later', async () => {
+  it('revokes the whole family when a used refresh token is used again later', async () => {
     const pair = await open()
-    const next: Pair = (await keep(pair)).body
-    const last: Pair = (await keep(next)).body
+    const next: Pair = (await exchange(pair)).body
+    const last: Pair = (await exchange(next)).body
     clock.pass(REFRESH_REUSE_GRACE_MS + 1)
-    expect((await keep(last, pair)).status).toBe(401)
+    expect((await exchange(last, pair)).status).toBe(401)
     for (const member of [pair, next, last]) expect(await status(member)).toBe(401)
   })
 
-  it('ends it however much later', async () => {
+  it('revokes the family even an hour later', async () => {
     const pair = await open()
-    const next: Pair = (await keep(pair)).body
+    const next: Pair = (await exchange(pair)).body
     clock.pass(HOUR_MS)
     expect(await status(next)).toBe(200)
-    expect((await keep(next, pair)).status).toBe(401)
+    expect((await exchange(next, pair)).status).toBe(401)
     expect(await status(next)).toBe(401)
   })
 
-  it('does not end the sessions of the person’s other devices', async () => {
+  it('leaves sessions of the user’s other devices valid', async () => {
     const [mine, other] = [await open(), await open()]
-    const next: Pair = (await keep(mine)).body
+    const next: Pair = (await exchange(mine)).body
     clock.pass(REFRESH_REUSE_GRACE_MS + 1)
-    await keep(next, mine)
+    await exchange(next, mine)
     expect(await status(next)).toBe(401)
     expect(await status(other)).toBe(200)
   })
 
-  it.each([{}, { refresh_token: 7 }, { refresh_token: 'x'.repeat(201) }])('refuses %j by field', async (body) => {
-    const { token } = await open()
-    const answer = await app.bearing(`Bearer ${token}`).post('/api/v1/token/keep', body)
-    expect(answer.status).toBe(400)
-    expect(Object.keys(answer.body.errors)).toEqual(['refresh_token'])
-  })
+  it.each([{}, { refresh_token: 7 }, { refresh_token: 'x'.repeat(201) }])(
+    'rejects %j with an error on the refresh_token field',
+    async (body) => {
+      const { token } = await open()
+      const answer = await app.bearing(`Bearer ${token}`).post('/api/v1/token/keep', body)
+      expect(answer.status).toBe(400)
+      expect(Object.keys(answer.body.errors)).toEqual(['refresh_token'])
+    },
+  )
 
-  it('takes nobody else’s refresh token', async () => {
+  it('rejects the refresh token of another user', async () => {
     const stranger = await makeUser(app.system)
     const pair = await open()
     const theirs = await transact(app.system, (tx) => openSession(tx, { userId: stranger.id, kind: 'user', remember: false, address: '' }))
-    expect((await keep(pair, theirs)).status).toBe(401)
+    expect((await exchange(pair, theirs)).status).toBe(401)
     expect(await status(theirs)).toBe(200)
-    expect((await keep(theirs)).status).toBe(200)
+    expect((await exchange(theirs)).status).toBe(200)
   })
 })

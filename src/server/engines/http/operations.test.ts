@@ -1,0 +1,68 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+
+describe('/readyz', () => {
+  it('answers 200 when database, migrations and storage are usable', async () => {
+    const { status, body } = await app.anonymous.get('/readyz')
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { status: 'ready', checks: { database: 'ok', migrations: 'ok', storage: 'ok' } },
+    })
+  })
+
+  it('answers 503 and names the migration that is not applied', async () => {
+    const { rows } = await app.system.pool.query<{ name: string; timestamp: string }>(
+      'DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration) RETURNING *',
+    )
+    const { status, body } = await app.anonymous.get('/readyz')
+    await app.system.pool.query('INSERT INTO kysely_migration (name, timestamp) VALUES ($1, $2)', [rows[0]?.name, rows[0]?.timestamp])
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: { status: 'not ready', checks: { database: 'ok', migrations: `not applied: ${rows[0]?.name}`, storage: 'ok' } },
+    })
+    expect((await app.anonymous.get('/readyz')).status).toBe(200)
+  })
+
+  it('answers 503 while documents cannot be stored', async () => {
+    const folder = join(app.dataDir, 'objects')
+    await rename(folder, `${folder}-moved`)
+    const { status, body } = await app.anonymous.get('/readyz')
+    await rename(`${folder}-moved`, folder)
+    expect(status).toBe(503)
+    expect(body.checks).toMatchObject({ database: 'ok', migrations: 'ok', storage: expect.stringContaining('ENOENT') })
+  })
+})
+
+describe('/metrics', () => {
+  it('counts requests by method, route and status', async () => {
+    await app.anonymous.get('/api/v1/status')
+    await app.anonymous.get('/api/v1/nothing')
+    const { headers, body } = await app.anonymous.get('/metrics')
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(body).toContain('http_request_duration_seconds_count{method="GET",route="/api/v1/status",status="200"} 1')
+    expect(body).toMatch(/^http_request_duration_seconds_count\{method="GET",route="none",status="404"\} 1$/m)
+    expect(body).toMatch(/^http_request_duration_seconds_bucket\{le="\+Inf",method="GET",route="\/api\/v1\/status",status="200"\} 1$/m)
+  })
+
+  it('reports memory, processor time and event loop lag of the process', async () => {
+    const { body } = await app.anonymous.get('/metrics')
+    for (const name of ['process_resident_memory_bytes', 'process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'])
+      expect(body).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  })
+
+  it('uses a separate registry for each server in a process', async () => {
+    const other = await testApp()
+    await other.anonymous.get('/api/v1/status')
+    const { body } = await other.anonymous.get('/metrics')
+    await other.stop()
+    expect(body).not.toContain('route="none"')
+  })
+})
