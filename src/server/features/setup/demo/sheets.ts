@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import type { PropertyValues } from '#contract/property-fields.ts'
-import { writeWorkbook } from '#server/engines/spreadsheet/write-workbook.ts'
+import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { dayAgo } from './days.ts'
 import type { Random } from './random.ts'
 
