@@ -26,8 +26,8 @@ interface Stored {
 }
 
 /**
- * A whole register at once, as an import of the named file would leave it: one statement, one activity line, one run of the
- * checks. Answers the properties in the given order.
+ * Stores a whole register like an import of the named file: one statement, one activity line, one run of the checks.
+ * Returns the properties in the given order.
  */
 export async function storeRegister(
   tx: WriteContext,
@@ -64,7 +64,7 @@ export async function storeRegister(
     message: `{user} imported ${file}: ${rows.length} added, 0 changed, 0 divested`,
   })
   emit(tx, { model: 'account_properties', id: null, inAccount: accountId })
-  // As the nightly run: what was made long ago is not moved to the front of the list by it.
+  // A nightly run does not move an old account to the top of the list.
   await requestReconciliation(tx, accountId, 'nightly')
   return stored
 }

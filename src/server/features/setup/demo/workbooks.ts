@@ -1,9 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import type { PropertyValues } from '#contract/property-fields.ts'
+import type { SheetData } from '#server/engines/spreadsheet/write/sheet-xml.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
-import { dayAgo } from './days.ts'
-import type { Random } from './random.ts'
+import { dateAgo, type Random } from './demo-context.ts'
+import type { DocumentContent } from './documents.ts'
 
 type Register = readonly Partial<PropertyValues>[]
 
@@ -24,10 +25,10 @@ const COLUMNS = [
   { header: 'Business Income', width: 16, kind: 'money', total: true },
 ] as const
 
-/** A statement of values as a workbook; `trend` multiplies its values, as those of another year. */
-export function statementOfValues(name: string, register: Register, trend = 1): Promise<Buffer> {
+/** A statement of values as a workbook; `trend` multiplies the values, for those of another year. */
+export function statementOfValues(name: string, register: Register, trend = 1): Promise<DocumentContent> {
   const trended = (value: number | null | undefined) =>
-    value === null || value === undefined ? null : Math.round((value * trend) / 100) * 100
+    value === null || value === undefined || trend === 1 ? value : Math.round((value * trend) / 100) * 100
   const rows = register.map((row) => [
     row.location_number,
     row.property_name,
@@ -40,25 +41,25 @@ export function statementOfValues(name: string, register: Register, trend = 1): 
     row.year_built ? String(row.year_built) : null,
     row.stories,
     row.floor_area,
-    trend === 1 ? row.building_value : trended(row.building_value),
-    trend === 1 ? row.contents_value : trended(row.contents_value),
-    trend === 1 ? row.bi_value : trended(row.bi_value),
+    trended(row.building_value),
+    trended(row.contents_value),
+    trended(row.bi_value),
   ])
-  return buffer(writeWorkbook({ sheets: [{ name, columns: COLUMNS, rows, totals: 'Total', frozenHeader: true, autoFilter: true }] }))
+  return renderWorkbook({ name, columns: COLUMNS, rows, totals: 'Total', frozenHeader: true, autoFilter: true })
 }
 
 const CAUSES = ['Water damage', 'Wind and hail', 'Fire', 'Theft', 'Vandalism', 'Vehicle impact', 'Freezing'] as const
 
 /** Five years of losses. */
-export function lossRun(random: Random, register: Register, now: Date): Promise<Buffer> {
+export function lossRun(random: Random, register: Register, now: Date): Promise<DocumentContent> {
   const rows = Array.from({ length: 36 }, (_, index) => {
-    const where = random.pick(register)
+    const property = random.pick(register)
     const paid = random.whole(3, 240) * 500
     return [
       `PR-${String(1_040 + index * 7)}`,
-      dayAgo(random.whole(30, 1_800), now),
+      dateAgo(random.whole(30, 1_800), now),
       random.pick(CAUSES),
-      `${where.address ?? ''}, ${where.city ?? ''}`,
+      `${property.address ?? ''}, ${property.city ?? ''}`,
       paid,
       random.chance(0.2) ? random.whole(1, 40) * 1_000 : 0,
     ]
@@ -71,5 +72,10 @@ export function lossRun(random: Random, register: Register, now: Date): Promise<
     { header: 'Paid', width: 14, kind: 'money', total: true },
     { header: 'Reserved', width: 14, kind: 'money', total: true },
   ] as const
-  return buffer(writeWorkbook({ sheets: [{ name: 'Losses', columns, rows, totals: 'Total' }] }))
+  return renderWorkbook({ name: 'Losses', columns, rows, totals: 'Total' })
 }
+
+const renderWorkbook = async (sheet: SheetData): Promise<DocumentContent> => ({
+  contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  bytes: await buffer(writeWorkbook({ sheets: [sheet] })),
+})

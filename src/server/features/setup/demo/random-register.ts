@@ -1,28 +1,26 @@
 import type { PropertyValues } from '#contract/property-fields.ts'
 import { PROPERTY_TYPES, VALUE_BANDS, VALUE_BAND_OTHER } from '#contract/property-vocabularies.ts'
 import { CITIES, STREETS, type City } from './cities.ts'
-import type { Random } from './random.ts'
+import type { Random } from './demo-context.ts'
 
 type PropertyType = keyof typeof PROPERTY_TYPES
 
-interface Wanted {
+interface RegisterOptions {
   type: PropertyType
   count: number
-  /** First location number. */
-  from?: number
   valuedOn: string
-  /** Around which the properties lie; anywhere when absent. */
-  states?: readonly string[]
+  /** The states of the properties. */
+  states: readonly string[]
 }
 
 const CONSTRUCTION = ['1', '2', '3', '4', '4', '4', '5', '6', '6'] as const
 const SPRINKLERED = ['full', 'full', 'full', 'none', 'partial'] as const
 
-/** A plausible register: values follow area and type, and about one property in six lacks something or does not fit. */
-export function inventRegister(random: Random, { type, count, from = 1, valuedOn, states }: Wanted): Partial<PropertyValues>[] {
-  const near = states === undefined ? CITIES : CITIES.filter(({ state }) => states.includes(state))
+/** A plausible register: values follow area and type, and about one property in six has an error or a gap. */
+export function randomRegister(random: Random, { type, count, valuedOn, states }: RegisterOptions): Partial<PropertyValues>[] {
+  const cities = CITIES.filter(({ state }) => states.includes(state))
   return Array.from({ length: count }, (_, index) =>
-    flawed(random, property(random, type, String(from + index), random.pick(near), valuedOn)),
+    flawed(random, property(random, type, String(index + 1), random.pick(cities), valuedOn)),
   )
 }
 
@@ -68,7 +66,7 @@ function property(random: Random, type: PropertyType, number: string, place: Cit
 const rounded = (value: number): number => Math.round(value / 1_000) * 1_000
 const scattered = (random: Random, degrees: number): number => Math.round((degrees + (random.next() - 0.5) * 0.12) * 10_000) / 10_000
 
-/** What schedules really look like. */
+/** Errors and gaps that occur in real schedules. */
 const FLAWS: readonly ((values: Partial<PropertyValues>) => Partial<PropertyValues>)[] = [
   () => ({ year_built: null, roof_year: null }),
   () => ({ construction_class: null, construction_original: 'Masonry?' }),

@@ -4,7 +4,7 @@ import { loadViewer } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { createCompany } from '#server/features/companies/companies.commands.ts'
 
-interface Person {
+interface NewUser {
   email: string
   first_name: string
   last_name: string
@@ -13,17 +13,17 @@ interface Person {
   passwordHash: string
 }
 
-/** The plan of this name, made when it is not there yet. */
+/** The subscription with this name, created when it does not exist. */
 async function subscriptionOf(tx: WriteContext, name: string, price: number): Promise<string> {
-  const known = await tx.db
+  const existing = await tx.db
     .selectFrom('subscriptions')
     .select('id')
     .where('name', '=', name)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (known !== undefined) return known.id
-  const made = await tx.db.insertInto('subscriptions').values({ name, price, term_months: 12 }).returning('id').executeTakeFirstOrThrow()
-  return made.id
+  if (existing !== undefined) return existing.id
+  const created = await tx.db.insertInto('subscriptions').values({ name, price, term_months: 12 }).returning('id').executeTakeFirstOrThrow()
+  return created.id
 }
 
 export async function addCompany(
@@ -36,10 +36,10 @@ export async function addCompany(
   return (await createCompany(tx, { name, language: 'en', timezone, subscription_id: subscription })).id
 }
 
-/** A user with a default role. When the address is taken, as in a database that holds a scenario already, a number is added to it. */
-export async function addPerson(
+/** Creates a user with a default role. A number is added to an email address that is in use, for example by an earlier scenario. */
+export async function addUser(
   tx: WriteContext,
-  { email, role, companyId, passwordHash, ...names }: Person,
+  { email, role, companyId, passwordHash, ...names }: NewUser,
 ): Promise<{ id: string; email: string }> {
   const free = await freeAddress(tx, email)
   const { id } = await tx.db
@@ -61,8 +61,8 @@ async function freeAddress(tx: WriteContext, email: string): Promise<string> {
   }
 }
 
-/** The same transaction in the name of a person: what they do is recorded as theirs. */
-export async function asPerson(tx: WriteContext, userId: string): Promise<WriteContext> {
+/** The same transaction with a user as the viewer, so that changes are recorded as theirs. */
+export async function asUser(tx: WriteContext, userId: string): Promise<WriteContext> {
   const viewer = await loadViewer(tx.db, userId)
   if (viewer === undefined) throw new Error(`There is no user ${userId}`)
   return { ...tx, viewer }
