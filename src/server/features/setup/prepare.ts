@@ -7,6 +7,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { createCompany } from '../companies/companies.commands.ts'
 import { createDemo, runScenario } from './demo/scenarios.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
+import { addUser } from './users.ts'
 import { ensureRoles } from './ensure-roles.ts'
 
 /**
@@ -59,18 +60,8 @@ async function firstAdministrator(ctx: Context, inUse: (tx: WriteContext) => Pro
       timezone: 'America/New_York',
       subscription_id: subscription.id,
     })
-    const { id } = await tx.db
-      .insertInto('users')
-      .values({ company_id: company.id, first_name: 'First', last_name: 'Administrator', email, password_hash: passwordHash })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const role = await tx.db
-      .selectFrom('roles')
-      .select('id')
-      .where('name', '=', 'admin')
-      .where('company_id', 'is', null)
-      .executeTakeFirstOrThrow()
-    await tx.db.insertInto('user_roles').values({ user_id: id, role_id: role.id }).execute()
+    const names = { first_name: 'First', last_name: 'Administrator' }
+    await addUser(tx, { ...names, email, role: 'admin', companyId: company.id, passwordHash })
     return config.admin.password === undefined ? ['', `  ${email}  ${password}  (shown once)`] : []
   })
 }

@@ -14,12 +14,12 @@ export const passwordProtected = () =>
 
 export const tooManyRows = (maxRows: number) =>
   tooLarge(
-    `This sheet has more than ${count(Math.min(maxRows, IMPORT_MAX_ROWS))} rows, the most one import can take. Split it into several files and import them one after the other.`,
+    `This sheet has more than ${count(Math.min(maxRows, IMPORT_MAX_ROWS))} rows, the limit of one import. Split it into several files and import them one after the other.`,
   )
 
 export const tooManyColumns = (column: number, row: number) =>
   tooLarge(
-    `Row ${count(row)} holds a value in column ${columnLetters(column)}; an import reads at most ${IMPORT_MAX_COLUMNS} columns (up to ${columnLetters(IMPORT_MAX_COLUMNS)}). Delete what lies beyond and upload the file again.`,
+    `Row ${count(row)} holds a value in column ${columnLetters(column)}; an import reads at most ${IMPORT_MAX_COLUMNS} columns (up to ${columnLetters(IMPORT_MAX_COLUMNS)}). Delete the columns beyond it and upload the file again.`,
   )
 
 export const tooLongText = (column: number, row: number) =>

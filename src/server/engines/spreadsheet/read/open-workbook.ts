@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { IMPORT_MAX_BYTES } from '#contract/limits.ts'
 import { invalid, tooLarge, unsupported } from '#server/kernel/errors.ts'
 import type { OpenWorkbook } from '../sheet.ts'
@@ -11,10 +11,8 @@ import { openZip, readMemberStart } from './zip-reader.ts'
 const HEAD_BYTES = 65_536
 /** The first member of an archive, or the end of an empty one. */
 const ZIP_STARTS = ['PK\x03\x04', 'PK\x05\x06'] as const
-const OLE_HEADER_BYTES = 512
+/** Directory entries of OLE2 files begin at multiples of this and hold the name of a stream in UTF-16. */
 const OLE_ENTRY_BYTES = 128
-const OLE_DIRECTORY_SECTORS_MAX = 64
-const OLE_LAST_SECTOR = 0xff_ff_ff_fa
 const SAVE_AS = 'Open it in Excel, choose "Save As" and the type "Excel Workbook (.xlsx)", then upload that file.'
 
 const IMAGE = 'This is an image, not a spreadsheet. Upload the schedule as .xlsx or .csv.'
@@ -54,12 +52,13 @@ export async function detectFileType(path: string): Promise<'xlsx' | 'csv'> {
     if (size === 0) throw invalid({ file: ['This file is empty. Check that it was saved completely and upload it again.'] })
     if (size > IMPORT_MAX_BYTES) {
       throw tooLarge(
-        `This file is larger than ${IMPORT_MAX_BYTES / 1024 ** 2} MB, the most an import can take. Remove pictures and sheets that are not needed, or split it.`,
+        `This file is larger than ${IMPORT_MAX_BYTES / 1024 ** 2} MB, the limit of an import. Remove pictures and sheets that are not needed, or split it.`,
       )
     }
-    const head = await readAt(file, 0, HEAD_BYTES)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const head = buffer.subarray(0, bytesRead)
     const bytes = head.toString('latin1')
-    if (bytes.startsWith('\xd0\xcf\x11\xe0')) throw await oleError(file)
+    if (bytes.startsWith('\xd0\xcf\x11\xe0')) throw await oleError(path)
     if (ZIP_STARTS.some((start) => bytes.startsWith(start))) return await detectZipType(path)
     rejectOtherTypes(bytes, head)
     return 'csv'
@@ -68,13 +67,20 @@ export async function detectFileType(path: string): Promise<'xlsx' | 'csv'> {
   }
 }
 
-async function oleError(file: FileHandle) {
-  const names = await readOleNames(file)
-  if (names.includes('EncryptedPackage')) return passwordProtected()
-  if (names.includes('Workbook') || names.includes('Book')) {
+/** OLE2 is the container of .xls files and of password-protected workbooks ([MS-CFB]). */
+async function oleError(path: string) {
+  const file = await readFile(path)
+  if (hasOleStream(file, 'EncryptedPackage')) return passwordProtected()
+  if (hasOleStream(file, 'Workbook') || hasOleStream(file, 'Book')) {
     return unsupported(`This is a workbook in the old .xls format. ${SAVE_AS}`)
   }
   return unsupported(`This is an old Office file, not an .xlsx workbook. ${SAVE_AS}`)
+}
+
+function hasOleStream(file: Buffer, name: string): boolean {
+  const entry = Buffer.from(`${name}\0`, 'utf16le')
+  for (let at = file.indexOf(entry); at >= 0; at = file.indexOf(entry, at + 1)) if (at % OLE_ENTRY_BYTES === 0) return true
+  return false
 }
 
 async function detectZipType(path: string): Promise<'xlsx'> {
@@ -118,43 +124,4 @@ function looksBinary(head: Buffer): boolean {
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) control++
   }
   return control > head.length / 100
-}
-
-/**
- * Names of the streams in an OLE2 compound file, the container of .xls and of password-protected workbooks.
- * Empty when the directory cannot be read. Layout: [MS-CFB] sections 2.2 (header), 2.3 (FAT), 2.6 (directory).
- */
-async function readOleNames(file: FileHandle): Promise<string[]> {
-  const header = await readAt(file, 0, OLE_HEADER_BYTES)
-  if (header.length < OLE_HEADER_BYTES) return []
-  const sectorBytes = 2 ** Math.min(header.readUInt16LE(30), 12)
-  const names: string[] = []
-  let sector = header.readUInt32LE(48)
-  for (let read = 0; read < OLE_DIRECTORY_SECTORS_MAX && sector < OLE_LAST_SECTOR; read++) {
-    names.push(...oleEntryNames(await readAt(file, (sector + 1) * sectorBytes, sectorBytes)))
-    sector = await nextOleSector(file, header, sector, sectorBytes)
-  }
-  return names
-}
-
-function oleEntryNames(sector: Buffer): string[] {
-  const names: string[] = []
-  for (let at = 0; at + OLE_ENTRY_BYTES <= sector.length; at += OLE_ENTRY_BYTES) {
-    const bytes = sector.readUInt16LE(at + 64)
-    if (bytes >= 4 && bytes <= 64) names.push(sector.toString('utf16le', at, at + bytes - 2))
-  }
-  return names
-}
-
-async function nextOleSector(file: FileHandle, header: Buffer, sector: number, sectorBytes: number): Promise<number> {
-  const perSector = sectorBytes / 4
-  const slot = 76 + Math.floor(sector / perSector) * 4
-  if (slot + 4 > OLE_HEADER_BYTES) return OLE_LAST_SECTOR
-  const table = await readAt(file, (header.readUInt32LE(slot) + 1) * sectorBytes + (sector % perSector) * 4, 4)
-  return table.length === 4 ? table.readUInt32LE(0) : OLE_LAST_SECTOR
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  return buffer.subarray(0, bytesRead)
 }

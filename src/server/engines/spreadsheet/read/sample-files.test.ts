@@ -17,7 +17,7 @@ const sum = (sheet: ReadSheet, column: number) =>
 describe('readAll reads the sample file', () => {
   beforeEach(({ skip }) => skip(!existsSync(SAMPLES), `there are no sample files in ${SAMPLES}; set PLUMBLINE_SAMPLES`))
 
-  it('oed_location_771.csv: 72 columns, 771 rows, known sums', async () => {
+  it('oed_location_771.csv with 72 columns, 771 rows and known sums', async () => {
     const sheet = await readSample('oed_location_771.csv')
     expect(sheet.layout).toMatchObject({ filledRows: 772, lastRow: 772, lastColumn: 72 })
     const column = (header: string) => sheet.rows[0]?.cells.find(({ text }) => text === header)?.column ?? 0
@@ -26,14 +26,14 @@ describe('readAll reads the sample file', () => {
     expect(Math.round(sum(sheet, column('BITIV')))).toBe(1_904_746_539)
   })
 
-  it('hazus_structures_minot.csv: 12 columns, 12,534 rows, known sum', async () => {
+  it('hazus_structures_minot.csv with 12 columns, 12,534 rows and a known sum', async () => {
     const sheet = await readSample('hazus_structures_minot.csv')
     expect(sheet.layout).toMatchObject({ filledRows: 12_535, lastColumn: 12 })
     const cost = sheet.rows[0]?.cells.find(({ text }) => text === 'Cost')?.column ?? 0
     expect(Math.round(sum(sheet, cost))).toBe(2_224_303_991)
   })
 
-  it('gsa_buildings_2025_06.xlsx: 18 columns, 8,645 rows, unique keys, NA as text', async () => {
+  it('gsa_buildings_2025_06.xlsx with 18 columns, 8,645 rows, unique keys and NA as text', async () => {
     const sheet = await readSample('gsa_buildings_2025_06.xlsx')
     expect(sheet.layout).toMatchObject({ filledRows: 8_646, lastRow: 8_646, lastColumn: 18 })
     expect(sheet.at(1, 1)?.text).toBe('Location Code')
@@ -42,7 +42,7 @@ describe('readAll reads the sample file', () => {
     expect(sheet.rows.some(({ cells }) => cells.some(({ column, value }) => column === installation && value === 'NA'))).toBe(true)
   })
 
-  it('sov_multi_year_messy.xlsx: four sheets, header in row 3, words among the numbers', async () => {
+  it('sov_multi_year_messy.xlsx with four sheets, a header in row 3 and words between numbers', async () => {
     const { workbook, sheets } = await readAll(join(SAMPLES, 'sov_multi_year_messy.xlsx'))
     expect(workbook.sheets.map(({ name }) => name)).toEqual(['Cover', 'SOV 2024', 'SOV 2025', 'Summary'])
     expect(sheets[1]?.layout).toMatchObject({ filledRows: 3, lastColumn: 17 })
@@ -55,7 +55,7 @@ describe('readAll reads the sample file', () => {
     expect(rowTexts(sov, 13)?.[0]).toMatch(/TOTAL/)
   })
 
-  it('sov_formulas_blank_rows.xlsx: one row of data, a stored formula result, blanks kept, blank rows left out', async () => {
+  it('sov_formulas_blank_rows.xlsx with one row, a stored formula result and its blanks, without blank rows', async () => {
     const sheet = await readSample('sov_formulas_blank_rows.xlsx')
     expect(sheet.rows.map(({ number }) => number)).toEqual([1, 2])
     expect(sheet.at(1, 11)?.value).toBe('TIV ')
@@ -64,7 +64,7 @@ describe('readAll reads the sample file', () => {
     expect(sheet.rows[1]?.cells.map(({ value }) => value)).toEqual(expect.arrayContaining(['Washington ', 'stone']))
   })
 
-  it('derived_messy_sov_office.xlsx: merged titles, header in row 6, formulas without results', async () => {
+  it('derived_messy_sov_office.xlsx with merged titles, a header in row 6 and formulas without results', async () => {
     const { workbook, sheets } = await readAll(join(SAMPLES, 'derived_messy_sov_office.xlsx'))
     expect(workbook.sheets.map(({ name }) => name)).toEqual(['Cover', 'SOV 25-26', 'Sold - Deleted', 'Notes'])
     const sov = sheets[1]

@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { decodeMember, openZip } from '../read/zip-reader.ts'
 import { readAll, readOne, save, texts } from '../spreadsheet.fixture.ts'
@@ -159,6 +161,19 @@ describe('a written workbook', () => {
     await expect(buffer(writeWorkbook({ sheets: [{ name: 'A', columns: [column('A')], rows: rows() }] }))).rejects.toThrow(
       'The database went away',
     )
+  })
+
+  it('requests no more rows than its reader needs', async () => {
+    let requested = 0
+    function* rows() {
+      for (; requested < 20_000; requested++) yield [randomBytes(500).toString('hex')]
+    }
+    const stream = writeWorkbook({ sheets: [{ name: 'A', columns: [column('A')], rows: rows() }] })
+    stream.read(0)
+    await pause(200)
+    expect(requested).toBeGreaterThan(0)
+    expect(requested).toBeLessThan(2_000)
+    stream.destroy()
   })
 
   it('has the same bytes for the same rows', async () => {

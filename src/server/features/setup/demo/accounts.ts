@@ -5,7 +5,7 @@ import { dateAgo, daysAgo, backdate, type DemoContext, termFrom } from './demo-c
 import { addDocument, renderDocument } from './documents.ts'
 import { randomRegister } from './random-register.ts'
 import { storeRegister } from './store-register.ts'
-import { asUser } from './users.ts'
+import { asUser } from '../users.ts'
 
 /** Creates an account as the viewer of `tx`, dated in days before the demo's today. */
 export async function addAccount(

@@ -9,7 +9,7 @@ import { dateAgo, daysAgo, type DemoContext, termFrom } from './demo-context.ts'
 import { addDocument, renderDocument } from './documents.ts'
 import { oedRegister } from './oed-register.ts'
 import { storeRegister } from './store-register.ts'
-import { asUser } from './users.ts'
+import { asUser } from '../users.ts'
 
 interface Participants {
   broker: string

@@ -1,6 +1,6 @@
 import type { DefaultRole } from '#contract/default-roles.ts'
 import { daysAgo, type DemoContext } from './demo-context.ts'
-import { addCompany, addUser } from './users.ts'
+import { addCompany, addUser } from '../users.ts'
 
 /** Users with a description appear in the list of sign-ins. */
 type Member = readonly [email: string, firstName: string, lastName: string, role: DefaultRole, who?: string]

@@ -6,7 +6,7 @@ import { dateAgo, daysAgo, type DemoContext, termFrom } from './demo-context.ts'
 import { addDocument, renderDocument } from './documents.ts'
 import { randomRegister } from './random-register.ts'
 import { storeRegister } from './store-register.ts'
-import { asUser } from './users.ts'
+import { asUser } from '../users.ts'
 import { statementOfValues } from './workbooks.ts'
 
 type Line = readonly [name: string, type: keyof typeof PROPERTY_TYPES, properties: number, status: string, states: readonly string[]]
