@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl'
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import type { Storage } from '#server/engines/storage/storage.ts'
 import { streamZip } from './archive.fixture.ts'
 import { layoutZip, type ZipLayout } from './zip-layout.ts'
@@ -32,31 +32,12 @@ class LayoutReader extends RandomAccessReader {
   }
 }
 
-function openLayout(layout: ZipLayout): Promise<ZipFile> {
-  const { promise, resolve, reject } = Promise.withResolvers<ZipFile>()
-  fromRandomAccessReader(new LayoutReader(layout), layout.length, { lazyEntries: true, autoClose: false }, (error, zip) =>
-    error ? reject(error) : resolve(zip),
-  )
-  return promise
-}
+const openLayout = (layout: ZipLayout) => fromRandomAccessReaderPromise(new LayoutReader(layout), layout.length, { autoClose: false })
 
-function readEntries(zip: ZipFile): Promise<Entry[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<Entry[]>()
+async function readEntries(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = []
-  zip.on('error', reject)
-  zip.on('end', () => resolve(entries))
-  zip.on('entry', (entry: Entry) => {
-    entries.push(entry)
-    zip.readEntry()
-  })
-  zip.readEntry()
-  return promise
-}
-
-function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
-  const { promise, resolve, reject } = Promise.withResolvers<Readable>()
-  zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)))
-  return promise
+  for await (const entry of zip.eachEntry()) entries.push(entry)
+  return entries
 }
 
 function bigMember(size: number) {
@@ -77,11 +58,12 @@ test.each([BORDER - 1, BORDER, BORDER + 1, 6 * GiB, 9 * GiB])('a reader finds th
   const [big, tail] = await readEntries(zip)
   if (!big || !tail) throw new Error('The archive must have two members')
   expect([big.uncompressedSize, tail.relativeOffsetOfLocalHeader]).toEqual([offset - headerLength, offset])
-  expect(String(await buffer(await openEntry(zip, tail)))).toBe(String(TAIL))
+  expect(String(await buffer(await zip.openReadStreamPromise(tail)))).toBe(String(TAIL))
 })
 
 test.each([BORDER - 1, BORDER, BORDER + 1])('a reader finds the size of a member of %d bytes', async (size) => {
   const layout = layoutZip([bigMember(size), tailMember])
-  const [big, tail] = await readEntries(await openLayout(layout))
+  const zip = await openLayout(layout)
+  const [big, tail] = await readEntries(zip)
   expect([big?.uncompressedSize, big?.compressedSize, tail?.relativeOffsetOfLocalHeader]).toEqual([size, size, layout.members[1]?.offset])
 })

@@ -1,7 +1,6 @@
-import type { Readable } from 'node:stream'
 import { TextDecoder } from 'node:util'
 import { crc32 } from 'node:zlib'
-import { type Entry, open, type ZipFile } from 'yauzl'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { IMPORT_MAX_MEMBERS, IMPORT_MAX_RATIO, IMPORT_MAX_UNPACKED_BYTES, IMPORT_RATIO_FROM_BYTES } from '#contract/limits.ts'
 import { unpackFailure, brokenFile, passwordProtected, unpacksTooLarge } from './file-errors.ts'
 
@@ -19,7 +18,9 @@ export interface ZipArchive {
  * @throws AppError when the archive is damaged, encrypted or would unpack to too much.
  */
 export async function openZip(path: string): Promise<ZipArchive> {
-  const zip = await openFile(path)
+  const zip = await openPromise(path, { autoClose: false }).catch(() => {
+    throw brokenFile('the archive is cut off or not complete')
+  })
   try {
     const members = await readDirectory(zip)
     return {
@@ -33,30 +34,17 @@ export async function openZip(path: string): Promise<ZipArchive> {
   }
 }
 
-const openFile = (path: string) =>
-  new Promise<ZipFile>((resolve, reject) => {
-    open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
-      if (error) reject(brokenFile('the archive is cut off or not complete'))
-      else resolve(zip)
-    })
-  })
-
-function readDirectory(zip: ZipFile): Promise<Map<string, Entry>> {
+async function readDirectory(zip: ZipFile): Promise<Map<string, Entry>> {
   const members = new Map<string, Entry>()
   let total = 0
-  return new Promise((resolve, reject) => {
-    if (zip.entryCount > IMPORT_MAX_MEMBERS) return reject(unpacksTooLarge())
-    zip.on('error', reject)
-    zip.on('end', () => resolve(members))
-    zip.on('entry', (entry: Entry) => {
-      total += entry.uncompressedSize
-      if (entry.isEncrypted()) return reject(passwordProtected())
-      if (total > IMPORT_MAX_UNPACKED_BYTES || isBomb(entry)) return reject(unpacksTooLarge())
-      members.set(entry.fileName.toLowerCase(), entry)
-      zip.readEntry()
-    })
-    zip.readEntry()
-  })
+  if (zip.entryCount > IMPORT_MAX_MEMBERS) throw unpacksTooLarge()
+  for await (const entry of zip.eachEntry()) {
+    total += entry.uncompressedSize
+    if (entry.isEncrypted()) throw passwordProtected()
+    if (total > IMPORT_MAX_UNPACKED_BYTES || isBomb(entry)) throw unpacksTooLarge()
+    members.set(entry.fileName.toLowerCase(), entry)
+  }
+  return members
 }
 
 const isBomb = (entry: Entry) =>
@@ -65,26 +53,19 @@ const isBomb = (entry: Entry) =>
 async function* readMember(zip: ZipFile, members: Map<string, Entry>, name: string): AsyncGenerator<Buffer> {
   const entry = members.get(name.toLowerCase())
   if (!entry) throw brokenFile(`${name} is missing`)
-  const stream = await openStream(zip, entry)
-  const chunks: AsyncIterable<Buffer> = stream
   let checksum = 0
   try {
+    // Leaving the loop destroys the stream.
+    const chunks: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry)
     for await (const chunk of chunks) {
       checksum = crc32(chunk, checksum)
       yield chunk
     }
   } catch (error) {
     throw unpackFailure(error)
-  } finally {
-    stream.destroy()
   }
   if (checksum !== entry.crc32) throw brokenFile(`${name} does not match its checksum`)
 }
-
-const openStream = (zip: ZipFile, entry: Entry) =>
-  new Promise<Readable>((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => (error ? reject(unpackFailure(error)) : resolve(stream)))
-  })
 
 /** The first chunk of the text of a member; the rest is not unpacked. */
 export async function readMemberStart(zip: ZipArchive, name: string): Promise<string> {
