@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-function count(name: 'accounts' | 'properties' | 'companies' | 'users-per-company' | 'files', min: number): number {
+function count(name: Exclude<keyof typeof values, 'into-existing'>, min: number): number {
   const number = Number(values[name])
   if (!Number.isInteger(number) || number < min) throw new Error(`--${name} must be a whole number of at least ${min}.`)
   return number

@@ -1,10 +1,8 @@
-export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'formula' | 'error'
-
 /** One cell with content. Rows are sparse: there are no empty cells. */
 export interface Cell {
   /** Counted from 1. */
   column: number
-  kind: CellKind
+  kind: 'text' | 'number' | 'boolean' | 'date' | 'formula' | 'error'
   /** Text untrimmed; dates as ISO text; null for an error and for a formula without a result. */
   value: string | number | boolean | null
   /** As displayed where the display carries meaning (dates in ISO, percents, zero-padded codes), untrimmed. */

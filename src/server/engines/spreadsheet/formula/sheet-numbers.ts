@@ -5,30 +5,23 @@ import type { GetCell } from './evaluate-formula.ts'
 const TEXT = Number.NaN
 const UNKNOWN = Number.POSITIVE_INFINITY
 
-export interface SheetNumbers {
-  startRow(row: number): void
-  store(cell: Cell): void
-  /** Values of the current row and those above; rows below have not been read. */
-  getCell: GetCell
-}
-
 /**
  * Stores the numbers of a sheet read so far, eight bytes a cell, so that formulas without a stored result can be
  * evaluated while the rows are streamed.
  */
-export function createSheetNumbers(): SheetNumbers {
+export function createSheetNumbers() {
   const ordinals = new Map<number, number>()
   const columns: Float64Array[] = []
   let ordinal = -1
   let currentRow = 0
   let visits = 0
   return {
-    startRow(row) {
+    startRow(row: number) {
       ordinal++
       currentRow = row
       ordinals.set(row, ordinal)
     },
-    store(cell) {
+    store(cell: Cell) {
       let numbers = columns[cell.column] ?? new Float64Array(64)
       if (ordinal >= numbers.length) {
         const grown = new Float64Array(Math.max(ordinal + 1, numbers.length * 2))
@@ -38,7 +31,8 @@ export function createSheetNumbers(): SheetNumbers {
       numbers[ordinal] = numberOf(cell)
       columns[cell.column] = numbers
     },
-    getCell(column, row) {
+    /** Values of the current row and those above; rows below have not been read. */
+    getCell: (column: number, row: number): ReturnType<GetCell> => {
       if (++visits > IMPORT_FORMULA_VISITS || row > currentRow) return undefined
       const at = ordinals.get(row)
       const value = at === undefined ? 0 : (columns[column]?.[at] ?? 0)
@@ -46,6 +40,8 @@ export function createSheetNumbers(): SheetNumbers {
     },
   }
 }
+
+export type SheetNumbers = ReturnType<typeof createSheetNumbers>
 
 function numberOf(cell: Cell): number {
   if (cell.serial !== undefined) return cell.serial

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 
 const CHUNK_BYTES = 65_536
 const LINE_FEED = 10
@@ -9,18 +9,13 @@ const CARRIAGE_RETURN = 13
  * line by line, and Windows-1252 for every line that is not UTF-8, so that a file of mixed origin loses nothing.
  */
 export async function* readText(path: string): AsyncGenerator<string> {
-  const file = await open(path)
-  try {
-    const stream: AsyncIterable<Buffer> = file.createReadStream({ highWaterMark: CHUNK_BYTES, autoClose: false })
-    let decode: ((chunk: Buffer | undefined) => string) | undefined
-    for await (const chunk of stream) {
-      decode ??= createDecoder(chunk)
-      yield decode(chunk)
-    }
-    if (decode) yield decode(undefined)
-  } finally {
-    await file.close()
+  const stream: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: CHUNK_BYTES })
+  let decode: ((chunk: Buffer | undefined) => string) | undefined
+  for await (const chunk of stream) {
+    decode ??= createDecoder(chunk)
+    yield decode(chunk)
   }
+  if (decode) yield decode(undefined)
 }
 
 function createDecoder(head: Buffer): (chunk: Buffer | undefined) => string {

@@ -84,19 +84,12 @@ export async function applyDates({ db }: Context, { accounts, files, now }: Demo
   await sql`UPDATE users SET created_at = ${hired}, updated_at = ${hired} WHERE company_id IN (${companies})`.execute(db)
 }
 
-/** Numbers that look random and are the same on every machine. */
-export interface Random {
-  /** From 0 up to, but not including, 1. */
-  next(): number
-  /** A whole number, both ends included. */
-  whole(from: number, to: number): number
-  pick<T>(list: readonly T[]): T
-  chance(share: number): boolean
-}
+export type Random = ReturnType<typeof seededRandom>
 
-/** mulberry32: 32 bits of state, sufficient for demo data. */
-function seededRandom(seed: number): Random {
+/** Numbers that look random and are the same on every machine: mulberry32 with 32 bits of state. */
+function seededRandom(seed: number) {
   let state = seed >>> 0
+  /** From 0 up to, but not including, 1. */
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -105,12 +98,13 @@ function seededRandom(seed: number): Random {
   }
   return {
     next,
-    whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
-    pick: (list) => {
+    /** A whole number, both ends included. */
+    whole: (from: number, to: number) => from + Math.floor(next() * (to - from + 1)),
+    pick: <T>(list: readonly T[]): T => {
       const chosen = list[Math.floor(next() * list.length)]
       if (chosen === undefined) throw new Error('There is nothing to pick from')
       return chosen
     },
-    chance: (share) => next() < share,
+    chance: (share: number) => next() < share,
   }
 }

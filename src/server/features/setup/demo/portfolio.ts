@@ -40,7 +40,6 @@ const LINES: readonly Line[] = [
   ['Tidewater Marine Terminals', 'utility', 3, 'Gathering Data', ['VA', 'MD']],
 ]
 const OUTSIDE_CARRIERS = ['Old Colony Mutual', 'Meridian Specialty', null] as const
-const EVERY_THIRD = 3
 
 interface Companies {
   /** User ids of the brokers, who create the accounts in turn. */
@@ -53,8 +52,7 @@ export async function addPortfolio(demo: DemoContext, { brokers, carrierCompanyI
   const contexts = await Promise.all(brokers.map((broker) => asUser(demo.tx, broker)))
   const [first = demo.tx] = contexts
   for (const [index, line] of LINES.entries()) {
-    const carrier =
-      index % EVERY_THIRD === 0 ? { carrier_company_id: carrierCompanyId } : { carrier_name: demo.random.pick(OUTSIDE_CARRIERS) }
+    const carrier = index % 3 === 0 ? { carrier_company_id: carrierCompanyId } : { carrier_name: demo.random.pick(OUTSIDE_CARRIERS) }
     const id = await addPortfolioAccount(demo, contexts[index % contexts.length] ?? first, line, index, carrier)
     if (index % 7 === 2) await setFavorites(first, [id], true)
   }

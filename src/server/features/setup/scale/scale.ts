@@ -11,7 +11,7 @@ export interface ScaleOptions {
   usersPerCompany: number
   accounts: number
   properties: number
-  /** Rows of the document list; there are no bytes behind them. */
+  /** Rows of the document list, without stored content. */
   files: number
   passwordHash: string
   /** Whether the database is not in use, so that its indexes can be dropped and built again. */
@@ -26,7 +26,7 @@ export async function seedScale(ctx: Context, options: ScaleOptions, report: (li
     await createNameTables(tx)
     await addCompanies(tx, options.companies)
     await addUsers(tx, options)
-    report(`${options.companies} companies with ${options.usersPerCompany} people each`)
+    report(`${options.companies} companies with ${options.usersPerCompany} users each`)
     const work = async () => {
       await addAccounts(tx, options.accounts)
       report(`${options.accounts} accounts`)
