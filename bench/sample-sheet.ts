@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { writeWorkbook } from '#server/engines/spreadsheet/write-workbook.ts'
+import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { ROOT } from './processes.ts'
 
 const NAME = 'gsa_buildings_2025_06.xlsx'

@@ -1,19 +1,24 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { pdfWithText, pngOf } from '../support/documents.ts'
+import { renderPdf } from '#server/features/setup/demo/pdf.ts'
 import { signInAt, checkScreen, test } from '../support/journey.ts'
 import { messyStatement } from '../support/messy-statement.ts'
 import { makeCompany, makePerson } from '../support/people.ts'
 
 const statement = messyStatement()
 const ACCOUNT = 'Lone Star Holdings 2025'
+const PHOTO = join(import.meta.dirname, '../../src/server/features/setup/demo/photos/Photo front elevation.png')
 const DOCUMENTS = [
-  { name: 'Roof survey 2024.pdf', mimeType: 'application/pdf', buffer: pdfWithText('Roof survey of the main office') },
-  { name: 'Front elevation.png', mimeType: 'image/png', buffer: pngOf(320, 200, [168, 114, 42]) },
-  { name: 'Lease notes.txt', mimeType: 'text/plain', buffer: Buffer.from('The lease ends in 2031.\n') },
+  {
+    name: 'Roof survey 2024.pdf',
+    mimeType: 'application/pdf',
+    content: () => renderPdf('Roof survey of the main office', [], new Date(2024, 5, 1)),
+  },
+  { name: 'Front elevation.png', mimeType: 'image/png', content: () => readFileSync(PHOTO) },
+  { name: 'Lease notes.txt', mimeType: 'text/plain', content: () => Buffer.from('The lease ends in 2031.\n') },
 ]
 
 /** Each statistic counts properties, so the table that it opens has the same number of rows. */
@@ -103,7 +108,8 @@ async function addDocuments(page: Page): Promise<void> {
   await expect(upload).toBeVisible()
   const chooser = page.waitForEvent('filechooser')
   await upload.getByRole('button', { name: 'Choose files' }).click()
-  await (await chooser).setFiles(DOCUMENTS)
+  const files = DOCUMENTS.map(async ({ content, ...file }) => ({ ...file, buffer: await content() }))
+  await (await chooser).setFiles(await Promise.all(files))
   await expect(page.getByRole('region', { name: 'Uploads' }).getByText('3 files uploaded')).toBeVisible()
   await checkScreen(page, 'upload', { phone: true })
   await upload.getByRole('button', { name: 'Close' }).click()

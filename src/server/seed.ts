@@ -4,10 +4,9 @@ import { openServices } from './app.ts'
 import { openDatabaseServer } from './db/server.ts'
 import type { Context } from './engines/context.ts'
 import { transact } from './engines/transaction/transact.ts'
-import { play } from './features/setup/demo/play.ts'
-import { SCENARIOS, isScenario } from './features/setup/demo/scenarios.ts'
+import { SCENARIOS, isScenario, runScenario } from './features/setup/demo/scenarios.ts'
 import { demoSignIns, newPassword } from './features/setup/demo/sign-ins.ts'
-import { ensureRoles } from './features/setup/first-data.ts'
+import { ensureRoles } from './features/setup/ensure-roles.ts'
 import { hasUsers } from './features/setup/prepare.ts'
 import { seedScale } from './features/setup/scale/scale.ts'
 import { loadConfig } from './kernel/config.ts'
@@ -16,10 +15,10 @@ import { createLog } from './kernel/log.ts'
 const USAGE = `npm run seed -- <scenario>   one of ${Object.keys(SCENARIOS).join(', ')}
 npm run seed -- scale --accounts N --properties N [--companies 200] [--users-per-company 10] [--files 0]
 
-Fills an empty database; with --into-existing also one that is in use.
+Fills an empty database, or with --into-existing also a database in use.
 `
 
-const tell = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,9 +32,9 @@ const { values, positionals } = parseArgs({
   },
 })
 
-function count(name: 'accounts' | 'properties' | 'companies' | 'users-per-company' | 'files', least: number): number {
+function count(name: Exclude<keyof typeof values, 'into-existing'>, min: number): number {
   const number = Number(values[name])
-  if (!Number.isInteger(number) || number < least) throw new Error(`--${name} must be a whole number from ${least} up.`)
+  if (!Number.isInteger(number) || number < min) throw new Error(`--${name} must be a whole number of at least ${min}.`)
   return number
 }
 
@@ -43,10 +42,10 @@ async function seed(ctx: Context, name: string): Promise<void> {
   await transact(ctx, ensureRoles)
   const inUse = await hasUsers(ctx)
   if (inUse && !values['into-existing'])
-    throw new Error('This database is in use. Nothing was changed; add --into-existing to fill it nevertheless.')
+    throw new Error('This database is in use. Nothing was changed. Add --into-existing to fill it anyway.')
   if (isScenario(name)) {
-    await play(ctx, SCENARIOS[name], async () => false)
-    for (const line of await demoSignIns(ctx)) tell(line)
+    await runScenario(ctx, SCENARIOS[name], async () => false)
+    for (const line of await demoSignIns(ctx)) print(line)
     return
   }
   const { password, passwordHash } = await newPassword(ctx)
@@ -57,8 +56,8 @@ async function seed(ctx: Context, name: string): Promise<void> {
     properties: count('properties', 0),
     files: count('files', 0),
   }
-  await seedScale(ctx, { ...sizes, passwordHash, alone: !inUse }, tell)
-  tell(`Sign in as user1@scale.example with ${password ?? 'the password of ADMIN_PASSWORD'}`)
+  await seedScale(ctx, { ...sizes, passwordHash, exclusive: !inUse }, print)
+  print(`Sign in as user1@scale.example with ${password ?? 'the password of ADMIN_PASSWORD'}`)
 }
 
 async function run(name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { normaliseStreet } from './normalise-street.ts'
+import { normalizeStreet } from './normalize-street.ts'
 
 interface AddressParts {
   address?: string | null | undefined
@@ -17,17 +17,17 @@ export interface AddressKeys {
 
 const PLACEHOLDERS = new Set(['', 'TBD', 'TBA', 'VARIOUS', 'N A', 'NA', 'NONE', 'UNKNOWN', 'X', 'SAME'])
 
-/** Whether a street line says nothing: empty, TBD, Various, N/A, X. */
+/** Whether a street line is a placeholder: empty, TBD, Various, N/A, X. */
 export const isPlaceholderAddress = (line: string): boolean =>
-  PLACEHOLDERS.has(normaliseStreet(line.replace(/[^\p{L}\p{N}]/gu, ' ')).street) && !/\d/.test(line)
+  PLACEHOLDERS.has(normalizeStreet(line.replace(/[^\p{L}\p{N}]/gu, ' ')).street) && !/\d/.test(line)
 
-/** The two keys under which one address is the same address however it was typed (domain section 6). */
+/** Two keys that are equal for every spelling of an address; docs/domain.md, "Matching". */
 export function addressKeys({ address, address_2, city, state, postal_code }: AddressParts): AddressKeys {
   const line = address ?? ''
   if (isPlaceholderAddress(line)) return { strong: null, weak: null }
-  const { number, street, unit } = normaliseStreet(line, address_2 ?? '')
+  const { number, street, unit } = normalizeStreet(line, address_2 ?? '')
   if (street === '' && number === '') return { strong: null, weak: null }
-  const place = normaliseStreet(city ?? '')
+  const place = normalizeStreet(city ?? '')
   const zip = zipKey(postal_code ?? '')
   return {
     strong: zip === '' ? null : [number, street, unit, zip].join('|'),
@@ -36,6 +36,6 @@ export function addressKeys({ address, address_2, city, state, postal_code }: Ad
 }
 
 const zipKey = (postalCode: string): string => {
-  const squashed = postalCode.toUpperCase().replace(/[^A-Z0-9]/g, '')
-  return /^\d{9}$/.test(squashed) ? squashed.slice(0, 5) : squashed
+  const compact = postalCode.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  return /^\d{9}$/.test(compact) ? compact.slice(0, 5) : compact
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { addressKeys, isPlaceholderAddress } from './address-keys.ts'
-import { normaliseStreet } from './normalise-street.ts'
+import { normalizeStreet } from './normalize-street.ts'
 import { similarity } from './similarity.ts'
 import { splitFullAddress } from './split-full-address.ts'
 
 const key = (address: string, postal_code = '92123', address_2 = '') =>
   addressKeys({ address, address_2, city: 'San Diego', state: 'CA', postal_code })
 
-describe('the address key', () => {
+describe('addressKeys', () => {
   test.each([
     ['9210 Sky Park Court', '9210 SKY PARK CT'],
     ['200 N. Westlake Blvd.', '200 North Westlake Boulevard'],
@@ -18,42 +18,42 @@ describe('the address key', () => {
     ['8800   8810 California Center Drive', '8800-8810 California Ctr Dr'],
     ['100 Main St Suite 400', '100 Main Street #400'],
     ['100 Main St, 3rd Floor', '100 MAIN ST FL 3RD'],
-  ])('%s is %s', (left, right) => {
+  ])('gives %s and %s the same key', (left, right) => {
     expect(key(left).strong).toBe(key(right).strong)
     expect(key(left).strong).not.toBeNull()
   })
 
-  test('the unit may stand in its own field', () => expect(key('100 Main St', '92123', 'Suite 400')).toEqual(key('100 Main St Ste 400')))
-  test('another number, unit, street or ZIP is another address', () => {
+  test('reads the unit from its own field, too', () => expect(key('100 Main St', '92123', 'Suite 400')).toEqual(key('100 Main St Ste 400')))
+  test('gives different keys for another number, unit, street or ZIP', () => {
     const keys = [key('100 Main St'), key('102 Main St'), key('100 Main Ave'), key('100 Main St #2'), key('100 Main St', '92124')].map(
       ({ strong }) => strong,
     )
     expect(new Set(keys).size).toBe(keys.length)
   })
-  test('ZIP+4 counts as its first five digits', () => expect(key('100 Main St', '92122-1243')).toEqual(key('100 Main St', '92122')))
-  test('without a ZIP only the weak key is left', () =>
+  test('compares only five digits of a ZIP+4', () => expect(key('100 Main St', '92122-1243')).toEqual(key('100 Main St', '92122')))
+  test('has only a weak key without a ZIP', () =>
     expect(key('1600 Pennsylvania Ave', '')).toEqual({ strong: null, weak: '1600|PENNSYLVANIA AVE|SAN DIEGO|CA' }))
-  test('a placeholder has no key', () =>
+  test('has no keys for a placeholder', () =>
     expect(['TBD', 'Various', 'N/A', 'x', ''].map((text) => key(text).weak)).toEqual([null, null, null, null, null]))
-  test('a street is not a placeholder', () =>
+  test('does not treat a street as a placeholder', () =>
     expect(['1 X St', 'Pier 39', 'Old Mill'].map(isPlaceholderAddress)).toEqual([false, false, false]))
-  test('a range keeps both numbers beside the low one', () =>
-    expect(normaliseStreet('15451-15515 San Fernando Mission Blvd')).toMatchObject({ number: '15451', range: '15451-15515' }))
-  test('a half number belongs to the number', () =>
-    expect(normaliseStreet('1301 1/2 7th St NW')).toMatchObject({ number: '1301 1/2', street: '7TH ST NW' }))
+  test('normalizes a range to its low number and the range', () =>
+    expect(normalizeStreet('15451-15515 San Fernando Mission Blvd')).toMatchObject({ number: '15451', range: '15451-15515' }))
+  test('reads a half number as part of the number', () =>
+    expect(normalizeStreet('1301 1/2 7th St NW')).toMatchObject({ number: '1301 1/2', street: '7TH ST NW' }))
 })
 
-describe('similarity counts whole words', () => {
+describe('similarity by whole words', () => {
   test.each([
     ['9210 Sky Park Court', '9210 SKY PARK CT', 1],
     ['Grand Prairie', 'Grand Total', 0.5],
     ['Tower', 'Flower', 0],
     ['', 'x', 0],
-  ])('%s and %s: %d', (left, right, expected) => expect(similarity(left, right)).toBeCloseTo(expected))
+  ])('of %s and %s is %d', (left, right, expected) => expect(similarity(left, right)).toBeCloseTo(expected))
 })
 
-describe('an address in one cell', () => {
-  test('street, city, state and ZIP', () =>
+describe('splitFullAddress', () => {
+  test('splits street, city, state and ZIP', () =>
     expect(splitFullAddress('100 Main St, New York, NY 10001')).toEqual({
       address: '100 Main St',
       address_2: null,
@@ -62,7 +62,7 @@ describe('an address in one cell', () => {
       postal_code: '10001',
       country: null,
     }))
-  test('unit and country', () =>
+  test('splits unit and country', () =>
     expect(splitFullAddress('100 Main St, Suite 4, Fresno, Calif. 93721-1234, USA')).toEqual({
       address: '100 Main St',
       address_2: 'Suite 4',
@@ -71,16 +71,16 @@ describe('an address in one cell', () => {
       postal_code: '93721-1234',
       country: 'US',
     }))
-  test('no comma before the state', () =>
+  test('needs no comma before the state', () =>
     expect(splitFullAddress('9 Elm Rd, Grand Prairie TX 75050')).toMatchObject({ city: 'Grand Prairie', state: 'TX' }))
-  test('Canada', () =>
+  test('splits a Canadian address', () =>
     expect(splitFullAddress('1 King St W, Toronto, ON M5H 1A1, Canada')).toMatchObject({
       city: 'Toronto',
       state: 'ON',
       postal_code: 'M5H 1A1',
       country: 'CA',
     }))
-  test.each(['100 Main St', 'Fresno, CA', '', 'one, two, three, four'])('%s cannot be split', (text) =>
+  test.each(['100 Main St', 'Fresno, CA', '', 'one, two, three, four'])('does not split "%s"', (text) =>
     expect(splitFullAddress(text)).toBeUndefined(),
   )
 })

@@ -1,8 +1,8 @@
-import { normaliseStreet } from './normalise-street.ts'
+import { normalizeStreet } from './normalize-street.ts'
 
 /**
- * How alike two names or street lines are, 0 to 1: twice the shared words over all words, after the short forms of street words.
- * Whole words count, never letters: `Grand Prairie` and `Grand Total` share one word of two.
+ * Similarity of two names or street lines from 0 to 1: twice the shared words over all words, in their short forms.
+ * Compares whole words, never letters: `Grand Prairie` and `Grand Total` share one of two words.
  */
 export function similarity(left: string, right: string): number {
   const a = tokens(left)
@@ -14,6 +14,6 @@ export function similarity(left: string, right: string): number {
 }
 
 function tokens(text: string): Set<string> {
-  const { number, street, unit } = normaliseStreet(text)
+  const { number, street, unit } = normalizeStreet(text)
   return new Set(`${number} ${street} ${unit}`.split(' ').filter((word) => word !== ''))
 }

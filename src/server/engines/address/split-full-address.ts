@@ -13,7 +13,7 @@ interface SplitAddress {
 const ZIP = /(?:^|\s)(\d{5}(?:-?\d{4})?|[A-Za-z]\d[A-Za-z]\s?\d[A-Za-z]\d)$/
 const UNIT = /^(?:suite|ste|unit|apt|apartment|floor|fl|bldg|building|room|rm|#)\b|^#/i
 
-/** Splits `street, unit, city, ST ZIP, country` at its commas; undefined when the parts cannot be told apart. */
+/** Splits `street, unit, city, ST ZIP, country` at its commas; undefined when the parts are ambiguous. */
 export function splitFullAddress(text: string): SplitAddress | undefined {
   const parts = text
     .split(/[,\n;]+/)
@@ -28,7 +28,7 @@ export function splitFullAddress(text: string): SplitAddress | undefined {
   return { address, address_2: rest.join(', ') || null, city, state: place.state, postal_code: place.postal_code, country }
 }
 
-/** A two-letter part is a state before it is a country: CA is California. */
+/** A two-letter part is read as a state first: CA is California. */
 function takeCountry(parts: string[]): string | null {
   const last = parts.at(-1) ?? ''
   const code = countryFromText(last)

@@ -2,19 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { notFound } from '#server/kernel/errors.ts'
-import type { Storage } from '#server/engines/storage/storage.ts'
+import { byteStream } from '#server/engines/storage/byte-stream.ts'
+import type { ByteRange, Storage } from '#server/engines/storage/storage.ts'
 import { layoutZip, type ZipLayout, type ZipMember } from './zip-layout.ts'
-import { streamZip } from './zip-stream.ts'
+import { zipChunks } from './zip-stream.ts'
 
 type Source = Pick<Storage, 'read'>
 
-/** Objects in memory, given out in pieces of an awkward size. */
+/** Objects in memory, streamed in pieces of an unusual size. */
 export function memoryStore(objects: Map<string, Buffer>, pieceBytes = 7_001): Source & { open: Set<Readable> } {
   const open = new Set<Readable>()
   const read: Storage['read'] = async (key, range, expectedSize) => {
     const content = objects.get(key)
     if (!content) throw notFound('File')
-    if (expectedSize !== undefined && content.length !== expectedSize) throw new Error('another size')
+    if (expectedSize !== undefined && content.length !== expectedSize) throw new Error('The object has another size')
     const wanted = range ? content.subarray(range.start, range.end + 1) : content
     const stream = Readable.from(slices(wanted, pieceBytes), { objectMode: false })
     open.add(stream)
@@ -35,7 +36,7 @@ export interface Sample {
   objects: Map<string, Buffer>
 }
 
-/** An archive of members with these sizes; every third one is given as bytes, the others lie in the store. */
+/** An archive of members with these sizes; every third one is held as bytes, the others are objects in the store. */
 export function sampleArchive(sizes: number[], nameOf = (index: number) => `Properties/${index} – Größe/${index} 文書.pdf`): Sample {
   const objects = new Map<string, Buffer>()
   const contents = new Map<string, Buffer>()
@@ -48,6 +49,12 @@ export function sampleArchive(sizes: number[], nameOf = (index: number) => `Prop
     return { name: nameOf(index), size, crc32: crc32(content), modifiedAt: new Date(Date.UTC(2026, 1, 3, 4, 5, 6 + (index % 50))), source }
   })
   return { layout: layoutZip(members), contents, objects, storage: memoryStore(objects) }
+}
+
+/** The bytes of the (inclusive) range of an archive, or of all of it. Destroying the stream closes its objects. */
+export function streamZip(layout: ZipLayout, storage: Source, range: ByteRange = { start: 0, end: layout.length - 1 }): Readable {
+  const { chunks, close } = zipChunks(layout, storage, range)
+  return byteStream(chunks, close)
 }
 
 export async function bytesOf({ layout, storage }: { layout: ZipLayout; storage: Source }, start?: number, end?: number): Promise<Buffer> {

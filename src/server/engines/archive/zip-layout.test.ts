@@ -14,29 +14,29 @@ const member = (name: string, changes: Partial<ZipMember> = {}): ZipMember => ({
 test.each([
   ['absolute', '/etc/passwd'],
   ['absolute on Windows', 'C:/x'],
-  ['with a way up', 'a/../b'],
+  ['with a parent folder', 'a/../b'],
   ['with a backslash', 'a\\b'],
   ['with an empty segment', 'a//b'],
   ['of a folder', 'a/'],
   ['with a control character', 'a\nb'],
   ['empty', ''],
-  ['that is no Unicode', 'a\ud800'],
-])('a name %s is refused', (_what, name) => {
+  ['that is not valid Unicode', 'a\ud800'],
+])('rejects a name %s', (_what, name) => {
   expect(() => layoutZip([member(name)])).toThrow('no safe name')
 })
 
 test.each([
   ['letter case', 'Report.PDF', 'report.pdf'],
   ['composition', 'Gr\u00f6\u00dfe', 'Gro\u0308\u00dfe'],
-])('two names that differ in %s only are refused', (_what, first, second) => {
+])('rejects two names that differ only in %s', (_what, first, second) => {
   expect(() => layoutZip([member(first), member(second)])).toThrow('ignoring case')
 })
 
-test('a name that is both file and folder is refused', () => {
+test('rejects a name that is both a file and a folder', () => {
   expect(() => layoutZip([member('a/b'), member('A')])).toThrow('both a file and a folder')
 })
 
-test('bytes of another length than stated are refused', () => {
+test('rejects bytes of another length than stated', () => {
   expect(() => layoutZip([member('a', { source: { kind: 'bytes', bytes: Buffer.alloc(2) } })])).toThrow('not as long')
 })
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { assertNames } from './zip-names.ts'
 import { centralHeaderLength, endRecordsLength, localHeaderLength } from './zip-records.ts'
 
 export interface ZipMember {
-  /** Path inside the archive with `/`; already fit for every file system, as `assertNames` demands. */
+  /** Path inside the archive with `/`, valid on every file system; see `assertNames`. */
   name: string
   /** Bytes. */
   size: number
@@ -13,9 +12,9 @@ export interface ZipMember {
 }
 
 export interface PlacedMember extends ZipMember {
-  /** Of the local header, in bytes from the start of the archive. */
+  /** Position of the local header, in bytes from the start of the archive. */
   offset: number
-  /** Of the first byte of content. */
+  /** Position of the first byte of content. */
   dataOffset: number
 }
 
@@ -25,11 +24,15 @@ export interface ZipLayout {
   centralLength: number
   /** Exact bytes of the whole archive. */
   length: number
-  /** Strong and without quotes: equal for equal members only, so that a broken download may resume after another layout. */
+  /** Strong, without quotes. Equal only for equal members, so that an interrupted download can resume after another layout. */
   etag: string
 }
 
-/** Places every byte of a stored (uncompressed) ZIP from metadata alone; ZIP64 records appear where sizes, offsets or count need them. */
+/**
+ * Lays out every byte of a stored (uncompressed) ZIP from metadata alone, with ZIP64 records where sizes, offsets or the
+ * count need them.
+ * @throws Error for an unsafe or duplicate name, or bytes of another length than stated: the caller makes the names.
+ */
 export function layoutZip(members: ZipMember[]): ZipLayout {
   assertNames(members.map(({ name }) => name))
   const fingerprint = createHash('sha256')
@@ -52,5 +55,23 @@ export function layoutZip(members: ZipMember[]): ZipLayout {
     centralLength,
     length: offset + centralLength + endRecordsLength(placed.length, centralLength, offset),
     etag: fingerprint.digest('hex').slice(0, 32),
+  }
+}
+
+function assertNames(names: Iterable<string>): void {
+  const files = new Set<string>()
+  const folders = new Set<string>()
+  for (const name of names) {
+    const segments = name.split('/')
+    const safe = segments.every((part) => part !== '' && part !== '.' && part !== '..') && !/[\\:\p{Cc}]/u.test(name) && name.isWellFormed()
+    if (!safe || Buffer.byteLength(name) > 0xffff) throw new Error(`The archive member ${JSON.stringify(name)} has no safe name.`)
+    // File systems of Windows and macOS ignore case and composition.
+    const folded = name.normalize('NFC').toLowerCase()
+    if (files.has(folded)) throw new Error(`Two archive members are named ${JSON.stringify(name)}, ignoring case.`)
+    files.add(folded)
+    for (let slash = folded.indexOf('/'); slash >= 0; slash = folded.indexOf('/', slash + 1)) folders.add(folded.slice(0, slash))
+  }
+  for (const file of files) {
+    if (folders.has(file)) throw new Error(`The archive member ${JSON.stringify(file)} is both a file and a folder.`)
   }
 }

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,34 +10,21 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Storage } from '#server/engines/storage/storage.ts'
-import { bytesOf, sampleArchive, type Sample } from './archive.fixture.ts'
+import { bytesOf, type Sample, sampleArchive, streamZip } from './archive.fixture.ts'
 import { layoutZip, type ZipMember } from './zip-layout.ts'
-import { streamZip } from './zip-stream.ts'
 
 const run = promisify(execFile)
 const options = { maxBuffer: 64 * 1024 ** 2 }
 const GiB = 1024 ** 3
 
-function has(program: string, ...args: string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+const isInstalled = (program: string) => spawnSync(program, ['--version']).error === undefined
 
-const programs: [string, boolean, (file: string) => Promise<unknown>][] = [
-  ['unzip', has('unzip', '-v'), (file) => run('unzip', ['-tqq', file], options)],
-  ['7z', has('7z', 'i'), (file) => run('7z', ['t', file], options)],
-  [
-    'bsdtar',
-    has('bsdtar', '--version'),
-    // It reads names in the locale, which need not be UTF-8 where the tests run.
-    (file) => run('env', ['LC_ALL=C.UTF-8', 'bsdtar', '-xOf', file], { maxBuffer: GiB, encoding: 'buffer' }),
-  ],
+const CHECKS: [program: string, check: (file: string) => Promise<unknown>][] = [
+  ['unzip', (file) => run('unzip', ['-tqq', file], options)],
+  ['7z', (file) => run('7z', ['t', file], options)],
+  // It reads names in the locale, which is not always UTF-8 where the tests run.
+  ['bsdtar', (file) => run('env', ['LC_ALL=C.UTF-8', 'bsdtar', '-xOf', file], { maxBuffer: GiB, encoding: 'buffer' })],
 ]
-const python = has('python3', '--version')
 
 const READ_ALL = `
 import hashlib, json, sys, zipfile
@@ -68,14 +55,14 @@ describe.each<[string, number[]]>([
   ['an ordinary archive', [0, 1, 10, 70_000, 1_000_000, 3]],
   ['an archive of one', [5]],
 ])('%s', (what, sizes) => {
-  for (const [name, installed, check] of programs) {
-    test.skipIf(!installed)(`is accepted by ${name}`, async () => {
-      const file = await written(sampleArchive(sizes), `${what}.zip`)
-      await expect(check(file)).resolves.toBeDefined()
-    })
-  }
+  test.for(CHECKS)('is accepted by %s', async ([program, check], { skip }) => {
+    skip(!isInstalled(program), `${program} is not installed`)
+    const file = await written(sampleArchive(sizes), `${what}.zip`)
+    await expect(check(file)).resolves.toBeDefined()
+  })
 
-  test.skipIf(!python)('gives Python every name, time and byte', async () => {
+  test('is read by Python with every name, time and byte', async ({ skip }) => {
+    skip(!isInstalled('python3'), 'python3 is not installed')
     const sample = sampleArchive(sizes)
     const { stdout } = await run('python3', ['-c', READ_ALL, await written(sample, `${what}-python.zip`)], options)
     const expected = sample.layout.members.map(({ name, size, modifiedAt }) => [
@@ -90,28 +77,30 @@ describe.each<[string, number[]]>([
   })
 })
 
-test('an empty archive is 22 bytes that say so', async () => {
+test('an empty archive is the end record of 22 bytes', async () => {
   const empty = await bytesOf(sampleArchive([]))
   expect(empty.toString('hex')).toBe(`504b0506${'00'.repeat(18)}`)
 })
 
-describe('more than 65,535 members', () => {
+describe('an archive of more than 65,535 members', () => {
   const sample = () =>
     sampleArchive(
       Array.from({ length: 66_000 }, (_, index) => index % 4),
       (index) => `f/${index}.txt`,
     )
-  test.skipIf(!has('unzip', '-v'))('are accepted by unzip', async () => {
+  test('is accepted by unzip', async ({ skip }) => {
+    skip(!isInstalled('unzip'), 'unzip is not installed')
     const { stdout } = await run('unzip', ['-tq', await written(sample(), 'many.zip')], options)
     expect(stdout).toContain('No errors detected')
   })
-  test.skipIf(!python)('are all found by Python', async () => {
+  test('is read completely by Python', async ({ skip }) => {
+    skip(!isInstalled('python3'), 'python3 is not installed')
     const { stdout } = await run('python3', ['-c', READ_DIRECTORY, await written(sample(), 'many-python.zip')], options)
     expect(JSON.parse(stdout).slice(0, 2)).toEqual([66_000, 'f/65999.txt'])
   })
 })
 
-describe('beyond 4 GiB', () => {
+describe('an archive beyond 4 GiB', () => {
   const zeros = Buffer.alloc(1024 ** 2)
   const storage: Pick<Storage, 'read'> = {
     read: async (_key, range) => Readable.from(zeroes((range?.end ?? 0) - (range?.start ?? 0) + 1), { objectMode: false }),
@@ -132,7 +121,7 @@ describe('beyond 4 GiB', () => {
     { ...big('tail.txt', tail.length, crc32(tail)), source: { kind: 'bytes', bytes: tail } },
   ])
 
-  test('a range on either side of the border costs only itself', async () => {
+  test('yields a range at its end without reading the rest', async () => {
     const start = layout.length - 600
     const end = await bytesOf({ layout, storage }, start, layout.length - 1)
     expect(end).toHaveLength(600)
@@ -140,24 +129,21 @@ describe('beyond 4 GiB', () => {
     expect(end.includes(Buffer.from('504b0606', 'hex'))).toBe(true)
   })
 
-  test.skipIf(!python || !has('bsdtar', '--version'))(
-    'member, offset and directory are read by Python and bsdtar',
-    { timeout: 120_000 },
-    async () => {
-      const file = join(folder, 'big.zip')
-      await sparse(file)
-      const { stdout } = await run('python3', ['-c', READ_DIRECTORY, file], options)
-      const [count, name, offset, largest, text] = JSON.parse(stdout)
-      expect([count, name, largest, text]).toEqual([2, 'tail.txt', 4 * GiB + 5, String(tail)])
-      expect(offset).toBeGreaterThan(4 * GiB)
-      expect((await run('bsdtar', ['-xOf', file, 'tail.txt'], options)).stdout).toBe(String(tail))
-    },
-  )
+  test('is read by Python and bsdtar', { timeout: 120_000 }, async ({ skip }) => {
+    skip(!isInstalled('python3') || !isInstalled('bsdtar'), 'python3 or bsdtar is not installed')
+    const file = join(folder, 'big.zip')
+    await sparse(file)
+    const { stdout } = await run('python3', ['-c', READ_DIRECTORY, file], options)
+    const [count, name, offset, largest, text] = JSON.parse(stdout)
+    expect([count, name, largest, text]).toEqual([2, 'tail.txt', 4 * GiB + 5, String(tail)])
+    expect(offset).toBeGreaterThan(4 * GiB)
+    expect((await run('bsdtar', ['-xOf', file, 'tail.txt'], options)).stdout).toBe(String(tail))
+  })
 
-  /** Writes what is not zero only, so that the test needs no 4 GiB of disk. */
+  /** Writes a sparse file, so that the test needs no 4 GiB of disk. */
   async function sparse(file: string): Promise<void> {
     const [first, second] = layout.members
-    if (!first || !second) throw new Error('two members were laid out')
+    if (!first || !second) throw new Error('The layout must have two members')
     const out = createWriteStream(file)
     await pipeline(streamZip(layout, storage, { start: 0, end: first.dataOffset - 1 }), out)
     const rest = createWriteStream(file, { flags: 'r+', start: second.offset })

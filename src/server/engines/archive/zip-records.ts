@@ -1,4 +1,4 @@
-/** The records of a stored ZIP after PKWARE's APPNOTE 6.3.10, sections 4.3 and 4.5; nothing is compressed or encrypted. */
+/** Records of a stored ZIP, after PKWARE's APPNOTE 6.3.10, sections 4.3 and 4.5. Nothing is compressed or encrypted. */
 
 export interface RecordedMember {
   name: string
@@ -6,7 +6,7 @@ export interface RecordedMember {
   size: number
   crc32: number
   modifiedAt: Date
-  /** Of the local header, in bytes from the start of the archive. */
+  /** Position of the local header, in bytes from the start of the archive. */
   offset: number
 }
 
@@ -64,7 +64,7 @@ export function centralHeader(member: RecordedMember): Buffer {
   return Buffer.concat([fixed, name, extra])
 }
 
-/** Flags, method, time, date, CRC-32 and both sizes stand in this order in both headers. */
+/** Flags, method, time, date, CRC-32 and both sizes have this order in both headers. */
 function writeCommon(record: Buffer, at: number, { size, crc32, modifiedAt }: RecordedMember): void {
   const { date, time } = dosTime(modifiedAt)
   record.writeUInt16LE(UTF8_FLAG, at)
@@ -82,7 +82,7 @@ export function endRecordsLength(count: number, length: number, offset: number):
   return 22 + (isZip64(count, length, offset) ? 56 + 20 : 0)
 }
 
-/** What ends the archive, for a central directory of so many members and bytes at that offset. */
+/** The end of the archive, for a central directory of `count` members and `length` bytes at `offset`. */
 export function endRecords(count: number, length: number, offset: number): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
@@ -116,7 +116,7 @@ function zip64Field(values: number[]): Buffer {
   return field
 }
 
-/** Extended timestamp: modification time in UTC seconds, which the DOS fields cannot say. */
+/** Extended timestamp: modification time in UTC seconds, which the DOS fields cannot express. */
 function timeField(modifiedAt: Date): Buffer {
   const field = Buffer.alloc(TIME_FIELD_BYTES)
   field.writeUInt16LE(0x5455, 0)

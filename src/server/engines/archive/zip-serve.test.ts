@@ -11,7 +11,7 @@ let whole: Buffer
 
 beforeAll(async () => {
   whole = await bytesOf(archive)
-  app.addHook('onRequest', async (_request, reply) => void reply.header('x-from-a-hook', 'kept'))
+  app.addHook('onRequest', async (_request, reply) => void reply.header('x-from-a-hook', 'set'))
   app.route({
     method: ['GET', 'HEAD'],
     url: '/archive',
@@ -23,30 +23,30 @@ afterAll(() => app.close())
 
 const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(url, { headers, method })
 
-test('a download has a name, a length, an etag and offers ranges', async () => {
-  const answer = await get()
-  expect(answer.status).toBe(200)
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+test('a download has a name, a length and an etag, and accepts ranges', async () => {
+  const response = await get()
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/zip',
     'content-length': String(whole.length),
     'content-disposition': `attachment; filename="Tower A _ Organized.zip"; filename*=UTF-8''Tower%20A%20%E2%80%93%20Organized.zip`,
     'accept-ranges': 'bytes',
     etag: `"${archive.layout.etag}"`,
     'x-content-type-options': 'nosniff',
-    'x-from-a-hook': 'kept',
+    'x-from-a-hook': 'set',
   })
-  expect(Buffer.from(await answer.arrayBuffer()).equals(whole)).toBe(true)
+  expect(Buffer.from(await response.arrayBuffer()).equals(whole)).toBe(true)
 })
 
-test('a download that was cut resumes to the identical file', async () => {
+test('an interrupted download resumes to the identical file', async () => {
   const first = await get()
   const reader = first.body?.getReader()
-  const begun: Buffer[] = []
-  for (let received = 0; received < 500_000; received = begun.reduce((sum, chunk) => sum + chunk.length, 0)) {
-    begun.push(Buffer.from((await reader?.read())?.value ?? []))
+  const chunks: Buffer[] = []
+  for (let received = 0; received < 500_000; received = chunks.reduce((sum, chunk) => sum + chunk.length, 0)) {
+    chunks.push(Buffer.from((await reader?.read())?.value ?? []))
   }
   await reader?.cancel()
-  const head = Buffer.concat(begun)
+  const head = Buffer.concat(chunks)
   const rest = await get({ range: `bytes=${head.length}-`, 'if-range': first.headers.get('etag') ?? '' })
   expect(rest.status).toBe(206)
   expect(rest.headers.get('content-range')).toBe(`bytes ${head.length}-${whole.length - 1}/${whole.length}`)
@@ -56,27 +56,27 @@ test('a download that was cut resumes to the identical file', async () => {
 })
 
 test('a resumed download of an archive that has changed starts again', async () => {
-  const answer = await get({ range: 'bytes=100-', 'if-range': '"another"' })
-  expect(answer.status).toBe(200)
-  expect((await answer.arrayBuffer()).byteLength).toBe(whole.length)
+  const response = await get({ range: 'bytes=100-', 'if-range': '"another"' })
+  expect(response.status).toBe(200)
+  expect((await response.arrayBuffer()).byteLength).toBe(whole.length)
 })
 
-test('HEAD tells the length without reading anything', async () => {
-  const answer = await get({}, 'HEAD')
-  expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(whole.length)])
+test('HEAD returns the length without reading an object', async () => {
+  const response = await get({}, 'HEAD')
+  expect([response.status, response.headers.get('content-length')]).toEqual([200, String(whole.length)])
   expect(archive.storage.open.size).toBe(0)
 })
 
-test('a range beyond the end is refused with the length', async () => {
-  const answer = await get({ range: `bytes=${whole.length}-` })
-  expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${whole.length}`])
+test('a range beyond the end is rejected with the length', async () => {
+  const response = await get({ range: `bytes=${whole.length}-` })
+  expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${whole.length}`])
 })
 
-test('an object that is gone cuts the connection: never a complete file that is corrupt', async () => {
+test('a missing object closes the connection, so that the client never gets a complete but corrupt file', async () => {
   const content = archive.objects.get('k/4') ?? Buffer.alloc(0)
   archive.objects.delete('k/4')
-  const answer = await get()
-  await expect(answer.arrayBuffer()).rejects.toThrow('terminated')
+  const response = await get()
+  await expect(response.arrayBuffer()).rejects.toThrow('terminated')
   archive.objects.set('k/4', content)
   expect((await get()).status).toBe(200)
 })

@@ -1,11 +1,13 @@
+import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { giveBack } from '#server/engines/storage/buffer-pool.ts'
 import { answerRange } from '#server/engines/storage/byte-range.ts'
 import { contentDisposition, DOWNLOAD_HEADERS } from '#server/engines/storage/download-headers.ts'
-import type { Storage } from '#server/engines/storage/storage.ts'
+import type { ByteRange, Storage } from '#server/engines/storage/storage.ts'
 import type { ZipLayout } from './zip-layout.ts'
-import { sendZip } from './zip-send.ts'
+import { zipChunks } from './zip-stream.ts'
 
-/** Answers GET or HEAD for an archive: known length, Range, If-Range and 416, so that a broken download resumes where it was cut. */
+/** Responds to GET or HEAD for an archive with a known length, Range, If-Range and 416, so that an interrupted download can resume. */
 export function serveZip(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,6 +27,47 @@ export function serveZip(
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
   reply.raw.statusCode = status
-  sendZip(layout, storage, range, reply.raw).catch((error: unknown) => request.log.warn({ err: error }, 'An archive download was cut.'))
+  sendZip(layout, storage, range, reply.raw).catch((error: unknown) =>
+    request.log.warn({ err: error }, 'An archive download was interrupted.'),
+  )
   return reply
+}
+
+/**
+ * Writes the (inclusive) range of the archive and ends the target. Waits for each chunk to be sent, which a piped stream
+ * does not report, so that the memory of reads is reused. On any error, also when the client disconnects, the target is destroyed
+ * and the promise rejects.
+ */
+async function sendZip(layout: ZipLayout, storage: Pick<Storage, 'read'>, range: ByteRange, target: Writable): Promise<void> {
+  const { chunks, close } = zipChunks(layout, storage, range)
+  target.once('close', close)
+  let writing: Promise<void> = Promise.resolve()
+  try {
+    for await (const chunk of chunks) {
+      await writing
+      writing = write(target, chunk)
+      // A failed write surfaces at the next await; until then it must not count as unhandled.
+      writing.catch(() => undefined)
+    }
+    await writing
+    target.end()
+  } catch (error) {
+    // A failed write surfaces before 'close' is emitted, and prefetched objects would stay open.
+    close()
+    target.destroy()
+    throw error
+  } finally {
+    target.off('close', close)
+  }
+}
+
+function write(target: Writable, chunk: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (target.destroyed) return reject(new Error('The client has disconnected.'))
+    target.write(chunk, (error) => {
+      if (error) return reject(error)
+      giveBack(chunk)
+      resolve()
+    })
+  })
 }

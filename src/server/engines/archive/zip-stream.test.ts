@@ -1,12 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { bytesOf, memoryStore, numbersFrom, sampleArchive } from './archive.fixture.ts'
+import { bytesOf, memoryStore, numbersFrom, sampleArchive, streamZip } from './archive.fixture.ts'
 import { layoutZip } from './zip-layout.ts'
-import { streamZip } from './zip-stream.ts'
 
-describe('any range of any archive', () => {
-  test.each([1, 2, 3, 4, 5, 6])('equals the same stretch of the whole (seed %i)', async (seed) => {
+describe('a range of an archive', () => {
+  test.each([1, 2, 3, 4, 5, 6])('equals the same bytes of the whole archive (seed %i)', async (seed) => {
     const random = numbersFrom(seed)
     const archive = sampleArchive(
       Array.from({ length: random(40) }, () => (random(4) === 0 ? 0 : random(3) === 0 ? random(300_000) : random(900))),
@@ -20,7 +19,7 @@ describe('any range of any archive', () => {
     }
   })
 
-  test('put together gives the whole, wherever it is cut', async () => {
+  test('joins with its neighbors to the whole archive', async () => {
     const archive = sampleArchive([0, 1, 70_000, 500, 200_000, 3])
     const whole = await bytesOf(archive)
     const random = numbersFrom(7)
@@ -40,7 +39,7 @@ describe('any range of any archive', () => {
   })
 })
 
-describe('an object that is not as the layout says', () => {
+describe('an object that differs from the layout', () => {
   test.each([
     ['is missing', (objects: Map<string, Buffer>) => objects.delete('k/3')],
     ['has grown', (objects: Map<string, Buffer>) => objects.set('k/3', Buffer.alloc(100_001))],
@@ -65,8 +64,8 @@ describe('an object that is not as the layout says', () => {
   })
 })
 
-describe('a reader who leaves', () => {
-  test('has every object closed, also those opened ahead', async () => {
+describe('a client that disconnects', () => {
+  test('closes every object, also prefetched ones', async () => {
     const archive = sampleArchive(Array.from({ length: 30 }, () => 200_000))
     const stream = streamZip(archive.layout, archive.storage)
     await new Promise((resolve) => stream.once('data', resolve))
@@ -76,7 +75,7 @@ describe('a reader who leaves', () => {
     expect(archive.storage.open.size).toBe(0)
   })
 
-  test('is not kept by an object that has stalled', async () => {
+  test('closes an object that has stalled', async () => {
     const stalled = new PassThrough()
     const layout = layoutZip([{ name: 'a', size: 10, crc32: 0, modifiedAt: new Date(), source: { kind: 'object', key: 'k' } }])
     const stream = streamZip(layout, { read: async () => stalled })
@@ -87,7 +86,7 @@ describe('a reader who leaves', () => {
     expect(stalled.destroyed).toBe(true)
   })
 
-  test('has closed what was still being opened', async () => {
+  test('closes an object that was still being opened', async () => {
     const late = new PassThrough()
     const layout = layoutZip([{ name: 'a', size: 10, crc32: 0, modifiedAt: new Date(), source: { kind: 'object', key: 'k' } }])
     const stream = streamZip(layout, { read: () => pause(30).then(() => late) })
@@ -99,7 +98,7 @@ describe('a reader who leaves', () => {
   })
 })
 
-test('objects are opened a little ahead, never all at once', async () => {
+test('prefetches a few objects, never all at once', async () => {
   const archive = sampleArchive(Array.from({ length: 60 }, () => 1_000_000))
   let most = 0
   for await (const chunk of streamZip(archive.layout, archive.storage))

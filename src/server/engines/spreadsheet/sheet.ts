@@ -1,26 +1,24 @@
-export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'formula' | 'error'
-
-/** One cell that holds something. Empty cells do not exist: rows are sparse. */
+/** One cell with content. Rows are sparse: there are no empty cells. */
 export interface Cell {
   /** Counted from 1. */
   column: number
-  kind: CellKind
+  kind: 'text' | 'number' | 'boolean' | 'date' | 'formula' | 'error'
   /** Text untrimmed; dates as ISO text; null for an error and for a formula without a result. */
   value: string | number | boolean | null
   /** As displayed where the display carries meaning (dates in ISO, percents, zero-padded codes), untrimmed. */
   text: string
   formula?: string
-  /** The file held no result: `value` was worked out from the cells at hand. */
+  /** The file held no result: `value` was evaluated from the other cells. */
   computed?: true
   /** ISO date of a cell or formula with a date format. */
   date?: string
-  /** The stored number behind `date`, for columns whose date format is a mistake. */
+  /** The stored number of `date`, for columns whose date format is a mistake. */
   serial?: number
   /** Shown as a percentage; `value` is the share as stored (0.5 for 50%). */
   percent?: true
 }
 
-/** A row with at least one cell; blank rows are left out and show as gaps in `number`. */
+/** A row with at least one cell. Blank rows are left out: `number` skips them. */
 export interface Row {
   /** Counted from 1, as the spreadsheet program shows it. */
   number: number
@@ -41,8 +39,6 @@ export interface Sheet {
   index: number
   name: string
   hidden: boolean
-  /** Last row the file claims to use, when it says so; may be wrong. */
-  declaredRows?: number
 }
 
 export interface Workbook {
@@ -50,14 +46,13 @@ export interface Workbook {
   sheets: Sheet[]
 }
 
-/** What is known only once a sheet has been read to its end. */
+/** Facts that are complete only at the end of a sheet. */
 export interface SheetLayout {
-  /** Rows that hold something. */
+  /** Rows with at least one cell. */
   filledRows: number
   lastRow: number
   lastColumn: number
   merges: Area[]
-  hiddenColumns: number[]
 }
 
 export type SheetPart = { part: 'rows'; sheet: number; rows: Row[] } | { part: 'layout'; sheet: number; layout: SheetLayout }
@@ -78,7 +73,7 @@ export function columnLetters(column: number): string {
   return letters
 }
 
-/** The column of a reference such as `AB12` or `$AB$12`, counted from 1; 0 when there is none. */
+/** The column of a reference such as `AB12` or `$AB$12`, counted from 1; 0 without letters. */
 export function columnOf(reference: string): number {
   let column = 0
   for (let at = 0; at < reference.length; at++) {

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
-import { writeWorkbook } from '#server/engines/spreadsheet/write-workbook.ts'
+import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import type { Placed } from './archive-layout.ts'
 
 const LABELS: Readonly<Record<string, string>> = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeWorkbook } from '#server/engines/spreadsheet/write-workbook.ts'
-import type { WrittenValue } from '#server/engines/spreadsheet/write-shapes.ts'
+import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
+import type { SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { begin, commit, openDesk, put, register, rowsOf, settled, type Desk } from '#server/testing/factories/import-flow.ts'
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 const HEADERS = ['Loc #', 'Location Name', 'Street Address', 'City', 'ST', 'Zip', 'Bldg Value']
-type Sheet = readonly [name: string, rows: readonly (readonly WrittenValue[])[], headers?: readonly string[]]
+type Sheet = readonly [name: string, rows: readonly (readonly SheetValue[])[], headers?: readonly string[]]
 const workbook = (...sheets: Sheet[]): Promise<Buffer> =>
   buffer(
     writeWorkbook({
@@ -27,7 +27,7 @@ const workbook = (...sheets: Sheet[]): Promise<Buffer> =>
       })),
     }),
   )
-const site = (number: number, street: string, city: string, state: string, zip: string, value = 100_000): WrittenValue[] => [
+const site = (number: number, street: string, city: string, state: string, zip: string, value = 100_000): SheetValue[] => [
   number,
   `Site ${number}`,
   street,
@@ -36,7 +36,7 @@ const site = (number: number, street: string, city: string, state: string, zip: 
   zip,
   value,
 ]
-const total = (value: number): WrittenValue[] => ['TOTAL', null, null, null, null, null, value]
+const total = (value: number): SheetValue[] => ['TOTAL', null, null, null, null, null, value]
 const CALIFORNIA: Sheet = [
   'California',
   [site(1, '1 Main St', 'Fresno', 'CA', '93721'), site(2, '2 Main St', 'Fresno', 'CA', '93721'), total(200_000)],

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
-import { readWorkbookText } from '#server/engines/spreadsheet/read-in-worker.ts'
+import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import type { StyleChoices } from './cells/column-style.ts'
 import type { HeaderTarget } from './headers/header-target.ts'
 import { proposeMapping, sheetColumns, type MappingTarget } from './plan/propose-mapping.ts'
@@ -29,7 +29,7 @@ export const CHOICES: StyleChoices = {
 /** Reads a file the way the import does, in memory. */
 export async function loadSheets(path: string): Promise<(SheetHead & { all: SheetRow[] })[]> {
   const sheets: (SheetHead & { all: SheetRow[] })[] = []
-  for await (const part of readWorkbookText(path)) {
+  for await (const part of readWorkbook(path)) {
     if (part.part === 'workbook') {
       for (const { index, name, hidden } of part.workbook.sheets)
         sheets.push({ index, name, hidden, rows: 0, head: [], merges: [], all: [] })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { Context } from '#server/engines/context.ts'
-import { writeWorkbook } from '#server/engines/spreadsheet/write-workbook.ts'
-import type { WrittenColumn, WrittenValue } from '#server/engines/spreadsheet/write-shapes.ts'
+import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
+import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import type { ImportRecord } from './import-record.ts'
 import { columnNumber } from './sheet/sheet-row.ts'
 import { takenSheets } from './sheet/taken-sheets.ts'
@@ -25,7 +25,7 @@ const MESSAGE_WIDTH = 80
 
 /** The rows that cannot be imported yet, as they stand in the file, each with what is wrong: mend them there and import that file. */
 export function rejectedWorkbook(ctx: Context, record: ImportRecord): Readable {
-  const columns: WrittenColumn[] = [
+  const columns: SheetColumn[] = [
     ...record.columns.map(({ column, header }) => ({
       header: header === '' ? `Column ${column}` : header,
       width: WIDTH,
@@ -42,7 +42,7 @@ export function rejectedWorkbook(ctx: Context, record: ImportRecord): Readable {
 
 const isSplit = (record: ImportRecord): boolean => takenSheets(record).length > 1
 
-async function* rejectedRows(ctx: Context, record: ImportRecord): AsyncGenerator<WrittenValue[]> {
+async function* rejectedRows(ctx: Context, record: ImportRecord): AsyncGenerator<SheetValue[]> {
   let last = 0
   for (;;) {
     const { rows } = await sql`SELECT row_number, sheet_index, sheet_row, cells, edits,
@@ -52,7 +52,7 @@ async function* rejectedRows(ctx: Context, record: ImportRecord): AsyncGenerator
     )
     const stored = z.array(Stored).parse(rows)
     for (const { row_number, sheet_index, sheet_row, cells, edits, messages } of stored) {
-      const values: WrittenValue[] = record.columns.map(({ column }) => (column in edits ? edits[column] : cells[columnNumber(column) - 1]))
+      const values: SheetValue[] = record.columns.map(({ column }) => (column in edits ? edits[column] : cells[columnNumber(column) - 1]))
       const sheet = isSplit(record) ? [record.sheets.find(({ index }) => index === sheet_index)?.name] : []
       yield [...values, ...sheet, sheet_row, messages.join(' ')]
       last = row_number

@@ -1,5 +1,5 @@
 import { DUPLICATE_CANDIDATES_MAX } from '#contract/limits.ts'
-import { normaliseStreet } from '#server/engines/address/normalise-street.ts'
+import { normalizeStreet } from '#server/engines/address/normalize-street.ts'
 import type { CheckContext } from './check-rules.ts'
 import { propertyTitle, type CheckedProperty } from './checked-property.ts'
 import type { Draft } from './finding.ts'
@@ -32,7 +32,7 @@ function placement(one: CheckedProperty, other: CheckedProperty, isNear: boolean
   return isNear ? { score: POINTS.nearby, reasons: ['same place on the map'] } : undefined
 }
 
-const unitOf = ({ address, address_2 }: CheckedProperty) => normaliseStreet(address, address_2 ?? '').unit
+const unitOf = ({ address, address_2 }: CheckedProperty) => normalizeStreet(address, address_2 ?? '').unit
 
 /** Two suites of one building, each with its number, are two entries on purpose. */
 function differentUnits(one: CheckedProperty, other: CheckedProperty): boolean {

@@ -5,72 +5,64 @@ import type { Context, Services, WriteContext } from '#server/engines/context.ts
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { companyRecord } from '../companies/companies.record.ts'
-import { play } from './demo/play.ts'
-import { demo } from './demo/scenarios.ts'
-import { demoSignIns } from './demo/sign-ins.ts'
-import { ensureRoles, firstSubscription } from './first-data.ts'
 import { createRecord } from '#server/engines/record/save-record.ts'
+import { createDemo, runScenario } from './demo/scenarios.ts'
+import { demoSignIns } from './demo/sign-ins.ts'
+import { addUser } from './users.ts'
+import { ensureRoles } from './ensure-roles.ts'
 
 /**
- * Makes an empty database usable: roles, then the demo or the first administrator. Answers what a person at the terminal
- * should read: the address, and how to sign in.
+ * Prepares an empty database: roles, then the demo or the first administrator.
+ * @returns the text for the terminal: the address, and how to sign in.
  */
 export async function prepare(services: Services): Promise<string> {
   const ctx = { ...services, viewer: SYSTEM }
   const { config } = services
   await transact(ctx, async (tx) => {
-    await oneAtATime(tx)
+    await lockSetup(tx)
     await ensureRoles(tx)
   })
   const first = (await hasUsers(ctx)) ? [] : await firstUsers(ctx)
   return [`${config.product.name} is ready: ${config.appUrl}`, ...first, ...(await demoSignIns(services)), ''].join('\n')
 }
 
-/** Processes that start together on one database wait for each other here. */
-const oneAtATime = (tx: WriteContext) => sql`SELECT pg_advisory_xact_lock(hashtextextended('plumbline setup', 0))`.execute(tx.db)
+/** Processes that start at the same time on one database wait here for each other. */
+const lockSetup = (tx: WriteContext) => sql`SELECT pg_advisory_xact_lock(hashtextextended('plumbline setup', 0))`.execute(tx.db)
 
-/** A person in the trash counts: what an administrator has emptied is not filled again. */
+/** Users in the trash count: a database that an administrator has emptied is not filled again. */
 export async function hasUsers({ db }: Pick<Services, 'db'>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 async function firstUsers(ctx: Context): Promise<string[]> {
-  const isTaken = async (tx: WriteContext) => {
-    await oneAtATime(tx)
+  const inUse = async (tx: WriteContext) => {
+    await lockSetup(tx)
     return hasUsers(tx)
   }
-  if (ctx.config.seed === 'none') return firstAdministrator(ctx, isTaken)
-  const begun = Date.now()
-  const played = await play(ctx, (stage) => demo(stage, ctx.config.admin.email), isTaken)
-  if (played) ctx.log.info({ ms: Date.now() - begun }, 'The demo is in place')
+  if (ctx.config.seed === 'none') return firstAdministrator(ctx, inUse)
+  const startedMs = Date.now()
+  const created = await runScenario(ctx, (demo) => createDemo(demo, ctx.config.admin.email), inUse)
+  if (created) ctx.log.info({ ms: Date.now() - startedMs }, 'Created the demo')
   return []
 }
 
-async function firstAdministrator(ctx: Context, isTaken: (tx: WriteContext) => Promise<boolean>): Promise<string[]> {
+async function firstAdministrator(ctx: Context, inUse: (tx: WriteContext) => Promise<boolean>): Promise<string[]> {
   const { config } = ctx
   const email = config.admin.email ?? 'admin@plumbline.example'
   const password = config.admin.password ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password, config.secretKey)
   return transact(ctx, async (tx) => {
-    if (await isTaken(tx)) return []
+    if (await inUse(tx)) return []
+    // Only companies with a subscription can start accounts.
+    const subscription = await tx.db.insertInto('subscriptions').values({ name: 'Standard' }).returning('id').executeTakeFirstOrThrow()
     const company = await createRecord(tx, companyRecord, {
       name: 'The provider',
       language: 'en',
       timezone: 'America/New_York',
-      subscription_id: await firstSubscription(tx),
+      subscription_id: subscription.id,
     })
-    const { id } = await tx.db
-      .insertInto('users')
-      .values({ company_id: company.id, first_name: 'First', last_name: 'Administrator', email, password_hash: passwordHash })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const role = await tx.db
-      .selectFrom('roles')
-      .select('id')
-      .where('name', '=', 'admin')
-      .where('company_id', 'is', null)
-      .executeTakeFirstOrThrow()
-    await tx.db.insertInto('user_roles').values({ user_id: id, role_id: role.id }).execute()
+    const names = { first_name: 'First', last_name: 'Administrator' }
+    await addUser(tx, { ...names, email, role: 'admin', companyId: company.id, passwordHash })
     return config.admin.password === undefined ? ['', `  ${email}  ${password}  (shown once)`] : []
   })
 }

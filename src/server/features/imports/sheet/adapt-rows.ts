@@ -1,5 +1,5 @@
-import { evaluateFormula } from '#server/engines/spreadsheet/formula.ts'
-import { hasOwnResult, plainValue, type RowText } from '#server/engines/spreadsheet/row-text.ts'
+import { evaluateFormula } from '#server/engines/spreadsheet/formula/evaluate-formula.ts'
+import { hasOwnResult, plainValue, type RowText } from '#server/engines/spreadsheet/read/row-text.ts'
 import type { Cell as EngineCell, Row as EngineRow } from '#server/engines/spreadsheet/sheet.ts'
 import { parseNumber } from '#server/features/imports/cells/number-text.ts'
 import { isFilled, type Cell, type SheetRow } from './sheet-row.ts'

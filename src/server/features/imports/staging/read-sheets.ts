@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
-import { readWorkbookText } from '#server/engines/spreadsheet/read-in-worker.ts'
-import type { RowText } from '#server/engines/spreadsheet/row-text.ts'
+import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
+import type { RowText } from '#server/engines/spreadsheet/read/row-text.ts'
 import type { StoredSheet } from '#server/features/imports/import-record.ts'
 import { adaptText, cellsOfText } from '#server/features/imports/sheet/adapt-rows.ts'
 import type { SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
@@ -25,7 +25,7 @@ export async function readSheets(path: string, named: number | null): Promise<Fi
   const heads: Head[] = []
   let kept: RowText[][] | undefined = []
   let rows = 0
-  for await (const part of readWorkbookText(path)) {
+  for await (const part of readWorkbook(path)) {
     if (part.part === 'workbook') {
       for (const { index, name, hidden } of part.workbook.sheets)
         heads.push({ index, name, hidden, rows: 0, lastRow: 0, head: [], merges: [] })

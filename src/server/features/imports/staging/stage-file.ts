@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
-import { readWorkbookText } from '#server/engines/spreadsheet/read-in-worker.ts'
-import type { RowText } from '#server/engines/spreadsheet/row-text.ts'
+import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
+import type { RowText } from '#server/engines/spreadsheet/read/row-text.ts'
 import { saveImport, type ImportRecord } from '#server/features/imports/import-record.ts'
 import { adaptText } from '#server/features/imports/sheet/adapt-rows.ts'
 import { soldSheets } from '#server/features/imports/sheet/sold-sheets.ts'
@@ -71,7 +71,7 @@ function* stagedLines(importId: string, { index, offset, isSold = false }: Stage
 async function* linesOfFile(ctx: Context, { id, version }: ImportRecord, path: string, taken: readonly StagedSheet[]) {
   const total = taken.reduce((sum, { rows }) => sum + rows, 0)
   let done = 0
-  for await (const part of readWorkbookText(path, { sheets: taken.map(({ index }) => index) })) {
+  for await (const part of readWorkbook(path, { sheets: taken.map(({ index }) => index) })) {
     const sheet = part.part === 'rows' ? taken.find(({ index }) => index === part.sheet) : undefined
     if (part.part !== 'rows' || !sheet) continue
     yield* stagedLines(id, sheet, part.rows.map(adaptText))

@@ -1,32 +1,31 @@
 import type { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
+import type { WriteContext } from '#server/engines/context.ts'
 import { divestProperties } from '#server/features/account-properties/divest.commands.ts'
-import { createAccount, updateAccount } from '#server/features/accounts/accounts.record.ts'
+import { updateAccount } from '#server/features/accounts/accounts.record.ts'
 import { setFavorites } from '#server/features/accounts/favorites.commands.ts'
+import { addAccount, setStatusByName } from './accounts.ts'
 import { addBusyDocuments } from './busy-documents.ts'
-import { dayAgo, daysAgo, termFrom } from './days.ts'
+import { dateAgo, daysAgo, type DemoContext, termFrom } from './demo-context.ts'
+import { addDocument, renderDocument } from './documents.ts'
 import { oedRegister } from './oed-register.ts'
-import { textPaper } from './papers.ts'
-import { asPerson } from './people.ts'
-import { remember, type Stage } from './stage.ts'
-import { chooseStatus } from './statuses.ts'
-import { storeDocument } from './store-document.ts'
 import { storeRegister } from './store-register.ts'
+import { asUser } from '../users.ts'
 
-interface Players {
+interface Participants {
   broker: string
   carrierCompanyId: string
-  /** Who gives the others access; without one the account stays with its broker and carrier. */
+  /** The user who gives other users access. Without it only the broker and the carrier have access. */
   access?: { by: string; to: readonly [client: string, uploader: string] }
 }
 
 const IMPORTED_DAYS_AGO = 23
 
-/** The account that has everything: 771 real locations, some sold, about forty documents, people of three companies. */
-export async function addBusyAccount(stage: Stage, { broker, carrierCompanyId, access }: Players): Promise<string> {
-  const tx = await asPerson(stage.tx, broker)
-  const { id } = await createAccount(tx, {
+/** The account with everything: 771 real locations, some sold, about forty documents, users of three companies. */
+export async function addBusyAccount(demo: DemoContext, { broker, carrierCompanyId, access }: Participants): Promise<void> {
+  const tx = await asUser(demo.tx, broker)
+  const input = {
     name: 'Pacific Crest Retail and Office Portfolio',
-    type: 'standard',
+    type: 'standard' as const,
     account_number: 'HV-2026-0771',
     broker_company_id: tx.viewer.kind === 'user' ? tx.viewer.companyId : null,
     carrier_company_id: carrierCompanyId,
@@ -38,18 +37,17 @@ export async function addBusyAccount(stage: Stage, { broker, carrierCompanyId, a
     ],
     show_vanity_by_default: false,
     send_new_files_notification: true,
-  })
-  remember(stage, 'accounts', id, 160, 2)
-  if (access !== undefined) await updateAccount(await asPerson(stage.tx, access.by), id, { users: [...access.to] })
-  const values = oedRegister(dayAgo(240, stage.now))
-  const stored = await storeRegister(tx, id, values, 'SOV 2026-27 final.xlsx', daysAgo(IMPORTED_DAYS_AGO, stage.now))
+  }
+  const id = await addAccount(demo, tx, input, [160, 2])
+  if (access !== undefined) await updateAccount(await asUser(demo.tx, access.by), id, { users: [...access.to] })
+  const values = oedRegister(dateAgo(240, demo.now))
+  const stored = await storeRegister(tx, id, values, 'SOV 2026-27 final.xlsx', daysAgo(IMPORTED_DAYS_AGO, demo.now))
+  await divestSold(demo, tx, stored)
   const register = stored.map((property, index) => ({ id: property.id, values: values[index] ?? {} }))
-  await sell(stage, tx, register)
-  await addBusyDocuments(stage, tx, id, register)
-  if (access !== undefined) await sendInvoices(stage, id, access.to[1])
-  await chooseStatus(tx, id, 'In Review')
+  await addBusyDocuments(demo, tx, id, register)
+  if (access !== undefined) await addInvoices(demo, id, access.to[1])
+  await setStatusByName(tx, id, 'In Review')
   await setFavorites(tx, [id], true)
-  return id
 }
 
 const SOLD: readonly (readonly [days: number, reason: keyof typeof DIVESTED_REASONS, note?: string])[] = [
@@ -62,29 +60,22 @@ const SOLD: readonly (readonly [days: number, reason: keyof typeof DIVESTED_REAS
 const SOLD_EACH = 3
 
 /** Smaller locations that left the portfolio during the year. */
-async function sell(stage: Stage, tx: Stage['tx'], register: readonly { id: string }[]): Promise<void> {
+async function divestSold(demo: DemoContext, tx: WriteContext, register: readonly { id: string }[]): Promise<void> {
   for (const [index, [days, divested_reason, divested_note]] of SOLD.entries()) {
     const from = 60 + index * 90
     const ids = register.slice(from, from + SOLD_EACH).map(({ id }) => id)
-    await divestProperties(tx, ids, { divested_on: dayAgo(days, stage.now), divested_reason, ...(divested_note && { divested_note }) })
+    await divestProperties(tx, ids, { divested_on: dateAgo(days, demo.now), divested_reason, ...(divested_note && { divested_note }) })
   }
 }
 
-/** What somebody who may only upload sees of the whole account. */
-async function sendInvoices(stage: Stage, accountId: string, uploader: string): Promise<void> {
-  const tx = await asPerson(stage.tx, uploader)
+/** A user with the role "upload only" sees nothing else of the account. */
+async function addInvoices(demo: DemoContext, accountId: string, uploader: string): Promise<void> {
+  const tx = await asUser(demo.tx, uploader)
   for (const [name, days] of [
     ['Roof repair invoice.txt', 9],
     ['Alarm service invoice.txt', 5],
   ] as const) {
-    const bytes = textPaper({
-      title: name.replace('.txt', ''),
-      category: 'other',
-      date: dayAgo(days, stage.now),
-      author: 'Toby Lindqvist',
-      properties: [],
-    })
-    const id = await storeDocument(tx, accountId, { name, contentType: 'text/plain', bytes })
-    remember(stage, 'files', id, days, days)
+    const text = { category: 'other', date: dateAgo(days, demo.now), author: 'Toby Lindqvist' } as const
+    await addDocument(demo, tx, accountId, { name, content: await renderDocument(name, text) }, days)
   }
 }

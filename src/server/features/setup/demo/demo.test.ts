@@ -23,21 +23,21 @@ const idOf = async (email: string) =>
 const as = async (name: string) => app.as(await idOf(`${name}@plumbline.example`))
 
 describe('the demo', () => {
-  it('is the same every time', async () => {
+  it('has the same records every time', async () => {
     expect(
       await one(`SELECT (SELECT count(*) FROM companies) AS companies, (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM accounts) AS accounts,
         (SELECT count(*) FROM account_properties) AS properties, (SELECT sum(tiv) FROM account_properties) AS tiv, (SELECT count(*) FROM account_files) AS files`),
     ).toEqual({ companies: 5, users: 12, accounts: 31, properties: 974, tiv: 13_182_119_511, files: 77 })
   })
 
-  it('holds the 771 real locations with their sums, some of them divested', async () => {
+  it('holds the 771 real locations with their sums, some divested', async () => {
     expect(
       await one(`SELECT count(*) AS locations, count(*) FILTER (WHERE status = 'divested') AS divested, sum(building_value) AS building, sum(contents_value) AS contents,
         sum(bi_value) AS bi FROM account_properties p JOIN accounts a ON a.id = p.account_id WHERE a.account_number = 'HV-2026-0771'`),
     ).toEqual({ locations: 771, divested: 15, building: 5_100_144_295, contents: 2_244_938_510, bi: 1_904_746_539 })
   })
 
-  it('has accounts in every status and a managed one in every state', async () => {
+  it('has accounts in every status and a managed account in every state', async () => {
     const used = await rows<{ name: string }>(`SELECT DISTINCT s.name FROM accounts a JOIN statuses s ON s.id = a.status_id ORDER BY 1`)
     expect(used.map(({ name }) => name)).toEqual([
       'Active',
@@ -54,7 +54,7 @@ describe('the demo', () => {
     ])
   })
 
-  it('keeps its totals and puts nothing into the future', async () => {
+  it('has correct totals and no dates in the future', async () => {
     const wrong = await rows(`SELECT a.name FROM accounts a JOIN account_totals t ON t.account_id = a.id
       WHERE t.tiv <> (SELECT coalesce(sum(tiv), 0) FROM account_properties p WHERE p.account_id = a.id AND p.status = 'active')
         OR t.files_disclosed + t.files_sov <> (SELECT count(*) FROM account_files f WHERE f.account_id = a.id)`)
@@ -80,7 +80,7 @@ describe('the demo', () => {
     expect(foreign).toHaveLength(name === 'admin' || name === 'provider' ? 1 : 0)
   })
 
-  it('stores documents that open as what they are', async () => {
+  it('stores valid documents of every content type', async () => {
     const files = await app.system.db
       .selectFrom('account_files')
       .select(['storage_key', 'content_type', 'size', 'crc32', 'original_file_name'])
@@ -102,11 +102,11 @@ describe('the demo', () => {
     expect(bytes.length).toBe(pdf?.size)
   })
 
-  it('tells the activity of its people and asks for one run of the checks for each register', async () => {
-    const said = await rows<{ message: string }>(
+  it('records the activity of its users and requests one run of the checks for each register', async () => {
+    const activities = await rows<{ message: string }>(
       `SELECT v.message FROM activities v JOIN accounts a ON a.id = v.account_id WHERE a.account_number = 'HV-2026-0771'`,
     )
-    const messages = said.map(({ message }) => message)
+    const messages = activities.map(({ message }) => message)
     expect(messages).toEqual(
       expect.arrayContaining([
         'Jordan Blake created this account',
@@ -118,10 +118,10 @@ describe('the demo', () => {
   })
 })
 
-describe('the sign-ins', () => {
-  const kept = () => readFileSync(join(app.dataDir, 'demo-sign-ins.json'), 'utf8')
+describe('the sign-ins of the demo', () => {
+  const savedSignIns = () => readFileSync(join(app.dataDir, 'demo-sign-ins.json'), 'utf8')
 
-  it('are shown at every start on this machine alone, and work', async () => {
+  it('work, and are printed at every start of a local server', async () => {
     const password = /the password (\S+)/.exec(welcome)?.[1] ?? ''
     expect((await app.anonymous.post('/api/v1/login', { email: 'broker@plumbline.example', password })).status).toBe(200)
     expect(statSync(join(app.dataDir, 'demo-sign-ins.json')).mode & 0o077).toBe(0)
@@ -129,14 +129,14 @@ describe('the sign-ins', () => {
     expect(await one('SELECT count(*) AS accounts FROM accounts')).toEqual({ accounts: 31 })
   })
 
-  it('are not printed by a server that answers other machines', async () => {
+  it('are not printed by a server that other machines can reach', async () => {
     const { config } = app.api.services
     const lines = await demoSignIns({ ...app.api.services, config: { ...config, host: '0.0.0.0' } })
-    expect(lines.join('\n')).not.toContain(JSON.parse(kept())[0].password)
+    expect(lines.join('\n')).not.toContain(JSON.parse(savedSignIns())[0].password)
     expect(lines.join('\n')).toContain('demo-sign-ins.json')
   })
 
-  it('leave out whoever has changed the password', async () => {
+  it('omit a user who has changed the password', async () => {
     await app.system.db.updateTable('users').set({ password_hash: 'changed' }).where('email', '=', 'carrier@plumbline.example').execute()
     const lines = (await demoSignIns(app.api.services)).join('\n')
     expect(lines).toContain('client@plumbline.example')

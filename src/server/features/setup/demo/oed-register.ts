@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { PropertyValues } from '#contract/property-fields.ts'
 import { PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 
-/** The codes of this file that say something (domain 3.1 and 3.2); others stay as given and become a finding. */
+/** Codes of this file with a known meaning. Other codes are stored as they are and become a finding. */
 const CONSTRUCTION: Readonly<Record<string, '1' | '2' | '4'>> = { 5050: '1', 5104: '2', 5106: '4' }
 const OCCUPANCY: Readonly<Record<string, keyof typeof PROPERTY_TYPES>> = {
   1052: 'multifamily',
@@ -42,7 +42,7 @@ const Row = z.object({
   bi: z.coerce.number(),
 })
 
-/** The 771 locations of the Open Exposure Data example as a register; `valuedOn` is the day the values are as of. */
+/** The 771 locations of the Open Exposure Data example as a register; `valuedOn` is the valuation date. */
 export function oedRegister(valuedOn: string): Partial<PropertyValues>[] {
   const file = readFileSync(join(import.meta.dirname, 'oed-locations.csv'), 'utf8')
   return z
@@ -57,10 +57,10 @@ function property(row: z.output<typeof Row>, valuedOn: string): Partial<Property
     location_number: row.location,
     location_group: `Schedule ${row.group}`,
     property_name: `${titled(row.city)} ${PROPERTY_TYPES[type]} ${row.location}`,
-    // In this file a building without value is somebody else's: the insured is its tenant.
+    // In this file a building without value belongs to another owner: the insured is its tenant.
     interest: row.building === 0 ? 'leased' : 'owned',
     building_value: row.building === 0 ? null : row.building,
-    // A street is required; TBD is what schedules write where it is missing, and what the checks ask about.
+    // A street is required. Schedules write TBD where it is missing, and the checks report it.
     address: row.address === '' ? 'TBD' : titled(row.address),
     city: titled(row.city),
     state: row.state,
@@ -83,12 +83,12 @@ function property(row: z.output<typeof Row>, valuedOn: string): Partial<Property
   }
 }
 
-const KEPT = /^(n|s|e|w|ne|nw|se|sw|us|hwy)\.?$/i
+const DIRECTION = /^(n|s|e|w|ne|nw|se|sw|us|hwy)\.?$/i
 
-/** PALM DESERT as Palm Desert; directions stay as they are. */
+/** PALM DESERT becomes Palm Desert; directions are unchanged. */
 const titled = (text: string): string =>
   text
     .trim()
     .split(/\s+/)
-    .map((word) => (KEPT.test(word) ? word : word.toLowerCase().replace(/(^|[-/(&])[a-z]/g, (letter) => letter.toUpperCase())))
+    .map((word) => (DIRECTION.test(word) ? word : word.toLowerCase().replace(/(^|[-/(&])[a-z]/g, (letter) => letter.toUpperCase())))
     .join(' ')

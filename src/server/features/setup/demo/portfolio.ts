@@ -1,19 +1,17 @@
 import type { PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
-import { createAccount } from '#server/features/accounts/accounts.record.ts'
+import type { WriteContext } from '#server/engines/context.ts'
 import { setFavorites } from '#server/features/accounts/favorites.commands.ts'
-import { dayAgo, daysAgo, termFrom } from './days.ts'
-import { inventRegister } from './invent-register.ts'
-import { pdfPaper } from './papers.ts'
-import { asPerson } from './people.ts'
-import { statementOfValues } from './sheets.ts'
-import { remember, type Stage } from './stage.ts'
-import { chooseStatus } from './statuses.ts'
-import { storeDocument } from './store-document.ts'
+import { addAccount, setStatusByName } from './accounts.ts'
+import { dateAgo, daysAgo, type DemoContext, termFrom } from './demo-context.ts'
+import { addDocument, renderDocument } from './documents.ts'
+import { randomRegister } from './random-register.ts'
 import { storeRegister } from './store-register.ts'
+import { asUser } from '../users.ts'
+import { statementOfValues } from './workbooks.ts'
 
-type Line = readonly [name: string, type: keyof typeof PROPERTY_TYPES, properties: number, status: string, states?: readonly string[]]
+type Line = readonly [name: string, type: keyof typeof PROPERTY_TYPES, properties: number, status: string, states: readonly string[]]
 
-/** Every status occurs; the property type sets values, the states where the properties lie. */
+/** Every status occurs. The property type determines the values, the states the addresses. */
 const LINES: readonly Line[] = [
   ['Alder Creek Apartments', 'multifamily', 9, 'Quoted', ['OR', 'WA', 'ID']],
   ['Bayside Cold Storage', 'warehouse', 5, 'Bound', ['FL', 'GA', 'SC']],
@@ -42,91 +40,62 @@ const LINES: readonly Line[] = [
   ['Tidewater Marine Terminals', 'utility', 3, 'Gathering Data', ['VA', 'MD']],
 ]
 const OUTSIDE_CARRIERS = ['Old Colony Mutual', 'Meridian Specialty', null] as const
-const EVERY_THIRD = 3
 
-interface Players {
-  /** They take turns. */
+interface Companies {
+  /** User ids of the brokers, who create the accounts in turn. */
   brokers: readonly string[]
   carrierCompanyId: string
 }
 
-/** Accounts with a few properties and documents each, so that lists and the dashboard look alive, and one with nothing in it. */
-export async function addPortfolio(stage: Stage, { brokers, carrierCompanyId }: Players): Promise<void> {
-  const contexts = await Promise.all(brokers.map((broker) => asPerson(stage.tx, broker)))
+/** Accounts with a few properties and documents each, for lists and the dashboard, and one empty account. */
+export async function addPortfolio(demo: DemoContext, { brokers, carrierCompanyId }: Companies): Promise<void> {
+  const contexts = await Promise.all(brokers.map((broker) => asUser(demo.tx, broker)))
+  const [first = demo.tx] = contexts
   for (const [index, line] of LINES.entries()) {
-    const tx = contexts[index % contexts.length] ?? stage.tx
-    const carrier =
-      index % EVERY_THIRD === 0 ? { carrier_company_id: carrierCompanyId } : { carrier_name: stage.random.pick(OUTSIDE_CARRIERS) }
-    const id = await addAccount(stage, tx, line, index, carrier)
-    if (index % 7 === 2) await setFavorites(contexts[0] ?? tx, [id], true)
+    const carrier = index % 3 === 0 ? { carrier_company_id: carrierCompanyId } : { carrier_name: demo.random.pick(OUTSIDE_CARRIERS) }
+    const id = await addPortfolioAccount(demo, contexts[index % contexts.length] ?? first, line, index, carrier)
+    if (index % 7 === 2) await setFavorites(first, [id], true)
   }
-  const { id } = await createAccount(contexts[0] ?? stage.tx, {
-    name: 'Kestrel Workspace Group',
-    type: 'standard',
-    account_number: 'HV-2026-0900',
-  })
-  remember(stage, 'accounts', id, 4, 4)
+  await addAccount(demo, first, { name: 'Kestrel Workspace Group', type: 'standard', account_number: 'HV-2026-0900' }, [4, 4])
 }
 
-async function addAccount(
-  stage: Stage,
-  tx: Stage['tx'],
+async function addPortfolioAccount(
+  demo: DemoContext,
+  tx: WriteContext,
   [name, type, count, status, states]: Line,
   index: number,
   carrier: { carrier_company_id: string } | { carrier_name: string | null },
 ): Promise<string> {
-  const { id } = await createAccount(tx, {
+  const { random, now } = demo
+  const input = {
     name,
     type: 'standard',
     account_number: `HV-2026-${String(801 + index).padStart(4, '0')}`,
     broker_company_id: tx.viewer.kind === 'user' ? tx.viewer.companyId : null,
     ...carrier,
-    ...termFrom(stage.random.whole(-300, 120)),
-  })
-  const made = stage.random.whole(30, 420)
-  remember(stage, 'accounts', id, made, stage.random.whole(3, Math.min(made, 90)))
-  const file = `${name.split(' ')[0] ?? 'Account'} SOV.xlsx`
-  const values = inventRegister(stage.random, {
-    type,
-    count,
-    valuedOn: dayAgo(stage.random.whole(40, 1_300), stage.now),
-    ...(states && { states }),
-  })
-  const stored = await storeRegister(tx, id, values, file, daysAgo(made, stage.now))
-  if (index % 2 === 0) await addDocuments(stage, tx, id, { name, file, made, values, first: stored[0]?.id })
-  if (status !== 'New') await chooseStatus(tx, id, status)
-  return id
-}
-
-interface Own {
-  name: string
-  file: string
-  made: number
-  values: ReturnType<typeof inventRegister>
-  first: string | undefined
-}
-
-async function addDocuments(stage: Stage, tx: Stage['tx'], accountId: string, { name, file, made, values, first }: Own): Promise<void> {
-  const sov = await storeDocument(tx, accountId, {
-    name: file,
-    category: 'sov',
-    bytes: await statementOfValues('Locations', values),
-    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  })
-  remember(stage, 'files', sov, made, made)
-  const paper = {
-    title: `Loss control survey, ${name}`,
-    category: 'risk_control',
-    date: dayAgo(made, stage.now),
-    author: 'Granite Peak Insurance',
-    properties: values.slice(0, 1),
+    ...termFrom(random.whole(-300, 120)),
   } as const
-  const survey = await storeDocument(tx, accountId, {
-    name: 'Loss control survey.pdf',
-    category: 'risk_control',
-    bytes: pdfPaper(paper),
-    contentType: 'application/pdf',
-    properties: first === undefined ? [] : [first],
-  })
-  remember(stage, 'files', survey, made - 1, made - 1)
+  const days = random.whole(30, 420)
+  const id = await addAccount(demo, tx, input, [days, random.whole(3, Math.min(days, 90))])
+  const file = `${name.split(' ')[0] ?? 'Account'} SOV.xlsx`
+  const values = randomRegister(random, { type, count, valuedOn: dateAgo(random.whole(40, 1_300), now), states })
+  const [first] = await storeRegister(tx, id, values, file, daysAgo(days, now))
+  if (index % 2 === 0) {
+    await addDocument(demo, tx, id, { name: file, category: 'sov', content: await statementOfValues('Locations', values) }, days)
+    const survey = {
+      name: 'Loss control survey.pdf',
+      category: 'risk_control',
+      content: await renderDocument('Loss control survey.pdf', {
+        title: `Loss control survey, ${name}`,
+        category: 'risk_control',
+        date: dateAgo(days, now),
+        author: 'Granite Peak Insurance',
+        properties: values.slice(0, 1),
+      }),
+      properties: first === undefined ? [] : [first.id],
+    } as const
+    await addDocument(demo, tx, id, survey, days - 1)
+  }
+  if (status !== 'New') await setStatusByName(tx, id, status)
+  return id
 }

@@ -4,43 +4,42 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Services } from '#server/engines/context.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
-import type { SignIn } from './stage.ts'
+import type { SignIn } from './demo-context.ts'
 
-const Kept = z.object({
+const SavedSignIns = z.object({
   password: z.string().nullable(),
   passwordHash: z.string(),
   people: z.array(z.object({ email: z.string(), who: z.string() })),
 })
-type Kept = z.output<typeof Kept>
+type SavedSignIns = z.output<typeof SavedSignIns>
 
 const PASSWORD_BYTES = 9
 const fileOf = ({ config }: Services) => join(config.dataDir, 'demo-sign-ins.json')
 
-/** One password for everybody of the demo: ADMIN_PASSWORD, or one made up for this installation alone. */
-export async function newPassword({ config }: Services): Promise<Omit<Kept, 'people'>> {
+/** One password for all users of the demo: ADMIN_PASSWORD, or a random one for this installation. */
+export async function newPassword({ config }: Services): Promise<Omit<SavedSignIns, 'people'>> {
   const password = config.admin.password ?? randomBytes(PASSWORD_BYTES).toString('base64url')
   return { password: config.admin.password === undefined ? password : null, passwordHash: await hashPassword(password, config.secretKey) }
 }
 
-/**
- * Keeps them for the next start beside those of earlier scenarios, readable by the owner only; an operator's own password is
- * not written down.
- */
-export function keepSignIns(services: Services, kept: Omit<Kept, 'people'>, people: readonly SignIn[]): void {
-  const all = [...readKept(services), { ...kept, people }]
+/** Saves the sign-ins in addition to those of earlier scenarios, in a file only for its owner. An operator's own password is not saved. */
+export function saveSignIns(services: Services, password: Omit<SavedSignIns, 'people'>, people: readonly SignIn[]): void {
+  const all = [...readSignIns(services), { ...password, people }]
   writeFileSync(fileOf(services), JSON.stringify(all, null, 2), { mode: 0o600 })
 }
 
 /**
- * The demo's sign-ins as lines for the terminal, as long as they still work. Shown only while the server answers this machine
- * alone; otherwise a line says that there are some and where they are written.
+ * The sign-ins of the demo that still work, as lines for the terminal. A server that is reachable from other machines prints
+ * only the file that holds them.
  */
 export async function demoSignIns(services: Services): Promise<string[]> {
-  const teams = await Promise.all(readKept(services).map(async (kept) => ({ ...kept, people: await stillWorking(services, kept) })))
+  const teams = await Promise.all(
+    readSignIns(services).map(async (saved) => ({ ...saved, people: await unchangedPeople(services, saved) })),
+  )
   const working = teams.filter(({ people }) => people.length > 0)
   if (working.length === 0) return []
   if (!isLoopback(services.config.host)) {
-    return ['', `This server answers other machines and holds the users of the demo. Their sign-ins are in ${fileOf(services)}.`]
+    return ['', `Other machines can reach this server, and it holds the users of the demo. Their sign-ins are in ${fileOf(services)}.`]
   }
   return working.flatMap(({ password, people }) => {
     const width = Math.max(...people.map(({ email }) => email.length))
@@ -49,16 +48,16 @@ export async function demoSignIns(services: Services): Promise<string[]> {
   })
 }
 
-function readKept(services: Services): Kept[] {
+function readSignIns(services: Services): SavedSignIns[] {
   try {
-    return z.array(Kept).parse(JSON.parse(readFileSync(fileOf(services), 'utf8')))
+    return z.array(SavedSignIns).parse(JSON.parse(readFileSync(fileOf(services), 'utf8')))
   } catch {
     return []
   }
 }
 
-/** Those whose password nobody has changed since. */
-async function stillWorking({ db }: Services, { people, passwordHash }: Kept): Promise<SignIn[]> {
+/** The users whose password is unchanged. */
+async function unchangedPeople({ db }: Services, { people, passwordHash }: SavedSignIns): Promise<SignIn[]> {
   const rows = await db
     .selectFrom('users')
     .select('email')

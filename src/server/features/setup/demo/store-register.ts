@@ -19,15 +19,9 @@ const COLUMNS = [
   'updated_at',
 ]
 
-interface Stored {
-  id: string
-  location_number: string | null
-  property_name: string | null
-}
-
 /**
- * A whole register at once, as an import of the named file would leave it: one statement, one activity line, one run of the
- * checks. Answers the properties in the given order.
+ * Stores a whole register like an import of the named file: one statement, one activity line, one run of the checks.
+ * Returns the ids in the order of the rows.
  */
 export async function storeRegister(
   tx: WriteContext,
@@ -35,7 +29,7 @@ export async function storeRegister(
   rows: readonly Partial<PropertyValues>[],
   file: string,
   at: Date,
-): Promise<Stored[]> {
+): Promise<{ id: string }[]> {
   const source = { source: 'import', by: viewerName(tx.viewer), at: at.toISOString(), ref: file }
   const records = rows.map((row) => {
     const { strong, weak } = addressKeys(row)
@@ -53,9 +47,9 @@ export async function storeRegister(
     }
   })
   const columns = sql.join(COLUMNS.map((name) => sql.ref(name)))
-  const { rows: stored } = await sql<Stored>`INSERT INTO account_properties (${columns})
+  const { rows: stored } = await sql<{ id: string }>`INSERT INTO account_properties (${columns})
     SELECT ${columns} FROM jsonb_populate_recordset(NULL::account_properties, ${JSON.stringify(records)}::jsonb)
-    RETURNING id, location_number, property_name`.execute(tx.db)
+    RETURNING id`.execute(tx.db)
   await recordActivity(tx, {
     model: 'accounts',
     modelId: accountId,
@@ -64,7 +58,7 @@ export async function storeRegister(
     message: `{user} imported ${file}: ${rows.length} added, 0 changed, 0 divested`,
   })
   emit(tx, { model: 'account_properties', id: null, inAccount: accountId })
-  // As the nightly run: what was made long ago is not moved to the front of the list by it.
+  // A nightly run does not move an old account to the top of the list.
   await requestReconciliation(tx, accountId, 'nightly')
   return stored
 }

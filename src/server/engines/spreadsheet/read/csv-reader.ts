@@ -1,0 +1,136 @@
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { CELL_MAX_CHARACTERS, IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_COLUMNS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/limits.ts'
+import { invalid } from '#server/kernel/errors.ts'
+import type { Cell, OpenWorkbook, SheetLayout, SheetPart } from '../sheet.ts'
+import { cleanText } from './cell-value.ts'
+import { tooLongText, tooManyColumns, tooManyRows } from './file-errors.ts'
+import { createRowBatch } from './row-batch.ts'
+import { readText } from './text-encoding.ts'
+
+const SHEET_NAME = 'Data'
+const CANDIDATES = [',', ';', '\t', '|'] as const
+
+/** Opens delimited text as a workbook of one sheet. All cells are text; the import decides what a value means. */
+export async function openCsv(path: string): Promise<OpenWorkbook> {
+  return {
+    workbook: { kind: 'csv', sheets: [{ index: 0, name: SHEET_NAME, hidden: false }] },
+    read: (index, maxRows) => readRows(path, index, maxRows),
+    close: () => undefined,
+  }
+}
+
+async function* readRows(path: string, sheet: number, maxRows: number): AsyncGenerator<SheetPart> {
+  const batch = createRowBatch()
+  const layout: SheetLayout = { filledRows: 0, lastRow: 0, lastColumn: 0, merges: [] }
+  let number = 0
+  try {
+    for await (const record of readRecords(path)) {
+      number++
+      const cells = makeCells(record, number)
+      if (cells.length === 0) continue
+      layout.filledRows++
+      layout.lastRow = number
+      layout.lastColumn = Math.max(layout.lastColumn, cells.at(-1)?.column ?? 0)
+      if (layout.filledRows > maxRows) throw tooManyRows(maxRows)
+      batch.add({ number, hidden: false, cells })
+      const rows = batch.takeFull()
+      if (rows) yield { part: 'rows', sheet, rows }
+    }
+  } catch (error) {
+    throw csvError(error, number)
+  }
+  const rest = batch.takeRest()
+  if (rest.length > 0) yield { part: 'rows', sheet, rows: rest }
+  yield { part: 'layout', sheet, layout }
+}
+
+async function* readRecords(path: string): AsyncGenerator<string[]> {
+  const text = readText(path)
+  const head = (await text.next()).value ?? ''
+  const stated = /^sep=([^\r\n])\r?\n/i.exec(head)
+  const body = stated ? head.slice(stated[0].length) : head
+  const parser = parse({
+    delimiter: stated?.[1] ?? detectDelimiter(body),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: IMPORT_TOKEN_MAX_CHARACTERS,
+  })
+  pipeline(Readable.from(prepend(body, text), { objectMode: true }), parser, () => undefined)
+  yield* parser
+}
+
+async function* prepend(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  if (head !== '') yield head
+  for await (const chunk of rest) if (chunk !== '') yield chunk
+}
+
+function makeCells(record: string[], row: number): Cell[] {
+  const cells: Cell[] = []
+  for (const [at, raw] of record.entries()) {
+    if (raw === '') continue
+    if (at >= IMPORT_MAX_COLUMNS) throw tooManyColumns(at + 1, row)
+    const text = plainText(raw)
+    if (text.length > CELL_MAX_CHARACTERS) throw tooLongText(at + 1, row)
+    cells.push({ column: at + 1, kind: 'text', value: text, text })
+  }
+  return cells
+}
+
+const plainText = (raw: string) => (raw.includes('\0') || !raw.isWellFormed() ? cleanText(raw) : raw)
+
+function csvError(error: unknown, lastRow: number): unknown {
+  if (!(error instanceof CsvError)) return error
+  const row = (lastRow + 1).toLocaleString('en-US')
+  return invalid({
+    file: [`Row ${row} begins a quoted text that never ends. Add the missing quotation mark (") and upload the file again.`],
+  })
+}
+
+/**
+ * The delimiter for which the largest share of the first rows has the same number of columns (more than one);
+ * on a tie, the one with more columns. A comma when there is only one column. Quoted delimiters do not count.
+ */
+export function detectDelimiter(head: string): string {
+  let best: { delimiter: string; share: number; columns: number } = { delimiter: ',', share: 0, columns: 1 }
+  for (const delimiter of CANDIDATES) {
+    const { share, columns } = mostCommon(countColumns(head, delimiter))
+    if (columns > 1 && (share > best.share || (share === best.share && columns > best.columns))) best = { delimiter, share, columns }
+  }
+  return best.delimiter
+}
+
+/** Columns of each of the first rows. The last row is left out, because the end of the sample may cut it off. */
+function countColumns(head: string, delimiter: string): number[] {
+  const counts: number[] = []
+  let columns = 1
+  let filled = false
+  let quoted = false
+  for (let at = 0; at < head.length && counts.length < IMPORT_HEADER_SCAN_ROWS; at++) {
+    const sign = head[at]
+    if (sign === '"') quoted = !quoted
+    else if (quoted) continue
+    else if (sign === delimiter) columns++
+    else if (sign === '\n' || sign === '\r') {
+      if (filled) counts.push(columns)
+      columns = 1
+      filled = false
+      continue
+    }
+    filled = true
+  }
+  if (counts.length === 0 && filled) counts.push(columns)
+  return counts
+}
+
+function mostCommon(counts: number[]): { share: number; columns: number } {
+  const times = new Map<number, number>()
+  for (const count of counts) if (count > 1) times.set(count, (times.get(count) ?? 0) + 1)
+  let best = { share: 0, columns: 1 }
+  for (const [columns, rows] of times) {
+    const share = rows / counts.length
+    if (share > best.share || (share === best.share && columns > best.columns)) best = { share, columns }
+  }
+  return best
+}

@@ -1,0 +1,37 @@
+import { CELL_MAX_CHARACTERS, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from '#contract/limits.ts'
+import { invalid, AppError, tooLarge } from '#server/kernel/errors.ts'
+import { columnLetters } from '../sheet.ts'
+
+const count = (value: number) => value.toLocaleString('en-US')
+
+export const brokenFile = (detail: string) =>
+  invalid({ file: [`This file is damaged (${detail}). Open it in your spreadsheet program, save it again and upload the new copy.`] })
+
+export const passwordProtected = () =>
+  invalid({
+    file: ['This workbook is protected with a password. Remove the password in Excel (File, Info, Protect Workbook) and upload it again.'],
+  })
+
+export const tooManyRows = (maxRows: number) =>
+  tooLarge(
+    `This sheet has more than ${count(Math.min(maxRows, IMPORT_MAX_ROWS))} rows, the limit of one import. Split it into several files and import them one after the other.`,
+  )
+
+export const tooManyColumns = (column: number, row: number) =>
+  tooLarge(
+    `Row ${count(row)} holds a value in column ${columnLetters(column)}; an import reads at most ${IMPORT_MAX_COLUMNS} columns (up to ${columnLetters(IMPORT_MAX_COLUMNS)}). Delete the columns beyond it and upload the file again.`,
+  )
+
+export const tooLongText = (column: number, row: number) =>
+  tooLarge(
+    `Cell ${columnLetters(column)}${row} holds more than ${count(CELL_MAX_CHARACTERS)} characters, the most a cell can hold. Shorten it and upload the file again.`,
+  )
+
+export const unpacksTooLarge = () =>
+  tooLarge(
+    'This workbook is unusually large once unpacked, so it was not opened. Copy the rows you need into a new workbook and upload that.',
+  )
+
+/** Maps a failure while unpacking: it is a damaged archive, unless the disk failed. */
+export const unpackFailure = (error: unknown): unknown =>
+  error instanceof AppError || (error instanceof Error && 'syscall' in error) ? error : brokenFile('its content cannot be unpacked')

@@ -1,0 +1,35 @@
+import type { Cell, Row } from '../sheet.ts'
+
+/** A row as JSON: an array of its values by column, the empty ones null. */
+export interface RowText {
+  number: number
+  hidden: boolean
+  /** Whether it holds only white space. */
+  isBlank: boolean
+  json: string
+}
+
+/** The value of a cell in a form that a database can store: dates as YYYY-MM-DD, errors as their text, no NUL, no lone surrogates. */
+export function plainValue(cell: Cell): string | number | boolean | null {
+  if (cell.date !== undefined) return cell.date.slice(0, 10)
+  const value = cell.kind === 'error' ? cell.text : cell.value
+  return typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed() : value
+}
+
+/** False for a formula without a stored result. */
+export const hasOwnResult = (cell: Cell): boolean =>
+  cell.formula === undefined || cell.date !== undefined || (!cell.computed && cell.value !== null)
+
+/** Undefined for a row with a formula without a stored result; the import decides how to evaluate it. */
+export function rowText(row: Row): RowText | undefined {
+  const values: (string | number | boolean | null)[] = []
+  let isBlank = true
+  for (const cell of row.cells) {
+    if (!hasOwnResult(cell)) return undefined
+    while (values.length < cell.column) values.push(null)
+    const value = plainValue(cell)
+    values[cell.column - 1] = value
+    isBlank &&= typeof value === 'string' ? !/\S/.test(value) : value === null
+  }
+  return { number: row.number, hidden: row.hidden, isBlank, json: JSON.stringify(values) }
+}

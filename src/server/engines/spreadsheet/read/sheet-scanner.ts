@@ -1,0 +1,199 @@
+import { CELL_MAX_CHARACTERS, IMPORT_MAX_COLUMNS } from '#contract/limits.ts'
+import { evaluateFormula, moveFormula, type SharedFormula } from '../formula/evaluate-formula.ts'
+import { createSheetNumbers, type SheetNumbers } from '../formula/sheet-numbers.ts'
+import { areaOf, type Cell, columnOf, type Row, type SheetLayout } from '../sheet.ts'
+import { type CellContext, type CellDraft, createTextCollector, makeCell } from './cell-value.ts'
+import { tooLongText, tooManyColumns, tooManyRows } from './file-errors.ts'
+import { beginsCell, readPlainCell } from './plain-cell.ts'
+import { attribute, createXmlScanner, isTrue, type XmlScanner } from './xml-scanner.ts'
+
+interface SheetScan {
+  context: CellContext
+  maxRows: number
+  onRow: (row: Row) => void
+  layout: SheetLayout
+  numbers: SheetNumbers
+  shared: Map<string, SharedFormula>
+  collector: ReturnType<typeof createTextCollector>
+  row: Row
+  cell: CellDraft
+  /** The element whose text is being read. */
+  inside: '' | 'v' | 'f' | 'is'
+  sharedId: string | undefined
+  pending: Cell[]
+}
+
+/**
+ * Scans the XML of one worksheet. Passes each row with at least one cell to `onRow`; `layout` is complete after `end`.
+ * @throws AppError (from `push`) beyond `maxRows` filled rows or the limit of columns.
+ */
+export function createSheetScanner(context: CellContext, maxRows: number, onRow: (row: Row) => void): XmlScanner & { layout: SheetLayout } {
+  const scan: SheetScan = {
+    context,
+    maxRows,
+    onRow,
+    layout: { filledRows: 0, lastRow: 0, lastColumn: 0, merges: [] },
+    numbers: createSheetNumbers(),
+    shared: new Map(),
+    collector: createTextCollector(),
+    row: { number: 0, hidden: false, cells: [] },
+    cell: emptyDraft(0),
+    inside: '',
+    sharedId: undefined,
+    pending: [],
+  }
+  const scanner = createXmlScanner({
+    open: (name, tag) => open(scan, name, tag),
+    close: (name) => close(scan, name),
+    text: (value) => addText(scan, value),
+    readElement: (buffer, start) => readCell(scan, buffer, start),
+  })
+  return { ...scanner, layout: scan.layout }
+}
+
+const emptyDraft = (column: number): CellDraft => ({
+  column,
+  type: '',
+  style: -1,
+  raw: '',
+  inline: '',
+  hasValue: false,
+  formula: undefined,
+})
+
+function open(scan: SheetScan, name: string, tag: string): void {
+  switch (name) {
+    case 'c':
+      return openCell(scan, tag)
+    case 'v':
+      scan.inside = 'v'
+      scan.cell.hasValue = true
+      return
+    case 'f':
+      return openFormula(scan, tag)
+    case 'row':
+      return openRow(scan, tag)
+    case 'is':
+      scan.inside = 'is'
+      return
+    case 'mergeCell': {
+      const area = areaOf(attribute(tag, 'ref') ?? '')
+      if (area) scan.layout.merges.push(area)
+      return
+    }
+    default:
+      if (scan.inside === 'is') scan.collector.open(name)
+  }
+}
+
+function readCell(scan: SheetScan, buffer: string, start: number): number {
+  if (!beginsCell(buffer, start)) return -1
+  const cell = emptyDraft(0)
+  const end = readPlainCell(buffer, start, cell)
+  if (end < 0) return -1
+  scan.cell = cell
+  closeCell(scan)
+  return end
+}
+
+function openCell(scan: SheetScan, tag: string): void {
+  const reference = attribute(tag, 'r')
+  const cell = emptyDraft(reference === undefined ? scan.cell.column + 1 : columnOf(reference) || scan.cell.column + 1)
+  cell.type = attribute(tag, 't') ?? ''
+  const style = attribute(tag, 's')
+  cell.style = style === undefined ? 0 : Number(style)
+  scan.cell = cell
+}
+
+function openRow(scan: SheetScan, tag: string): void {
+  const stated = Number(attribute(tag, 'r'))
+  scan.row = {
+    number: Number.isSafeInteger(stated) && stated > 0 ? stated : scan.row.number + 1,
+    hidden: isTrue(attribute(tag, 'hidden')),
+    cells: [],
+  }
+  scan.cell = emptyDraft(0)
+}
+
+function openFormula(scan: SheetScan, tag: string): void {
+  scan.inside = 'f'
+  scan.cell.formula = ''
+  scan.sharedId = attribute(tag, 't') === 'shared' ? attribute(tag, 'si') : undefined
+}
+
+function addText(scan: SheetScan, value: string): void {
+  if (scan.inside === 'v') scan.cell.raw += value
+  else if (scan.inside === 'f') scan.cell.formula += value
+  else if (scan.inside === 'is') scan.collector.text(value)
+}
+
+function close(scan: SheetScan, name: string): void {
+  switch (name) {
+    case 'c':
+      return closeCell(scan)
+    case 'v':
+      scan.inside = ''
+      return
+    case 'f':
+      scan.inside = ''
+      return closeFormula(scan)
+    case 'row':
+      return closeRow(scan)
+    case 'is':
+      scan.inside = ''
+      scan.cell.inline = scan.collector.take()
+      return
+    default:
+      if (scan.inside === 'is') scan.collector.close(name)
+  }
+}
+
+function closeFormula(scan: SheetScan): void {
+  const { cell, sharedId } = scan
+  if (sharedId === undefined) return
+  const master = scan.shared.get(sharedId)
+  if (cell.formula) scan.shared.set(sharedId, { formula: cell.formula, row: scan.row.number, column: cell.column })
+  else if (master) cell.formula = moveFormula(master, scan.row.number, cell.column)
+}
+
+function closeCell(scan: SheetScan): void {
+  const cell = makeCell(scan.context, scan.cell)
+  if (!cell) return
+  if (cell.column > IMPORT_MAX_COLUMNS) throw tooManyColumns(cell.column, scan.row.number)
+  if (cell.text.length > CELL_MAX_CHARACTERS) throw tooLongText(cell.column, scan.row.number)
+  if (scan.row.cells.length === 0) scan.numbers.startRow(scan.row.number)
+  scan.row.cells.push(cell)
+  scan.numbers.store(cell)
+  if (cell.kind === 'formula' && cell.value === null) scan.pending.push(cell)
+}
+
+function closeRow(scan: SheetScan): void {
+  const { row, layout } = scan
+  if (row.cells.length === 0) return
+  if (scan.pending.length > 0) computePending(scan)
+  layout.filledRows++
+  layout.lastRow = Math.max(layout.lastRow, row.number)
+  layout.lastColumn = Math.max(layout.lastColumn, row.cells.at(-1)?.column ?? 0)
+  if (layout.filledRows > scan.maxRows) throw tooManyRows(scan.maxRows)
+  scan.onRow(row)
+}
+
+/** Formulas of one row may refer to each other in any order, so this repeats until no further formula has a result. */
+function computePending(scan: SheetScan): void {
+  let waiting = scan.pending
+  scan.pending = []
+  for (let before = waiting.length + 1; waiting.length < before;) {
+    before = waiting.length
+    waiting = waiting.filter((cell) => !compute(scan, cell))
+  }
+}
+
+function compute(scan: SheetScan, cell: Cell): boolean {
+  const value = evaluateFormula(cell.formula ?? '', scan.numbers.getCell)
+  if (value === undefined) return false
+  cell.value = value
+  cell.text = String(value)
+  cell.computed = true
+  scan.numbers.store(cell)
+  return true
+}

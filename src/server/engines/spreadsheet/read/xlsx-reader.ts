@@ -1,0 +1,165 @@
+import { posix } from 'node:path'
+import { IMPORT_MAX_SHEETS } from '#contract/limits.ts'
+import { invalid, tooLarge } from '#server/kernel/errors.ts'
+import type { OpenWorkbook, SheetPart } from '../sheet.ts'
+import { type CellContext, createTextCollector } from './cell-value.ts'
+import { brokenFile } from './file-errors.ts'
+import { builtinFormat, type NumberFormat, parseFormat } from './number-formats.ts'
+import { createRowBatch } from './row-batch.ts'
+import { createSheetScanner } from './sheet-scanner.ts'
+import { attribute, attributes, createXmlScanner, isTrue, type XmlHandlers } from './xml-scanner.ts'
+import { decodeMember, openZip, type ZipArchive } from './zip-reader.ts'
+
+interface WorkbookParts {
+  date1904: boolean
+  sheets: { name: string; hidden: boolean; member: string }[]
+  sharedStrings: string | undefined
+  styles: string | undefined
+}
+
+interface Relation {
+  type: string
+  target: string
+}
+
+/** Opens an .xlsx or .xlsm. Strings and styles are read together with the first sheet. */
+export async function openXlsx(path: string): Promise<OpenWorkbook> {
+  const zip = await openZip(path)
+  try {
+    const parts = await readWorkbookParts(zip)
+    let context: Promise<CellContext> | undefined
+    return {
+      workbook: { kind: 'xlsx', sheets: parts.sheets.map(({ name, hidden }, index) => ({ index, name, hidden })) },
+      async *read(index, maxRows) {
+        context ??= readContext(zip, parts)
+        yield* readSheet(zip, parts, await context, index, maxRows)
+      },
+      close: () => zip.close(),
+    }
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+async function readContext(zip: ZipArchive, parts: WorkbookParts): Promise<CellContext> {
+  return {
+    strings: await readSharedStrings(zip, parts.sharedStrings),
+    formats: await readStyles(zip, parts.styles),
+    date1904: parts.date1904,
+  }
+}
+
+async function* readSheet(
+  zip: ZipArchive,
+  parts: WorkbookParts,
+  context: CellContext,
+  sheet: number,
+  maxRows: number,
+): AsyncGenerator<SheetPart> {
+  const member = parts.sheets[sheet]?.member
+  if (member === undefined) throw brokenFile(`sheet ${sheet + 1} is missing`)
+  const batch = createRowBatch()
+  const scanner = createSheetScanner(context, maxRows, batch.add)
+  for await (const chunk of decodeMember(zip, member)) {
+    scanner.push(chunk)
+    for (let rows = batch.takeFull(); rows; rows = batch.takeFull()) yield { part: 'rows', sheet, rows }
+  }
+  scanner.end()
+  const rest = batch.takeRest()
+  if (rest.length > 0) yield { part: 'rows', sheet, rows: rest }
+  yield { part: 'layout', sheet, layout: scanner.layout }
+}
+
+/**
+ * Locates the parts of a workbook in its archive. Chart, dialog and macro sheets are left out.
+ * @throws AppError when there is no worksheet or more than the limit.
+ */
+async function readWorkbookParts(zip: ZipArchive): Promise<WorkbookParts> {
+  const relations = await readRelations(zip)
+  const targetOf = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.target
+  const parts: WorkbookParts = { date1904: false, sheets: [], sharedStrings: targetOf('sharedStrings'), styles: targetOf('styles') }
+  await scanMember(zip, 'xl/workbook.xml', {
+    open(name, tag) {
+      if (name === 'workbookPr') parts.date1904 = isTrue(attributes(tag).get('date1904'))
+      else if (name === 'sheet') addSheet(parts, relations, attributes(tag))
+    },
+  })
+  if (parts.sheets.length === 0) throw invalid({ file: ['This workbook holds no worksheet. Check that you picked the right file.'] })
+  if (parts.sheets.length > IMPORT_MAX_SHEETS) {
+    throw tooLarge(
+      `This workbook has ${parts.sheets.length} sheets; an import reads at most ${IMPORT_MAX_SHEETS}. Delete the sheets that are not needed and upload it again.`,
+    )
+  }
+  return parts
+}
+
+function addSheet(parts: WorkbookParts, relations: Map<string, Relation>, found: Map<string, string>): void {
+  const id = [...found].find(([name]) => name.endsWith(':id'))?.[1] ?? ''
+  const relation = relations.get(id)
+  if (relation?.type !== 'worksheet') return
+  const state = found.get('state')
+  parts.sheets.push({ name: found.get('name') ?? '', hidden: state === 'hidden' || state === 'veryHidden', member: relation.target })
+}
+
+async function readRelations(zip: ZipArchive): Promise<Map<string, Relation>> {
+  const relations = new Map<string, Relation>()
+  await scanMember(zip, 'xl/_rels/workbook.xml.rels', {
+    open(name, tag) {
+      if (name !== 'Relationship') return
+      const found = attributes(tag)
+      const target = found.get('Target') ?? ''
+      relations.set(found.get('Id') ?? '', {
+        type: posix.basename(found.get('Type') ?? ''),
+        target: target.startsWith('/') ? target.slice(1) : posix.join('xl', target),
+      })
+    },
+  })
+  return relations
+}
+
+/** The table of shared strings, in order; empty when the workbook has none. */
+async function readSharedStrings(zip: ZipArchive, member: string | undefined): Promise<string[]> {
+  const strings: string[] = []
+  const collector = createTextCollector()
+  await scanMember(zip, member, {
+    open: (name) => collector.open(name),
+    close(name) {
+      collector.close(name)
+      if (name === 'si') strings.push(collector.take())
+    },
+    text: (value) => collector.text(value),
+  })
+  return strings
+}
+
+/** The number format of every cell style, by the index of the style; empty when the workbook has no styles. */
+async function readStyles(zip: ZipArchive, member: string | undefined): Promise<NumberFormat[]> {
+  const custom = new Map<string, NumberFormat>()
+  const formats: NumberFormat[] = []
+  let inCellStyles = false
+  await scanMember(zip, member, {
+    open(name, tag) {
+      if (name === 'cellXfs') inCellStyles = true
+      else if (name === 'numFmt') {
+        const found = attributes(tag)
+        custom.set(found.get('numFmtId') ?? '', parseFormat(found.get('formatCode') ?? ''))
+      } else if (name === 'xf' && inCellStyles) {
+        const id = attribute(tag, 'numFmtId') ?? '0'
+        formats.push(custom.get(id) ?? builtinFormat(Number(id)))
+      }
+    },
+    close(name) {
+      if (name === 'cellXfs') inCellStyles = false
+    },
+  })
+  return formats
+}
+
+/** Passes the XML of a member to the handlers; does nothing when the workbook has no such member. */
+async function scanMember(zip: ZipArchive, member: string | undefined, handlers: XmlHandlers): Promise<void> {
+  if (member === undefined) return
+  const scanner = createXmlScanner(handlers)
+  for await (const chunk of decodeMember(zip, member)) scanner.push(chunk)
+  scanner.end()
+}

@@ -1,0 +1,123 @@
+import { CELL_MAX_CHARACTERS, DAY_MS } from '#contract/limits.ts'
+
+export type ColumnKind = 'text' | 'number' | 'money' | 'date' | 'percent' | 'link'
+
+export interface SheetColumn {
+  header: string
+  /** In characters of the default font. */
+  width: number
+  kind: ColumnKind
+  /** Adds the sum of the column to the totals row. */
+  total?: boolean
+}
+
+/** Dates are ISO text, percents a share (0.5 for 50%), links a text with its address. */
+export type SheetValue = string | number | boolean | null | undefined | { text: string; href: string }
+
+const EPOCH_MS = Date.UTC(1899, 11, 30)
+/** 1 March 1900: the 1900 system counts a 29 February 1900, so earlier serials are off by one. */
+const SERIAL_MIN = 61
+
+/** Renders one cell as XML; an empty value renders nothing. Text is an inline string, so it is never a formula. */
+export function cellXml(column: SheetColumn, value: SheetValue, reference: string): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? `<c r="${reference}" s="${styleNumber(column.kind)}"><v>${value}</v></c>` : ''
+  }
+  if (typeof value === 'boolean') return `<c r="${reference}" t="b"><v>${value ? 1 : 0}</v></c>`
+  if (typeof value === 'object') return textXml(value.text, linkTarget(value.href) === undefined ? 'text' : 'link', reference)
+  const serial = column.kind === 'date' ? isoToSerial(value) : undefined
+  if (serial !== undefined) return `<c r="${reference}" s="${styleNumber('date')}"><v>${serial}</v></c>`
+  return textXml(value, 'text', reference)
+}
+
+/** Text that begins like a formula gets `quotePrefix`, so that it stays text when a user edits the cell. */
+export function textXml(text: string, style: StyleName, reference: string): string {
+  const number = styleNumber(/^[=+\-@\t\r]/.test(text) ? 'quoted' : style)
+  const space = /^\s|\s$|[\r\n]/.test(text) ? ' xml:space="preserve"' : ''
+  return `<c r="${reference}" s="${number}" t="inlineStr"><is><t${space}>${escapeXml(text.slice(0, CELL_MAX_CHARACTERS))}</t></is></c>`
+}
+
+/**
+ * The target of a link: a web or mail address, or an encoded path relative to the workbook. Undefined for anything
+ * else (scripts, other places on the disk), which is then written as plain text.
+ */
+export function linkTarget(href: string): string | undefined {
+  if (/^(https?:\/\/|mailto:)/i.test(href)) return href
+  if (/^[a-z][a-z0-9+.-]*:|^[\\/]|^\.\./i.test(href)) return undefined
+  return href.toWellFormed().split('/').map(encodeURIComponent).join('/')
+}
+
+function isoToSerial(iso: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(iso)) return undefined
+  const serial = (Date.parse(iso.length === 10 ? iso : `${iso.slice(0, 19)}Z`) - EPOCH_MS) / DAY_MS
+  return serial >= SERIAL_MIN ? serial : undefined
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+// oxlint-disable-next-line no-control-regex -- the characters XML forbids, and those with a meaning in it
+const NEEDS_ESCAPE = /[&<>"_\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/
+
+/** Escapes text for XML. Drops characters that XML 1.0 cannot hold; text that looks like an Office escape (`_x000D_`) stays as it is. */
+export function escapeXml(text: string): string {
+  if (!NEEDS_ESCAPE.test(text)) return text
+  return (
+    text
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex -- the characters XML forbids
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+      .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+      .replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+      .replaceAll('\r', '_x000D_')
+  )
+}
+
+const GENERAL = 0
+const PERCENT = 10
+const TEXT = 49
+const MONEY = 164
+const DATE = 165
+const [BOLD, UNDERLINED] = [1, 2]
+const GRAY = 2
+
+const cellFormat = (format: number, font = 0, fill = 0, rest = '/>') =>
+  `<xf numFmtId="${format}" fontId="${font}" fillId="${fill}" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"${rest}`
+
+/** Cell formats; a cell names one by its position. The first is the default format. */
+const STYLES = {
+  none: '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
+  text: cellFormat(TEXT),
+  number: cellFormat(GENERAL),
+  money: cellFormat(MONEY),
+  date: cellFormat(DATE),
+  percent: cellFormat(PERCENT),
+  link: cellFormat(TEXT, UNDERLINED),
+  header: cellFormat(GENERAL, BOLD, GRAY, ' applyAlignment="1"><alignment vertical="center" wrapText="1"/></xf>'),
+  totalText: cellFormat(TEXT, BOLD),
+  totalNumber: cellFormat(GENERAL, BOLD),
+  totalMoney: cellFormat(MONEY, BOLD),
+  totalPercent: cellFormat(PERCENT, BOLD),
+  quoted: cellFormat(TEXT, 0, 0, ' quotePrefix="1"/>'),
+}
+type StyleName = keyof typeof STYLES
+
+const NUMBERS = new Map<string, number>(Object.keys(STYLES).map((name, at) => [name, at]))
+const TOTALS: Partial<Record<ColumnKind, StyleName>> = { number: 'totalNumber', money: 'totalMoney', percent: 'totalPercent' }
+
+const styleNumber = (name: StyleName): number => NUMBERS.get(name) ?? 0
+export const totalStyleNumber = (kind: ColumnKind): number => styleNumber(TOTALS[kind] ?? 'totalText')
+
+export const STYLES_XML = [
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
+  '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
+  `<numFmts count="2"><numFmt numFmtId="${MONEY}" formatCode="#,##0;[Red]-#,##0"/><numFmt numFmtId="${DATE}" formatCode="mm/dd/yyyy"/></numFmts>`,
+  '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font>',
+  '<font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font></fonts>',
+  '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>',
+  '<fill><patternFill patternType="solid"><fgColor rgb="FFE9ECEF"/><bgColor indexed="64"/></patternFill></fill></fills>',
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+  `<cellXfs count="${NUMBERS.size}">${Object.values(STYLES).join('')}</cellXfs>`,
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+].join('')

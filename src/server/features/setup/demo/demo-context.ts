@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { DAY_MS } from '#contract/limits.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+
+/** When a demo record was created and last changed; the commands that create it know only the present. */
+interface RecordDates {
+  id: string
+  created_at: Date
+  updated_at: Date
+}
+
+export interface SignIn {
+  email: string
+  /** Describes the user in the list of sign-ins. */
+  who: string
+}
+
+export interface DemoContext {
+  tx: WriteContext
+  random: Random
+  now: Date
+  passwordHash: string
+  /** Collected while the demo is created. */
+  accounts: RecordDates[]
+  files: RecordDates[]
+  signIns: SignIn[]
+}
+
+const SEED = 771
+
+export const createDemoContext = (tx: WriteContext, passwordHash: string): DemoContext => ({
+  tx,
+  random: seededRandom(SEED),
+  now: tx.clock.now(),
+  passwordHash,
+  accounts: [],
+  files: [],
+  signIns: [],
+})
+
+/** The demo has a fixed date of today, so that it looks the same whenever it is created. */
+const DEMO_DAY = Date.UTC(2026, 8, 30, 15)
+
+/** Days before the demo's today, never later than the real date. */
+export function daysAgo(days: number, now: Date): Date {
+  return new Date(Math.min(DEMO_DAY, now.getTime()) - days * DAY_MS)
+}
+
+export const dateAgo = (days: number, now: Date): string => daysAgo(days, now).toISOString().slice(0, 10)
+
+/** A policy year that begins the given days after the demo's today. */
+export function termFrom(days: number): { effective_date: string; expiration_date: string } {
+  const begin = new Date(DEMO_DAY + days * DAY_MS).toISOString().slice(0, 10)
+  return { effective_date: begin, expiration_date: `${Number(begin.slice(0, 4)) + 1}${begin.slice(4)}`.replace('-02-29', '-02-28') }
+}
+
+/** Sets when a record was created and last changed, in days before the demo's today. `applyDates` writes it. */
+export function backdate(demo: DemoContext, kind: 'accounts' | 'files', id: string, created: number, updated: number): void {
+  demo[kind].push({ id, created_at: daysAgo(created, demo.now), updated_at: daysAgo(updated, demo.now) })
+}
+
+/**
+ * Writes the dates of accounts, documents, companies and users, and distributes the activity lines of each account over its
+ * life in their order. Runs after the commit, which sets the dates of all records that it touches.
+ */
+export async function applyDates({ db }: Context, { accounts, files, now }: DemoContext): Promise<void> {
+  for (const [table, dates] of [
+    ['accounts', accounts],
+    ['account_files', files],
+  ] as const) {
+    await sql`UPDATE ${sql.table(table)} t SET created_at = p.created_at, updated_at = p.updated_at
+      FROM jsonb_to_recordset(${JSON.stringify(dates)}::jsonb) AS p (id uuid, created_at timestamptz, updated_at timestamptz) WHERE t.id = p.id`.execute(
+      db,
+    )
+  }
+  const ids = accounts.map(({ id }) => id)
+  await sql`UPDATE activities v SET created_at = a.created_at + (a.updated_at - a.created_at) * (o.place::float8 / o.lines)
+    FROM (SELECT id, account_id, row_number() OVER w AS place, count(*) OVER (PARTITION BY account_id) AS lines FROM activities
+            WHERE account_id = ANY(${ids}::uuid[]) WINDOW w AS (PARTITION BY account_id ORDER BY id)) o
+    JOIN accounts a ON a.id = o.account_id WHERE v.id = o.id`.execute(db)
+  const companies = sql`SELECT company_id FROM accounts WHERE id = ANY(${ids}::uuid[])`
+  const [founded, hired] = [daysAgo(900, now), daysAgo(800, now)]
+  await sql`UPDATE companies SET created_at = ${founded}, updated_at = ${founded} WHERE id IN (${companies})`.execute(db)
+  await sql`UPDATE users SET created_at = ${hired}, updated_at = ${hired} WHERE company_id IN (${companies})`.execute(db)
+}
+
+export type Random = ReturnType<typeof seededRandom>
+
+/** Numbers that look random and are the same on every machine: mulberry32 with 32 bits of state. */
+function seededRandom(seed: number) {
+  let state = seed >>> 0
+  /** From 0 up to, but not including, 1. */
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  return {
+    next,
+    /** A whole number, both ends included. */
+    whole: (from: number, to: number) => from + Math.floor(next() * (to - from + 1)),
+    pick: <T>(list: readonly T[]): T => {
+      const chosen = list[Math.floor(next() * list.length)]
+      if (chosen === undefined) throw new Error('There is nothing to pick from')
+      return chosen
+    },
+    chance: (share: number) => next() < share,
+  }
+}
