@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import type { Metric } from '#contract/metrics.ts'
@@ -23,9 +23,9 @@ export function MetricCard({ query, title, aside, skeleton, children }: MetricCa
   return (
     <div className={classes['card']} role="group" aria-labelledby={id}>
       <div className={classes['head']}>
-        <h2 id={id} className={classes['title']}>
+        <Title id={id} order={2} size="h3">
           {metric?.title ?? title}
-        </h2>
+        </Title>
         {aside}
       </div>
       {metric !== undefined && children(metric)}

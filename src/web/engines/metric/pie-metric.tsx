@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
@@ -58,7 +58,12 @@ interface SlicesProps {
 function Pie({ metric, measure, shape, unit }: { metric: Metric; measure: Measure; shape: 'pie' | 'doughnut'; unit: string }) {
   const [active, setActive] = useState<string | null>(null)
   const slices = slicesOf(metric, measure)
-  if (slices.length === 0) return <p className={classes['empty']}>{metric.empty}</p>
+  if (slices.length === 0)
+    return (
+      <Text c="dimmed" ta="center" py="lg" style={{ alignSelf: 'center' }}>
+        {metric.empty}
+      </Text>
+    )
   const shared = { slices, unit, active, onActive: setActive }
   const tiv = slices.reduce((sum, slice) => sum + (slice.tiv ?? 0), 0)
   return (
@@ -67,7 +72,9 @@ function Pie({ metric, measure, shape, unit }: { metric: Metric; measure: Measur
         <span className={classes['total']}>
           {measure === 'count' ? <CountUp value={metric.total} /> : <CountUp value={tiv} format={formatMoneyShort} />}
         </span>
-        <span className={classes['unit']}>{measure === 'count' ? formatUnits(metric.total, unit).replace(/^[\d,]+ /, '') : 'insured'}</span>
+        <Text span size="sm" c="dimmed">
+          {measure === 'count' ? formatUnits(metric.total, unit).replace(/^[\d,]+ /, '') : 'insured'}
+        </Text>
       </PieDrawing>
       <PieLegend {...shared} measure={measure} />
       <SlicesTable title={metric.title} slices={slices} />

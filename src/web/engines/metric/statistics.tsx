@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { formatNumber } from '#contract/format.ts'
 import type { Statistic } from '#contract/metrics.ts'
@@ -58,7 +59,9 @@ function StatisticLine({ statistic: { label, count, display_count: display, help
           <StretchedLink to={to}>{label}</StretchedLink> {/* "12 (30 open)": the number has its own column, the rest follows the label. */}
           <span className={classes['detail']}>{display.startsWith(number) ? display.slice(number.length).trim() : display}</span>
         </span>
-        <span className={classes['help']}>{help}</span>
+        <Text span size="sm" c="dimmed">
+          {help}
+        </Text>
       </span>
       {to !== undefined && <IconChevronRight size={16} className={classes['chevron']} aria-hidden />}
     </li>
