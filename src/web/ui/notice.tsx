@@ -16,7 +16,7 @@ interface NoticeProps {
   children: ReactNode
 }
 
-/** An inline box: the red notice of the sign-in pages, warnings and hints elsewhere. */
+/** An inline message box. */
 export function Notice({ kind, title, children }: NoticeProps) {
   const { Icon, role } = KINDS[kind]
   return (

@@ -8,7 +8,7 @@ import { messageOf } from '#web/data/errors.ts'
 import { useSession } from '#web/data/session.ts'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Mark } from '#web/ui/mark.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import type { MapCanvasProps } from './map-canvas.tsx'
 import { MarkerList } from './marker-list.tsx'
 import classes from './property-map.module.css'
@@ -110,7 +110,7 @@ function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view
 function Loading() {
   return (
     <Center className={classes['loading']} role="status">
-      <Mark size={40} swinging />
+      <Logo size={40} animated />
       Please wait while we gather the map data...
     </Center>
   )

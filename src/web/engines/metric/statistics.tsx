@@ -1,9 +1,12 @@
 import { Text } from '@mantine/core'
+import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
+import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFilled.mjs'
+import IconInfoCircleFilled from '@tabler/icons-react/dist/esm/icons/IconInfoCircleFilled.mjs'
 import { formatNumber } from '#contract/format.ts'
 import type { Statistic } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
-import { SeverityMark } from '#web/ui/severity.tsx'
 import { metricLink } from './metric-link.ts'
 import classes from './metric.module.css'
 import { StretchedLink } from './stretched-link.tsx'
@@ -47,12 +50,30 @@ export function StatisticsList({ statistics }: { statistics: readonly Statistic[
   )
 }
 
+const SEVERITIES = {
+  critical: { label: 'Critical', Icon: IconHexagonFilled },
+  warning: { label: 'Warning', Icon: IconAlertTriangleFilled },
+  info: { label: 'Info', Icon: IconInfoCircleFilled },
+  good: { label: 'Good', Icon: IconCircleCheckFilled },
+} as const
+
+/** Severities differ in shape, not only in color. */
+function SeverityIcon({ severity }: { severity: keyof typeof SEVERITIES }) {
+  const { label, Icon } = SEVERITIES[severity]
+  return (
+    <>
+      <Icon size={14} color={`var(--${severity})`} aria-hidden />
+      <span className="visually-hidden">{label}</span>
+    </>
+  )
+}
+
 function StatisticLine({ statistic: { label, count, display_count: display, help, severity, action } }: { statistic: Statistic }) {
   const to = count === 0 ? undefined : metricLink(action)
   const number = formatNumber(count)
   return (
     <li className={classes['line']} data-none={count === 0 || undefined}>
-      <span className={classes['mark']}>{severity === 'none' || count === 0 ? null : <SeverityMark severity={severity} compact />}</span>
+      <span className={classes['mark']}>{severity === 'none' || count === 0 ? null : <SeverityIcon severity={severity} />}</span>
       <span className={classes['count']}>{number}</span>
       <span className={classes['text']}>
         <span className={classes['label']}>

@@ -4,9 +4,9 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { useEffect, useState } from 'react'
 import { formatBytes } from '#contract/format.ts'
 import { SECOND_MS } from '#contract/limits.ts'
+import { useNow } from '#web/ui/use-now.ts'
 import { isRunning, type UploadItem } from './upload-item.ts'
 import { canRetryUpload, cancelUpload, dismissUpload, retryUpload } from './upload-queue.ts'
 import classes from './uploads.module.css'
@@ -14,7 +14,7 @@ import { uploads } from './uploads.ts'
 
 /** One upload with its progress, and the commands to cancel, retry or remove it. */
 export function UploadRow({ item }: { item: UploadItem }) {
-  const now = useClock(item.pause?.reason === 'retry')
+  const now = useNow(item.pause?.reason === 'retry' ? SECOND_MS : null)
   const running = isRunning(item)
   return (
     <li className={classes['row']}>
@@ -23,7 +23,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
         <Text fw={500} truncate title={item.name}>
           {item.name}
         </Text>
-        <Text size="xs" className={classes[item.status === 'failed' ? 'critical' : 'muted']}>
+        <Text size="xs" c={item.status === 'failed' ? 'var(--critical)' : 'dimmed'}>
           {statusText(item, now)}
         </Text>
         {item.status === 'sending' && (
@@ -56,22 +56,9 @@ export function UploadRow({ item }: { item: UploadItem }) {
 
 function StatusIcon({ item }: { item: UploadItem }) {
   const isProblem = item.status === 'failed' || item.status === 'needs_file' || item.duplicateOf !== null
-  if (isProblem) return <IconAlertTriangle size={18} aria-hidden className={classes[item.status === 'failed' ? 'critical' : 'warning']} />
-  if (item.status === 'done') return <IconCheck size={18} aria-hidden className={classes['good']} />
-  return <IconFile size={18} stroke={1.6} aria-hidden className={classes['muted']} />
-}
-
-/** The current time, updated each second while `running`. */
-function useClock(running: boolean): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    if (!running) return undefined
-    const update = () => setNow(Date.now())
-    update()
-    const timer = setInterval(update, SECOND_MS)
-    return () => clearInterval(timer)
-  }, [running])
-  return now
+  if (isProblem) return <IconAlertTriangle size={18} aria-hidden color={`var(--${item.status === 'failed' ? 'critical' : 'warning'})`} />
+  if (item.status === 'done') return <IconCheck size={18} aria-hidden color="var(--good)" />
+  return <IconFile size={18} stroke={1.6} aria-hidden color="var(--muted)" />
 }
 
 /** Whole percent. An upload in progress never shows 100. */

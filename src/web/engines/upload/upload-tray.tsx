@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Progress, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import { useEffect, useRef, useState } from 'react'
@@ -30,7 +30,7 @@ function Tray({ items, totals }: { items: readonly UploadItem[]; totals: UploadT
   const percent = percentOf(totals.sent, totals.size)
   return (
     <section className={classes['tray']} aria-label="Uploads">
-      <div className={classes['heading']}>
+      <Group gap={4} wrap="nowrap" mih={48} py={6} pl={12} pr={8}>
         <div className={classes['middle']}>
           <Text fw={600} role="status">
             {trayTitle(items, totals.running)}
@@ -41,15 +41,14 @@ function Tray({ items, totals }: { items: readonly UploadItem[]; totals: UploadT
             </Text>
           )}
         </div>
-        {totals.running > 0 ? (
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => cancelAllUploads(uploads)}>
-            Cancel all
-          </Button>
-        ) : (
-          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => items.forEach((item) => dismissUpload(uploads, item.id))}>
-            Clear
-          </Button>
-        )}
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          onClick={() => (totals.running > 0 ? cancelAllUploads(uploads) : items.forEach((item) => dismissUpload(uploads, item.id)))}
+        >
+          {totals.running > 0 ? 'Cancel all' : 'Clear'}
+        </Button>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -59,7 +58,7 @@ function Tray({ items, totals }: { items: readonly UploadItem[]; totals: UploadT
         >
           {open ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}
         </ActionIcon>
-      </div>
+      </Group>
       {totals.running > 0 && <Progress value={percent} size={3} radius={0} aria-label="All uploads" />}
       {open && (
         <ul className={classes['list']}>

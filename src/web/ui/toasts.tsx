@@ -1,8 +1,0 @@
-import '@mantine/notifications/styles.layer.css'
-import { Notifications } from '@mantine/notifications'
-import { TOAST_MS, TOAST_STACK } from '#contract/limits.ts'
-
-/** Where toasts appear: at the top, six at most. */
-export function Toasts() {
-  return <Notifications position="top-center" limit={TOAST_STACK} autoClose={TOAST_MS.info} zIndex={1200} />
-}
