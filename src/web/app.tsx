@@ -10,7 +10,7 @@ import { ConfirmHost } from '#web/ui/confirm.tsx'
 import { cssVariables, theme } from '#web/ui/theme.ts'
 
 /** What is shown before the toasts have loaded waits for them. */
-const Toasts = lazy(() => import('#web/ui/toast.tsx').then(({ Toasts: component }) => ({ default: component })))
+const Toasts = lazy(() => import('#web/ui/toasts.tsx').then(({ Toasts: component }) => ({ default: component })))
 const colorSchemes = localStorageColorSchemeManager({ key: 'plumbline.color-scheme' })
 
 /** Theme, toasts, dialogs and server data around the routes. */

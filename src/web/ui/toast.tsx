@@ -1,7 +1,6 @@
-import '@mantine/notifications/styles.layer.css'
 import { Button, Group } from '@mantine/core'
-import { Notifications, notifications } from '@mantine/notifications'
-import { TOAST_MS, TOAST_STACK } from '#contract/limits.ts'
+import { notifications } from '@mantine/notifications'
+import { TOAST_MS } from '#contract/limits.ts'
 
 interface ToastOptions {
   /** How long the toast is shown, in ms, instead of the default of its kind. Infinity: until it is dismissed. */
@@ -60,8 +59,4 @@ export const toast = {
   warning: toastOf('warning'),
   alert: toastOf('alert'),
   global: toastOf('global'),
-}
-
-export function Toasts() {
-  return <Notifications position="top-center" limit={TOAST_STACK} autoClose={TOAST_MS.info} zIndex={1200} />
 }
