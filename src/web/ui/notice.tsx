@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
@@ -23,7 +24,11 @@ export function Notice({ kind, title, children }: NoticeProps) {
     <div className={classes['notice']} data-kind={kind} role={role}>
       <Icon size={18} aria-hidden />
       <div className={classes['text']}>
-        {title !== undefined && <p className={classes['title']}>{title}</p>}
+        {title !== undefined && (
+          <Text fw={600} mb={2}>
+            {title}
+          </Text>
+        )}
         {children}
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { ComponentPropsWithoutRef } from 'react'
 import { Logo } from './logo.tsx'
 import classes from './pending-screen.module.css'
@@ -13,7 +14,9 @@ export function PendingScreen({ kind = 'page', children, ...rest }: PendingScree
   return (
     <div className={classes['screen']} data-kind={kind} role="status" {...rest}>
       <Logo size={56} animated />
-      <p className={classes['text']}>{children}</p>
+      <Text size="lg" maw={420} style={{ textWrap: 'balance' }}>
+        {children}
+      </Text>
     </div>
   )
 }

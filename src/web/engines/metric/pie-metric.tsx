@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core'
+import { Group, SegmentedControl, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
@@ -119,9 +119,9 @@ const percent = (coordinate: number) => `${String(50 + coordinate * 48)}%`
 function SliceTooltip({ slice: { name, count, tiv, share, color }, unit, at }: { slice: Slice; unit: string; at: Arc['middle'] }) {
   return (
     <div className={classes['tooltip']} style={{ left: percent(at.x), top: percent(at.y) }} role="presentation">
-      <span className={classes['tooltipName']}>
+      <Group component="span" gap={6} fw={600} wrap="nowrap">
         <Swatch color={color} /> {name}
-      </span>
+      </Group>
       <span>
         {formatUnits(count, unit)} · {formatSliceShare(share)}
       </span>

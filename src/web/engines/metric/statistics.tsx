@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
@@ -73,7 +73,9 @@ function StatisticLine({ statistic: { label, count, display_count: display, help
   const number = formatNumber(count)
   return (
     <li className={classes['line']} data-none={count === 0 || undefined}>
-      <span className={classes['mark']}>{severity === 'none' || count === 0 ? null : <SeverityIcon severity={severity} />}</span>
+      <Box component="span" display="grid">
+        {severity === 'none' || count === 0 ? null : <SeverityIcon severity={severity} />}
+      </Box>
       <span className={classes['count']}>{number}</span>
       <span className={classes['text']}>
         <span className={classes['label']}>
@@ -84,7 +86,7 @@ function StatisticLine({ statistic: { label, count, display_count: display, help
           {help}
         </Text>
       </span>
-      {to !== undefined && <IconChevronRight size={16} className={classes['chevron']} aria-hidden />}
+      {to !== undefined && <IconChevronRight size={16} color="var(--muted)" aria-hidden />}
     </li>
   )
 }

@@ -4,15 +4,12 @@ import { isApiError } from '#web/data/errors.ts'
 import type { UploadedPart, UploadItem } from './upload-item.ts'
 import type { UploadTransport } from './upload-transport.ts'
 
-export interface Connection {
-  isOnline(): boolean
-  /** Resolves after `ms` (null: no limit) or as soon as the browser is online; rejects with the signal's reason. */
-  wait(ms: number | null, signal: AbortSignal): Promise<void>
-}
+export type Connection = typeof browserConnection
 
-export const browserConnection: Connection = {
+export const browserConnection = {
   isOnline: () => navigator.onLine,
-  wait: (ms, signal) => {
+  /** Resolves after `ms` (null: no limit) or as soon as the browser is online; rejects with the signal's reason. */
+  wait: (ms: number | null, signal: AbortSignal): Promise<void> => {
     const cleanup = new AbortController()
     return new Promise<void>((resolve, reject) => {
       signal.throwIfAborted()

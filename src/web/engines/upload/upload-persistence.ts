@@ -1,44 +1,38 @@
 import { UPLOAD_KEEP_MAX_BYTES } from '#contract/limits.ts'
 import type { UploadItem } from './upload-item.ts'
 
-/** What survives a reload of the page: the items, and the bytes of files that fit. */
-export interface UploadPersistence {
-  load(): Promise<UploadItem[]>
-  save(item: UploadItem): Promise<void>
-  /** Skipped when the browser has too little space. */
-  saveFile(id: string, file: Blob): Promise<void>
-  loadFile(id: string): Promise<Blob | null>
-  remove(id: string): Promise<void>
-  /** Locks the upload for this tab and resolves to the release function; null when another tab holds the lock. */
-  lock(id: string): Promise<(() => void) | null>
-}
+export type UploadPersistence = ReturnType<typeof browserPersistence>
 
 const DATABASE = 'uploads'
 const VERSION = 2
 const ITEMS = 'items'
 const FILES = 'files'
 
-/** IndexedDB and Web Locks. Without IndexedDB, as in some private windows, uploads work but don't survive a reload. */
-export function browserPersistence(): UploadPersistence {
+/**
+ * What survives a reload of the page: the items and the bytes, in IndexedDB. Without IndexedDB, as in some private windows, uploads work
+ * but don't survive.
+ */
+export function browserPersistence() {
   let opened: Promise<IDBDatabase> | undefined
   const store = async (name: string, mode: IDBTransactionMode = 'readwrite') =>
     (await (opened ??= openDatabase())).transaction(name, mode).objectStore(name)
   return {
-    load: async () => {
+    load: async (): Promise<UploadItem[]> => {
       const items: unknown[] = await settled((await store(ITEMS, 'readonly')).getAll())
       return items as UploadItem[] // only `save` writes to this store
     },
-    save: async (item) => {
+    save: async (item: UploadItem): Promise<void> => {
       await settled((await store(ITEMS)).put(item, item.id))
     },
-    saveFile: async (id, file) => {
+    /** Skipped when the browser has too little space. */
+    saveFile: async (id: string, file: Blob): Promise<void> => {
       if (await hasSpaceFor(file.size)) await settled((await store(FILES)).put(file, id))
     },
-    loadFile: async (id) => {
+    loadFile: async (id: string): Promise<Blob | null> => {
       const file: unknown = await settled((await store(FILES, 'readonly')).get(id))
       return file instanceof Blob ? file : null
     },
-    remove: async (id) => {
+    remove: async (id: string): Promise<void> => {
       await settled((await store(ITEMS)).delete(id))
       await settled((await store(FILES)).delete(id))
     },
@@ -69,6 +63,7 @@ async function hasSpaceFor(bytes: number): Promise<boolean> {
   return bytes < (quota - usage) / 2
 }
 
+/** Locks the upload for this tab and resolves to the release function; null when another tab holds the lock. */
 function lock(id: string): Promise<(() => void) | null> {
   // Web Locks need a secure address. Without them two tabs may send the same file, and the second is reported as a duplicate.
   if (!('locks' in navigator)) return Promise.resolve(() => undefined)

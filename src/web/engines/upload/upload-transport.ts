@@ -8,23 +8,14 @@ import type { UploadItem, UploadedPart } from './upload-item.ts'
 /** Called with the number of bytes sent so far by a request. */
 type OnBytes = (sent: number) => void
 
-/** The requests of an upload, each made once: retries and state belong to the caller. Rejects with an ApiError or the signal's reason. */
-export interface UploadTransport {
-  /** Resolves to the key in the document store. */
-  sendWhole(item: UploadItem, file: Blob, onBytes: OnBytes, signal: AbortSignal): Promise<string>
-  startMultipart(item: UploadItem, signal: AbortSignal): Promise<{ uploadId: string; partSize: number }>
-  listParts(item: UploadItem, uploadId: string, signal: AbortSignal): Promise<UploadedPart[]>
-  /** Resolves to the part's etag. Part numbers start at 1. */
-  sendPart(item: UploadItem, uploadId: string, number: number, bytes: Blob, onBytes: OnBytes, signal: AbortSignal): Promise<string>
-  /** Resolves to the key in the document store. */
-  completeMultipart(item: UploadItem, uploadId: string, parts: UploadedPart[], signal: AbortSignal): Promise<string>
-  abortMultipart(item: UploadItem, uploadId: string): Promise<void>
-  register(item: UploadItem, key: string, signal: AbortSignal): Promise<{ fileId: string; duplicateOf: string | null }>
-}
+export type UploadTransport = typeof apiTransport
 
-/** Permissions and registration go to our API, bytes go directly to the document store. */
-export const apiTransport: UploadTransport = {
-  sendWhole: async (item, file, onBytes, signal) => {
+/**
+ * The requests of an upload: permissions and registration go to our API, bytes go directly to the document store. Each request is made
+ * once, without retries, and rejects with an ApiError or the signal's reason. Keys are those of the document store.
+ */
+export const apiTransport = {
+  sendWhole: async (item: UploadItem, file: Blob, onBytes: OnBytes, signal: AbortSignal): Promise<string> => {
     const { data } = await api(fileCalls.signedUrl, { params: { id: item.accountId }, body: uploadRequest(item), signal })
     const key = data.fields['key']
     if (key === undefined) throw storeError('The server did not say where to put the file. Try it again.', ERROR_STATUS.internal)
@@ -35,38 +26,41 @@ export const apiTransport: UploadTransport = {
     await sendBytes({ method: 'POST', url: data.postEndpoint, body: form, onBytes: (sent) => onBytes(Math.min(sent, item.size)), signal })
     return key
   },
-  startMultipart: async (item, signal) => {
+  startMultipart: async (item: UploadItem, signal: AbortSignal) => {
     const { data } = await api(fileCalls.startMultipart, { params: { id: item.accountId }, body: uploadRequest(item), signal })
     return { uploadId: data.upload_id, partSize: data.part_size }
   },
-  listParts: async (item, uploadId, signal) => {
-    const { data } = await api(fileCalls.listParts, { params: paramsOf(item, uploadId), signal })
-    return data.parts
-  },
-  sendPart: async (item, uploadId, number, bytes, onBytes, signal) => {
+  listParts,
+  /** Resolves to the etag. Part numbers start at 1. */
+  sendPart: async (item: UploadItem, uploadId: string, number: number, bytes: Blob, onBytes: OnBytes, signal: AbortSignal) => {
     const { data } = await api(fileCalls.signPart, { params: paramsOf(item, uploadId), body: { number }, signal })
     const etag = await sendBytes({ method: 'PUT', url: data.url, body: bytes, onBytes, signal })
     if (etag !== '') return etag
     // A store that does not expose its ETag header to scripts still lists it.
-    const part = (await apiTransport.listParts(item, uploadId, signal)).find((one) => one.number === number)
+    const part = (await listParts(item, uploadId, signal)).find((one) => one.number === number)
     if (part === undefined) throw storeError('A part of the file did not arrive.', 0)
     return part.etag
   },
-  completeMultipart: async (item, uploadId, parts, signal) => {
+  completeMultipart: async (item: UploadItem, uploadId: string, parts: UploadedPart[], signal: AbortSignal): Promise<string> => {
     const body = { parts: parts.map(({ number, etag }) => ({ number, etag })) }
     const { data } = await api(fileCalls.completeMultipart, { params: paramsOf(item, uploadId), body, signal })
     return data.key
   },
-  abortMultipart: async (item, uploadId) => {
+  abortMultipart: async (item: UploadItem, uploadId: string): Promise<void> => {
     await api(fileCalls.abortMultipart, { params: paramsOf(item, uploadId) })
   },
-  register: async (item, key, signal) => {
+  register: async (item: UploadItem, key: string, signal: AbortSignal) => {
     const { propertyIds, ...settings } = item.settings
     const file = { name: item.name, size: item.size, type: item.type }
     const body = { ...settings, file, s3ObjectLocation: key, account_id: item.accountId, property_ids: propertyIds }
     const { data } = await api(fileCalls.register, { body, signal }).catch(retryConflict)
     return { fileId: data.id, duplicateOf: data.duplicate_of }
   },
+}
+
+async function listParts(item: UploadItem, uploadId: string, signal: AbortSignal): Promise<UploadedPart[]> {
+  const { data } = await api(fileCalls.listParts, { params: paramsOf(item, uploadId), signal })
+  return data.parts
 }
 
 const paramsOf = (item: UploadItem, uploadId: string) => ({ id: item.accountId, upload_id: uploadId })
@@ -136,5 +130,5 @@ function errorMessage(request: XMLHttpRequest): string {
   } catch {
     // Not JSON.
   }
-  return `The document store rejected the file (${request.status}). Try it again.`
+  return `The document store reported an error (${request.status}).`
 }
