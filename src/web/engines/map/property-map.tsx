@@ -47,7 +47,7 @@ export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: Propert
             size="xs"
             aria-label="Show the properties as"
             value={view}
-            onChange={(value) => setView(value === 'list' ? 'list' : 'map')}
+            onChange={setView}
             data={[
               { value: 'map', label: 'Map' },
               { value: 'list', label: 'List' },

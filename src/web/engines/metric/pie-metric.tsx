@@ -35,7 +35,7 @@ export function PieMetric({ query, shape, unit, title, measure: initial }: PieMe
       classNames={{ label: classes['measure'] ?? '' }}
       aria-label={`Measure ${title} by`}
       value={measure}
-      onChange={(value) => setChosen(value === 'tiv' ? 'tiv' : 'count')}
+      onChange={setChosen}
       data={measures.map((value) => ({ value, label: MEASURES[value] }))}
     />
   )

@@ -52,21 +52,16 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
   // Children fire enter and leave events too, so they are counted.
   const [depth, setDepth] = useState(0)
   const handlers = {
-    onDragEnter: (event: DragEvent) => {
-      if (!hasFiles(event)) return
+    onDragEnter: ifFiles((event) => {
       event.preventDefault()
       setDepth((now) => now + 1)
-    },
-    onDragOver: (event: DragEvent) => {
-      if (!hasFiles(event)) return
+    }),
+    onDragOver: ifFiles((event) => {
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
-    },
-    onDragLeave: (event: DragEvent) => {
-      if (hasFiles(event)) setDepth((now) => Math.max(0, now - 1))
-    },
-    onDrop: (event: DragEvent) => {
-      if (!hasFiles(event)) return
+    }),
+    onDragLeave: ifFiles(() => setDepth((now) => Math.max(0, now - 1))),
+    onDrop: ifFiles((event) => {
       setDepth(0)
       // A drop area inside this element has already accepted the files.
       if (event.isDefaultPrevented()) return
@@ -74,12 +69,14 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
       void droppedFiles(event.dataTransfer).then((files) => {
         if (files.length > 0) onFiles(files)
       })
-    },
+    }),
   }
   return { over: depth > 0, handlers }
 }
 
-const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+const ifFiles = (handle: (event: DragEvent) => void) => (event: DragEvent) => {
+  if (event.dataTransfer.types.includes('Files')) handle(event)
+}
 
 const HIDDEN = /^(\.|~\$|thumbs\.db$|desktop\.ini$)/i
 
@@ -95,15 +92,13 @@ async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
 async function filesOf(entry: FileSystemEntry): Promise<File[]> {
   if (isFile(entry)) return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))]
   if (!isFolder(entry)) return []
-  const reader = entry.createReader()
-  const children: FileSystemEntry[] = []
-  for (;;) {
-    // Chromium returns at most a hundred entries per call.
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (some.length === 0) break
-    children.push(...some)
-  }
-  return (await Promise.all(children.map(filesOf))).flat()
+  return (await Promise.all((await entriesOf(entry.createReader())).map(filesOf))).flat()
+}
+
+/** Chromium returns at most a hundred entries per call. */
+async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
+  const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+  return entries.length === 0 ? [] : [...entries, ...(await entriesOf(reader))]
 }
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
