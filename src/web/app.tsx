@@ -7,8 +7,7 @@ import { RouterProvider, type AnyRouter } from '@tanstack/react-router'
 import { Suspense, lazy } from 'react'
 import { queryClient } from '#web/data/query-client.ts'
 import { ConfirmHost } from '#web/ui/confirm.tsx'
-import { cssVariables } from '#web/ui/schemes.ts'
-import { theme } from '#web/ui/theme.ts'
+import { cssVariables, theme } from '#web/ui/theme.ts'
 
 /** What is shown before the toasts have loaded waits for them. */
 const Toasts = lazy(() => import('#web/ui/toasts.tsx').then(({ Toasts: component }) => ({ default: component })))

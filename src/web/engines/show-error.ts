@@ -1,5 +1,5 @@
 import { isApiError, messageOf } from '#web/data/errors.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 /** Errors that the shell has already shown, or that need no message. */
 const SHOWN_ELSEWHERE: readonly string[] = ['superseded', 'throttled', 'unauthenticated']

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { onSignal } from '#web/data/signals.ts'
 import { startDownload } from '#web/ui/download.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 /** Hands over what has been made, on whatever page the person is by then. */
 export function DownloadWatch() {

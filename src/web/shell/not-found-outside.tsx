@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { paths } from '#web/paths.ts'
-import { Mark } from '#web/ui/mark.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import classes from './not-found.module.css'
 
@@ -10,7 +10,7 @@ export function NotFoundOutside() {
   usePageTitle('Page not found')
   return (
     <main className={classes['outside']}>
-      <Mark size={44} />
+      <Logo size={44} />
       <h1 className={classes['title']}>404 Not Found</h1>
       <Anchor component={Link} to={paths.dashboard()}>
         Go to the home page

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { signOut, useSession } from '#web/data/session.ts'
-import { Mark } from '#web/ui/mark.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import classes from './not-found.module.css'
 
@@ -10,7 +10,7 @@ export function NotFound() {
   usePageTitle('Page not found')
   return (
     <div className={classes['inside']}>
-      <Mark size={44} />
+      <Logo size={44} />
       <Text size="lg" maw={560}>
         The page you are looking for does not exist or you may not have permission to view this. If you believe this is an error please{' '}
         {config.support_email === '' ? (

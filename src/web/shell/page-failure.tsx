@@ -1,14 +1,14 @@
 import { Button, Text, Title } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { messageOf } from '#web/data/errors.ts'
-import { Mark } from '#web/ui/mark.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import classes from './not-found.module.css'
 
 /** A page that could not be drawn: says so and offers to load it again. */
 export function PageFailure({ error }: ErrorComponentProps) {
   return (
     <div className={classes['inside']} role="alert">
-      <Mark size={44} />
+      <Logo size={44} />
       <Title order={2}>This page could not be shown</Title>
       <Text c="dimmed">{messageOf(error)}</Text>
       <Button variant="default" onClick={() => window.location.reload()}>

@@ -5,7 +5,7 @@ import { endSession } from '#web/data/session.ts'
 import { onSignal, type Signals } from '#web/data/signals.ts'
 import { onEndedElsewhere } from '#web/data/tokens.ts'
 import { paths, returnPath } from '#web/paths.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 const EXPIRED = 'You have been logged out, session expired.'
 

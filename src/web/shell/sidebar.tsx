@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
 import { can, signOut, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { ColorSchemeButton } from '#web/ui/color-scheme-button.tsx'
-import { Mark } from '#web/ui/mark.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import { sidebarItems } from './sidebar-items.ts'
 import classes from './sidebar.module.css'
 
@@ -25,7 +25,7 @@ export function Sidebar({ open, onToggle, onSearch, onLeave }: SidebarProps) {
   return (
     <div className={classes['sidebar']} data-open={open || undefined}>
       <Link to={paths.dashboard()} className={classes['brand']} aria-label={`${session.config.product}, home`} onClick={onLeave}>
-        <Mark size={28} onInk />
+        <Logo size={28} onDark />
         {open && <span>{session.config.product}</span>}
       </Link>
       <nav aria-label="Main" className={classes['items']}>

@@ -6,10 +6,10 @@ import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 const SCHEMES = [
   { value: 'light', label: 'Light', Icon: IconSun },
   { value: 'dark', label: 'Dark', Icon: IconMoon },
-  { value: 'auto', label: 'Like the system', Icon: IconDeviceDesktop },
+  { value: 'auto', label: 'System', Icon: IconDeviceDesktop },
 ] as const
 
-/** Chooses light, dark or the system's scheme; the choice is remembered by the browser. */
+/** The choice is stored in the browser. */
 export function ColorSchemeButton({ className, withLabel }: { className: string; withLabel: boolean }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const { Icon } = SCHEMES.find(({ value }) => value === colorScheme) ?? SCHEMES[2]

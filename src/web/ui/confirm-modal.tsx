@@ -4,17 +4,17 @@ import type { ReactNode } from 'react'
 export interface Question {
   title: string
   message: ReactNode
-  /** The verb on the button, naming what it does. */
+  /** The label of the button: the verb of the action. */
   confirm: string
   cancel?: string
-  /** False for a question that destroys nothing. */
+  /** False when nothing is destroyed. */
   danger?: boolean
 }
-export interface AskedQuestion extends Question {
+export interface OpenQuestion extends Question {
   answer: (agreed: boolean) => void
 }
 
-export function ConfirmModal({ title, message, confirm, cancel = 'Cancel', danger = true, answer }: AskedQuestion) {
+export function ConfirmModal({ title, message, confirm, cancel = 'Cancel', danger = true, answer }: OpenQuestion) {
   return (
     <Modal opened onClose={() => answer(false)} title={title} zIndex={500}>
       <div>{message}</div>

@@ -1,19 +1,19 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import type { AskedQuestion, Question } from './confirm-modal.tsx'
+import type { OpenQuestion, Question } from './confirm-modal.tsx'
 
 const ConfirmModal = lazy(() => import('./confirm-modal.tsx').then(({ ConfirmModal: component }) => ({ default: component })))
 
-let asked: AskedQuestion | undefined
+let current: OpenQuestion | undefined
 const listeners = new Set<() => void>()
 
-function set(next: AskedQuestion | undefined): void {
-  asked = next
+function set(next: OpenQuestion | undefined): void {
+  current = next
   for (const listener of listeners) listener()
 }
 
-/** Asks before something is destroyed; true when the person agreed. A second question answers the first with no. */
+/** Resolves to true when the user confirms. A second question answers the first one with no. */
 export function confirmDialog(question: Question): Promise<boolean> {
-  asked?.answer(false)
+  current?.answer(false)
   return new Promise((resolve) => {
     const answer = (agreed: boolean) => {
       set(undefined)
@@ -23,14 +23,14 @@ export function confirmDialog(question: Question): Promise<boolean> {
   })
 }
 
-/** Stands once in the page and shows what `confirmDialog` asks. */
+/** Rendered once in the page, for `confirmDialog`. */
 export function ConfirmHost() {
   const question = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    () => asked,
+    () => current,
   )
   if (question === undefined) return null
   return (

@@ -8,26 +8,26 @@ interface CountUpProps {
   format?: (value: number) => string
 }
 
-/** A number that runs to its value; screen readers hear the value alone. */
+/** A number that counts up to its value. Screen readers get only the value. */
 export function CountUp({ value, format = formatNumber }: CountUpProps) {
-  const still = useReducedMotion()
+  const reducedMotion = useReducedMotion()
   const [shown, setShown] = useState(0)
-  const from = useRef(0)
+  const latest = useRef(0)
   useEffect(() => {
-    if (still) return undefined
+    if (reducedMotion) return undefined
     const start = performance.now()
-    const began = from.current
+    const from = latest.current
     let frame = requestAnimationFrame(function step(now) {
-      const passed = Math.min(1, (now - start) / COUNT_UP_MS)
-      from.current = began + (value - began) * (1 - (1 - passed) ** 3)
-      setShown(Math.round(from.current))
-      if (passed < 1) frame = requestAnimationFrame(step)
+      const progress = Math.min(1, (now - start) / COUNT_UP_MS)
+      latest.current = from + (value - from) * (1 - (1 - progress) ** 3)
+      setShown(Math.round(latest.current))
+      if (progress < 1) frame = requestAnimationFrame(step)
     })
     return () => cancelAnimationFrame(frame)
-  }, [value, still])
+  }, [value, reducedMotion])
   return (
     <span className="tabular">
-      <span aria-hidden>{format(still ? value : shown)}</span>
+      <span aria-hidden>{format(reducedMotion ? value : shown)}</span>
       <span className="visually-hidden">{format(value)}</span>
     </span>
   )

@@ -1,6 +1,6 @@
 const REVOKE_AFTER_MS = 60_000
 
-/** Lets the browser download an address that answers with a file. */
+/** Downloads from an address. */
 export function startDownload(url: string, fileName: string): void {
   const anchor = document.createElement('a')
   anchor.href = url
@@ -10,7 +10,7 @@ export function startDownload(url: string, fileName: string): void {
   anchor.remove()
 }
 
-/** Hands over a file that is already here. */
+/** Downloads a file that the page has already loaded. */
 export function saveBlob(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob)
   startDownload(url, fileName)

@@ -1,23 +1,35 @@
+import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './empty-state.module.css'
 
 interface EmptyStateProps {
-  /** Says what belongs here. */
   title: string
   children?: ReactNode
-  /** The first step, if the person may take one. */
+  /** The first step, if the user has the permission. */
   action?: ReactNode
   icon?: ReactNode
 }
 
-/** What stands where nothing is yet. */
 export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
   return (
-    <div className={classes['empty']}>
-      {icon !== undefined && <span className={classes['icon']}>{icon}</span>}
-      <p className={classes['title']}>{title}</p>
-      {children !== undefined && <p className={classes['text']}>{children}</p>}
-      {action !== undefined && <div className={classes['action']}>{action}</div>}
-    </div>
+    <Stack align="center" gap={4} px="md" py={40} ta="center">
+      {icon !== undefined && (
+        <Text component="div" c="dimmed" mb={8} lh={0}>
+          {icon}
+        </Text>
+      )}
+      <Text fw={600} maw="60ch">
+        {title}
+      </Text>
+      {children !== undefined && (
+        <Text c="dimmed" maw="56ch">
+          {children}
+        </Text>
+      )}
+      {action !== undefined && (
+        <Group justify="center" gap="xs" mt="md">
+          {action}
+        </Group>
+      )}
+    </Stack>
   )
 }

@@ -4,12 +4,11 @@ import { IconButton } from './icon-button.tsx'
 
 interface FavoriteButtonProps {
   favorite: boolean
-  /** Of what, for screen readers, where several stand in a list. */
+  /** The name of the record, for screen readers. */
   of: string
   onToggle: (favorite: boolean) => void
 }
 
-/** A star that is filled for a favorite. */
 export function FavoriteButton({ favorite, of, onToggle }: FavoriteButtonProps) {
   const Star = favorite ? IconStarFilled : IconStar
   return (

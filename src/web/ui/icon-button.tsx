@@ -2,13 +2,13 @@ import { ActionIcon, Tooltip, type ActionIconProps, type TooltipProps } from '@m
 import type { ComponentPropsWithRef, ReactNode } from 'react'
 
 interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps | 'name'> {
-  /** What it does: read by screen readers and shown as the tooltip. */
+  /** The accessible name and the tooltip. */
   name: string
   tooltipPosition?: TooltipProps['position']
   children: ReactNode
 }
 
-/** A button that shows only an icon; it cannot be made without a name. */
+/** A button that shows only an icon. */
 export function IconButton({ name, tooltipPosition = 'bottom', children, ...rest }: IconButtonProps) {
   return (
     <Tooltip label={name} position={tooltipPosition}>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import IconAlertCircle from '@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
@@ -16,14 +17,18 @@ interface NoticeProps {
   children: ReactNode
 }
 
-/** An inline box: the red notice of the sign-in pages, warnings and hints elsewhere. */
+/** An inline message box. */
 export function Notice({ kind, title, children }: NoticeProps) {
   const { Icon, role } = KINDS[kind]
   return (
     <div className={classes['notice']} data-kind={kind} role={role}>
       <Icon size={18} aria-hidden />
       <div className={classes['text']}>
-        {title !== undefined && <p className={classes['title']}>{title}</p>}
+        {title !== undefined && (
+          <Text fw={600} mb={2}>
+            {title}
+          </Text>
+        )}
         {children}
       </div>
     </div>

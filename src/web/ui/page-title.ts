@@ -8,12 +8,12 @@ function set(next: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Names the page in the heading bar and in the browser's tab while it is mounted. */
+/** Sets the title in the heading bar and the browser tab. */
 export function usePageTitle(next: string): void {
   useEffect(() => set(next), [next])
 }
 
-/** A page that loads what it is called by says so with an element. */
+/** The same as an element, for a title that is known only after loading. */
 export function PageTitle({ children }: { children: string }): ReactNode {
   usePageTitle(children)
   return null

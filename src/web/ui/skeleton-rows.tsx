@@ -1,14 +1,13 @@
-import { Skeleton } from '@mantine/core'
-import classes from './skeleton-rows.module.css'
+import { Flex, Skeleton } from '@mantine/core'
 
-/** Lines of the height of rows while a list loads, so that nothing moves when it arrives. */
+/** As high as the rows that replace them, so that nothing moves when a list has loaded. */
 export function SkeletonRows({ rows, label }: { rows: number; label: string }) {
   return (
     <div role="status" aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (
-        <div key={row} className={classes['row']}>
+        <Flex key={row} h="var(--row-height)" align="center" style={{ borderBottom: '1px solid var(--line)' }}>
           <Skeleton height={12} width={`${String(70 - ((row * 17) % 35))}%`} />
-        </div>
+        </Flex>
       ))}
     </div>
   )

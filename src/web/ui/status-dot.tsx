@@ -1,13 +1,13 @@
-import classes from './status-dot.module.css'
+import { Group } from '@mantine/core'
 
-/** A status by its own colour, which comes from the data, and its name. */
+/** The name of a status with its color, which comes from the data. */
 export function StatusDot({ color, name }: { color: string; name: string }) {
   return (
-    <span className={classes['status']}>
-      <svg width="8" height="8" viewBox="0 0 8 8" aria-hidden="true">
-        <circle cx="4" cy="4" r="4" fill={color} />
+    <Group component="span" display="inline-flex" gap="xs" wrap="nowrap" style={{ whiteSpace: 'nowrap' }}>
+      <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+        <circle cx="5" cy="5" r="4.5" fill={color} stroke="var(--line)" />
       </svg>
       {name}
-    </span>
+    </Group>
   )
 }

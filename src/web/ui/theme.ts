@@ -1,117 +1,37 @@
-import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple, type VariantColorsResolver } from '@mantine/core'
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineThemeOverride,
+  type VariantColorsResolver,
+} from '@mantine/core'
 
-const ink: MantineColorsTuple = [
-  '#eef2f5',
-  '#dae1e7',
-  '#b6c2cc',
-  '#8fa0ae',
-  '#6d8192',
-  '#566a7b',
-  '#40535f',
-  '#2b3c49',
-  '#1d2c38',
-  '#14202b',
-]
-const brass: MantineColorsTuple = [
-  '#fbf5ea',
-  '#f4e7cd',
-  '#e9d0a0',
-  '#dfba74',
-  '#d9a655',
-  '#c48b3a',
-  '#a8722a',
-  '#8f5f20',
-  '#754d19',
-  '#573912',
-]
-const brick: MantineColorsTuple = [
-  '#fcefec',
-  '#f7dbd5',
-  '#eeb5aa',
-  '#e58d7d',
-  '#dd6c58',
-  '#cb4f3a',
-  '#b23f2c',
-  '#9b3324',
-  '#7e291d',
-  '#5e1e15',
-]
-const amber: MantineColorsTuple = [
-  '#fdf4e0',
-  '#fae6b9',
-  '#f4cd79',
-  '#ecb443',
-  '#dd9c1f',
-  '#bd8110',
-  '#96650a',
-  '#7d5408',
-  '#634206',
-  '#473004',
-]
-const slate: MantineColorsTuple = [
-  '#eff3f7',
-  '#dde6ee',
-  '#bccddb',
-  '#97b1c6',
-  '#7899b3',
-  '#5f84a1',
-  '#4c708c',
-  '#3f5e77',
-  '#334c61',
-  '#25384a',
-]
-const moss: MantineColorsTuple = [
-  '#eff5ec',
-  '#ddead7',
-  '#b9d3ae',
-  '#93ba83',
-  '#73a460',
-  '#5a8d47',
-  '#4a7739',
-  '#3e652f',
-  '#325126',
-  '#243c1b',
-]
-/** Greys a little warm, so that hairlines and secondary text belong to the paper. */
-const gray: MantineColorsTuple = [
-  '#faf8f4',
-  '#f4f1eb',
-  '#e9e5dd',
-  '#dcd7cd',
-  '#cbc5b9',
-  '#7b766d',
-  '#66635d',
-  '#4c4d4d',
-  '#2f363c',
-  '#14202b',
-]
-const dark: MantineColorsTuple = [
-  '#e9edf0',
-  '#cdd5db',
-  '#aab6c0',
-  '#94a2ae',
-  '#35444f',
-  '#2b3944',
-  '#202d38',
-  '#182430',
-  '#111b24',
-  '#0c141b',
-]
+/** From light to dark. The grays are slightly warm, to match the paper background. */
+const colors = {
+  ink: ['#eef2f5', '#dae1e7', '#b6c2cc', '#8fa0ae', '#6d8192', '#566a7b', '#40535f', '#2b3c49', '#1d2c38', '#14202b'],
+  brass: ['#fbf5ea', '#f4e7cd', '#e9d0a0', '#dfba74', '#d9a655', '#c48b3a', '#a8722a', '#8f5f20', '#754d19', '#573912'],
+  brick: ['#fcefec', '#f7dbd5', '#eeb5aa', '#e58d7d', '#dd6c58', '#cb4f3a', '#b23f2c', '#9b3324', '#7e291d', '#5e1e15'],
+  amber: ['#fdf4e0', '#fae6b9', '#f4cd79', '#ecb443', '#dd9c1f', '#bd8110', '#96650a', '#7d5408', '#634206', '#473004'],
+  slate: ['#eff3f7', '#dde6ee', '#bccddb', '#97b1c6', '#7899b3', '#5f84a1', '#4c708c', '#3f5e77', '#334c61', '#25384a'],
+  moss: ['#eff5ec', '#ddead7', '#b9d3ae', '#93ba83', '#73a460', '#5a8d47', '#4a7739', '#3e652f', '#325126', '#243c1b'],
+  gray: ['#faf8f4', '#f4f1eb', '#e9e5dd', '#dcd7cd', '#cbc5b9', '#7b766d', '#66635d', '#4c4d4d', '#2f363c', '#14202b'],
+  dark: ['#e9edf0', '#cdd5db', '#aab6c0', '#94a2ae', '#35444f', '#2b3944', '#202d38', '#182430', '#111b24', '#0c141b'],
+} satisfies MantineThemeOverride['colors']
 
-/** White on the deep shades of the light scheme, ink on the bright ones of the dark: the library's own choice knows no scheme. */
+/** White text on the dark shades of the light scheme, ink on the bright shades of the dark scheme. Mantine's own choice ignores the scheme. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input)
   return input.variant === 'filled' ? { ...colors, color: 'var(--on-filled)' } : colors
 }
 
-const closeNamed = { closeButtonProps: { 'aria-label': 'Close' } }
+const namedClose = { closeButtonProps: { 'aria-label': 'Close' } }
 
 /**
- * Ink, paper and brass (design: identity). Close buttons have no name of their own in the library, so they get one here;
- * the placeholder that takes the focus of an opened menu is no child that a menu may have, so the first item takes it.
+ * Mantine's close buttons have no accessible name, so they get one here. Its focus placeholder is not a valid child of a menu, so the first
+ * item takes the focus instead.
  */
 export const theme = createTheme({
-  colors: { ink, brass, brick, amber, slate, moss, gray, dark },
+  colors,
   primaryColor: 'brass',
   primaryShade: { light: 7, dark: 4 },
   variantColorResolver,
@@ -136,10 +56,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Modal: {
-      defaultProps: { ...closeNamed, centered: true, transitionProps: { duration: 140 }, overlayProps: { backgroundOpacity: 0.4 } },
+      defaultProps: { ...namedClose, centered: true, transitionProps: { duration: 140 }, overlayProps: { backgroundOpacity: 0.4 } },
     },
     Drawer: {
-      defaultProps: { ...closeNamed, position: 'right', transitionProps: { duration: 160 }, overlayProps: { backgroundOpacity: 0.35 } },
+      defaultProps: { ...namedClose, position: 'right', transitionProps: { duration: 160 }, overlayProps: { backgroundOpacity: 0.35 } },
     },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Alert: { defaultProps: { closeButtonLabel: 'Dismiss' } },
@@ -154,4 +74,74 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'sm' } },
   },
   shadows: { float: 'var(--shadow-float)', md: 'var(--shadow-float)', xl: 'var(--shadow-float)' },
+})
+
+const SIZES = { '--row-height': '40px', '--heading-height': '56px', '--sidebar-open': '232px', '--sidebar-closed': '64px' }
+
+const LIGHT = {
+  '--on-filled': '#ffffff',
+  '--page': '#faf8f4',
+  '--surface': '#ffffff',
+  '--surface-sunken': '#f4f1eb',
+  '--surface-hover': '#f7f4ee',
+  '--line': '#e4dfd5',
+  '--line-strong': '#cbc5b9',
+  '--field-line': '#918b80',
+  '--ink': '#14202b',
+  '--muted': '#5f6063',
+  '--brass': '#8f5f20',
+  '--brass-line': '#a8722a',
+  '--brass-soft': '#f7eedd',
+  '--critical': '#a3331f',
+  '--critical-soft': '#fbece8',
+  '--warning': '#7d5408',
+  '--warning-soft': '#fcf2da',
+  '--info': '#3f5e77',
+  '--info-soft': '#edf2f6',
+  '--good': '#3e652f',
+  '--good-soft': '#edf4e9',
+  '--shadow-float': '0 1px 2px rgb(20 32 43 / 6%), 0 8px 28px rgb(20 32 43 / 14%)',
+  '--mantine-color-placeholder': '#75716a',
+}
+
+const DARK = {
+  '--on-filled': '#14202b',
+  '--page': '#111b24',
+  '--surface': '#182430',
+  '--surface-sunken': '#131e28',
+  '--surface-hover': '#1e2b37',
+  '--line': '#2a3844',
+  '--line-strong': '#405060',
+  '--field-line': '#6f808f',
+  '--ink': '#e9edf0',
+  '--muted': '#a7b3bd',
+  '--brass': '#e0b46c',
+  '--brass-line': '#c9964a',
+  '--brass-soft': '#33301f',
+  '--critical': '#f09a88',
+  '--critical-soft': '#3a2422',
+  '--warning': '#e9bd5e',
+  '--warning-soft': '#35301f',
+  '--info': '#a6bfd2',
+  '--info-soft': '#20313f',
+  '--good': '#a2c892',
+  '--good-soft': '#22332a',
+  '--shadow-float': '0 1px 2px rgb(0 0 0 / 30%), 0 10px 32px rgb(0 0 0 / 45%)',
+  '--mantine-color-placeholder': '#94a2ae',
+}
+
+const MANTINE = {
+  '--mantine-color-body': 'var(--surface)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--muted)',
+  '--mantine-color-default-border': 'var(--line-strong)',
+  '--mantine-color-error': 'var(--critical)',
+  '--mantine-color-anchor': 'var(--brass)',
+}
+
+/** CSS modules use these variables instead of colors. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: SIZES,
+  light: { ...LIGHT, ...MANTINE },
+  dark: { ...DARK, ...MANTINE },
 })

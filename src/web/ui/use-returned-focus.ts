@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Gives focus back to what had it when a panel or dialog opened, also when it goes because the route changes. */
+/** Returns the focus to the element that opened a panel or dialog, also when a route change closes it. */
 export function useReturnedFocus(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      // After it is gone from the page, else its focus trap takes the focus again.
+      // Later, because the focus trap is still active during the cleanup.
       setTimeout(() => {
         if (opener instanceof HTMLElement && opener.isConnected && document.activeElement === document.body)
           opener.focus({ preventScroll: true })

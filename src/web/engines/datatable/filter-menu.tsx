@@ -2,7 +2,7 @@ import { Button, Popover } from '@mantine/core'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import { useState } from 'react'
 import type { Filter } from '#contract/datatable.ts'
-import button from '#web/ui/short-button.module.css'
+import button from '#web/ui/collapsing-button.module.css'
 import { FilterChoice } from './filter-choice.tsx'
 import classes from './filter-menu.module.css'
 
@@ -26,7 +26,7 @@ export function FilterMenu({ filters, values, onChange }: FilterMenuProps) {
       <Popover.Target>
         <Button
           variant="default"
-          className={button['short'] ?? ''}
+          className={button['collapsing'] ?? ''}
           leftSection={<IconFilter size={16} aria-hidden />}
           onClick={() => close(!opened)}
         >

@@ -4,7 +4,7 @@ import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import type { ReactNode } from 'react'
 import type { Filter } from '#contract/datatable.ts'
-import button from '#web/ui/short-button.module.css'
+import button from '#web/ui/collapsing-button.module.css'
 import { FilterMenu } from './filter-menu.tsx'
 import type { ListPatch, ListState } from './list-state.ts'
 import { PerPage } from './per-page.tsx'
@@ -42,7 +42,7 @@ export function Toolbar({ label, state, change, search, filters, onColumns, perP
       {onColumns && (
         <Button
           variant="default"
-          className={button['short'] ?? ''}
+          className={button['collapsing'] ?? ''}
           leftSection={<IconColumns3 size={16} aria-hidden />}
           onClick={onColumns}
         >

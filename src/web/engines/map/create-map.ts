@@ -1,29 +1,26 @@
+import 'maplibre-gl/dist/maplibre-gl.css'
 import { AttributionControl, LngLatBounds, Map as MapLibre, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { MAP_DEFAULT_CENTER_DEGREES, MAP_DEFAULT_ZOOM, MAP_MIN_ZOOM, MAP_PADDING_PX, MAP_SINGLE_ZOOM } from '#contract/limits.ts'
 import type { MapMarker } from '#contract/map.ts'
-import type { MapPalette } from './map-palette.ts'
-import { baseStyle } from './map-style.ts'
+import { baseStyle, type MapPalette } from './map-layers.ts'
 import { loadStates } from './us-states.ts'
 
-/** What the operator configured; empty texts mean the own base map. */
+/** As configured by the operator; empty for the built-in base map. */
 export interface MapServices {
   styleUrl: string
   tileUrl: string
 }
 
-/** The specification counts zoom in tiles of 256 px, the map library in tiles of 512 px. */
-const zoomLevel = (specified: number): number => specified - 1
+/** Zoom limits count tiles of 256 px, MapLibre counts tiles of 512 px. */
+const zoomLevel = (zoom: number): number => zoom - 1
 const CLOSEST_FIT = 15
-/** Padding never takes more than this part of a narrow map. */
+/** The largest share of a narrow map that padding takes. */
 const PADDING_PART = 1 / 6
 
 setWorkerUrl(workerUrl)
 
-/**
- * A map in the element, without any request to another server unless one is configured.
- * Throws when the browser cannot draw maps (no WebGL) or its files cannot be loaded.
- */
+/** Makes no request to another server unless one is configured. Throws when WebGL is missing or the map's files cannot be loaded. */
 export async function createMap(container: HTMLElement, { styleUrl, tileUrl }: MapServices, palette: MapPalette): Promise<MapLibre> {
   const style = styleUrl === '' ? baseStyle(await loadStates(), palette, tileUrl) : styleUrl
   const map = new MapLibre({
@@ -47,7 +44,7 @@ export async function createMap(container: HTMLElement, { styleUrl, tileUrl }: M
   return map
 }
 
-/** Shows all markers, a single place from further away. */
+/** Zooms to all markers, and less far to a single place. */
 export function fitMarkers(map: MapLibre, markers: readonly MapMarker[], animate: boolean): void {
   const bounds = new LngLatBounds()
   for (const { position } of markers) bounds.extend(position)
@@ -61,7 +58,7 @@ export function fitMarkers(map: MapLibre, markers: readonly MapMarker[], animate
   const padding = Math.min(MAP_PADDING_PX, clientWidth * PADDING_PART, clientHeight * PADDING_PART)
   const fit = map.cameraForBounds(bounds, { padding, maxZoom: CLOSEST_FIT })
   if (fit === undefined) return
-  // Places that lie too far apart for the least zoom are all shown nevertheless; from there nobody zooms out further.
+  // Markers too far apart for the usual minimum zoom lower it.
   map.setMinZoom(Math.min(zoomLevel(MAP_MIN_ZOOM), fit.zoom ?? Infinity))
   map.easeTo({ ...fit, animate })
 }

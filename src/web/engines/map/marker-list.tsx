@@ -1,19 +1,22 @@
-import { Button } from '@mantine/core'
+import { Button, Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import type { MapMarker } from '#contract/map.ts'
 import { plural } from '#contract/format.ts'
-import { addressOf, titleOf } from './marker-card.tsx'
-import classes from './marker-list.module.css'
+import type { MapMarker } from '#contract/map.ts'
+import classes from './property-map.module.css'
 
 const SHOWN_AT_ONCE = 50
 const LINES_SHOWN = 3
+
+export const titleOf = ({ info }: MapMarker): string => info.property_name || info.address || 'Property'
+export const addressOf = ({ info }: MapMarker): string =>
+  [info.property_name === '' ? '' : info.address, info.address_2].filter((part) => part !== '').join(', ')
 
 interface MarkerListProps {
   markers: readonly MapMarker[]
   onOpen: (id: string) => void
 }
 
-/** The same properties without a map: for the keyboard, screen readers and browsers that cannot draw one. */
+/** The properties of the map for keyboards, screen readers and browsers that cannot draw a map. */
 export function MarkerList({ markers, onOpen }: MarkerListProps) {
   const [shown, setShown] = useState(SHOWN_AT_ONCE)
   const rest = markers.length - shown
@@ -22,16 +25,20 @@ export function MarkerList({ markers, onOpen }: MarkerListProps) {
       <ul className={classes['list']}>
         {markers.slice(0, shown).map((marker) => (
           <li key={marker.info.id}>
-            <button type="button" className={classes['line']} onClick={() => onOpen(marker.info.id)}>
-              <span className={classes['name']}>{titleOf(marker)}</span>
-              <span className={classes['address']}>{addressOf(marker)}</span>
-              <span className={classes['meta']}>
+            <UnstyledButton className={classes['line']} onClick={() => onOpen(marker.info.id)}>
+              <Text span fw={550}>
+                {titleOf(marker)}
+              </Text>
+              <Text span size="sm" c="dimmed">
+                {addressOf(marker)}
+              </Text>
+              <Text span size="sm" c="dimmed">
                 {marker.info.meta
                   .slice(0, LINES_SHOWN)
                   .map(({ label, value }) => `${label}: ${value}`)
                   .join(' · ')}
-              </span>
-            </button>
+              </Text>
+            </UnstyledButton>
           </li>
         ))}
       </ul>

@@ -7,10 +7,10 @@ import { queries } from '#web/data/queries.ts'
 import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { labelPoint } from './label-point.ts'
 import { PropertyMap } from './property-map.tsx'
+import { labelPoint } from './us-states.ts'
 
-// jsdom has no WebGL: what the canvas draws is looked at in a real browser.
+// jsdom has no WebGL; the browser tests cover the canvas.
 vi.mock('./map-canvas.tsx', () => ({ MapCanvas: () => <p>drawn map</p> }))
 
 const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
@@ -39,13 +39,13 @@ const Shown = () => <PropertyMap query={useQuery(queries.propertyMap(ACCOUNT))} 
 const show = () => renderWithSession(<Shown />, { session: sessionWith([]) })
 
 describe('the map of an account', () => {
-  test('says that its data is being gathered', async () => {
+  test('shows a message while its data is loading', async () => {
     server.on(mapCalls.ofAccount, () => new Promise<never>(() => undefined))
     show()
     expect(await screen.findByText('Please wait while we gather the map data...')).toBeDefined()
   })
 
-  test('is also a list, in which a property opens by keyboard', async () => {
+  test('can switch to a list in which the keyboard opens a property', async () => {
     server.on(mapCalls.ofAccount, () => ({ data: { markers: [markerOf(1, 'Tower'), markerOf(2, '')], missing: null } }))
     const { user } = show()
     await screen.findByText('drawn map')
@@ -56,7 +56,7 @@ describe('the map of an account', () => {
     expect(screen.getByRole('button', { name: /^2 Elm St/ })).toBeDefined()
   })
 
-  test('names the properties that are not on it and leads to them', async () => {
+  test('links to the properties that are not on it', async () => {
     const action = { model: 'account_properties', filters: { filter__account_id: ACCOUNT, filter__discrepancy: 'location_unverified' } }
     server.on(mapCalls.ofAccount, () => ({
       data: { markers: [markerOf(1, 'Tower')], missing: { count: 4, text: '4 properties are not on the map', action } },
@@ -66,13 +66,13 @@ describe('the map of an account', () => {
     expect(link.getAttribute('href')).toBe(`/accounts/${ACCOUNT}?tab=properties&filter__discrepancy=location_unverified`)
   })
 
-  test('without any position says what is missing', async () => {
+  test('explains what is missing when no property has a position', async () => {
     server.on(mapCalls.ofAccount, () => ({ data: { markers: [], missing: null } }))
     show()
     expect(await screen.findByText('No property has a position yet.')).toBeDefined()
   })
 
-  test('that failed can be tried again', async () => {
+  test('offers to retry after an error', async () => {
     server.on(mapCalls.ofAccount, () => refuse('not_found', 'This account does not exist.'))
     const { user } = show()
     await screen.findByText('This account does not exist.')
@@ -82,7 +82,7 @@ describe('the map of an account', () => {
   })
 })
 
-describe('the name of a state', () => {
+describe('the label of a state', () => {
   const square = (x: number, y: number, side: number): Polygon['coordinates'] => [
     [
       [x, y],
@@ -93,7 +93,7 @@ describe('the name of a state', () => {
     ],
   ]
 
-  test('stands in the middle of its largest part', () => {
+  test('is in the middle of its largest part', () => {
     const [x, y] = labelPoint({ type: 'MultiPolygon', coordinates: [square(0, 0, 1), square(10, 20, 4)] })
     expect(x).toBeCloseTo(12)
     expect(y).toBeCloseTo(22)

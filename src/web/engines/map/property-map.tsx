@@ -1,21 +1,26 @@
-import { Button, SegmentedControl, useComputedColorScheme } from '@mantine/core'
+import { Button, Center, Group, SegmentedControl, Text, Title, useComputedColorScheme } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { MAP_HEIGHT_PX } from '#contract/limits.ts'
 import type { PropertyMap as MapData } from '#contract/map.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { useSession } from '#web/data/session.ts'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Mark } from '#web/ui/mark.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import type { MapCanvasProps } from './map-canvas.tsx'
 import { MarkerList } from './marker-list.tsx'
 import classes from './property-map.module.css'
 
-/** Without its code, as after a lost connection, the map is as little drawable as without WebGL; the page lives on. */
-const withoutCode = () => ({ default: ({ failed }: MapCanvasProps) => failed })
-const MapCanvas = lazy(() => import('./map-canvas.tsx').then(({ MapCanvas: component }) => ({ default: component }), withoutCode))
+/** When its code cannot be loaded, as without a connection, the map fails like one without WebGL. */
+const FailedCanvas = ({ failed }: MapCanvasProps) => failed
+const MapCanvas = lazy(() =>
+  import('./map-canvas.tsx').then(
+    (module) => ({ default: module.MapCanvas }),
+    () => ({ default: FailedCanvas }),
+  ),
+)
 
 interface PropertyMapProps {
   query: UseQueryResult<MapData>
@@ -25,34 +30,31 @@ interface PropertyMapProps {
 
 type View = 'map' | 'list'
 
-/**
- * Properties by place, on a map or as a list; choosing one opens it. Owns loading, empty and failed.
- * @param heightPx of the map; narrow screens lower it
- */
+/** Properties by place, on a map or as a list, with loading, empty and error states. Narrow screens reduce the height. */
 export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: PropertyMapProps) {
   const id = useId()
   const [view, setView] = useState<View>('map')
   const { data } = query
   return (
     <section className={classes['card']} aria-labelledby={id}>
-      <div className={classes['head']}>
-        <h2 id={id} className={classes['title']}>
+      <Group gap="4px 16px" mih={52} px="md" py={10}>
+        <Title id={id} order={2} size="h3" flex="1 0 auto">
           Map
-        </h2>
+        </Title>
         {data?.missing && <Missing missing={data.missing} />}
         {data !== undefined && data.markers.length > 0 && (
           <SegmentedControl
             size="xs"
             aria-label="Show the properties as"
             value={view}
-            onChange={(value) => setView(value === 'list' ? 'list' : 'map')}
+            onChange={setView}
             data={[
               { value: 'map', label: 'Map' },
               { value: 'list', label: 'List' },
             ]}
           />
         )}
-      </div>
+      </Group>
       <div className={classes['body']} style={{ height: heightPx }}>
         <Content query={query} view={view} onOpen={onOpen} />
       </div>
@@ -64,7 +66,13 @@ function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view
   const scheme = useComputedColorScheme('light')
   const { config } = useSession()
   const { data } = query
-  if (data === undefined) return query.isError ? <Failed error={query.error} onRetry={() => void query.refetch()} /> : <Gathering />
+  if (query.isError && data === undefined)
+    return (
+      <EmptyState title="The map data could not be loaded." action={<Button onClick={() => void query.refetch()}>Retry</Button>}>
+        {messageOf(query.error)}
+      </EmptyState>
+    )
+  if (data === undefined) return <Loading />
   if (data.markers.length === 0)
     return (
       <EmptyState title="No property has a position yet.">
@@ -79,42 +87,40 @@ function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view
   if (view === 'list') return list
   const services = { styleUrl: config.map_style_url, tileUrl: config.map_tile_url }
   return (
-    <Suspense fallback={<Gathering />}>
+    <Suspense fallback={<Loading />}>
       <MapCanvas
         key={scheme}
         markers={data.markers}
         services={services}
         onOpen={onOpen}
-        failed={<Undrawable>{list}</Undrawable>}
-        waiting={<Gathering />}
+        failed={
+          <>
+            <Text px="md" py="sm" c="dimmed">
+              This browser cannot draw the map, so here is the list.
+            </Text>
+            {list}
+          </>
+        }
+        loading={<Loading />}
       />
     </Suspense>
   )
 }
 
-const Undrawable = ({ children }: { children: ReactNode }) => (
-  <>
-    <p className={classes['undrawable']}>This browser cannot draw the map, so here is the list.</p>
-    {children}
-  </>
-)
-
-function Gathering() {
+function Loading() {
   return (
-    <div className={classes['gathering']} role="status">
-      <Mark size={40} swinging />
+    <Center className={classes['loading']} role="status">
+      <Logo size={40} animated />
       Please wait while we gather the map data...
-    </div>
+    </Center>
   )
 }
 
-const Failed = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
-  <EmptyState title="The map data could not be loaded." action={<Button onClick={onRetry}>Retry</Button>}>
-    {messageOf(error)}
-  </EmptyState>
-)
-
 function Missing({ missing: { text, action } }: { missing: NonNullable<MapData['missing']> }) {
   const to = metricLink(action)
-  return <p className={classes['missing']}>{to === undefined ? text : <Link to={to}>{text}</Link>}</p>
+  return (
+    <Text size="sm" c="dimmed" className={classes['missing']}>
+      {to === undefined ? text : <Link to={to}>{text}</Link>}
+    </Text>
+  )
 }

@@ -1,39 +1,62 @@
-import type { Feature, FeatureCollection, MultiPolygon, Point, Polygon } from 'geojson'
+import type { Feature, FeatureCollection, MultiPolygon, Point, Polygon, Position } from 'geojson'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import statesUrl from 'us-atlas/states-10m.json?url'
-import { labelPoint } from './label-point.ts'
 
-type Areas = FeatureCollection<Polygon | MultiPolygon, { name: string }>
-type Atlas = Topology<{ states: GeometryCollection<{ name: string }> }>
+type Area = Polygon | MultiPolygon
+type Name = { name: string }
 
 export interface States {
-  areas: Areas
-  /** One point for each state's name. */
-  names: FeatureCollection<Point, { name: string }>
+  areas: FeatureCollection<Area, Name>
+  /** One point for each state's label. */
+  names: FeatureCollection<Point, Name>
 }
 
 let loading: Promise<States> | undefined
 
-/** The states of the US, from the page's own files: no map service is needed. Loaded once; a failure may be tried again. */
+/** The states of the US, served with the page so that no map service is needed. Loaded once; a failed load can be retried. */
 export function loadStates(): Promise<States> {
-  loading ??= read().catch((error: unknown) => {
+  loading ??= readStates().catch((error: unknown) => {
     loading = undefined
     throw error
   })
   return loading
 }
 
-async function read(): Promise<States> {
-  const answer = await fetch(statesUrl)
-  if (!answer.ok) throw new Error(`The outlines of the states answered ${String(answer.status)}`)
-  const atlas = (await answer.json()) as Atlas // a file of the package, whose shape its documentation gives
-  const areas = feature(atlas, atlas.objects.states) as Areas // states are areas, which the general type does not say
+async function readStates(): Promise<States> {
+  const response = await fetch(statesUrl)
+  if (!response.ok) throw new Error(`The outlines of the states could not be loaded (${String(response.status)})`)
+  const atlas = (await response.json()) as Topology<{ states: GeometryCollection<Name> }> // as documented by us-atlas
+  const areas = feature(atlas, atlas.objects.states) as States['areas'] // the general type does not say that states are areas
   return { areas, names: { type: 'FeatureCollection', features: areas.features.map(nameOf) } }
 }
 
-const nameOf = ({ geometry, properties }: Feature<Polygon | MultiPolygon, { name: string }>): Feature<Point, { name: string }> => ({
+const nameOf = ({ geometry, properties: { name } }: Feature<Area, Name>): Feature<Point, Name> => ({
   type: 'Feature',
-  properties: { name: properties.name },
+  properties: { name },
   geometry: { type: 'Point', coordinates: labelPoint(geometry) },
 })
+
+/** The centroid of the largest part of an area: longitude and latitude in degrees. */
+export function labelPoint(area: Area): [number, number] {
+  const parts = area.type === 'Polygon' ? [area.coordinates] : area.coordinates
+  const [largest = { size: 0, x: 0, y: 0 }] = parts.map(([ring = []]) => centroid(ring)).toSorted((a, b) => b.size - a.size)
+  return [largest.x, largest.y]
+}
+
+/** By the shoelace formula. */
+function centroid(ring: readonly Position[]): { size: number; x: number; y: number } {
+  let twice = 0
+  let x = 0
+  let y = 0
+  for (const [index, [x1 = 0, y1 = 0]] of ring.entries()) {
+    const [x2 = 0, y2 = 0] = ring[(index + 1) % ring.length] ?? []
+    const cross = x1 * y2 - x2 * y1
+    twice += cross
+    x += (x1 + x2) * cross
+    y += (y1 + y2) * cross
+  }
+  return twice === 0
+    ? { size: 0, x: ring[0]?.[0] ?? 0, y: ring[0]?.[1] ?? 0 }
+    : { size: Math.abs(twice) / 2, x: x / (3 * twice), y: y / (3 * twice) }
+}

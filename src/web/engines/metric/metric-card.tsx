@@ -1,31 +1,31 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import type { Metric } from '#contract/metrics.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import classes from './metric-card.module.css'
+import classes from './metric.module.css'
 
 interface MetricCardProps {
   query: UseQueryResult<Metric>
+  /** Shown until the metric has loaded its own. */
   title: string
-  /** Beside the title. */
+  /** Next to the title. */
   aside?: ReactNode
-  skeleton: keyof typeof SKELETONS
+  skeleton: 'pie' | 'list' | 'tiles'
   children: (metric: Metric) => ReactNode
 }
 
-/** The frame of a metric: its title, a skeleton while it loads, another try when it failed. */
+/** The frame of a metric, with its title, loading and error states. */
 export function MetricCard({ query, title, aside, skeleton, children }: MetricCardProps) {
   const id = useId()
   const { data: metric } = query
-  const Waiting = SKELETONS[skeleton]
   return (
     <div className={classes['card']} role="group" aria-labelledby={id}>
       <div className={classes['head']}>
-        <h2 id={id} className={classes['title']}>
+        <Title id={id} order={2} size="h3">
           {metric?.title ?? title}
-        </h2>
+        </Title>
         {aside}
       </div>
       {metric !== undefined && children(metric)}
@@ -41,39 +41,24 @@ export function MetricCard({ query, title, aside, skeleton, children }: MetricCa
           {messageOf(query.error)}
         </EmptyState>
       )}
-      {metric === undefined && query.isPending && <Waiting />}
+      {metric === undefined && query.isPending && <MetricSkeleton kind={skeleton} />}
     </div>
   )
 }
 
-function PieSkeleton() {
+function MetricSkeleton({ kind }: { kind: MetricCardProps['skeleton'] }) {
   return (
-    <div className={classes['pie']} role="status" aria-label="Loading">
-      <Skeleton circle height={168} />
-      <div className={classes['lines']}>
-        <Lines count={4} />
-      </div>
+    <div className={classes['skeleton']} data-kind={kind} role="status" aria-label="Loading">
+      {kind === 'pie' && <Skeleton circle height={168} />}
+      {kind === 'tiles' ? (
+        <Skeleton height={30} />
+      ) : (
+        <div className={classes['lines']}>
+          {Array.from({ length: kind === 'pie' ? 4 : 7 }, (_, line) => (
+            <Skeleton key={line} height={12} width={`${String(90 - ((line * 19) % 40))}%`} />
+          ))}
+        </div>
+      )}
     </div>
   )
 }
-
-function TilesSkeleton() {
-  return (
-    <div className={classes['tiles']} role="status" aria-label="Loading">
-      <Skeleton height={30} />
-    </div>
-  )
-}
-
-function ListSkeleton() {
-  return (
-    <div className={classes['lines']} role="status" aria-label="Loading">
-      <Lines count={7} />
-    </div>
-  )
-}
-
-const Lines = ({ count }: { count: number }) =>
-  Array.from({ length: count }, (_, line) => <Skeleton key={line} height={12} width={`${String(90 - ((line * 19) % 40))}%`} />)
-
-const SKELETONS = { pie: PieSkeleton, list: ListSkeleton, tiles: TilesSkeleton } as const

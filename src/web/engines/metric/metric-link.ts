@@ -5,10 +5,7 @@ import { paths, withQuery } from '#web/paths.ts'
 
 type Action = z.output<typeof MetricAction>
 
-/**
- * The address of the table a metric's action means, with exactly its filters.
- * Undefined for models without a table of their own.
- */
+/** The address of the table that a metric's action refers to, with its filters; undefined for models without a table. */
 export function metricLink(action: Action | null | undefined): string | undefined {
   if (action === null || action === undefined) return undefined
   const { filter__account_id: accountId, ...filters } = action.filters
@@ -29,7 +26,7 @@ export function metricLink(action: Action | null | undefined): string | undefine
   }
 }
 
-/** Differences are seen at their properties. */
+/** Discrepancies have no table of their own: they are shown with their properties. */
 function propertiesWith(accountId: string, check: string | undefined): string {
   const found =
     check !== undefined && isCheckId(check) ? { filter__discrepancy: checkById(check).filter } : { filter__has_discrepancy: '1' }

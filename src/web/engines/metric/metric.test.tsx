@@ -6,10 +6,9 @@ import { queries } from '#web/data/queries.ts'
 import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { arcs } from './arcs.ts'
 import { metricLink } from './metric-link.ts'
 import { PieMetric } from './pie-metric.tsx'
-import { shareText, slicesOf } from './slices.ts'
+import { arcsOf, formatSliceShare, slicesOf } from './pie-slices.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
 const part = (id: string, count: number, tiv: number) => ({
@@ -29,8 +28,8 @@ const METRIC: Metric = {
   icon: null,
 }
 
-describe('slices', () => {
-  test('share the whole, keep their colour, and leave out parts of nothing', () => {
+describe('pie slices', () => {
+  test('have shares of the total and the colors of their parts, without empty parts', () => {
     expect(slicesOf(METRIC, 'count').map(({ name, share, color }) => [name, share, color])).toEqual([
       ['Name office', 0.6, '#0072B2'],
       ['Name retail', 0.3, '#E69F00'],
@@ -38,7 +37,7 @@ describe('slices', () => {
     ])
   })
 
-  test('go by value when asked, largest first, the gathered rest last', () => {
+  test('can be measured by value, largest first and the rest last', () => {
     expect(slicesOf(METRIC, 'tiv').map(({ id, share }) => [id, share])).toEqual([
       ['retail', 0.7],
       ['office', 0.1],
@@ -46,33 +45,31 @@ describe('slices', () => {
     ])
   })
 
-  test('of nothing are none', () => {
+  test('are none when all parts are empty', () => {
     expect(slicesOf({ ...METRIC, counts: [part('office', 0, 0)] }, 'count')).toEqual([])
   })
 
-  test('too small to round up say so', () => {
-    expect([shareText(0.001), shareText(0.006), shareText(0)]).toEqual(['<1%', '1%', '0%'])
+  test('show a share below half a percent as less than 1%', () => {
+    expect([formatSliceShare(0.001), formatSliceShare(0.006), formatSliceShare(0)]).toEqual(['<1%', '1%', '0%'])
   })
 })
 
-describe('arcs', () => {
-  test('of equal halves meet at the bottom and have their middles left and right', () => {
-    const [right, left] = arcs([0.5, 0.5], 0)
+describe('pie arcs', () => {
+  test('of two halves meet at the bottom, with their middles to the right and left', () => {
+    const [right, left] = arcsOf([0.5, 0.5], 0)
     expect(right?.middle.x).toBeCloseTo(0.5)
     expect(left?.middle.x).toBeCloseTo(-0.5)
-    expect(right?.path).toMatch(/^M0\.0000 -1\.0000A1 1 0 0 1 0\.0000 1\.0000L0 0Z$/)
+    expect(right?.path).toBe('M0,-1A1,1,0,1,1,0,1L0,0Z')
   })
 
-  test('draw the whole circle although its ends are one point', () => {
-    const [only] = arcs([1], 0.7)
-    const [, from, to] = only?.path.match(/^M(\S+ \S+)A1 1 0 1 1 (\S+ \S+)L/) ?? []
-    expect(from).toBe('0.0000 -1.0000')
-    expect(to).not.toBe(from)
+  test('draw a full circle, whose start and end are the same point, as two halves', () => {
+    const [circle] = arcsOf([1], 0.7)
+    expect(circle?.path).toMatch(/^M0,-1A1,1,0,1,1,0,1A1,1,0,1,1,0,-1M/)
   })
 })
 
-describe('a metric’s link', () => {
-  test('opens the properties of the account with exactly the filters', () => {
+describe('the link of a metric', () => {
+  test('opens the properties of the account with the filters of the metric', () => {
     const action = {
       model: 'account_properties',
       filters: { filter__account_id: ACCOUNT, filter__state: 'CA,TX' },
@@ -82,18 +79,18 @@ describe('a metric’s link', () => {
     expect(metricLink(action)).toBe(`/accounts/${ACCOUNT}?tab=properties&filter__state=CA%2CTX&sort=tiv&order=desc`)
   })
 
-  test('shows differences at their properties', () => {
+  test('opens the properties with a discrepancy', () => {
     const action = { model: 'discrepancies', filters: { filter__account_id: ACCOUNT, filter__check: 'DQ-09', filter__status: 'open' } }
     expect(metricLink(action)).toBe(`/accounts/${ACCOUNT}?tab=properties&filter__status=active&filter__discrepancy=possible_duplicate`)
   })
 
-  test('is absent where there is no list', () => {
+  test('is missing for models without a table', () => {
     expect(metricLink(null)).toBeUndefined()
     expect(metricLink({ model: 'moons', filters: {} })).toBeUndefined()
   })
 })
 
-describe('a pie', () => {
+describe('a pie chart', () => {
   let server: FakeServer
   beforeEach(() => void (server = fakeServer()))
   afterEach(() => {
@@ -111,7 +108,7 @@ describe('a pie', () => {
   )
   const show = () => renderWithSession(<Shown />, { session: sessionWith([]) })
 
-  test('is also a table, and its legend opens the lists', async () => {
+  test('has a table for screen readers and a legend that links to the lists', async () => {
     server.on(metricCalls.propertyTypes, () => ({ data: METRIC }))
     show()
     const table = await screen.findByRole('table', { name: 'Property Types' })
@@ -120,20 +117,20 @@ describe('a pie', () => {
     expect(link.getAttribute('href')).toBe(`/accounts/${ACCOUNT}?tab=properties&filter__property_type=retail`)
   })
 
-  test('can be measured by value instead', async () => {
+  test('can switch its measure to value', async () => {
     server.on(metricCalls.propertyTypes, () => ({ data: METRIC }))
     const { user } = show()
     await user.click(await screen.findByRole('radio', { name: 'Value' }))
     await waitFor(() => expect(within(screen.getByRole('table')).getAllByRole('row')[1]?.textContent).toBe('Name retail3$70070%'))
   })
 
-  test('of nothing says so', async () => {
+  test('shows the empty text of its metric when there is nothing to draw', async () => {
     server.on(metricCalls.propertyTypes, () => ({ data: { ...METRIC, total: 0, counts: [] } }))
     show()
     expect(await screen.findByText('Not enough data to render chart.')).toBeDefined()
   })
 
-  test('that failed can be tried again', async () => {
+  test('offers to retry after an error', async () => {
     server.on(metricCalls.propertyTypes, () => refuse('not_found', 'This account does not exist.'))
     const { user } = show()
     await screen.findByText('This account does not exist.')

@@ -1,69 +1,191 @@
-import { SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
-import { LEGEND_COLUMNS_ABOVE } from '#contract/limits.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { formatMoney, formatMoneyShort, formatNumber } from '#contract/format.ts'
+import { DOUGHNUT_CUTOUT_PERCENT, LEGEND_COLUMNS_ABOVE } from '#contract/limits.ts'
 import type { Metric } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
-import { formatMoneyShort } from '#contract/format.ts'
 import { MetricCard } from './metric-card.tsx'
-import { PieDrawing } from './pie-drawing.tsx'
-import { PieLegend } from './pie-legend.tsx'
+import { arcsOf, formatSliceShare, formatUnits, measuresOf, slicesOf, type Arc, type Measure, type Slice } from './pie-slices.ts'
 import classes from './pie.module.css'
-import { countOf } from './slice-tooltip.tsx'
-import { measuresOf, slicesOf, type Measure } from './slices.ts'
-import { SlicesTable } from './slices-table.tsx'
+import { StretchedLink } from './stretched-link.tsx'
 
 interface PieMetricProps {
   query: UseQueryResult<Metric>
   shape: 'pie' | 'doughnut'
-  /** Of one counted record, as "property". */
+  /** The singular of what is counted, such as "property". */
   unit: string
-  /** While loading and when it failed; the metric brings its own. */
+  /** Shown until the metric has loaded its own. */
   title: string
-  /** What the slices measure first, where the metric knows values; the reader may change it when this is given. */
+  /** The initial measure. When given, the user can switch between the measures that the metric has. */
   measure?: Measure
 }
 
 const MEASURES = { count: 'Count', tiv: 'Value' } as const satisfies Record<Measure, string>
 
-/** Records by kind, as a pie or doughnut with its legend. Owns loading, empty and failed. */
-export function PieMetric({ query, shape, unit, title, measure: first }: PieMetricProps) {
-  const [chosen, setChosen] = useState<Measure>(first ?? 'count')
-  const metric = query.data
-  const measures = metric === undefined || first === undefined ? [] : measuresOf(metric)
+/** Records by kind as a pie or doughnut with a legend and a table for screen readers. */
+export function PieMetric({ query, shape, unit, title, measure: initial }: PieMetricProps) {
+  const [chosen, setChosen] = useState<Measure>(initial ?? 'count')
+  const measures = query.data === undefined || initial === undefined ? [] : measuresOf(query.data)
   const measure = measures.includes(chosen) ? chosen : 'count'
-  const choice = measures.length > 1 && (
+  const control = measures.length > 1 && (
     <SegmentedControl
       size="xs"
       classNames={{ label: classes['measure'] ?? '' }}
       aria-label={`Measure ${title} by`}
       value={measure}
-      onChange={(value) => setChosen(value === 'tiv' ? 'tiv' : 'count')}
+      onChange={setChosen}
       data={measures.map((value) => ({ value, label: MEASURES[value] }))}
     />
   )
   return (
-    <MetricCard query={query} title={title} aside={choice} skeleton="pie">
-      {(loaded) => <Pie metric={loaded} measure={measure} shape={shape} unit={unit} />}
+    <MetricCard query={query} title={title} aside={control} skeleton="pie">
+      {(metric) => <Pie metric={metric} measure={measure} shape={shape} unit={unit} />}
     </MetricCard>
   )
+}
+
+/** What the drawing and the legend share. */
+interface SlicesProps {
+  slices: readonly Slice[]
+  unit: string
+  /** The id of the slice that is hovered or focused. */
+  active: string | null
+  onActive: (id: string | null) => void
 }
 
 function Pie({ metric, measure, shape, unit }: { metric: Metric; measure: Measure; shape: 'pie' | 'doughnut'; unit: string }) {
   const [active, setActive] = useState<string | null>(null)
   const slices = slicesOf(metric, measure)
-  if (slices.length === 0) return <p className={classes['empty']}>{metric.empty}</p>
+  if (slices.length === 0)
+    return (
+      <Text c="dimmed" ta="center" py="lg" style={{ alignSelf: 'center' }}>
+        {metric.empty}
+      </Text>
+    )
+  const shared = { slices, unit, active, onActive: setActive }
   const tiv = slices.reduce((sum, slice) => sum + (slice.tiv ?? 0), 0)
   return (
     <div className={classes['pie']} data-many={slices.length > LEGEND_COLUMNS_ABOVE || undefined}>
-      <PieDrawing slices={slices} shape={shape} unit={unit} active={active} onActive={setActive}>
+      <PieDrawing {...shared} hole={shape === 'pie' ? 0 : DOUGHNUT_CUTOUT_PERCENT / 100}>
         <span className={classes['total']}>
-          <CountUp value={measure === 'count' ? metric.total : tiv} {...(measure === 'count' ? {} : { format: formatMoneyShort })} />
+          {measure === 'count' ? <CountUp value={metric.total} /> : <CountUp value={tiv} format={formatMoneyShort} />}
         </span>
-        <span className={classes['unit']}>{measure === 'count' ? countOf(metric.total, unit).replace(/^[\d,]+ /, '') : 'insured'}</span>
+        <Text span size="sm" c="dimmed">
+          {measure === 'count' ? formatUnits(metric.total, unit).replace(/^[\d,]+ /, '') : 'insured'}
+        </Text>
       </PieDrawing>
-      <PieLegend slices={slices} measure={measure} unit={unit} active={active} onActive={setActive} />
+      <PieLegend {...shared} measure={measure} />
       <SlicesTable title={metric.title} slices={slices} />
+    </div>
+  )
+}
+
+/** For pointers only: the legend offers the same to keyboards and screen readers. */
+function PieDrawing({ slices, unit, active, onActive, hole, children }: SlicesProps & { hole: number; children: ReactNode }) {
+  const navigate = useNavigate()
+  const arcs = arcsOf(
+    slices.map(({ share }) => share),
+    hole,
+  )
+  const index = slices.findIndex(({ id }) => id === active)
+  const slice = slices[index]
+  const arc = arcs[index]
+  return (
+    <div className={classes['drawing']} onPointerLeave={() => onActive(null)}>
+      <svg viewBox="-1.04 -1.04 2.08 2.08" aria-hidden="true" className={classes['svg']}>
+        {slices.map(({ id, color, to }, position) => (
+          <path
+            key={id}
+            d={arcs[position]?.path}
+            fill={color}
+            className={classes['slice']}
+            data-dim={(active !== null && active !== id) || undefined}
+            data-link={to !== undefined || undefined}
+            onPointerEnter={() => onActive(id)}
+            onClick={() => to !== undefined && void navigate({ href: to })}
+          />
+        ))}
+      </svg>
+      {hole > 0 && <div className={classes['hole']}>{children}</div>}
+      {slice !== undefined && arc !== undefined && <SliceTooltip slice={slice} unit={unit} at={arc.middle} />}
+    </div>
+  )
+}
+
+const percent = (coordinate: number) => `${String(50 + coordinate * 48)}%`
+
+function SliceTooltip({ slice: { name, count, tiv, share, color }, unit, at }: { slice: Slice; unit: string; at: Arc['middle'] }) {
+  return (
+    <div className={classes['tooltip']} style={{ left: percent(at.x), top: percent(at.y) }} role="presentation">
+      <Group component="span" gap={6} fw={600} wrap="nowrap">
+        <Swatch color={color} /> {name}
+      </Group>
+      <span>
+        {formatUnits(count, unit)} · {formatSliceShare(share)}
+      </span>
+      {tiv !== undefined && <span>{formatMoney(tiv)}</span>}
+    </div>
+  )
+}
+
+const Swatch = ({ color }: { color: string }) => (
+  <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" className={classes['swatch']}>
+    <rect width="10" height="10" rx="2" fill={color} />
+  </svg>
+)
+
+function PieLegend({ slices, measure, unit, active, onActive }: SlicesProps & { measure: Measure }) {
+  return (
+    <ul className={classes['legend']}>
+      {slices.map(({ id, name, count, tiv, share, color, to }) => (
+        <li key={id} data-active={active === id || undefined} onPointerEnter={() => onActive(id)} onPointerLeave={() => onActive(null)}>
+          <Swatch color={color} />
+          <span className={classes['name']} title={name}>
+            <StretchedLink
+              to={to}
+              aria-label={`${name}: ${formatUnits(count, unit)}`}
+              onFocus={() => onActive(id)}
+              onBlur={() => onActive(null)}
+            >
+              {name}
+            </StretchedLink>
+          </span>
+          <span className={classes['amount']}>{measure === 'count' ? formatNumber(count) : formatMoneyShort(tiv ?? 0)}</span>
+          <span className={classes['share']}>{formatSliceShare(share)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The chart as a table, for screen readers. */
+function SlicesTable({ title, slices }: { title: string; slices: readonly Slice[] }) {
+  const hasValues = slices.some(({ tiv }) => tiv !== undefined)
+  return (
+    <div className="visually-hidden">
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Count</th>
+            {hasValues && <th scope="col">Total insured value</th>}
+            <th scope="col">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {slices.map(({ id, name, count, tiv, share }) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              <td>{formatNumber(count)}</td>
+              {hasValues && <td>{tiv === undefined ? '' : formatMoney(tiv)}</td>}
+              <td>{formatSliceShare(share)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   )
 }

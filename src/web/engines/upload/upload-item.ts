@@ -1,52 +1,86 @@
 import type { DocumentCategoryCode } from '#contract/document-categories.ts'
+import { UPLOAD_MAX_BYTES } from '#contract/limits.ts'
 
-/** What a person decided about a file before it went off. */
-export interface UploadWishes {
+/** How the file is registered as a document. */
+export interface DocumentSettings {
   category: DocumentCategoryCode
   private: boolean
   sov: boolean
   propertyIds: string[]
 }
 
-export interface ArrivedPart {
+export interface UploadedPart {
   number: number
   etag: string
   /** Bytes. */
   size: number
 }
 
-/** needs_file: after a reload the browser no longer has the bytes; the person gives the same file again. */
-export type UploadStatus = 'waiting' | 'sending' | 'registering' | 'needs_file' | 'done' | 'failed' | 'cancelled'
+/** needs_file: the browser lost the bytes in a reload; the user has to choose the same file again. */
+export type UploadStatus = 'waiting' | 'sending' | 'registering' | 'needs_file' | 'done' | 'failed' | 'canceled'
 
-/** One file on its way into an account. Plain data: it is drawn, and it is kept over a reload. */
+/** One file on its way into an account. Plain data, because it is stored in IndexedDB to survive a reload. */
 export interface UploadItem {
   id: string
   userId: string
   accountId: string
-  /** import: the bytes become the source of an import, which registers them itself. */
+  /** import: the import registers the file itself. */
   purpose: 'document' | 'import'
   name: string
   size: number
   type: string
   lastModified: number
-  wishes: UploadWishes
+  settings: DocumentSettings
   status: UploadStatus
-  /** Bytes that are known to have left, including those of parts under way. */
+  /** Bytes sent, including those of parts in progress. */
   sent: number
-  /** Set while a request waits for its next try: offline, or the moment of the try (ms since 1970). */
+  /** Why a request is waiting: the browser is offline, or the next attempt is at `at` (ms since 1970). */
   pause: { reason: 'offline' } | { reason: 'retry'; at: number; because: string } | null
-  multipart: { uploadId: string; partSize: number; parts: ArrivedPart[] } | null
-  /** Where the bytes lie once they have arrived. */
+  multipart: { uploadId: string; partSize: number; parts: UploadedPart[] } | null
+  /** Key in the document store; null until all bytes have been received there. */
   key: string | null
   fileId: string | null
-  /** The name of a document of the account with the same bytes. */
+  /** Name of a document in the account with the same content. */
   duplicateOf: string | null
   error: string | null
 }
 
-export const isRunning = (item: UploadItem) => item.status === 'waiting' || item.status === 'sending' || item.status === 'registering'
-export const isFinished = (item: UploadItem) => item.status === 'done' || item.status === 'cancelled'
+export type NewUpload = Pick<UploadItem, 'userId' | 'accountId' | 'purpose' | 'settings'> & { file: File }
 
-/** The same file as far as a browser can tell: name, size and time of the last change. */
-export const isSameFile = (item: UploadItem, file: { name: string; size: number; lastModified: number }) =>
+/** A file that cannot be uploaded becomes a failed item with the reason. */
+export function createUploadItem(id: string, { file, ...details }: NewUpload): UploadItem {
+  const error = fileProblem(file)
+  return {
+    ...details,
+    id,
+    name: file.name,
+    size: file.size,
+    type: file.type,
+    lastModified: file.lastModified,
+    status: error === null ? 'waiting' : 'failed',
+    error,
+    sent: 0,
+    pause: null,
+    multipart: null,
+    key: null,
+    fileId: null,
+    duplicateOf: null,
+  }
+}
+
+export const isRunning = (item: UploadItem) => item.status === 'waiting' || item.status === 'sending' || item.status === 'registering'
+
+/** Name, size and modification time are all a browser reveals to recognize a file chosen again. */
+export const isSameFile = (item: UploadItem, file: File) =>
   item.name === file.name && item.size === file.size && item.lastModified === file.lastModified
+
+/** The server also checks the content; this check saves sending the bytes. */
+const EXECUTABLE =
+  /\.(exe|dll|com|scr|pif|bat|cmd|msi|msp|msix|appx|ps1|psm1|vbs|vbe|js|jse|wsf|wsh|hta|cpl|jar|lnk|reg|sh|bash|run|bin|app|dmg|pkg|deb|rpm|apk|elf|so|gadget)$/i
+
+function fileProblem(file: File): string | null {
+  if (EXECUTABLE.test(file.name)) return 'Programs cannot be uploaded. Send the document itself, for example as a PDF.'
+  if (file.size === 0) return 'This file is empty. Check it on your computer and choose it again.'
+  if (file.size > UPLOAD_MAX_BYTES) return 'A file may be at most 5 GiB. Split it or compress it first.'
+  return null
+}

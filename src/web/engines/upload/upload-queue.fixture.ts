@@ -1,10 +1,9 @@
-import { createUploadQueue, type NewUpload, type UploadQueue } from './upload-queue.ts'
-import type { Connection } from './connection.ts'
-import type { UploadItem } from './upload-item.ts'
-import type { UploadMemory } from './upload-memory.ts'
-import type { UploadTransport } from './transport.ts'
-
-export const wishes = { category: 'other', private: false, sov: false, propertyIds: [] } as const satisfies Record<string, unknown>
+import { apiError, type ApiError } from '#web/data/errors.ts'
+import type { Connection } from './send-file.ts'
+import type { NewUpload, UploadItem } from './upload-item.ts'
+import type { UploadPersistence } from './upload-persistence.ts'
+import { createUploadQueue, type UploadQueue } from './upload-queue.ts'
+import type { UploadTransport } from './upload-transport.ts'
 
 export const fileOf = (name: string, size: number) => {
   const file = new File(['x'], name, { type: 'application/pdf', lastModified: 1 })
@@ -18,46 +17,43 @@ export const newUpload = (file: File): NewUpload => ({
   accountId: 'a1',
   purpose: 'document',
   file,
-  wishes: { ...wishes, propertyIds: [] },
+  settings: { category: 'other', private: false, sov: false, propertyIds: [] },
 })
 
-/** A memory that survives the queue, as the browser's survives a reload. */
-export function fakeMemory() {
+export const errorWith = (message: string, status: number): ApiError => apiError({ kind: 'unavailable', message, status })
+
+/** Outlives a queue, as IndexedDB outlives a reload. */
+export function fakePersistence() {
   const items = new Map<string, UploadItem>()
   const files = new Map<string, Blob>()
-  const claimed = new Set<string>()
-  const memory: UploadMemory = {
+  const locks = new Set<string>()
+  const persistence: UploadPersistence = {
     load: async () => [...items.values()],
     save: async (item) => void items.set(item.id, item),
-    keepFile: async (id, file) => {
-      files.set(id, file)
-      return true
-    },
-    file: async (id) => files.get(id) ?? null,
-    forget: async (id) => {
+    saveFile: async (id, file) => void files.set(id, file),
+    loadFile: async (id) => files.get(id) ?? null,
+    remove: async (id) => {
       items.delete(id)
       files.delete(id)
     },
-    claim: async (id) => {
-      if (claimed.has(id)) return null
-      claimed.add(id)
-      return () => void claimed.delete(id)
+    lock: async (id) => {
+      if (locks.has(id)) return null
+      locks.add(id)
+      return () => void locks.delete(id)
     },
   }
-  return { memory, items, files, claimed }
+  return { persistence, items, files, locks }
 }
 
-/** Counts the pauses instead of making them; `online` may be switched. */
+/** Records the delays instead of waiting; a test can change `online`. */
 export function fakeConnection() {
-  const state = { online: true, pauses: [] as number[], wake: () => {} }
+  const state = { online: true, delays: [] as number[], wake: () => {} }
   const connection: Connection = {
     isOnline: () => state.online,
-    whenOnline: (signal) =>
-      new Promise((resolve, reject) => {
-        state.wake = resolve
-        signal.addEventListener('abort', () => reject(signal.reason))
-      }),
-    pause: async (ms) => void state.pauses.push(ms),
+    wait: async (ms) => {
+      if (ms === null) await new Promise<void>((resolve) => (state.wake = resolve))
+      else state.delays.push(ms)
+    },
   }
   return { connection, state }
 }
@@ -85,12 +81,12 @@ export function fakeTransport(overrides: Partial<UploadTransport>): UploadTransp
   }
 }
 
-export function queueOf(parts: { transport: UploadTransport; memory?: UploadMemory; connection?: Connection }): UploadQueue {
+export function queueOf(parts: Pick<UploadQueue, 'transport'> & Partial<Pick<UploadQueue, 'persistence' | 'connection'>>): UploadQueue {
   let count = 0
   return createUploadQueue({
-    memory: parts.memory ?? fakeMemory().memory,
-    connection: parts.connection ?? fakeConnection().connection,
-    transport: parts.transport,
+    persistence: fakePersistence().persistence,
+    connection: fakeConnection().connection,
+    ...parts,
     now: () => 0,
     newId: () => `i${(count += 1)}`,
   })

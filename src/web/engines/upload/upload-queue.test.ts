@@ -1,16 +1,23 @@
 import { expect, test, vi } from 'vitest'
 import { UPLOAD_MAX_BYTES, UPLOAD_RETRY_DELAYS_MS } from '#contract/limits.ts'
-import { uploadFailure } from './upload-failure.ts'
-import { fakeConnection, fakeMemory, fakeTransport, fileOf, newUpload, queueOf } from './upload-queue.fixture.ts'
-import { addUploads, cancelAllUploads, cancelUpload, giveFileBack, restoreUploads, retryUpload, suspendUploads } from './upload-queue.ts'
-import type { UploadQueue } from './upload-queue.ts'
+import { errorWith, fakeConnection, fakePersistence, fakeTransport, fileOf, newUpload, queueOf } from './upload-queue.fixture.ts'
+import {
+  addUploads,
+  cancelAllUploads,
+  cancelUpload,
+  provideFile,
+  restoreUploads,
+  retryUpload,
+  suspendUploads,
+  type UploadQueue,
+} from './upload-queue.ts'
 
 const LARGE = 120_000_000
 const statuses = (queue: UploadQueue) => queue.list.items().map((item) => item.status)
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 })
 const never = () => new Promise<never>(() => {})
 
-test('sends a file in one request and registers it', async () => {
+test('an upload sends a small file in one request and registers it', async () => {
   const transport = fakeTransport({})
   const queue = queueOf({ transport })
   addUploads(queue, [newUpload(fileOf('roof.pdf', 1_000))])
@@ -19,7 +26,7 @@ test('sends a file in one request and registers it', async () => {
   expect(queue.list.items()[0]).toMatchObject({ sent: 1_000, fileId: 'f1', key: 'key' })
 })
 
-test('sends three files at once and the fourth when one has arrived', async () => {
+test('a queue sends three files at once and starts the fourth when one is done', async () => {
   const finish: (() => void)[] = []
   const transport = fakeTransport({ sendWhole: () => new Promise((resolve) => finish.push(() => resolve('key'))) })
   const queue = queueOf({ transport })
@@ -32,7 +39,7 @@ test('sends three files at once and the fourth when one has arrived', async () =
   await until(() => expect(statuses(queue)).toEqual(['done', 'sending', 'sending', 'sending']))
 })
 
-test('refuses empty files, programs and files over 5 GiB at once, with the reason', () => {
+test('a queue rejects empty files, programs and files over 5 GiB without a request', () => {
   const transport = fakeTransport({})
   const queue = queueOf({ transport })
   addUploads(queue, [
@@ -49,31 +56,31 @@ test('refuses empty files, programs and files over 5 GiB at once, with the reaso
   expect(transport.calls).toEqual([])
 })
 
-test('tries again after each of the delays and then gives up with the reason', async () => {
+test('an upload is retried after each delay and then fails with the last error', async () => {
   const { connection, state } = fakeConnection()
-  const transport = fakeTransport({ sendWhole: async () => Promise.reject(uploadFailure('The store did not answer.', 503)) })
+  const transport = fakeTransport({ sendWhole: async () => Promise.reject(errorWith('The store did not answer.', 503)) })
   const queue = queueOf({ transport, connection })
   addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])
   await until(() => expect(statuses(queue)).toEqual(['failed']))
-  expect(state.pauses).toEqual([...UPLOAD_RETRY_DELAYS_MS])
+  expect(state.delays).toEqual([...UPLOAD_RETRY_DELAYS_MS])
   expect(transport.calls).toHaveLength(UPLOAD_RETRY_DELAYS_MS.length + 1)
   expect(queue.list.items()[0]?.error).toBe('The store did not answer.')
 })
 
-test('does not try again what the server has refused', async () => {
-  const transport = fakeTransport({ sendWhole: async () => Promise.reject(uploadFailure('You may not upload here.', 403)) })
+test('an upload that the server rejects is not retried', async () => {
+  const transport = fakeTransport({ sendWhole: async () => Promise.reject(errorWith('You cannot upload here.', 403)) })
   const queue = queueOf({ transport })
   addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])
   await until(() => expect(statuses(queue)).toEqual(['failed']))
   expect(transport.calls).toEqual(['sendWhole'])
 })
 
-test('registers again without sending the bytes again', async () => {
+test('a failed registration is retried without sending the bytes again', async () => {
   let tries = 0
   const transport = fakeTransport({
     register: async () => {
       tries += 1
-      if (tries < 3) throw uploadFailure('Busy.', 503)
+      if (tries < 3) throw errorWith('Busy.', 503)
       return { fileId: 'f1', duplicateOf: 'Roof 2024.pdf' }
     },
   })
@@ -84,7 +91,7 @@ test('registers again without sending the bytes again', async () => {
   expect(queue.list.items()[0]?.duplicateOf).toBe('Roof 2024.pdf')
 })
 
-test('waits while there is no connection, and spends no try on it', async () => {
+test('an upload waits while the browser is offline, without using up an attempt', async () => {
   const { connection, state } = fakeConnection()
   state.online = false
   const transport = fakeTransport({})
@@ -95,10 +102,10 @@ test('waits while there is no connection, and spends no try on it', async () => 
   state.online = true
   state.wake()
   await until(() => expect(statuses(queue)).toEqual(['done']))
-  expect(state.pauses).toEqual([])
+  expect(state.delays).toEqual([])
 })
 
-test('sends a large file in parts, two at once', async () => {
+test('an upload sends a large file in parts, two at once', async () => {
   let atOnce = 0
   let most = 0
   const transport = fakeTransport({
@@ -116,42 +123,42 @@ test('sends a large file in parts, two at once', async () => {
   expect(most).toBe(2)
 })
 
-test('goes on after a reload with the parts that have not arrived', async () => {
-  const { memory, claimed } = fakeMemory()
-  const before = queueOf({ memory, transport: fakeTransport({ sendPart: async (_i, _u, number) => (number === 1 ? 'e1' : never()) }) })
+test('an upload continues after a reload with the parts that are not stored yet', async () => {
+  const { persistence, locks } = fakePersistence()
+  const before = queueOf({ persistence, transport: fakeTransport({ sendPart: async (_i, _u, number) => (number === 1 ? 'e1' : never()) }) })
   addUploads(before, [newUpload(fileOf('scan.pdf', LARGE))])
   await until(() => expect(before.list.items()[0]?.multipart?.parts).toHaveLength(1))
-  claimed.clear()
+  locks.clear()
 
   const transport = fakeTransport({ listParts: async () => [{ number: 1, etag: 'e1', size: 50_000_000 }] })
-  const after = queueOf({ memory, transport })
+  const after = queueOf({ persistence, transport })
   await restoreUploads(after, 'u1')
   await until(() => expect(statuses(after)).toEqual(['done']))
   expect(transport.calls).toEqual(['listParts', 'part 2', 'part 3', 'complete', 'register'])
 })
 
-test('asks for the same file when its bytes were not kept, and goes on when it is given', async () => {
-  const { memory, files, claimed } = fakeMemory()
-  const before = queueOf({ memory, transport: fakeTransport({ sendPart: never }) })
+test('an upload whose bytes were not persisted waits for the same file after a reload', async () => {
+  const { persistence, files, locks } = fakePersistence()
+  const before = queueOf({ persistence, transport: fakeTransport({ sendPart: never }) })
   addUploads(before, [newUpload(fileOf('scan.pdf', LARGE))])
   await until(() => expect(files.size).toBe(1))
   files.clear()
-  claimed.clear()
+  locks.clear()
 
-  const after = queueOf({ memory, transport: fakeTransport({}) })
+  const after = queueOf({ persistence, transport: fakeTransport({}) })
   await restoreUploads(after, 'u1')
   expect(statuses(after)).toEqual(['needs_file'])
-  expect(giveFileBack(after, 'a1', fileOf('scan.pdf', LARGE + 1))).toBe(false)
-  expect(giveFileBack(after, 'a1', fileOf('scan.pdf', LARGE))).toBe(true)
+  expect(provideFile(after, 'a1', fileOf('scan.pdf', LARGE + 1))).toBe(false)
+  expect(provideFile(after, 'a1', fileOf('scan.pdf', LARGE))).toBe(true)
   await until(() => expect(statuses(after)).toEqual(['done']))
 })
 
-test("leaves alone what another tab is sending and another person's uploads", async () => {
-  const { memory, claimed } = fakeMemory()
-  const first = queueOf({ memory, transport: fakeTransport({ sendWhole: never }) })
+test('a restored queue skips uploads of other users and uploads that another tab is sending', async () => {
+  const { persistence, locks } = fakePersistence()
+  const first = queueOf({ persistence, transport: fakeTransport({ sendWhole: never }) })
   addUploads(first, [newUpload(fileOf('a', 10)), { ...newUpload(fileOf('b', 10)), userId: 'u2' }])
-  await until(() => expect(claimed.size).toBe(2))
-  const second = queueOf({ memory, transport: fakeTransport({}) })
+  await until(() => expect(locks.size).toBe(2))
+  const second = queueOf({ persistence, transport: fakeTransport({}) })
   await restoreUploads(second, 'u1')
   expect(second.list.items()).toEqual([])
   suspendUploads(first)
@@ -159,8 +166,8 @@ test("leaves alone what another tab is sending and another person's uploads", as
   expect(second.list.items().map((item) => item.name)).toEqual(['a'])
 })
 
-test('a cancelled upload stops, gives up its parts and is forgotten', async () => {
-  const { memory, items } = fakeMemory()
+test('canceling an upload stops it, aborts its multipart upload and removes it from the browser storage', async () => {
+  const { persistence, items } = fakePersistence()
   let stopped = false
   const transport = fakeTransport({
     sendPart: (_i, _u, _n, _b, _on, signal) =>
@@ -171,30 +178,30 @@ test('a cancelled upload stops, gives up its parts and is forgotten', async () =
         })
       }),
   })
-  const queue = queueOf({ transport, memory })
+  const queue = queueOf({ transport, persistence })
   addUploads(queue, [newUpload(fileOf('scan.pdf', LARGE))])
   await until(() => expect(transport.calls).toContain('part 2'))
   cancelUpload(queue, 'i1')
-  expect(statuses(queue)).toEqual(['cancelled'])
+  expect(statuses(queue)).toEqual(['canceled'])
   expect(stopped).toBe(true)
   expect(transport.calls).toContain('abort')
   await until(() => expect(items.size).toBe(0))
 })
 
-test('cancelling all stops those that wait, too', () => {
+test('canceling all uploads includes the waiting ones', () => {
   const queue = queueOf({ transport: fakeTransport({ sendWhole: never }) })
   addUploads(
     queue,
     ['a', 'b', 'c', 'd'].map((name) => newUpload(fileOf(name, 10))),
   )
   cancelAllUploads(queue)
-  expect(statuses(queue)).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled'])
+  expect(statuses(queue)).toEqual(['canceled', 'canceled', 'canceled', 'canceled'])
 })
 
-test('a failed upload is tried again from what has arrived', async () => {
+test('retrying a failed upload skips the steps that succeeded', async () => {
   let broken = true
   const transport = fakeTransport({
-    register: async () => (broken ? Promise.reject(uploadFailure('The account is closed.', 409)) : { fileId: 'f1', duplicateOf: null }),
+    register: async () => (broken ? Promise.reject(errorWith('The account is closed.', 409)) : { fileId: 'f1', duplicateOf: null }),
   })
   const queue = queueOf({ transport })
   addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])

@@ -1,66 +1,51 @@
-import { UPLOAD_FILES_AT_ONCE } from '#contract/limits.ts'
-import type { Connection } from './connection.ts'
-import { refusalOf } from './refused-files.ts'
-import type { UploadTransport } from './transport.ts'
-import { failureMessage } from './upload-failure.ts'
-import { isFinished, isSameFile, type UploadItem, type UploadWishes } from './upload-item.ts'
-import { createUploadList, type UploadList } from './upload-list.ts'
-import type { UploadMemory } from './upload-memory.ts'
-import { uploadOne } from './upload-one.ts'
+import { UPLOAD_FILES_AT_ONCE, UPLOAD_REPORT_EVERY_MS } from '#contract/limits.ts'
+import { sendFile, type SendContext } from './send-file.ts'
+import { createUploadItem, isSameFile, type NewUpload, type UploadItem } from './upload-item.ts'
+import type { UploadPersistence } from './upload-persistence.ts'
 
-export interface QueueParts {
-  transport: UploadTransport
-  memory: UploadMemory
-  connection: Connection
-  now: () => number
+interface QueueParts extends Pick<SendContext, 'transport' | 'connection' | 'now'> {
+  persistence: UploadPersistence
   newId: () => string
 }
 
 export interface UploadQueue extends QueueParts {
-  list: UploadList
+  list: ReturnType<typeof createUploadList>
+  /** The bytes, by item. Items without bytes wait for the user to choose the file again. */
   files: Map<string, Blob>
   running: Map<string, AbortController>
-  releases: Map<string, () => void>
+  /** The release functions of this tab's locks. */
+  locks: Map<string, () => void>
 }
 
-export interface NewUpload {
-  userId: string
-  accountId: string
-  purpose: UploadItem['purpose']
-  file: File
-  wishes: UploadWishes
-}
-
-/** Files on their way, up to UPLOAD_FILES_AT_ONCE at a time. */
 export const createUploadQueue = (parts: QueueParts): UploadQueue => ({
   ...parts,
   list: createUploadList(parts.now),
   files: new Map(),
   running: new Map(),
-  releases: new Map(),
+  locks: new Map(),
 })
 
-/** Refused files enter the list as failed, with the reason, and send nothing. */
-export function addUploads(queue: UploadQueue, fresh: readonly NewUpload[]): UploadItem[] {
-  const added = fresh.map((one) => newItem(queue.newId(), one))
-  fresh.forEach(({ file }, index) => {
-    const item = added[index]
-    if (!item || item.status === 'failed') return
-    queue.files.set(item.id, file)
-    void remember(queue, item, file)
+/** Files that cannot be uploaded are listed as failed, with the reason. */
+export function addUploads(queue: UploadQueue, uploads: readonly NewUpload[]): UploadItem[] {
+  const added = uploads.map((upload) => {
+    const item = createUploadItem(queue.newId(), upload)
+    if (item.status === 'waiting') queue.files.set(item.id, upload.file)
+    return item
   })
   queue.list.append(added)
+  // An upload that cannot be persisted, as in some private windows, is sent all the same.
+  for (const item of added) persist(queue, item).catch(() => undefined)
   startWaiting(queue)
   return added
 }
 
-/** Stops an upload; what has arrived of it is given up. */
+/** Also aborts a multipart upload in the store. */
 export function cancelUpload(queue: UploadQueue, id: string): void {
   const item = queue.list.find(id)
-  if (!item || isFinished(item)) return
-  queue.running.get(id)?.abort(new DOMException('The upload was cancelled.', 'AbortError'))
-  change(queue, id, { status: 'cancelled', pause: null, error: null })
-  letGo(queue, id)
+  if (!item || item.status === 'done' || item.status === 'canceled') return
+  queue.running.get(id)?.abort(new DOMException('The upload was canceled.', 'AbortError'))
+  change(queue, id, { status: 'canceled', pause: null, error: null })
+  release(queue, id)
   if (item.multipart && item.key === null) queue.transport.abortMultipart(item, item.multipart.uploadId).catch(() => undefined)
 }
 
@@ -68,23 +53,23 @@ export const cancelAllUploads = (queue: UploadQueue): void => queue.list.items()
 
 export const canRetryUpload = (queue: UploadQueue, id: string): boolean => queue.list.find(id)?.status === 'failed' && queue.files.has(id)
 
-/** Goes on with a failed upload from what has arrived. */
+/** Continues a failed upload with what hasn't been stored yet. */
 export function retryUpload(queue: UploadQueue, id: string): void {
   if (!canRetryUpload(queue, id)) return
   change(queue, id, { status: 'waiting', error: null })
   startWaiting(queue)
 }
 
-/** Takes a line off the list; one that still runs is cancelled first. */
+/** Removes an item from the list; a running upload is canceled first. */
 export function dismissUpload(queue: UploadQueue, id: string): void {
   cancelUpload(queue, id)
-  letGo(queue, id)
+  release(queue, id)
   queue.list.remove(id)
-  queue.memory.forget(id).catch(() => undefined)
+  queue.persistence.remove(id).catch(() => undefined)
 }
 
-/** Gives back the bytes that a reload lost; answers false when no upload waits for this file. */
-export function giveFileBack(queue: UploadQueue, accountId: string, file: File): boolean {
+/** Continues an upload whose bytes were lost in a reload. Returns false when no upload in the account is waiting for this file. */
+export function provideFile(queue: UploadQueue, accountId: string, file: File): boolean {
   const item = queue.list.items().find((one) => one.status === 'needs_file' && one.accountId === accountId && isSameFile(one, file))
   if (!item) return false
   queue.files.set(item.id, file)
@@ -93,27 +78,27 @@ export function giveFileBack(queue: UploadQueue, accountId: string, file: File):
   return true
 }
 
-/** After a reload: takes up this person's uploads that no other tab has. */
+/** Continues the user's uploads after a reload, except those that another tab has locked. */
 export async function restoreUploads(queue: UploadQueue, userId: string): Promise<void> {
-  for (const kept of await queue.memory.load()) {
-    if (kept.userId !== userId || queue.list.find(kept.id) || !(await claim(queue, kept.id))) continue
-    if (kept.status === 'done') {
-      queue.list.append([kept])
+  for (const item of await queue.persistence.load()) {
+    if (item.userId !== userId || queue.list.find(item.id) || !(await lock(queue, item.id))) continue
+    if (item.status === 'done') {
+      queue.list.append([item])
       continue
     }
-    const bytesArrived = kept.key !== null
-    const file = bytesArrived ? new Blob() : await queue.memory.file(kept.id)
-    if (file) queue.files.set(kept.id, file)
-    queue.list.append([{ ...kept, pause: null, error: null, status: file ? 'waiting' : 'needs_file' }])
+    // Once the bytes are in the store, only the registration is left.
+    const file = item.key === null ? await queue.persistence.loadFile(item.id) : new Blob()
+    if (file) queue.files.set(item.id, file)
+    queue.list.append([{ ...item, pause: null, error: null, status: file ? 'waiting' : 'needs_file' }])
   }
   startWaiting(queue)
 }
 
-/** At sign-out: stops everything; what was kept waits for the same person. */
+/** Stops everything at sign-out. Persisted uploads continue when the same user signs in again. */
 export function suspendUploads(queue: UploadQueue): void {
   for (const stop of queue.running.values()) stop.abort(new DOMException('Signed out.', 'AbortError'))
-  for (const release of queue.releases.values()) release()
-  queue.releases.clear()
+  for (const unlock of queue.locks.values()) unlock()
+  queue.locks.clear()
   queue.files.clear()
   queue.list.clear()
 }
@@ -133,10 +118,11 @@ async function run(queue: UploadQueue, item: UploadItem, file: Blob): Promise<vo
     if (!stop.signal.aborted) change(queue, item.id, patch)
   }
   try {
-    await uploadOne({ ...queue, signal: stop.signal, update, onPause: (pause) => update({ pause }) }, item, file)
-    letGo(queue, item.id)
+    await sendFile({ ...queue, signal: stop.signal, update }, item, file)
+    release(queue, item.id)
   } catch (error) {
-    update({ status: 'failed', error: failureMessage(error), pause: null })
+    const message = error instanceof Error ? error.message : ''
+    update({ status: 'failed', error: message || 'The upload failed. Try it again.', pause: null })
   } finally {
     stop.abort()
     queue.running.delete(item.id)
@@ -148,60 +134,72 @@ function change(queue: UploadQueue, id: string, patch: Partial<UploadItem>): voi
   const partsBefore = queue.list.find(id)?.multipart?.parts.length
   const item = queue.list.change(id, patch)
   if (!item) return
-  const worthKeeping = patch.status !== undefined || patch.key !== undefined || item.multipart?.parts.length !== partsBefore
-  // A browser that cannot remember (a private window) still uploads.
-  if (worthKeeping) (isForgettable(item) ? queue.memory.forget(id) : queue.memory.save(item)).catch(() => undefined)
+  const mustPersist = patch.status !== undefined || patch.key !== undefined || item.multipart?.parts.length !== partsBefore
+  if (mustPersist) (isOver(item) ? queue.persistence.remove(id) : queue.persistence.save(item)).catch(() => undefined)
 }
 
-/** An import's source must be kept until the import has been made of it. */
-const isForgettable = (item: UploadItem) => item.status === 'cancelled' || (item.status === 'done' && item.purpose === 'document')
+/** A finished upload for an import stays persisted until the import is created. */
+const isOver = (item: UploadItem) => item.status === 'canceled' || (item.status === 'done' && item.purpose === 'document')
 
-async function remember(queue: UploadQueue, item: UploadItem, file: Blob): Promise<void> {
-  try {
-    await claim(queue, item.id)
-    await queue.memory.save(queue.list.find(item.id) ?? item)
-    await queue.memory.keepFile(item.id, file)
-    const now = queue.list.find(item.id)
-    if (now && !isForgettable(now)) return
-    // It was over before it was remembered.
-    letGo(queue, item.id)
-    await queue.memory.forget(item.id)
-  } catch {
-    // Remembering is a comfort; the upload itself is under way.
-  }
+async function persist(queue: UploadQueue, { id }: UploadItem): Promise<void> {
+  const file = queue.files.get(id)
+  if (!file) return
+  await lock(queue, id)
+  const item = queue.list.find(id)
+  if (item) await queue.persistence.save(item)
+  await queue.persistence.saveFile(id, file)
+  const now = queue.list.find(id)
+  if (now && !isOver(now)) return
+  // It ended while it was being persisted.
+  release(queue, id)
+  await queue.persistence.remove(id)
 }
 
-async function claim(queue: UploadQueue, id: string): Promise<boolean> {
-  const release = await queue.memory.claim(id)
-  if (release) queue.releases.set(id, release)
-  return release !== null
+async function lock(queue: UploadQueue, id: string): Promise<boolean> {
+  const unlock = await queue.persistence.lock(id)
+  if (unlock) queue.locks.set(id, unlock)
+  return unlock !== null
 }
 
-function letGo(queue: UploadQueue, id: string): void {
+function release(queue: UploadQueue, id: string): void {
   queue.files.delete(id)
-  queue.releases.get(id)?.()
-  queue.releases.delete(id)
+  queue.locks.get(id)?.()
+  queue.locks.delete(id)
 }
 
-function newItem(id: string, { userId, accountId, purpose, file, wishes }: NewUpload): UploadItem {
-  const error = refusalOf(file)
+/** A store for useSyncExternalStore. */
+function createUploadList(now: () => number) {
+  let items: readonly UploadItem[] = []
+  const listeners = new Set<() => void>()
+  let notifiedAt = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const notify = () => {
+    clearTimeout(timer)
+    timer = undefined
+    notifiedAt = now()
+    for (const listener of listeners) listener()
+  }
+  const replace = (next: readonly UploadItem[]) => {
+    items = next
+    notify()
+  }
+  const find = (id: string) => items.find((item) => item.id === id)
   return {
-    id,
-    userId,
-    accountId,
-    purpose,
-    wishes,
-    error,
-    name: file.name,
-    size: file.size,
-    type: file.type,
-    lastModified: file.lastModified,
-    status: error === null ? 'waiting' : 'failed',
-    sent: 0,
-    pause: null,
-    multipart: null,
-    key: null,
-    fileId: null,
-    duplicateOf: null,
+    items: () => items,
+    find,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    append: (added: readonly UploadItem[]) => replace([...items, ...added]),
+    remove: (id: string) => replace(items.filter((item) => item.id !== id)),
+    clear: () => replace([]),
+    /** Returns the changed item. Progress arrives more often than the page needs to render it, so it is reported with a delay. */
+    change: (id: string, patch: Partial<UploadItem>): UploadItem | undefined => {
+      items = items.map((item) => (item.id === id ? { ...item, ...patch } : item))
+      if (Object.keys(patch).some((name) => name !== 'sent' && name !== 'multipart')) notify()
+      else timer ??= setTimeout(notify, Math.max(0, notifiedAt + UPLOAD_REPORT_EVERY_MS - now()))
+      return find(id)
+    },
   }
 }

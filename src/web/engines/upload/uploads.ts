@@ -1,32 +1,52 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { SECOND_MS } from '#contract/limits.ts'
+import { DOCUMENT_CATEGORIES, suggestCategory, type DocumentCategoryCode } from '#contract/document-categories.ts'
+import { SECOND_MS, UPLOAD_SPEED_WINDOW_MS } from '#contract/limits.ts'
 import { onSignal } from '#web/data/signals.ts'
-import { apiTransport } from './api-transport.ts'
-import { browserConnection } from './connection.ts'
-import { indexedDbMemory } from './indexed-db-memory.ts'
-import { speedMeter } from './speed.ts'
-import { isRunning, type UploadItem } from './upload-item.ts'
-import { createUploadQueue, suspendUploads } from './upload-queue.ts'
+import { browserConnection } from './send-file.ts'
+import { isRunning, type DocumentSettings, type UploadItem } from './upload-item.ts'
+import { browserPersistence } from './upload-persistence.ts'
+import { addUploads, createUploadQueue, provideFile, suspendUploads } from './upload-queue.ts'
+import { apiTransport } from './upload-transport.ts'
 
-/** The one queue of this tab: it lives above the routes, so that an upload outlives the panel it was started in. */
+/** This tab's only queue. It belongs to no component, so uploads continue while the user opens other pages. */
 export const uploads = createUploadQueue({
   transport: apiTransport,
-  memory: indexedDbMemory(),
+  persistence: browserPersistence(),
   connection: browserConnection,
   now: () => Date.now(),
-  newId,
+  // `randomUUID` needs a secure address.
+  newId: () => crypto.getRandomValues(new Uint32Array(4)).join('-'),
 })
 
 onSignal('session-ended', () => suspendUploads(uploads))
 
-/** `randomUUID` exists on secure addresses only. */
-function newId(): string {
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('')
+/** What the user chose for new documents. Null means by default: the category from the file name, the rest from the category. */
+export interface DocumentChoices {
+  category: DocumentCategoryCode | null
+  private: boolean | null
+  sov: boolean | null
+  propertyIds: readonly string[]
+}
+
+export const NO_CHOICES: DocumentChoices = { category: null, private: null, sov: null, propertyIds: [] }
+
+function settingsFor(fileName: string, choices: DocumentChoices): DocumentSettings {
+  const category = choices.category ?? suggestCategory(fileName)
+  const usual = DOCUMENT_CATEGORIES[category]
+  return { category, private: choices.private ?? usual.private, sov: choices.sov ?? usual.sov, propertyIds: [...choices.propertyIds] }
+}
+
+/** Uploads files as documents. A file that an interrupted upload is waiting for continues that upload instead. */
+export function uploadDocuments(userId: string, accountId: string, files: readonly File[], choices: DocumentChoices): void {
+  const added = files.filter((file) => !provideFile(uploads, accountId, file))
+  addUploads(
+    uploads,
+    added.map((file) => ({ userId, accountId, purpose: 'document', file, settings: settingsFor(file.name, choices) })),
+  )
 }
 
 export const useUploads = (): readonly UploadItem[] => useSyncExternalStore(uploads.list.subscribe, uploads.list.items)
 
-/** The uploads into one account, for a purpose. */
 export function useUploadsOf(accountId: string, purpose: UploadItem['purpose']): readonly UploadItem[] {
   return useUploads().filter((item) => item.accountId === accountId && item.purpose === purpose)
 }
@@ -36,27 +56,38 @@ export interface UploadTotals {
   /** Bytes. */
   sent: number
   size: number
-  /** Bytes a second over the last seconds. */
+  /** Bytes per second. */
   speed: number
 }
 
-/** Adds up what is under way, with the speed of all together. */
+/** Totals of the running and finished uploads. */
 export function useUploadTotals(items: readonly UploadItem[]): UploadTotals {
-  const moving = items.filter((item) => isRunning(item) || item.status === 'done')
-  const sent = moving.reduce((sum, item) => sum + item.sent, 0)
-  const size = moving.reduce((sum, item) => sum + item.size, 0)
   const running = items.filter(isRunning).length
+  const counted = items.filter((item) => isRunning(item) || item.status === 'done')
+  const sent = counted.reduce((sum, item) => sum + item.sent, 0)
+  const size = counted.reduce((sum, item) => sum + item.size, 0)
+  return { running, sent, size, speed: useSpeed(sent, running > 0) }
+}
+
+/** Bytes per second over the last seconds, from one sample a second. */
+function useSpeed(sent: number, running: boolean): number {
   const latest = useRef(sent)
   useEffect(() => {
     latest.current = sent
   }, [sent])
   const [speed, setSpeed] = useState(0)
   useEffect(() => {
-    if (running === 0) return undefined
-    const meter = speedMeter(() => Date.now())
-    meter.sample(latest.current)
-    const timer = setInterval(() => setSpeed(meter.sample(latest.current)), SECOND_MS)
+    if (!running) return undefined
+    let samples = [{ at: Date.now(), sent: latest.current }]
+    const timer = setInterval(() => {
+      const sample = { at: Date.now(), sent: latest.current }
+      // The total shrinks when an item is removed from the list.
+      samples = samples.filter((old) => sample.at - old.at <= UPLOAD_SPEED_WINDOW_MS && old.sent <= sample.sent)
+      const [first = sample] = samples
+      samples.push(sample)
+      setSpeed(first === sample ? 0 : ((sample.sent - first.sent) / (sample.at - first.at)) * SECOND_MS)
+    }, SECOND_MS)
     return () => clearInterval(timer)
   }, [running])
-  return { running, sent, size, speed: running === 0 ? 0 : speed }
+  return running ? speed : 0
 }

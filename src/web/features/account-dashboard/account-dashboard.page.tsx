@@ -6,7 +6,7 @@ import { useChannel } from '#web/data/realtime.ts'
 import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.ts'
-import { StandBy } from '#web/ui/stand-by.tsx'
+import { PendingScreen } from '#web/ui/pending-screen.tsx'
 import classes from './account-dashboard.module.css'
 import { AccountFailure } from './account-failure.tsx'
 import { AccountTabs, type TabComponents } from './account-tabs.tsx'
@@ -37,7 +37,7 @@ function LoadedAccount({ id, tabs }: AccountDashboardPageProps & { id: string })
     return account.isError ? (
       <AccountFailure error={account.error} onRetry={() => void account.refetch()} />
     ) : (
-      <StandBy kind="within">Please wait while we gather the account data...</StandBy>
+      <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>
     )
   return (
     <div className={classes['page']}>

@@ -5,7 +5,7 @@ import { isApiError, messageOf } from '#web/data/errors.ts'
 import { useCan } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 const GONE = [403, 404]
 

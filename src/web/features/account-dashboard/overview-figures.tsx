@@ -4,8 +4,8 @@ import { useCan } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { formatBytes, formatMoney, formatNumber } from '#contract/format.ts'
-import { AreaLink } from '#web/engines/metric/area-link.tsx'
-import tile from '#web/engines/metric/tile.module.css'
+import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
+import tile from '#web/engines/metric/metric.module.css'
 import classes from './overview-figures.module.css'
 
 interface Figure {
@@ -47,7 +47,7 @@ export function OverviewFigures({ account }: { account: Account }) {
       {figures.map(({ label, value, detail, to }) => (
         <div key={label} className={`${tile['tile'] ?? ''} ${classes['figure'] ?? ''}`}>
           <dt>
-            <AreaLink to={to}>{label}</AreaLink>
+            <StretchedLink to={to}>{label}</StretchedLink>
           </dt>
           <dd className={`${tile['number'] ?? ''} ${classes['value'] ?? ''}`}>{value}</dd>
           <dd className={classes['detail']}>{detail}</dd>

@@ -4,7 +4,7 @@ import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 /** Sets the status of an account: shown at once, taken back when the server refuses, told when it is done (S1 §4). */
 export function useAccountStatus(account: Account) {

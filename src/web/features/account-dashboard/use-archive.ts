@@ -4,7 +4,7 @@ import { api } from '#web/data/client.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { showError } from '#web/engines/show-error.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 const TOAST_ID = 'archive'
 

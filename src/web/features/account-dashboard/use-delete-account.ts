@@ -6,7 +6,7 @@ import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 /** Asks, leaves for the list and puts the account into the trash, from where Undo brings it back. */
 export function useDeleteAccount({ id, name }: Account) {

@@ -100,7 +100,7 @@ test('a file dropped anywhere on the tab is uploaded with the category of its na
   const file = new File(['x'], 'Loss run 2025.pdf', { type: 'application/pdf' })
   fireEvent.drop(table, { dataTransfer: { types: ['Files'], items: [], files: [file] } })
   await waitFor(() => expect(uploads.list.items()).toHaveLength(1))
-  expect(uploads.list.items()[0]).toMatchObject({ name: 'Loss run 2025.pdf', wishes: { category: 'loss_run', sov: false } })
+  expect(uploads.list.items()[0]).toMatchObject({ name: 'Loss run 2025.pdf', settings: { category: 'loss_run', sov: false } })
 })
 
 test('for those who came to bring documents the place to drop them stands first and takes each file once', async () => {

@@ -7,8 +7,8 @@ import type { FileRow } from '#contract/account-files.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
-import { NO_CHOICES, takeFiles } from '#web/engines/upload/take-files.ts'
-import { useFileDrop } from '#web/engines/upload/use-file-drop.ts'
+import { useFileDrop } from '#web/engines/upload/drop-area.tsx'
+import { NO_CHOICES, uploadDocuments } from '#web/engines/upload/uploads.ts'
 import { paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { DocumentDrop } from './document-drop.tsx'
@@ -36,7 +36,7 @@ export function DocumentsTab({ accountId, uploadFirst = false }: DocumentsTabPro
   const view = useDocumentView(account.data?.show_vanity_by_default ?? false)
   const [linking, setLinking] = useState<readonly string[] | null>(null)
   const mayUpload = can('upload_account_files') && account.data?.accessible_features.upload !== false
-  const take = (files: File[]) => takeFiles(auth_user.id, accountId, files, view.sov ? { ...NO_CHOICES, sov: true } : NO_CHOICES)
+  const take = (files: File[]) => uploadDocuments(auth_user.id, accountId, files, view.sov ? { ...NO_CHOICES, sov: true } : NO_CHOICES)
   const drop = useFileDrop(take)
   const fixed = useMemo(() => ({ filter__account_id: accountId, filter__sov: view.sov ? '1' : '0' }), [accountId, view.sov])
   const cells = useMemo(() => fileCells(view.descriptive), [view.descriptive])

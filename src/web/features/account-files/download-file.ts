@@ -2,7 +2,7 @@ import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { api } from '#web/data/client.ts'
 import { isApiError, messageOf } from '#web/data/errors.ts'
 import { startDownload } from '#web/ui/download.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 /** Downloads a document by a link that the server makes for it and that lives a minute. */
 export async function downloadFile({ id, account_id, file }: Pick<AccountFile, 'id' | 'account_id' | 'file'>): Promise<void> {

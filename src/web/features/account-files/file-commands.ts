@@ -6,7 +6,7 @@ import type { useCan } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import type { OwnCommand } from '#web/engines/datatable/row-command.ts'
 import { startDownload } from '#web/ui/download.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { downloadFile } from './download-file.ts'
 
 const FLAG_ACTIONS = {

@@ -12,7 +12,7 @@ import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
 import { useOpenPanel, usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import button from '#web/ui/short-button.module.css'
+import button from '#web/ui/collapsing-button.module.css'
 import { downloadFile } from './download-file.ts'
 import { FileForm } from './file-form.tsx'
 import { FilePreview } from './file-preview.tsx'
@@ -54,7 +54,7 @@ export function FilePanel() {
             {file.accessible_features.download && (
               <Button
                 variant="default"
-                className={button['short'] ?? ''}
+                className={button['collapsing'] ?? ''}
                 leftSection={<IconDownload size={16} aria-hidden />}
                 onClick={() => void downloadFile(file)}
               >

@@ -6,7 +6,7 @@ import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { plural } from '#contract/format.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { PropertyPicker, type ChosenProperties } from './property-picker.tsx'
 
 const MODES = { add: 'Add to the links they have', replace: 'Replace the links they have', remove: 'Remove these links' } as const

@@ -6,10 +6,8 @@ import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
 import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
-import { NO_CHOICES, takeFiles, type Choices } from '#web/engines/upload/take-files.ts'
-import { UploadLine } from '#web/engines/upload/upload-line.tsx'
-import { useUploadsOf } from '#web/engines/upload/uploads.ts'
-import { useClock } from '#web/engines/upload/use-clock.ts'
+import { UploadRow } from '#web/engines/upload/upload-row.tsx'
+import { NO_CHOICES, uploadDocuments, useUploadsOf, type DocumentChoices } from '#web/engines/upload/uploads.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { DocumentDrop } from './document-drop.tsx'
@@ -39,11 +37,11 @@ export function UploadPanel() {
 function Uploader({ accountId, propertyId }: { accountId: string; propertyId: string }) {
   const { auth_user } = useSession()
   const can = useCan()
-  const [choices, setChoices] = useState<Choices>(NO_CHOICES)
+  const [choices, setChoices] = useState<DocumentChoices>(NO_CHOICES)
   const [picked, setPicked] = useState<ChosenProperties | null>(null)
   const preset = useQuery({ ...queries.property(propertyId), enabled: propertyId !== '' })
   const properties = picked ?? (propertyId === '' ? {} : { [propertyId]: preset.data?.full_address ?? 'This property' })
-  const take = (files: File[]) => takeFiles(auth_user.id, accountId, files, { ...choices, propertyIds: Object.keys(properties) })
+  const take = (files: File[]) => uploadDocuments(auth_user.id, accountId, files, { ...choices, propertyIds: Object.keys(properties) })
   return (
     <Stack gap="lg">
       <DocumentDrop onFiles={take} />
@@ -62,7 +60,15 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
   )
 }
 
-function ChoiceFields({ choices, mayHide, onChange }: { choices: Choices; mayHide: boolean; onChange: (choices: Choices) => void }) {
+function ChoiceFields({
+  choices,
+  mayHide,
+  onChange,
+}: {
+  choices: DocumentChoices
+  mayHide: boolean
+  onChange: (choices: DocumentChoices) => void
+}) {
   return (
     <div className={classes['choices']}>
       <NativeSelect
@@ -125,7 +131,6 @@ function YesNo({
 
 function Progress({ accountId }: { accountId: string }) {
   const items = useUploadsOf(accountId, 'document')
-  const now = useClock(items.some((item) => item.pause !== null))
   if (items.length === 0) return null
   return (
     <section>
@@ -134,7 +139,7 @@ function Progress({ accountId }: { accountId: string }) {
       </Title>
       <ul className={classes['list']}>
         {items.map((item) => (
-          <UploadLine key={item.id} item={item} now={now} />
+          <UploadRow key={item.id} item={item} />
         ))}
       </ul>
     </section>

@@ -10,7 +10,7 @@ import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { useListAddress } from '#web/engines/datatable/use-list-address.ts'
 import { paths } from '#web/paths.ts'
 import { formatNumber } from '#contract/format.ts'
-import button from '#web/ui/short-button.module.css'
+import button from '#web/ui/collapsing-button.module.css'
 import { propertyCells } from './property-cells.tsx'
 import { propertyFilterWords } from './property-words.ts'
 import { propertyTotals } from './property-totals.ts'
@@ -96,7 +96,7 @@ export function PropertiesTab({ accountId }: { accountId: string }) {
             component={Link}
             to={paths.import(accountId)}
             variant="default"
-            className={button['short'] ?? ''}
+            className={button['collapsing'] ?? ''}
             leftSection={<IconFileImport size={16} aria-hidden />}
           >
             Import

@@ -6,7 +6,7 @@ import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { issueMessage } from '#web/engines/form/issue-message.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 import type { PropertyValue } from './property-words.ts'
 import { saveValue } from './save-property.ts'
 

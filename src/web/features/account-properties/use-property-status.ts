@@ -3,7 +3,7 @@ import { propertyCalls, type Property } from '#contract/account-properties.ts'
 import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 interface Divestment {
   divested_on: string

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
 import { MetricCard } from '#web/engines/metric/metric-card.tsx'
-import { StatisticTiles } from '#web/engines/metric/statistic-tiles.tsx'
+import { StatisticTiles } from '#web/engines/metric/statistics.tsx'
 
 /** The company's name over what the person works with. */
 export function SystemTotals({ action }: { action: ReactNode }) {

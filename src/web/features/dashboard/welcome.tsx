@@ -1,6 +1,6 @@
 import { useSession } from '#web/data/session.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Mark } from '#web/ui/mark.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import { StartAccountButton } from './start-account-button.tsx'
 import classes from './welcome.module.css'
 
@@ -10,7 +10,7 @@ export function Welcome() {
   return (
     <section className={classes['welcome']} aria-label="Welcome">
       <EmptyState
-        icon={<Mark size={48} />}
+        icon={<Logo size={48} />}
         title={`Welcome to ${config.product}, ${auth_user.first_name}.`}
         action={<StartAccountButton />}
       >

@@ -7,12 +7,11 @@ import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
 import { DropArea } from '#web/engines/upload/drop-area.tsx'
-import { UploadLine } from '#web/engines/upload/upload-line.tsx'
 import { addUploads, dismissUpload } from '#web/engines/upload/upload-queue.ts'
+import { UploadRow } from '#web/engines/upload/upload-row.tsx'
 import { uploads, useUploadsOf } from '#web/engines/upload/uploads.ts'
-import { useClock } from '#web/engines/upload/use-clock.ts'
 import { formatBytes, formatDate } from '#contract/format.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { importCalls } from '#contract/imports.ts'
 import { ImportHistory } from './import-history.tsx'
 import classes from './start-import.module.css'
@@ -56,7 +55,6 @@ export function StartImport({ accountId, onOpen }: { accountId: string; onOpen: 
 function NewSource({ accountId, onArrived }: { accountId: string; onArrived: (key: string, done: () => void) => void }) {
   const { auth_user } = useSession()
   const items = useUploadsOf(accountId, 'import')
-  const now = useClock(items.some((item) => item.pause !== null))
   const used = useRef(new Set<string>())
   useEffect(() => {
     for (const item of items) {
@@ -73,7 +71,13 @@ function NewSource({ accountId, onArrived }: { accountId: string; onArrived: (ke
       return
     }
     addUploads(uploads, [
-      { userId: auth_user.id, accountId, purpose: 'import', file, wishes: { category: 'sov', private: false, sov: true, propertyIds: [] } },
+      {
+        userId: auth_user.id,
+        accountId,
+        purpose: 'import',
+        file,
+        settings: { category: 'sov', private: false, sov: true, propertyIds: [] },
+      },
     ])
   }
   return (
@@ -89,7 +93,7 @@ function NewSource({ accountId, onArrived }: { accountId: string; onArrived: (ke
       {items.length > 0 && (
         <ul className={classes['list']}>
           {items.map((item) => (
-            <UploadLine key={item.id} item={item} now={now} />
+            <UploadRow key={item.id} item={item} />
           ))}
         </ul>
       )}

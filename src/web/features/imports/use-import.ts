@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { BodyIn } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { importCalls, type Import } from '#contract/imports.ts'
 import { importQueries } from './import-queries.ts'
 

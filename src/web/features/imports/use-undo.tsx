@@ -7,7 +7,7 @@ import { api } from '#web/data/client.ts'
 import { isApiError, messageOf } from '#web/data/errors.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 /** Undoes an import after asking; where properties were edited since, it names them and offers to undo the others. */
 export function useUndo(accountId: string): { busy: boolean; ask: (item: HistoryItem) => Promise<void> } {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { productName } from '#web/data/product.ts'
-import { Mark } from '#web/ui/mark.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import classes from './entrance.module.css'
 
@@ -17,7 +17,7 @@ export function Entrance({ title, lead, children }: EntranceProps) {
     <div className={classes['page']}>
       <main className={classes['middle']}>
         <div className={classes['brand']}>
-          <Mark size={34} />
+          <Logo size={34} />
           {productName()}
         </div>
         <section className={classes['card']}>

@@ -9,7 +9,7 @@ import { messageOf } from '#web/data/errors.ts'
 import { endSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { Entrance } from './entrance.tsx'
 import { useSubmission } from './submission.ts'
 

@@ -1,6 +1,6 @@
 import { useCallback, useState, type SubmitEvent } from 'react'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 interface Submission {
   /** Messages per field that keep the form from being sent. */

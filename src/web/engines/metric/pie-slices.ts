@@ -1,0 +1,69 @@
+import { arc, pie, type PieArcDatum } from 'd3-shape'
+import { formatShare, plural } from '#contract/format.ts'
+import type { Metric } from '#contract/metrics.ts'
+import { metricLink } from './metric-link.ts'
+
+export type Measure = 'count' | 'tiv'
+
+export interface Slice {
+  id: string
+  name: string
+  count: number
+  /** In dollars; undefined when the metric has no values. */
+  tiv: number | undefined
+  /** Share of the measure, 0 to 1. */
+  share: number
+  color: string
+  /** Address of the list behind the slice. */
+  to: string | undefined
+}
+
+const NO_COLOR = '#7A869A'
+
+/** These come last whatever their size. */
+const LAST = ['others', 'unknown', '']
+
+/** The parts of a metric by a measure, largest first. Empty parts are left out. */
+export function slicesOf(metric: Metric, measure: Measure): Slice[] {
+  const colors = metric.chart.datasets[0]?.backgroundColor ?? []
+  const sized = metric.counts.map((part, index) => ({
+    ...part,
+    color: colors[index] ?? NO_COLOR,
+    size: measure === 'count' ? part.count : (part.tiv ?? 0),
+  }))
+  const total = sized.reduce((sum, { size }) => sum + size, 0)
+  return sized
+    .filter(({ size }) => size > 0)
+    .toSorted((one, other) => LAST.indexOf(one.id) - LAST.indexOf(other.id) || other.size - one.size)
+    .map(({ id, name, count, tiv, action, color, size }) => ({ id, name, count, tiv, share: size / total, color, to: metricLink(action) }))
+}
+
+export const measuresOf = ({ counts }: Metric): readonly Measure[] =>
+  counts.some(({ tiv }) => (tiv ?? 0) > 0) ? ['count', 'tiv'] : ['count']
+
+export interface Arc {
+  path: string
+  /** Where the tooltip points. */
+  middle: { x: number; y: number }
+}
+
+/**
+ * One arc for each share, in a box from -1 to 1 in both directions, clockwise from the top.
+ * @param hole the inner radius; 0 for a pie
+ */
+export function arcsOf(shares: readonly number[], hole: number): Arc[] {
+  const shape = arc<PieArcDatum<number>>().innerRadius(hole).outerRadius(1).digits(4)
+  const angles = pie<number>().sort(null)([...shares])
+  return angles.map((angle) => {
+    const [x, y] = shape.centroid(angle)
+    return { path: shape(angle) ?? '', middle: { x, y } }
+  })
+}
+
+const SMALLEST_SHOWN = 0.005
+/** "<1%" instead of a share that would round to zero. */
+export const formatSliceShare = (share: number): string => (share > 0 && share < SMALLEST_SHOWN ? '<1%' : formatShare(share))
+
+const PLURALS: Readonly<Record<string, string>> = { property: 'properties' }
+/** "3 properties" */
+export const formatUnits = (count: number, unit: string): string => plural(count, unit, PLURALS[unit])

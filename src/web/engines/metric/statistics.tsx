@@ -1,0 +1,92 @@
+import { Box, Text } from '@mantine/core'
+import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
+import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFilled.mjs'
+import IconInfoCircleFilled from '@tabler/icons-react/dist/esm/icons/IconInfoCircleFilled.mjs'
+import { formatNumber } from '#contract/format.ts'
+import type { Statistic } from '#contract/metrics.ts'
+import { CountUp } from '#web/ui/count-up.tsx'
+import { metricLink } from './metric-link.ts'
+import classes from './metric.module.css'
+import { StretchedLink } from './stretched-link.tsx'
+
+/** Large numbers that count up. Each links to its list if it has one. */
+export function StatisticTiles({ statistics }: { statistics: readonly Statistic[] }) {
+  return (
+    <dl className={`${classes['tiles'] ?? ''} ${classes['tilesInCard'] ?? ''}`}>
+      {statistics.map(({ key, label, count, help, action }) => (
+        <div key={key} className={classes['tile']} title={help}>
+          <dt>
+            <StretchedLink to={metricLink(action)}>{label}</StretchedLink>
+          </dt>
+          <dd className={classes['number']}>
+            <CountUp value={count} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const RANK = { critical: 0, warning: 1, info: 2, good: 3, none: 4 } as const satisfies Record<Statistic['severity'], number>
+
+/** By severity, then by count. Statistics with a count of zero come last. */
+export function worstFirst(statistics: readonly Statistic[]): Statistic[] {
+  return statistics.toSorted(
+    (one, other) =>
+      Number(one.count === 0) - Number(other.count === 0) || RANK[one.severity] - RANK[other.severity] || other.count - one.count,
+  )
+}
+
+/** Lines with severity, count and label. Each links to its list; lines with a count of zero are gray. */
+export function StatisticsList({ statistics }: { statistics: readonly Statistic[] }) {
+  return (
+    <ul className={classes['list']}>
+      {statistics.map((statistic) => (
+        <StatisticLine key={statistic.key} statistic={statistic} />
+      ))}
+    </ul>
+  )
+}
+
+const SEVERITIES = {
+  critical: { label: 'Critical', Icon: IconHexagonFilled },
+  warning: { label: 'Warning', Icon: IconAlertTriangleFilled },
+  info: { label: 'Info', Icon: IconInfoCircleFilled },
+  good: { label: 'Good', Icon: IconCircleCheckFilled },
+} as const
+
+/** Severities differ in shape, not only in color. */
+function SeverityIcon({ severity }: { severity: keyof typeof SEVERITIES }) {
+  const { label, Icon } = SEVERITIES[severity]
+  return (
+    <>
+      <Icon size={14} color={`var(--${severity})`} aria-hidden />
+      <span className="visually-hidden">{label}</span>
+    </>
+  )
+}
+
+function StatisticLine({ statistic: { label, count, display_count: display, help, severity, action } }: { statistic: Statistic }) {
+  const to = count === 0 ? undefined : metricLink(action)
+  const number = formatNumber(count)
+  return (
+    <li className={classes['line']} data-none={count === 0 || undefined}>
+      <Box component="span" display="grid">
+        {severity === 'none' || count === 0 ? null : <SeverityIcon severity={severity} />}
+      </Box>
+      <span className={classes['count']}>{number}</span>
+      <span className={classes['text']}>
+        <span className={classes['label']}>
+          <StretchedLink to={to}>{label}</StretchedLink> {/* "12 (30 open)": the number has its own column, the rest follows the label. */}
+          <span className={classes['detail']}>{display.startsWith(number) ? display.slice(number.length).trim() : display}</span>
+        </span>
+        <Text span size="sm" c="dimmed">
+          {help}
+        </Text>
+      </span>
+      {to !== undefined && <IconChevronRight size={16} color="var(--muted)" aria-hidden />}
+    </li>
+  )
+}

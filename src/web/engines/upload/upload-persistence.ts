@@ -1,0 +1,77 @@
+import { UPLOAD_KEEP_MAX_BYTES } from '#contract/limits.ts'
+import type { UploadItem } from './upload-item.ts'
+
+export type UploadPersistence = ReturnType<typeof browserPersistence>
+
+const DATABASE = 'uploads'
+const VERSION = 2
+const ITEMS = 'items'
+const FILES = 'files'
+
+/**
+ * What survives a reload of the page: the items and the bytes, in IndexedDB. Without IndexedDB, as in some private windows, uploads work
+ * but don't survive.
+ */
+export function browserPersistence() {
+  let opened: Promise<IDBDatabase> | undefined
+  const store = async (name: string, mode: IDBTransactionMode = 'readwrite') =>
+    (await (opened ??= openDatabase())).transaction(name, mode).objectStore(name)
+  return {
+    load: async (): Promise<UploadItem[]> => {
+      const items: unknown[] = await settled((await store(ITEMS, 'readonly')).getAll())
+      return items as UploadItem[] // only `save` writes to this store
+    },
+    save: async (item: UploadItem): Promise<void> => {
+      await settled((await store(ITEMS)).put(item, item.id))
+    },
+    /** Skipped when the browser has too little space. */
+    saveFile: async (id: string, file: Blob): Promise<void> => {
+      if (await hasSpaceFor(file.size)) await settled((await store(FILES)).put(file, id))
+    },
+    loadFile: async (id: string): Promise<Blob | null> => {
+      const file: unknown = await settled((await store(FILES, 'readonly')).get(id))
+      return file instanceof Blob ? file : null
+    },
+    remove: async (id: string): Promise<void> => {
+      await settled((await store(ITEMS)).delete(id))
+      await settled((await store(FILES)).delete(id))
+    },
+    lock,
+  }
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open(DATABASE, VERSION)
+  request.onupgradeneeded = () => {
+    // Unfinished uploads of an earlier version have another shape.
+    for (const name of request.result.objectStoreNames) request.result.deleteObjectStore(name)
+    for (const name of [ITEMS, FILES]) request.result.createObjectStore(name)
+  }
+  return settled(request)
+}
+
+const settled = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('The browser could not store the upload.'))
+  })
+
+/** Leaves half of the free space to everything else. */
+async function hasSpaceFor(bytes: number): Promise<boolean> {
+  if (bytes > UPLOAD_KEEP_MAX_BYTES) return false
+  const { quota = 0, usage = 0 } = await navigator.storage.estimate()
+  return bytes < (quota - usage) / 2
+}
+
+/** Locks the upload for this tab and resolves to the release function; null when another tab holds the lock. */
+function lock(id: string): Promise<(() => void) | null> {
+  // Web Locks need a secure address. Without them two tabs may send the same file, and the second is reported as a duplicate.
+  if (!('locks' in navigator)) return Promise.resolve(() => undefined)
+  return new Promise((resolve, reject) => {
+    navigator.locks
+      .request(`upload ${id}`, { ifAvailable: true }, (held) =>
+        held === null ? resolve(null) : new Promise<void>((release) => resolve(release)),
+      )
+      .catch(reject)
+  })
+}

@@ -1,0 +1,95 @@
+import { ActionIcon, Progress, Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { formatBytes } from '#contract/format.ts'
+import { SECOND_MS } from '#contract/limits.ts'
+import { useNow } from '#web/ui/use-now.ts'
+import { isRunning, type UploadItem } from './upload-item.ts'
+import { canRetryUpload, cancelUpload, dismissUpload, retryUpload } from './upload-queue.ts'
+import classes from './uploads.module.css'
+import { uploads } from './uploads.ts'
+
+/** One upload with its progress, and the commands to cancel, retry or remove it. */
+export function UploadRow({ item }: { item: UploadItem }) {
+  const now = useNow(item.pause?.reason === 'retry' ? SECOND_MS : null)
+  const running = isRunning(item)
+  return (
+    <li className={classes['row']}>
+      <StatusIcon item={item} />
+      <div className={classes['middle']}>
+        <Text fw={500} truncate title={item.name}>
+          {item.name}
+        </Text>
+        <Text size="xs" c={item.status === 'failed' ? 'var(--critical)' : 'dimmed'}>
+          {statusText(item, now)}
+        </Text>
+        {item.status === 'sending' && (
+          <Progress
+            value={percentOf(item.sent, item.size)}
+            size={3}
+            mt={4}
+            animated={false}
+            aria-label={`Upload of ${item.name}`}
+            color={item.pause ? 'amber' : 'brass'}
+          />
+        )}
+      </div>
+      {canRetryUpload(uploads, item.id) && (
+        <ActionIcon variant="subtle" color="gray" aria-label={`Try ${item.name} again`} onClick={() => retryUpload(uploads, item.id)}>
+          <IconRefresh size={16} />
+        </ActionIcon>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={running ? `Cancel the upload of ${item.name}` : `Remove ${item.name} from this list`}
+        onClick={() => (running ? cancelUpload(uploads, item.id) : dismissUpload(uploads, item.id))}
+      >
+        <IconX size={16} />
+      </ActionIcon>
+    </li>
+  )
+}
+
+function StatusIcon({ item }: { item: UploadItem }) {
+  const isProblem = item.status === 'failed' || item.status === 'needs_file' || item.duplicateOf !== null
+  if (isProblem) return <IconAlertTriangle size={18} aria-hidden color={`var(--${item.status === 'failed' ? 'critical' : 'warning'})`} />
+  if (item.status === 'done') return <IconCheck size={18} aria-hidden color="var(--good)" />
+  return <IconFile size={18} stroke={1.6} aria-hidden color="var(--muted)" />
+}
+
+/** Whole percent. An upload in progress never shows 100. */
+export const percentOf = (sent: number, size: number) => (size === 0 ? 0 : Math.min(99, Math.floor((sent / size) * 100)))
+
+function statusText(item: UploadItem, now: number): string {
+  const size = formatBytes(item.size)
+  const percent = `${percentOf(item.sent, item.size)}%`
+  switch (item.status) {
+    case 'waiting':
+      return `Waiting, ${size}`
+    case 'sending':
+      return pauseText(item, now) ?? `${percent}, ${formatBytes(item.sent)} of ${size}`
+    case 'registering':
+      return pauseText(item, now) ?? 'Adding it to the account'
+    case 'needs_file':
+      return `${percent} uploaded. Drop the same file again to continue.`
+    case 'done':
+      return item.duplicateOf === null ? `Uploaded, ${size}` : `Uploaded. The same content is already here as “${item.duplicateOf}”.`
+    case 'failed':
+      return item.error ?? 'The upload failed.'
+    case 'canceled':
+      return 'Canceled'
+    default:
+      return item.status satisfies never
+  }
+}
+
+function pauseText({ pause }: UploadItem, now: number): string | null {
+  if (pause === null) return null
+  if (pause.reason === 'offline') return 'No connection. The upload continues when you are online again.'
+  const seconds = Math.max(0, Math.ceil((pause.at - now) / SECOND_MS))
+  return seconds === 0 ? `Trying again. ${pause.because}` : `Next attempt in ${seconds} s. ${pause.because}`
+}

@@ -1,0 +1,62 @@
+import { Button, Group } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { TOAST_MS } from '#contract/limits.ts'
+
+interface ToastOptions {
+  /** How long the toast is shown, in ms, instead of the default of its kind. Infinity: until it is dismissed. */
+  ms?: number
+  /** A button next to the text, such as Undo. */
+  action?: { label: string; onClick: () => void }
+  /** Replaces a toast with the same id. */
+  id?: string
+}
+
+/** Screen readers announce the kind, which is otherwise only a color. */
+const KINDS = {
+  info: { color: 'slate', announced: '' },
+  success: { color: 'moss', announced: 'Done: ' },
+  warning: { color: 'amber', announced: 'Warning: ' },
+  alert: { color: 'brick', announced: 'Problem: ' },
+  global: { color: 'slate', announced: '' },
+} as const
+
+const toastOf =
+  (kind: keyof typeof KINDS) =>
+  (message: string, { ms = TOAST_MS[kind], action, id }: ToastOptions = {}): void => {
+    const shownId: string = id ?? crypto.randomUUID()
+    if (id !== undefined) notifications.hide(id)
+    notifications.show({
+      id: shownId,
+      color: KINDS[kind].color,
+      autoClose: ms === Infinity ? false : ms,
+      message: (
+        <Group justify="space-between" wrap="nowrap" gap="md">
+          <span>
+            <span className="visually-hidden">{KINDS[kind].announced}</span>
+            {message}
+          </span>
+          {action !== undefined && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => {
+                notifications.hide(shownId)
+                action.onClick()
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+        </Group>
+      ),
+    })
+  }
+
+/** Messages at the top of the screen. */
+export const toast = {
+  info: toastOf('info'),
+  success: toastOf('success'),
+  warning: toastOf('warning'),
+  alert: toastOf('alert'),
+  global: toastOf('global'),
+}
