@@ -250,7 +250,7 @@ describe('rows of a list', () => {
 describe('a page of thousands', () => {
   beforeEach(() => {
     rows = Array.from({ length: 3_000 }, (_, index) => row(index + 1))
-    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800)
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
   })
   afterEach(() => {
     vi.restoreAllMocks()

@@ -3,7 +3,7 @@ import { useMediaQuery, useMergedRef, useResizeObserver } from '@mantine/hooks'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState, type ReactNode, type UIEvent } from 'react'
+import { useState, type ReactNode, type UIEvent } from 'react'
 import type { Column } from '#contract/datatable.ts'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { messageOf } from '#web/data/errors.ts'
@@ -18,6 +18,8 @@ import classes from './table.module.css'
 
 const CHECK_PX = 40
 const MENU_PX = 48
+/** More than the tallest screen shows. */
+const SKELETON_ROWS_MAX = 60
 
 interface TableProps<M extends ListedModel> {
   label: string
@@ -32,15 +34,14 @@ interface TableProps<M extends ListedModel> {
 /** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
 export function Table<M extends ListedModel>({ label, list, selection, renderRow, empty, totals }: TableProps<M>) {
   const { rows, columns, loading, rights } = list
-  const scrollArea = useRef<HTMLDivElement>(null)
+  const [scrollArea, setScrollArea] = useState<HTMLDivElement | null>(null)
   const [resized, { width: areaPx }] = useResizeObserver<HTMLDivElement>()
-  const ref = useMergedRef(scrollArea, resized)
+  const ref = useMergedRef(setScrollArea, resized)
   const [atStart, setAtStart] = useState(true)
   const [atEnd, setAtEnd] = useState(false)
   const narrow = useMediaQuery(`(max-width: ${SIDEBAR_COLLAPSE_PX - 1}px)`) ?? false
   const widths = columns.map((column) => columnWidth(column, narrow))
   const tablePx = widths.reduce((sum, width) => sum + width, (rights.select ? CHECK_PX : 0) + (rights.menu ? MENU_PX : 0))
-  const visible = useVisibleRows(rows, () => scrollArea.current)
   const skeletonColumns = Math.max(columns.length, 5) + Number(rights.select) + Number(rights.menu)
   const onScroll = ({ currentTarget: { scrollLeft, clientWidth, scrollWidth } }: UIEvent<HTMLDivElement>) => {
     setAtStart(scrollLeft === 0)
@@ -80,11 +81,7 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
             ))}
           </tbody>
         ) : (
-          <tbody>
-            <Spacer height={visible.beforePx} />
-            {visible.rows.map(renderRow)}
-            <Spacer height={visible.afterPx} />
-          </tbody>
+          <TableBody list={list} renderRow={renderRow} scrollArea={scrollArea} />
         )}
         {totals && rows.length > 0 && <TableFoot list={list} totals={totals(rows)} />}
       </table>
@@ -97,13 +94,27 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
 const VIRTUAL_ABOVE_ROWS = 150
 const ROW_PX = 40
 
-/** The rows of a long list that are near the visible area, and the height of the rows before and after them. */
-function useVisibleRows<R>(rows: readonly R[], getScrollElement: () => HTMLElement | null) {
+type TableBodyProps<M extends ListedModel> = Pick<TableProps<M>, 'list' | 'renderRow'> & { scrollArea: HTMLElement | null }
+
+/** The rows; of a long list only those near the visible area. A component of its own, so that scrolling renders nothing else. */
+function TableBody<M extends ListedModel>({ list: { rows }, renderRow, scrollArea }: TableBodyProps<M>) {
   const enabled = rows.length > VIRTUAL_ABOVE_ROWS
-  const virtualizer = useVirtualizer({ count: rows.length, enabled, getScrollElement, estimateSize: () => ROW_PX, overscan: 8 })
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    enabled,
+    getScrollElement: () => scrollArea,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+  })
   const items = virtualizer.getVirtualItems()
   const [first, end] = enabled ? [items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1] : [0, rows.length]
-  return { rows: rows.slice(first, end), beforePx: first * ROW_PX, afterPx: (rows.length - end) * ROW_PX }
+  return (
+    <tbody>
+      <Spacer height={first * ROW_PX} />
+      {rows.slice(first, end).map(renderRow)}
+      <Spacer height={(rows.length - end) * ROW_PX} />
+    </tbody>
+  )
 }
 
 function Spacer({ height }: { height: number }) {
@@ -114,9 +125,6 @@ function Spacer({ height }: { height: number }) {
     </tr>
   )
 }
-
-/** More than the tallest screen shows. */
-const SKELETON_ROWS_MAX = 60
 
 function SkeletonRow({ columns }: { columns: number }) {
   return (
