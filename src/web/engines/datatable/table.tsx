@@ -164,9 +164,7 @@ function Heading({ column, list: { state, change } }: { column: Column; list: Li
   const key = column.sort ?? column.src
   const sorted = state.sort === key ? state.order : null
   const Arrow = sorted === 'desc' ? IconArrowDown : IconArrowUp
-  const label = (
-    <span className={classes['clip']}>{column.icon_only ? <span className="visually-hidden">{column.label}</span> : column.label}</span>
-  )
+  const label = column.icon_only ? <span className="visually-hidden">{column.label}</span> : column.label
   return (
     <th
       scope="col"
@@ -180,11 +178,11 @@ function Heading({ column, list: { state, change } }: { column: Column; list: Li
           onClick={() => change(nextSort(state, key))}
           data-sorted={sorted !== null || undefined}
         >
-          {label}
+          <span className={classes['clip']}>{label}</span>
           {sorted && <Arrow size={14} aria-hidden />}
         </button>
       ) : (
-        label
+        <span className={classes['clip']}>{label}</span>
       )}
     </th>
   )
