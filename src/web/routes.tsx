@@ -82,7 +82,7 @@ const frame = (id: string, guard: (asked: Entered) => void, component: RouteComp
 const listAhead =
   (model: ListedModel): Ahead =>
   ({ location }) =>
-    void import('./engines/datatable/load-ahead.ts').then(({ loadListAhead }) => loadListAhead(model, location.search))
+    void import('./engines/datatable/list-queries.ts').then(({ prefetchList }) => prefetchList(model, location.search))
 /** A panel over the page that frames it. Without a component: the page alone. */
 const at = (parent: AnyRoute, path: string, component?: RouteComponent): AnyRoute =>
   createRoute({ getParentRoute: () => parent, path, ...(component === undefined ? {} : { component }) })

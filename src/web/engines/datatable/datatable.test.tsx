@@ -1,5 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { companyCalls, type CompanyRow } from '#contract/companies.ts'
 import type { Column, Filter, RowAction } from '#contract/datatable.ts'
 import { initCalls } from '#contract/init.ts'
@@ -8,7 +8,7 @@ import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { Datatable } from './datatable.tsx'
-import { NOTHING_FOUND, NOTHING_THERE } from './table-message.tsx'
+import { NOTHING_FOUND, NOTHING_THERE } from './table.tsx'
 
 const ALL: PermissionName[] = [
   'view_companies_datatable_search',
@@ -103,13 +103,13 @@ afterEach(() => {
   resetPage()
 })
 
-const table = <Datatable model="companies" label="companies" basePath="/companies" opens="panel" createLabel="Add company" />
+const table = <Datatable model="companies" label="companies" basePath="/companies" openIn="panel" createLabel="Add company" />
 const open = (permissions: readonly PermissionName[] = ALL, path = '/companies') =>
   renderWithSession(table, { session: sessionWith(permissions), path })
 const indexCalls = () => server.requests.filter((request) => request.startsWith('GET /companies?'))
 
 describe('a list', () => {
-  it('asks for the first 15 rows and shows them with the range and links to details', async () => {
+  it('requests the first 15 rows and shows them with the range and links to details', async () => {
     open()
     expect((await screen.findByRole('link', { name: 'Company 1' })).getAttribute('href')).toBe('/companies/' + id(1))
     expect(indexCalls()).toEqual(['GET /companies?page=1&paginate=15'])
@@ -117,7 +117,7 @@ describe('a list', () => {
     expect(screen.getByRole('link', { name: 'Add company' }).getAttribute('href')).toBe('/companies/create')
   })
 
-  it('turns pages, sorts and keeps both in the address', async () => {
+  it('stores the page and the order in the address', async () => {
     const { user, router } = open()
     await user.click(await screen.findByRole('button', { name: 'Page 2' }))
     expect(await screen.findByRole('link', { name: 'Company 16' })).toBeDefined()
@@ -127,7 +127,7 @@ describe('a list', () => {
     await waitFor(() => expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=15&sort=users&order=asc'))
   })
 
-  it('searches 800 ms after the last key and says when nothing is found', async () => {
+  it('searches 800 ms after the last key and shows a message when nothing is found', async () => {
     const { user } = open()
     await screen.findByText('Company 1')
     await user.type(screen.getByRole('searchbox', { name: 'Search companies' }), 'zzz')
@@ -137,13 +137,13 @@ describe('a list', () => {
     expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=15&search=zzz')
   })
 
-  it('invites to add a record when there is nothing at all', async () => {
+  it('invites the user to add a record when there are none', async () => {
     rows = []
     open()
     expect(await screen.findByText(NOTHING_THERE)).toBeDefined()
   })
 
-  it('says what happened when it cannot be loaded, and tries again', async () => {
+  it('shows the error when it cannot be loaded, and retries', async () => {
     server.on(companyCalls.index, () => refuse('forbidden', 'You do not have permission to do this.'))
     const { user } = open()
     expect(await screen.findByText('This list could not be loaded')).toBeDefined()
@@ -155,7 +155,7 @@ describe('a list', () => {
     expect(await screen.findByText('Company 1')).toBeDefined()
   })
 
-  it('shows only what the permissions allow', async () => {
+  it('shows only the controls that the permissions allow', async () => {
     open([])
     await screen.findByText('Company 1')
     expect(screen.queryByRole('searchbox')).toBeNull()
@@ -168,7 +168,7 @@ describe('a list', () => {
 })
 
 describe('settings of a list', () => {
-  it('remembers rows per page and hidden columns for the person', async () => {
+  it('save the rows per page and the visible columns for the user', async () => {
     const { user } = open()
     await screen.findByText('Company 1')
     expect(screen.queryByRole('columnheader', { name: 'Time zone' })).toBeNull()
@@ -194,8 +194,8 @@ describe('settings of a list', () => {
   })
 })
 
-describe('rows', () => {
-  it('are all selected by a page whose size is the total, and the toolbar turns into their actions', async () => {
+describe('rows of a list', () => {
+  it('are all selected by a request for a page whose size is the total, and their actions replace the toolbar', async () => {
     const { user } = open()
     await screen.findByText('Company 1')
     await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
@@ -211,7 +211,7 @@ describe('rows', () => {
     })
   })
 
-  it('are deleted after a question, with the ids and without force', async () => {
+  it('are deleted after a confirmation, by their ids and without force', async () => {
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
@@ -222,7 +222,7 @@ describe('rows', () => {
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeDefined()
   })
 
-  it('in the trash are not linked and offer Restore and Permanently Delete, which cannot be undone', async () => {
+  it('in the trash have no link and offer Restore and Permanently Delete, which cannot be undone', async () => {
     rows = [row(1, { deleted_at: '2026-01-01T00:00:00Z' })]
     const { user } = open(ALL, '/companies?filter__trashed=only')
     await screen.findByText('Company 1')
@@ -237,7 +237,7 @@ describe('rows', () => {
     await waitFor(() => expect(server.bodies(companyCalls.trash)).toEqual([{ selectedIds: [id(1)], force: true }]))
   })
 
-  it('tell a refused deletion', async () => {
+  it('show the message of a rejected deletion', async () => {
     server.on(companyCalls.trash, () => refuse('conflict', 'You cannot delete your own company.'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
@@ -247,11 +247,35 @@ describe('rows', () => {
   })
 })
 
-it('waits for a page of thousands with as many rows as a screen shows', async () => {
-  server.on(companyCalls.index, () => new Promise(() => undefined))
-  open(ALL, '/companies?paginate=9999')
-  const waiting = await screen.findByRole('region', { name: 'Table of companies' })
-  expect(waiting.querySelectorAll('tbody tr').length).toBeLessThan(100)
+describe('a page of thousands', () => {
+  beforeEach(() => {
+    rows = Array.from({ length: 3_000 }, (_, index) => row(index + 1))
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  it('renders only the rows near the visible area, at the position of a full list', async () => {
+    open(ALL, '/companies?paginate=9999')
+    await screen.findByText('Company 1')
+    const region = screen.getByRole('region', { name: 'Table of companies' })
+    region.scrollTop = 40 * 1_500
+    fireEvent.scroll(region)
+    expect(await screen.findByText('Company 1510')).toBeDefined()
+    expect(screen.queryByText('Company 1')).toBeNull()
+    const spacers = [...region.querySelectorAll<HTMLElement>('tbody tr[aria-hidden]')]
+    const rendered = region.querySelectorAll('tbody tr:not([aria-hidden])').length
+    expect(rendered).toBeLessThan(70)
+    expect(spacers.reduce((sum, spacer) => sum + Number.parseInt(spacer.style.height), rendered * 40)).toBe(3_000 * 40)
+  })
+
+  it('renders at most a screen of placeholder rows while a page of thousands loads', async () => {
+    server.on(companyCalls.index, () => new Promise(() => undefined))
+    open(ALL, '/companies?paginate=9999')
+    const waiting = await screen.findByRole('region', { name: 'Table of companies' })
+    expect(waiting.querySelectorAll('tbody tr').length).toBeLessThan(100)
+  })
 })
 
 describe('filters of a list', () => {

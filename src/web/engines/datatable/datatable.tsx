@@ -1,138 +1,126 @@
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
-import { ColumnSettings } from './column-settings.tsx'
-import type { DatatableProps } from './datatable-props.ts'
-import { FilterBar } from './filter-bar.tsx'
-import { nextSort } from './list-state.ts'
+import { rowName, type CellRenderers } from './cells.tsx'
+import { ColumnSettings } from './columns.tsx'
+import { useDialogs } from './dialogs.ts'
+import { FilterBar } from './filters.tsx'
+import { useList, type ListOptions } from './list.ts'
 import { Pager } from './pager.tsx'
 import { PromptDialog } from './prompt-dialog.tsx'
-import { commandsFor } from './row-command.ts'
+import { serverCommands, type ExtraCommand, type RowCommand } from './row-commands.ts'
 import { RowMenu } from './row-menu.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import { SkeletonBody, SkeletonHead } from './skeleton-body.tsx'
-import { TableBodyRow } from './table-body-row.tsx'
-import { TableFoot } from './table-foot.tsx'
-import { TableHead } from './table-head.tsx'
-import { tableMessage } from './table-message.tsx'
-import { rowName } from './table-row.ts'
-import { TableView } from './table-view.tsx'
-import { Toolbar } from './toolbar.tsx'
-import { useDatatable } from './use-datatable.ts'
-import classes from './datatable.module.css'
+import { useSelection } from './selection.ts'
+import { BodyRow } from './table-row.tsx'
+import { Table } from './table.tsx'
+import { SelectionBar, Toolbar } from './toolbar.tsx'
+import classes from './controls.module.css'
 
-const always = () => true
-const NO_CELLS = {}
+const NO_RENDERERS = {}
 
-/** The list of a model: search, filters, columns, pages, selection and row actions, all from what the server says about it. */
+export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
+  /** The plural name of the rows in labels of controls: "companies". */
+  label: string
+  /** Rows open at {basePath}/{id}, are edited at {basePath}/{id}/edit and created at {basePath}/create. */
+  basePath: string
+  /** Whether a row opens in a panel over this list, which preserves the search params, or on another page. */
+  openIn: 'panel' | 'page'
+  cells?: CellRenderers<Rows[M]>
+  createLabel?: string
+  /** Whether an action of the model applies to a row or, without a row, to a selection. By default all do. */
+  appliesTo?: (action: string, row: Rows[M] | null) => boolean
+  /** Commands of the feature, listed before those of the model; without a row, for a selection. */
+  extraCommands?: (row: Rows[M] | null) => readonly ExtraCommand[]
+  toolbarStart?: ReactNode
+  toolbarEnd?: ReactNode
+  /** Replaces the default text when there are no records. */
+  empty?: ReactNode
+  /** Totals of the rows of a page, by column. */
+  totals?: (rows: readonly Rows[M][]) => Readonly<Record<string, string>>
+}
+
+function useDatatable<M extends ListedModel>(options: ListOptions<M>) {
+  const list = useList(options)
+  const selection = useSelection(list)
+  const dialogs = useDialogs(list, selection.clear)
+  return { list, selection, dialogs }
+}
+
+/** The list of a model: search, filters, columns, pages, selection and row actions, as the server describes them. */
 export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
-  const { label, basePath, opens, cells = NO_CELLS, fits = always, createLabel, toolbarStart, toolbarEnd, totals } = props
-  const table = useDatatable(props)
-  const { address, data, rights, rows, columns, selection, menu, commands, trashedOnly } = table
-  const withCheck = rights.act || rights.delete
-  const withMenu = withCheck || rights.update
-  const loading = data.rows === undefined && data.error === null
-  // A panel opens over the list and keeps what is set there; another page starts afresh.
-  const kept = useLocation().searchStr
-  const linkOf = (id: string) => `${basePath}/${id}${opens === 'panel' ? kept : ''}`
-  const rowCommands = (row: Rows[M] | null) => {
-    const fitting = data.actions.filter((action) => fits(action.action, row))
-    const trashed = row === null ? trashedOnly : row.deleted_at !== null
-    return [...(trashed ? [] : (props.own?.(row) ?? [])), ...commandsFor(trashed, fitting, rights)]
+  const { label, basePath, openIn, cells = NO_RENDERERS, createLabel, appliesTo, extraCommands } = props
+  const { list, selection, dialogs } = useDatatable(props)
+  const { columns, rights } = list
+  const { menu, command } = dialogs
+  const search = useLocation().searchStr
+  const navigate = useNavigate()
+
+  const commandsFor = (row: Rows[M] | null): RowCommand[] => {
+    const trashed = row === null ? list.trashedOnly : row.deleted_at !== null
+    const actions = list.actions.filter(({ action }) => appliesTo?.(action, row) ?? true)
+    return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, trashed)]
   }
-  const boneColumns = Math.max(columns.length, 5) + (withCheck ? 1 : 0) + (withMenu ? 1 : 0)
+  const linksFor = (row: Rows[M]): RowCommand[] => {
+    if (row.deleted_at !== null) return []
+    const open = { label: 'Open', run: () => void navigate({ to: `${basePath}/${row.id}`, search: openIn === 'panel' }) }
+    const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
+    return rights.update ? [open, edit] : [open]
+  }
+  const renderRow = (row: Rows[M]) => (
+    <BodyRow
+      key={row.id}
+      row={row}
+      columns={columns}
+      renderers={cells}
+      link={row.deleted_at === null ? `${basePath}/${row.id}${openIn === 'panel' ? search : ''}` : null}
+      selected={selection.ids.has(row.id)}
+      onToggle={rights.select ? selection.toggle : null}
+      onMenu={rights.menu ? menu.open : null}
+    />
+  )
   return (
-    <section className={classes['root']} aria-label={label}>
+    <section className={classes['datatable']} aria-label={label}>
       {selection.ids.size > 0 ? (
-        <SelectionBar
-          count={table.selectedCount}
-          commands={rowCommands(null)}
-          onCommand={(command) => commands.start(command, table.target)}
-          onClear={selection.clear}
-        />
+        <SelectionBar selection={selection} commands={commandsFor(null)} onCommand={command.start} />
       ) : (
         <Toolbar
           label={label}
-          state={address.state}
-          change={address.change}
-          search={rights.search}
-          filters={rights.filters ? table.offeredFilters : null}
-          onColumns={rights.columns ? table.columnPanel.open : null}
-          perPage={table.perPage}
-          onPerPage={table.setPerPage}
-          create={createLabel !== undefined && rights.create ? { label: createLabel, to: `${basePath}/create` } : null}
-          start={toolbarStart}
-          end={toolbarEnd}
+          list={list}
+          onColumns={dialogs.columns.open}
+          create={createLabel === undefined ? null : { label: createLabel, to: `${basePath}/create` }}
+          start={props.toolbarStart}
+          end={props.toolbarEnd}
         />
       )}
-      <FilterBar chips={table.chips} onClear={table.clearFilter} onClearAll={table.clearFilters} />
-      <TableView
-        label={label}
-        columns={columns}
-        withCheck={withCheck}
-        withMenu={withMenu}
-        rows={rows}
-        busy={loading || data.stale}
-        head={
-          columns.length === 0 ? (
-            loading && <SkeletonHead columns={boneColumns} />
-          ) : (
-            <TableHead
-              columns={columns}
-              state={address.state}
-              onSort={(key) => address.change(nextSort(address.state, key))}
-              selectAll={withCheck ? table.selectAll : null}
-              withMenu={withMenu}
-            />
-          )
-        }
-        body={loading ? <SkeletonBody rows={table.perPage} columns={boneColumns} /> : undefined}
-        message={tableMessage(table, props.empty)}
-        foot={
-          totals && rows.length > 0 ? (
-            <TableFoot columns={columns} totals={totals(rows)} withCheck={withCheck} withMenu={withMenu} />
-          ) : undefined
-        }
-        drawRow={(row) => (
-          <TableBodyRow
-            key={row.id}
-            row={row}
-            columns={columns}
-            drawings={cells}
-            link={row.deleted_at === null ? linkOf(row.id) : null}
-            selected={selection.ids.has(row.id)}
-            onToggle={withCheck ? selection.toggle : null}
-            onMenu={withMenu ? menu.open : null}
-          />
-        )}
-      />
-      {data.meta && <Pager meta={data.meta} label={label} onPage={(page) => address.change({ page })} />}
-      {menu.menu && (
+      <FilterBar list={list} />
+      <Table label={label} list={list} selection={selection} renderRow={renderRow} empty={props.empty} totals={props.totals} />
+      {list.meta && <Pager meta={list.meta} label={label} onPage={(page) => list.change({ page })} />}
+      {menu.opened && (
         <RowMenu
-          place={menu.menu.place}
-          links={table.linksOf(menu.menu.row)}
-          commands={rowCommands(menu.menu.row)}
-          onCommand={(command) =>
-            menu.menu && commands.start(command, { ids: [menu.menu.row.id], name: rowName(menu.menu.row, table.primary) })
+          place={menu.opened.place}
+          links={linksFor(menu.opened.row)}
+          commands={commandsFor(menu.opened.row)}
+          onCommand={(chosen) =>
+            menu.opened && command.start(chosen, { ids: [menu.opened.row.id], name: rowName(menu.opened.row, list.primary) })
           }
           onClose={menu.close}
         />
       )}
-      {commands.prompt && (
+      {command.question && (
         <PromptDialog
-          key={commands.prompt.title}
-          prompt={commands.prompt}
-          busy={commands.busy}
-          onAnswer={commands.answer}
-          onClose={commands.cancel}
+          key={command.question.prompt.title}
+          question={command.question}
+          busy={command.busy}
+          onAnswer={command.answer}
+          onClose={command.cancel}
         />
       )}
-      {table.columnPanel.opened && (
+      {dialogs.columns.opened && (
         <ColumnSettings
-          columns={table.offeredColumns}
-          chosen={table.chosenColumns}
-          onChange={table.columnPanel.choose}
-          onReset={() => table.columnPanel.choose({})}
-          onClose={table.columnPanel.close}
+          columns={list.offeredColumns}
+          choices={list.columnChoices}
+          onChange={list.chooseColumns}
+          onClose={dialogs.columns.close}
         />
       )}
     </section>

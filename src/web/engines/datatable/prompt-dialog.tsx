@@ -1,10 +1,11 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
-import type { Prompt } from './row-command.ts'
-import classes from './toolbar.module.css'
+import type { Question } from './dialogs.ts'
+import type { Prompt } from './row-commands.ts'
+import classes from './controls.module.css'
 
 interface PromptDialogProps {
-  prompt: Prompt
+  question: Question
   busy: boolean
   onAnswer: (answer: string) => void
   onClose: () => void
@@ -46,8 +47,8 @@ function Answer({ prompt, value, onChange }: { prompt: Prompt; value: string; on
   )
 }
 
-/** Asks before something is done: a confirmation, a text, a choice or a date. */
-export function PromptDialog({ prompt, busy, onAnswer, onClose }: PromptDialogProps) {
+/** The question before a command runs: a confirmation, a text, a choice or a date. */
+export function PromptDialog({ question: { command, prompt }, busy, onAnswer, onClose }: PromptDialogProps) {
   const [value, setValue] = useState('')
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -66,10 +67,10 @@ export function PromptDialog({ prompt, busy, onAnswer, onClose }: PromptDialogPr
             <Button
               type="submit"
               loading={busy}
-              {...(prompt.dangerous ? { color: 'brick' } : {})}
+              {...(command.dangerous ? { color: 'brick' } : {})}
               {...(prompt.type === 'confirm' ? { 'data-autofocus': true } : {})}
             >
-              {prompt.confirm}
+              {command.label}
             </Button>
           </Group>
         </Stack>

@@ -1,45 +1,99 @@
-import { Button } from '@mantine/core'
+import { Button, CloseButton, Group, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import type { ReactNode } from 'react'
-import type { Filter } from '#contract/datatable.ts'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { PAGE_SIZES, SEARCH_MAX_CHARACTERS, TABLE_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import button from '#web/ui/collapsing-button.module.css'
-import { FilterMenu } from './filter-menu.tsx'
-import type { ListPatch, ListState } from './list-state.ts'
-import { PerPage } from './per-page.tsx'
-import { SearchBox } from './search-box.tsx'
-import classes from './toolbar.module.css'
+import { FilterMenu } from './filters.tsx'
+import type { List } from './list.ts'
+import type { RowCommand, Target } from './row-commands.ts'
+import type { Selection } from './selection.ts'
+import classes from './controls.module.css'
+
+/** Searches once typing has paused; Enter searches immediately. */
+function SearchBox({ label, list }: { label: string; list: List }) {
+  const value = list.state.search
+  const [text, setText] = useState(value)
+  const sent = useRef(value)
+  // Another value than the one sent comes from elsewhere, for example from the back button.
+  useEffect(() => {
+    if (value === sent.current) return
+    sent.current = value
+    setText(value)
+  }, [value])
+  const search = useDebouncedCallback((next: string) => {
+    if (next === sent.current) return
+    sent.current = next
+    list.change({ search: next })
+  }, TABLE_SEARCH_DEBOUNCE_MS)
+  const type = (next: string) => {
+    setText(next)
+    search(next.trim())
+  }
+  const clear = () => {
+    type('')
+    search.flush()
+  }
+  return (
+    <TextInput
+      type="search"
+      size="sm"
+      aria-label={`Search ${label}`}
+      placeholder="Search"
+      value={text}
+      maxLength={SEARCH_MAX_CHARACTERS}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text === '' ? null : <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Enter' && search.flush()}
+    />
+  )
+}
+
+function PerPage({ list: { perPage, setPerPage } }: { list: List }) {
+  const sizes = [...new Set([...PAGE_SIZES, perPage])].toSorted((left, right) => left - right)
+  return (
+    <select
+      className={classes['perPage']}
+      aria-label="Rows per page"
+      value={perPage}
+      onChange={(event) => setPerPage(Number(event.currentTarget.value))}
+    >
+      {sizes.map((size) => (
+        <option key={size} value={size}>
+          {size} rows
+        </option>
+      ))}
+    </select>
+  )
+}
 
 interface ToolbarProps {
   label: string
-  state: ListState
-  change: (patch: ListPatch) => void
-  /** Null where the person may not search, filter or choose columns. */
-  search: boolean
-  filters: readonly Filter[] | null
-  onColumns: (() => void) | null
-  perPage: number
-  onPerPage: (perPage: number) => void
+  list: List
+  onColumns: () => void
   create: { label: string; to: string } | null
   start?: ReactNode
   end?: ReactNode
 }
 
-export function Toolbar({ label, state, change, search, filters, onColumns, perPage, onPerPage, create, start, end }: ToolbarProps) {
-  const setFilter = (name: string, value: string) => change({ filters: { ...state.filters, [name]: value } })
+export function Toolbar({ label, list, onColumns, create, start, end }: ToolbarProps) {
+  const { rights, state, filters } = list
   return (
-    <div className={`${classes['toolbar'] ?? ''} ${classes['tools'] ?? ''}`} role="group" aria-label={`Tools for ${label}`}>
+    <Group className={classes['toolbar'] ?? ''} gap={8} mih={52} px={12} py={8} role="group" aria-label={`Tools for ${label}`}>
       {start !== undefined && <div className={classes['start']}>{start}</div>}
-      {search && (
+      {rights.search && (
         <div className={classes['search']}>
-          <SearchBox label={label} value={state.search} onSearch={(text) => change({ search: text })} />
+          <SearchBox label={label} list={list} />
         </div>
       )}
-      {filters && filters.length > 0 && <FilterMenu filters={filters} values={state.filters} onChange={setFilter} />}
+      {rights.filters && filters.length > 0 && <FilterMenu filters={filters} values={state.filters} onChange={list.setFilters} />}
       <span className={classes['grow']} />
-      <PerPage value={perPage} onChange={onPerPage} />
-      {onColumns && (
+      <PerPage list={list} />
+      {rights.columns && (
         <Button
           variant="default"
           className={button['collapsing'] ?? ''}
@@ -50,7 +104,7 @@ export function Toolbar({ label, state, change, search, filters, onColumns, perP
         </Button>
       )}
       {end}
-      {create && (
+      {create && rights.create && (
         <Button
           component={Link}
           to={create.to}
@@ -61,6 +115,37 @@ export function Toolbar({ label, state, change, search, filters, onColumns, perP
           {create.label}
         </Button>
       )}
-    </div>
+    </Group>
+  )
+}
+
+interface SelectionBarProps {
+  selection: Selection
+  commands: readonly RowCommand[]
+  onCommand: (command: RowCommand, target: Target) => void
+}
+
+/** Replaces the toolbar while rows are selected. */
+export function SelectionBar({ selection, commands, onCommand }: SelectionBarProps) {
+  return (
+    <Group className={classes['selected'] ?? ''} gap={8} mih={52} px={12} py={8} role="group" aria-label="Actions for the selection">
+      <span className={classes['count']} role="status">
+        {selection.count.toLocaleString('en-US')} selected
+      </span>
+      {commands.map((command) => (
+        <Button
+          key={command.label}
+          variant="default"
+          {...(command.dangerous ? { c: 'var(--critical)' } : {})}
+          onClick={() => onCommand(command, selection.target)}
+        >
+          {command.label}
+        </Button>
+      ))}
+      <span className={classes['grow']} />
+      <Button variant="subtle" onClick={selection.clear}>
+        Clear selection
+      </Button>
+    </Group>
   )
 }

@@ -19,8 +19,8 @@ import { fileCells } from './file-cells.tsx'
 import { fileCommands } from './file-commands.ts'
 import { LinkDialog } from './link-dialog.tsx'
 
-const OWN_FILTERS = ['sov', 'account_id']
-const WITHOUT_PROPERTIES = ['properties']
+const HIDDEN_FILTERS = ['sov', 'account_id']
+const HIDDEN_COLUMNS = ['properties']
 
 interface DocumentsTabProps {
   accountId: string
@@ -40,7 +40,7 @@ export function DocumentsTab({ accountId, uploadFirst = false }: DocumentsTabPro
   const drop = useFileDrop(take)
   const fixed = useMemo(() => ({ filter__account_id: accountId, filter__sov: view.sov ? '1' : '0' }), [accountId, view.sov])
   const cells = useMemo(() => fileCells(view.descriptive), [view.descriptive])
-  const own = (row: FileRow | null) => fileCommands({ accountId, sov: view.sov, can, onLink: setLinking }, row)
+  const extraCommands = (row: FileRow | null) => fileCommands({ accountId, sov: view.sov, can, onLink: setLinking }, row)
   return (
     <div className={classes['tab']} data-over={(mayUpload && drop.over) || undefined} {...(mayUpload ? drop.handlers : {})}>
       {mayUpload && uploadFirst && <UploadSpace onFiles={take} />}
@@ -55,12 +55,12 @@ export function DocumentsTab({ accountId, uploadFirst = false }: DocumentsTabPro
         model="account_files"
         label={view.sov ? 'submission documents' : 'disclosed documents'}
         basePath={`${paths.account(accountId)}/files`}
-        opens="panel"
+        openIn="panel"
         fixed={fixed}
         cells={cells}
-        ownFilters={OWN_FILTERS}
-        own={own}
-        {...(view.sov ? { without: WITHOUT_PROPERTIES } : {})}
+        hiddenFilters={HIDDEN_FILTERS}
+        extraCommands={extraCommands}
+        {...(view.sov ? { hiddenColumns: HIDDEN_COLUMNS } : {})}
         toolbarEnd={
           <>
             <Switch

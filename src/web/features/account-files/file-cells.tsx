@@ -1,11 +1,11 @@
 import type { FileRow } from '#contract/account-files.ts'
-import type { CellDrawings } from '#web/engines/datatable/table-row.ts'
+import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { FileFlags } from './file-flags.tsx'
 import { namesOf } from './file-names.ts'
 import classes from './file-cells.module.css'
 
 /** The cells of the documents table that show more than their text. */
-export const fileCells = (descriptive: boolean): CellDrawings<FileRow> => ({
+export const fileCells = (descriptive: boolean): CellRenderers<FileRow> => ({
   name: ({ file }) => {
     const { title, beneath } = namesOf(file, descriptive)
     return (

@@ -4,7 +4,7 @@ import { isApiError, messageOf } from '#web/data/errors.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import type { useCan } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
-import type { OwnCommand } from '#web/engines/datatable/row-command.ts'
+import type { ExtraCommand } from '#web/engines/datatable/row-commands.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { downloadFile } from './download-file.ts'
@@ -27,7 +27,7 @@ interface Around {
 }
 
 /** What may be done with a document, or with the selected ones when there is no row. */
-export function fileCommands({ accountId, sov, can, onLink }: Around, row: FileRow | null): OwnCommand[] {
+export function fileCommands({ accountId, sov, can, onLink }: Around, row: FileRow | null): ExtraCommand[] {
   if (!can('view_account_files_datatable_actions')) return []
   const features = row?.file.accessible_features
   const download = features?.download ?? can('download_files')
@@ -43,7 +43,7 @@ export function fileCommands({ accountId, sov, can, onLink }: Around, row: FileR
   ]
 }
 
-const command = (label: string, run: OwnCommand['run']): OwnCommand => ({ kind: 'own', label, run })
+const command = (label: string, run: ExtraCommand['run']): ExtraCommand => ({ label, run })
 
 function changesAnything(action: FlagAction, sov: boolean, row: FileRow | null): boolean {
   switch (action) {

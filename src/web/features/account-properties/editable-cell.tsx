@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { PropertyRow } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
-import { cellOf } from '#web/engines/datatable/table-row.ts'
+import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { CellProblem } from './cell-problem.tsx'
 import { FindingMark } from './finding-mark.tsx'
 import type { PropertyValue } from './property-words.ts'

@@ -7,7 +7,7 @@ import type { PropertyRow } from '#contract/account-properties.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
-import { useListAddress } from '#web/engines/datatable/use-list-address.ts'
+import { useListAddress } from '#web/engines/datatable/list-address.ts'
 import { paths } from '#web/paths.ts'
 import { formatNumber } from '#contract/format.ts'
 import button from '#web/ui/collapsing-button.module.css'
@@ -18,7 +18,7 @@ import { propertyTotals } from './property-totals.ts'
 const ACTIVE = { status: 'active' }
 /** A changed value must not send its row to another place, as the order of the last change would. */
 const BY_LOCATION = { sort: 'location_number', order: 'asc' } as const
-const OWN_FILTERS = ['status', 'account_id']
+const HIDDEN_FILTERS = ['status', 'account_id']
 
 function StatusTabs({ accountId }: { accountId: string }) {
   const { state, change } = useListAddress()
@@ -62,7 +62,7 @@ function NoProperties({ accountId }: { accountId: string }) {
 }
 
 /** Divesting has a sense for active properties only, reactivating for divested ones. */
-const fits = (action: string, row: PropertyRow | null): boolean => {
+const appliesTo = (action: string, row: PropertyRow | null): boolean => {
   if (row === null || (action !== 'divest' && action !== 'reactivate')) return true
   return (row.status.value === 'divested') === (action === 'reactivate')
 }
@@ -80,15 +80,15 @@ export function PropertiesTab({ accountId }: { accountId: string }) {
       model="account_properties"
       label="properties"
       basePath={`${paths.account(accountId)}/properties`}
-      opens="panel"
+      openIn="panel"
       fixed={fixed}
       presets={ACTIVE}
-      usualSort={BY_LOCATION}
+      defaultSort={BY_LOCATION}
       cells={cells}
-      fits={fits}
+      appliesTo={appliesTo}
       createLabel="Add property"
-      filterWords={propertyFilterWords}
-      ownFilters={OWN_FILTERS}
+      filterLabel={propertyFilterWords}
+      hiddenFilters={HIDDEN_FILTERS}
       toolbarStart={<StatusTabs accountId={accountId} />}
       toolbarEnd={
         can('bulk_upload_account_properties') && (

@@ -265,12 +265,12 @@ describe('words', () => {
     expect(readTyped('construction_class', '9')).toHaveProperty('problem')
   })
 
-  it('say values and filters as people do', () => {
+  it('show values and filters with their labels', () => {
     expect(valueWords('construction_class', '2')).toBe('2 Joisted masonry')
     expect(valueWords('valuation_date', '2026-03-04')).toBe('Mar 4, 2026')
     expect(valueWords('bi_value', null)).toBe('')
-    expect(propertyFilterWords('discrepancy_group', 'location')).toEqual({ label: 'Findings', words: 'Locations to verify' })
-    expect(propertyFilterWords('severity', 'critical')).toEqual({ label: 'Severity', words: 'Critical' })
+    expect(propertyFilterWords('discrepancy_group', 'location')).toEqual({ label: 'Findings', text: 'Locations to verify' })
+    expect(propertyFilterWords('severity', 'critical')).toEqual({ label: 'Severity', text: 'Critical' })
     expect(propertyFilterWords('city', 'Houston')).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import type { PropertyRow } from '#contract/account-properties.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
-import { cellOf, type CellDrawings } from '#web/engines/datatable/table-row.ts'
+import { cellOf, type CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { EditableCell } from './editable-cell.tsx'
 import { FindingMark } from './finding-mark.tsx'
 import { QualityBar } from './quality-bar.tsx'
@@ -40,7 +40,7 @@ function withFindings(column: string) {
 }
 
 /** How the cells of the properties table are drawn; values may be changed in place by those who may update properties. */
-export function propertyCells(mayUpdate: boolean): CellDrawings<PropertyRow> {
+export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
   const editable = EDITABLE.map((name) => [
     name,
     (row: PropertyRow) => (

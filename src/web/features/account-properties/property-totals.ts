@@ -1,5 +1,5 @@
 import type { PropertyRow } from '#contract/account-properties.ts'
-import { cellOf } from '#web/engines/datatable/table-row.ts'
+import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { formatMoney } from '#contract/format.ts'
 
 const SUMMED = ['building_value', 'contents_value', 'bi_value', 'tiv']

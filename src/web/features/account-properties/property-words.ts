@@ -3,7 +3,7 @@ import { propertyField, type PropertyField, type PropertyFieldName } from '#cont
 import { COUNTRIES } from '#contract/countries.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { stateName } from '#contract/regions.ts'
-import type { FilterWords } from '#web/engines/datatable/filter-words.ts'
+import type { FilterLabel } from '#web/engines/datatable/filter-labels.ts'
 import { formatDate, formatMoney, formatNumber } from '#contract/format.ts'
 
 export type PropertyValue = string | number | null
@@ -60,15 +60,15 @@ const findingWords = (value: string) => {
 const each = (value: string, words: (one: string) => string) => value.split(',').map(words).join(', ')
 
 /** Words for the filters that the reconciliation and the metrics link to. */
-export const propertyFilterWords: FilterWords = (name, value) => {
-  if (name === 'discrepancy') return { label: 'Finding', words: each(value, findingWords) }
+export const propertyFilterWords: FilterLabel = (name, value) => {
+  if (name === 'discrepancy') return { label: 'Finding', text: each(value, findingWords) }
   if (name === 'discrepancy_group')
     return {
       label: 'Findings',
-      words: each(value, (one) => (isDiscrepancyGroup(one) ? discrepancyGroup(one).label : (groupLabels[one] ?? one))),
+      text: each(value, (one) => (isDiscrepancyGroup(one) ? discrepancyGroup(one).label : (groupLabels[one] ?? one))),
     }
-  if (name === 'state') return { label: 'State', words: each(value, stateName) }
+  if (name === 'state') return { label: 'State', text: each(value, stateName) }
   const known = LABELS[name]
-  return known && { label: known.label, words: each(value, (one) => known.words[one] ?? one) }
+  return known && { label: known.label, text: each(value, (one) => known.words[one] ?? one) }
 }
 const groupLabels: Readonly<Record<string, string>> = CHECK_GROUPS

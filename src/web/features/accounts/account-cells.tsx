@@ -1,6 +1,6 @@
 import IconStarFilled from '@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs'
 import type { AccountRow } from '#contract/accounts.ts'
-import type { CellDrawings } from '#web/engines/datatable/table-row.ts'
+import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import classes from './account-cells.module.css'
 
 const HEX = /^#[0-9a-f]{3,8}$/i
@@ -17,7 +17,7 @@ function StatusName({ row }: { row: AccountRow }) {
   )
 }
 
-export const accountCells: CellDrawings<AccountRow> = {
+export const accountCells: CellRenderers<AccountRow> = {
   name: (row) => (
     <>
       {row.favorite && <IconStarFilled size={13} className={classes['star']} role="img" aria-label="Favorite" />}

@@ -12,10 +12,10 @@ export function AccountsPage() {
         model="accounts"
         label="accounts"
         basePath={paths.accounts()}
-        opens="page"
+        openIn="page"
         cells={accountCells}
         createLabel="Start an Account"
-        fits={fitsFavorite}
+        appliesTo={appliesTo}
       />
       <Outlet />
     </>
@@ -23,5 +23,5 @@ export function AccountsPage() {
 }
 
 /** A favourite is offered to be removed only, any other account to be added only. */
-const fitsFavorite = (action: string, row: { favorite: boolean } | null) =>
+const appliesTo = (action: string, row: { favorite: boolean } | null) =>
   row === null || (action !== 'add-favorite' && action !== 'remove-favorite') || row.favorite === (action === 'remove-favorite')

@@ -7,7 +7,7 @@ export function CompaniesPage() {
   usePageTitle('Companies')
   return (
     <>
-      <Datatable model="companies" label="companies" basePath={paths.companies()} opens="panel" createLabel="Add company" />
+      <Datatable model="companies" label="companies" basePath={paths.companies()} openIn="panel" createLabel="Add company" />
       <Outlet />
     </>
   )

@@ -7,7 +7,7 @@ export function UsersPage() {
   usePageTitle('Users')
   return (
     <>
-      <Datatable model="users" label="users" basePath={paths.users()} opens="panel" createLabel="Add user" />
+      <Datatable model="users" label="users" basePath={paths.users()} openIn="panel" createLabel="Add user" />
       <Outlet />
     </>
   )

@@ -1,0 +1,41 @@
+import { isPermission, type PermissionName } from '#contract/permissions.ts'
+import { queries, type ListedModel } from '#web/data/queries.ts'
+import { queryClient } from '#web/data/query-client.ts'
+import { can, initQuery } from '#web/data/session.ts'
+import { indexQuery, readListState } from './list-address.ts'
+
+/** What the user may do with the list of a model, by the names of its permissions. */
+export function listRights(model: ListedModel, allowed: (permission: PermissionName) => boolean) {
+  const has = (name: string) => isPermission(name) && allowed(name)
+  const actions = has(`view_${model}_datatable_actions`)
+  const [update, remove] = [has(`update_${model}`), has(`delete_${model}`)]
+  return {
+    view: has(`view_${model}_component`),
+    search: has(`view_${model}_datatable_search`),
+    filters: has(`view_${model}_datatable_filters`),
+    columns: has(`view_${model}_datatable_column_settings`),
+    create: has(`create_${model}`),
+    actions,
+    update,
+    delete: remove,
+    /** Whether rows have a checkbox and a menu. */
+    select: actions || remove,
+    menu: actions || remove || update,
+  }
+}
+
+/** Loads what a list needs as soon as the session is known, while the code of the list is still loading. */
+export async function prefetchList(model: ListedModel, params: Readonly<Record<string, unknown>>): Promise<void> {
+  const session = await queryClient.query({ ...initQuery, staleTime: 'static' }).catch(ignore)
+  if (session === undefined) return
+  const rights = listRights(model, (permission) => can(session, permission))
+  if (!rights.view) return
+  const query = indexQuery(readListState(params), { savedPerPage: session.settings.datatable[model]?.perPage })
+  queryClient.query(queries.index(model, query)).catch(ignore)
+  queryClient.query(queries.columns(model)).catch(ignore)
+  if (rights.filters) queryClient.query(queries.filters(model)).catch(ignore)
+  if (rights.actions) queryClient.query(queries.actions(model)).catch(ignore)
+}
+
+/** The list retries a failed query and shows its error. */
+const ignore = () => undefined

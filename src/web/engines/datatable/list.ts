@@ -1,0 +1,125 @@
+import { useMutation, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { CHANNELS } from '#contract/events.ts'
+import { initCalls, type TableSetting } from '#contract/init.ts'
+import { PAGE_SIZE, SECOND_MS } from '#contract/limits.ts'
+import { api } from '#web/data/client.ts'
+import { queries, type ListedModel, type Rows } from '#web/data/queries.ts'
+import { useChannel } from '#web/data/realtime.ts'
+import { initQuery, useCan, useSession } from '#web/data/session.ts'
+import { showError } from '../show-error.ts'
+import { visibleColumns } from './columns.tsx'
+import { filterChips, type FilterLabel } from './filter-labels.ts'
+import { indexQuery, useListAddress, type QueryDefaults } from './list-address.ts'
+import { listRights } from './list-queries.ts'
+
+const NONE: readonly never[] = []
+
+export interface ListOptions<M extends ListedModel> extends Omit<QueryDefaults, 'savedPerPage'> {
+  model: M
+  filterLabel?: FilterLabel
+  /** Filters with a control of their own elsewhere: neither offered in the menu nor shown as chips. */
+  hiddenFilters?: readonly string[]
+  /** Columns that don't apply to this list. */
+  hiddenColumns?: readonly string[]
+}
+
+/** Rows prefetched during the navigation to this page don't need a second request. */
+const PREFETCHED_MS = 2 * SECOND_MS
+const unlessPrefetched = ({ state }: Pick<Query, 'state'>) =>
+  Date.now() - state.dataUpdatedAt < PREFETCHED_MS && !state.isInvalidated ? false : 'always'
+
+/** The four queries of a list. Cached rows show first while a fresh page loads; realtime events mark them stale. */
+function useListData<M extends ListedModel>(model: M, query: Readonly<Record<string, string>>, rights: ReturnType<typeof listRights>) {
+  useChannel(CHANNELS.datatable(model))
+  const index = useQuery({ ...queries.index(model, query), refetchOnMount: unlessPrefetched })
+  const columns = useQuery(queries.columns(model))
+  const filters = useQuery({ ...queries.filters(model), enabled: rights.filters })
+  const actions = useQuery({ ...queries.actions(model), enabled: rights.actions })
+  const error = index.error ?? (columns.data === undefined ? columns.error : null)
+  useEffect(() => {
+    if (error !== null) showError(error)
+  }, [error])
+  const loaded = index.data !== undefined && columns.data !== undefined
+  const rows: readonly Rows[M][] = (loaded ? index.data?.data : undefined) ?? NONE
+  return {
+    rows,
+    meta: index.data?.meta,
+    allColumns: columns.data ?? NONE,
+    allFilters: filters.data ?? NONE,
+    actions: actions.data ?? NONE,
+    loading: !loaded && error === null,
+    /** The error that leaves no rows to show. */
+    failure: loaded ? null : error,
+    /** The previous page or order still shows while the next one loads. */
+    stale: index.isPlaceholderData,
+    retry: () => {
+      void index.refetch()
+      if (columns.isError) void columns.refetch()
+    },
+  }
+}
+
+/** Rows per page and visible columns of a list, saved for the user. */
+function useListSetting(model: ListedModel): { setting: TableSetting; save: (patch: TableSetting) => void } {
+  const client = useQueryClient()
+  const setting = useSession().settings.datatable[model] ?? {}
+  const saving = useMutation({
+    mutationFn: (value: TableSetting) => api(initCalls.saveSetting, { params: { key: `datatable_${model}` }, body: { value } }),
+    onError: (error) => showError(error),
+  })
+  const save = (patch: TableSetting) => {
+    const value = { ...setting, ...patch }
+    client.setQueryData(
+      initQuery.queryKey,
+      (init) => init && { ...init, settings: { ...init.settings, datatable: { ...init.settings.datatable, [model]: value } } },
+    )
+    saving.mutate(value)
+  }
+  return { setting, save }
+}
+
+/** A list without its selection and dialogs: state in the address bar, saved settings, rows, columns and filters. */
+export function useList<M extends ListedModel>(options: ListOptions<M>) {
+  const { model, fixed, presets, defaultSort, filterLabel, hiddenFilters = NONE, hiddenColumns = NONE } = options
+  const rights = listRights(model, useCan())
+  const { state, change } = useListAddress()
+  const { setting, save } = useListSetting(model)
+  const query = useMemo(
+    () => indexQuery(state, { fixed, presets, savedPerPage: setting.perPage, defaultSort }),
+    [state, fixed, presets, setting.perPage, defaultSort],
+  )
+  const { allColumns, allFilters, ...data } = useListData(model, query, rights)
+  const offeredColumns = useMemo(() => allColumns.filter(({ src }) => !hiddenColumns.includes(src)), [allColumns, hiddenColumns])
+  const columns = useMemo(() => visibleColumns(offeredColumns, setting.columns), [offeredColumns, setting.columns])
+  const filters = allFilters.filter(({ name }) => !hiddenFilters.includes(name))
+  const shown = Object.entries(state.filters).filter(([name]) => !hiddenFilters.includes(name))
+  const setFilters = (patch: Record<string, string>) => change({ filters: { ...state.filters, ...patch } })
+  return {
+    ...data,
+    model,
+    query,
+    rights,
+    state,
+    change,
+    columns,
+    /** The column that names a row. */
+    primary: columns.find((column) => column.primary)?.src,
+    offeredColumns,
+    columnChoices: setting.columns ?? {},
+    chooseColumns: (chosen: Record<string, boolean>) => save({ columns: chosen }),
+    filters,
+    chips: filterChips(shown, filters, filterLabel),
+    setFilters,
+    clearFilters: () => setFilters(Object.fromEntries(shown.map(([name]) => [name, '']))),
+    narrowed: state.search !== '' || shown.length > 0,
+    trashedOnly: state.filters['trashed'] === 'only',
+    perPage: state.perPage ?? setting.perPage ?? PAGE_SIZE,
+    setPerPage: (perPage: number) => {
+      save({ perPage })
+      change({ perPage })
+    },
+  }
+}
+
+export type List<M extends ListedModel = ListedModel> = ReturnType<typeof useList<M>>

@@ -1,0 +1,138 @@
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import { useRouter } from '@tanstack/react-router'
+import { memo, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import type { Column } from '#contract/datatable.ts'
+import { CellText, alignment, cellOf, rowName, type CellRenderers, type TableRow } from './cells.tsx'
+import classes from './table.module.css'
+
+export interface BodyRowProps<R extends TableRow> {
+  row: R
+  columns: readonly Column[]
+  renderers: CellRenderers<R>
+  /** Null when the row opens nothing, for example when it is trashed. */
+  link: string | null
+  selected: boolean
+  onToggle: ((id: string) => void) | null
+  onMenu: ((row: R, button: HTMLElement) => void) | null
+}
+
+/** Arrow keys move to the same kind of control in the next or previous row. */
+function moveBetweenRows(event: KeyboardEvent<HTMLTableRowElement>) {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const from = event.target instanceof HTMLElement ? event.target.closest('[data-walk]') : null
+  const row = event.key === 'ArrowDown' ? event.currentTarget.nextElementSibling : event.currentTarget.previousElementSibling
+  const target = from && row?.querySelector(`[data-walk="${from.getAttribute('data-walk') ?? ''}"]`)
+  if (!(target instanceof HTMLElement)) return
+  event.preventDefault()
+  target.focus()
+}
+
+/** A click anywhere in the row opens it, except on a control or at the end of a text selection. */
+function openByClick(event: MouseEvent<HTMLTableRowElement>) {
+  const control =
+    event.target instanceof Element ? event.target.closest('a, button, input, label, select, textarea, [role="dialog"]') : null
+  if (control !== null || window.getSelection()?.isCollapsed === false) return
+  event.currentTarget.querySelector<HTMLAnchorElement>('a[data-walk="open"]')?.click()
+}
+
+const isPlainClick = (event: MouseEvent) => event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+
+/** A plain anchor with router navigation: the router's own link subscribes to the address, which is too slow for a thousand rows. */
+function RowLink({ to, children }: { to: string; children: ReactNode }) {
+  const router = useRouter()
+  const preload = () => void router.preloadRoute({ to: to.replace(/\?.*/, '') })
+  const follow = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return
+    event.preventDefault()
+    router.history.push(to)
+  }
+  return (
+    <a href={to} className={classes['link']} data-walk="open" onClick={follow} onMouseEnter={preload} onFocus={preload}>
+      {children}
+    </a>
+  )
+}
+
+interface RowCheckboxProps {
+  label: string
+  checked: boolean
+  mixed?: boolean
+  onChange: () => void
+}
+
+/** The browser's own checkbox, which renders fast in long lists. */
+export function RowCheckbox({ label, checked, mixed = false, onChange }: RowCheckboxProps) {
+  return (
+    <label className={classes['checkbox']}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={onChange}
+        ref={(input) => {
+          if (input) input.indeterminate = mixed
+        }}
+      />
+    </label>
+  )
+}
+
+function PrimaryCell({ row, link, children }: { row: TableRow; link: string | null; children: ReactNode }) {
+  return (
+    <th scope="row" className={classes['primary']}>
+      <span className={classes['name']}>
+        {link === null ? <span className={classes['clip']}>{children}</span> : <RowLink to={link}>{children}</RowLink>}
+        {row.deleted_at !== null && <span className={classes['deleted']}>Deleted</span>}
+        {row.is_new && row.deleted_at === null && <span className={classes['new']}>New</span>}
+      </span>
+    </th>
+  )
+}
+
+function Row<R extends TableRow>({ row, columns, renderers, link, selected, onToggle, onMenu }: BodyRowProps<R>) {
+  const name = rowName(row, columns.find((column) => column.primary)?.src)
+  return (
+    <tr
+      data-selected={selected || undefined}
+      data-linked={link !== null || undefined}
+      data-trashed={row.deleted_at !== null || undefined}
+      onClick={openByClick}
+      onKeyDown={moveBetweenRows}
+    >
+      {onToggle && (
+        <td className={classes['check']}>
+          <RowCheckbox label={`Select ${name}`} checked={selected} onChange={() => onToggle(row.id)} />
+        </td>
+      )}
+      {columns.map((column) => {
+        const content = renderers[column.src]?.(row) ?? <CellText cell={cellOf(row, column.src)} />
+        return column.primary ? (
+          <PrimaryCell key={column.src} row={row} link={link}>
+            {content}
+          </PrimaryCell>
+        ) : (
+          <td key={column.src} className={alignment(column)}>
+            {content}
+          </td>
+        )
+      })}
+      {onMenu && (
+        <td className={classes['menu']}>
+          <button
+            type="button"
+            data-walk="menu"
+            className={classes['dots']}
+            aria-label={`Actions for ${name}`}
+            aria-haspopup="menu"
+            onClick={(event) => onMenu(row, event.currentTarget)}
+          >
+            <IconDots size={16} aria-hidden />
+          </button>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+// memo() loses the type parameter of the component.
+export const BodyRow = memo(Row) as typeof Row
