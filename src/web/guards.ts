@@ -37,7 +37,7 @@ export const requires = (name: PermissionName) => (): void => {
 }
 
 /** Who has no dashboard is led to the first place that they may open. */
-export function dashboardOrFirstPlace(entered: Entered): void {
+export function dashboardOrFirstPage(entered: Entered): void {
   const session = knownSession()
   if (entered.location.pathname !== paths.dashboard() || session === undefined || can(session, 'view_dashboard_component'))
     return requires('view_dashboard_component')()

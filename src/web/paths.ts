@@ -6,7 +6,16 @@ export function withQuery(path: string, query: Record<string, string | number | 
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`
 }
 
-const account = (id: string) => `/accounts/${id}`
+/** The addresses that every model with a list page has. */
+export const modelPaths = (name: string) => ({
+  list: () => `/${name}`,
+  create: () => `/${name}/create`,
+  record: (id: string) => `/${name}/${id}`,
+  edit: (id: string) => `/${name}/${id}/edit`,
+})
+
+const accounts = modelPaths('accounts')
+const account = accounts.record
 
 export const paths = {
   login: (returnTo?: string) => withQuery('/login', { r: returnTo }),
@@ -15,11 +24,11 @@ export const paths = {
   dashboard: () => '/',
   quickView: (id: string) => `/quickview/accounts/${id}`,
   quickViewEdit: (id: string) => `/quickview/accounts/${id}/edit`,
-  accounts: () => '/accounts',
-  invitedAccounts: () => withQuery('/accounts', { filter__invites: '1' }),
+  accounts: accounts.list,
+  invitedAccounts: () => withQuery(accounts.list(), { filter__invites: '1' }),
   givenAccounts: () => '/your-accounts',
-  newAccount: () => '/accounts/create',
-  editAccount: (id: string) => `/accounts/${id}/edit`,
+  newAccount: accounts.create,
+  editAccount: accounts.edit,
   account,
   accountTab: (id: string, tab: AccountTab) => (tab === 'overview' ? account(id) : withQuery(account(id), { tab })),
   editOverview: (id: string) => `${account(id)}/edit-overview`,
@@ -31,15 +40,7 @@ export const paths = {
   property: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}`,
   editProperty: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/edit`,
   propertyUpload: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/upload`,
-  companies: () => '/companies',
-  newCompany: () => '/companies/create',
-  company: (id: string) => `/companies/${id}`,
-  editCompany: (id: string) => `/companies/${id}/edit`,
-  companyUser: (id: string, userId: string) => `/companies/${id}/users/${userId}`,
-  users: () => '/users',
-  newUser: () => '/users/create',
-  user: (id: string) => `/users/${id}`,
-  editUser: (id: string) => `/users/${id}/edit`,
+  users: modelPaths('users').list,
   userCompany: (id: string) => `/users/users-company/${id}`,
 } as const
 

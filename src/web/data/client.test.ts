@@ -9,19 +9,19 @@ import { sessionWith } from '#web/testing/session.ts'
 import { api } from './client.ts'
 import { isApiError, type ApiError } from './errors.ts'
 import { keepSession } from './session.ts'
-import { onSignal, type Signals } from './signals.ts'
+import { onPageEvent, type PageEvents } from './page-events.ts'
 import { clearTokens, storeTokens, tokens } from './tokens.ts'
 
 const META = { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 }
 let server: FakeServer
-let heard: (keyof Signals)[] = []
+let heard: (keyof PageEvents)[] = []
 let stops: (() => void)[] = []
 
 beforeEach(() => {
   server = fakeServer()
   heard = []
   const names = ['session-ended', 'throttled', 'maintenance', 'unreachable'] as const
-  stops = names.map((name) => onSignal(name, () => heard.push(name)))
+  stops = names.map((name) => onPageEvent(name, () => heard.push(name)))
   storeTokens({ token: 'first', refreshToken: 'refresh-1', remember: false, challenge: false })
 })
 afterEach(() => {

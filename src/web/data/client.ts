@@ -1,7 +1,7 @@
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn, QueryIn } from '#contract/route.ts'
 import { apiError, refusal, withoutAnswer, type ApiError } from './errors.ts'
-import { emitSignal } from './signals.ts'
+import { emitPageEvent } from './page-events.ts'
 import { supersede } from './supersede.ts'
 import { tokens } from './tokens.ts'
 
@@ -88,7 +88,7 @@ async function fetchOnce(
   } catch (error) {
     if (request.signal?.aborted === true) throw error
     if (superseded?.aborted === true) throw apiError({ kind: 'superseded', message: 'A newer search took the place of this one.' })
-    if (call.path !== '/status') emitSignal('unreachable', null)
+    if (call.path !== '/status') emitPageEvent('unreachable', null)
     throw withoutAnswer(signal.aborted ? 'timeout' : 'network')
   }
 }
@@ -106,9 +106,9 @@ function headersOf(call: Call): Headers {
 /** A 401 means a lost session only for a call that carried one; a wrong password is no lost session (decisions Q02). */
 function announce(error: ApiError, call: Call, carriedToken: boolean): void {
   if (error.status === 401 && carriedToken && call.path !== '/logout')
-    emitSignal('session-ended', { reason: 'expired', message: undefined })
-  if (error.status === 429) emitSignal('throttled', { message: error.message })
-  if (error.kind === 'maintenance' && call.path !== '/status' && call.path !== '/logout') emitSignal('maintenance', null)
+    emitPageEvent('session-ended', { reason: 'expired', message: undefined })
+  if (error.status === 429) emitPageEvent('throttled', { message: error.message })
+  if (error.kind === 'maintenance' && call.path !== '/status' && call.path !== '/logout') emitPageEvent('maintenance', null)
 }
 
 function addressOf(call: Call, { params, query }: Request): string {

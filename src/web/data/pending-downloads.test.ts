@@ -4,7 +4,7 @@ import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { archive as asked } from '#web/testing/account-server.ts'
 import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
 import { pendingDownloads } from './pending-downloads.ts'
-import { onSignal } from './signals.ts'
+import { onPageEvent } from './page-events.ts'
 import { clearTokens, storeTokens } from './tokens.ts'
 
 const ID = '0198c0de-0000-7000-8000-0000000000aa'
@@ -28,8 +28,8 @@ beforeEach(() => {
   storeTokens({ token: 'first', refreshToken: null, remember: false, challenge: false })
   told.length = 0
   stops.push(
-    onSignal('download-ready', ({ url, fileName }) => told.push(`ready ${url} ${fileName}`)),
-    onSignal('download-failed', ({ fileId }) => told.push(`failed ${fileId}`)),
+    onPageEvent('download-ready', ({ url, fileName }) => told.push(`ready ${url} ${fileName}`)),
+    onPageEvent('download-failed', ({ fileId }) => told.push(`failed ${fileId}`)),
   )
 })
 afterEach(() => {

@@ -4,7 +4,7 @@ import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { api } from './client.ts'
 import { isApiError } from './errors.ts'
-import { emitSignal } from './signals.ts'
+import { emitPageEvent } from './page-events.ts'
 
 const Pending = z.object({
   id: z.string(),
@@ -73,8 +73,8 @@ function settle(id: string, fileName: string, file: AccountFile): void {
   switch (file.status) {
     case 'accessible':
       remove(id)
-      if (file.url === null) emitSignal('download-failed', { fileId: id })
-      else emitSignal('download-ready', { fileId: id, url: file.url, fileName: file.file.original_file_name || fileName })
+      if (file.url === null) emitPageEvent('download-failed', { fileId: id })
+      else emitPageEvent('download-ready', { fileId: id, url: file.url, fileName: file.file.original_file_name || fileName })
       return
     case 'failed':
       return fail(id)
@@ -101,7 +101,7 @@ function progressOf(progress: AccountFile['progress']) {
 
 function fail(id: string): void {
   remove(id)
-  emitSignal('download-failed', { fileId: id })
+  emitPageEvent('download-failed', { fileId: id })
 }
 
 /** Archives and exports that are being made: polled each second, downloaded when they are ready (S0 §4). */

@@ -5,7 +5,7 @@ import type { PermissionName } from '#contract/permissions.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
-import { emitSignal } from './signals.ts'
+import { emitPageEvent } from './page-events.ts'
 import { clearTokens, replaceTokens, storeTokens, tokens, type StoredTokens } from './tokens.ts'
 
 export const initQuery = queryOptions({
@@ -82,7 +82,7 @@ async function exclusively(name: string, work: () => Promise<void>): Promise<voi
 /** Ends the session here and on the server and leads to the sign-in page, where `message` is shown. */
 export async function signOut(message?: string, reason: 'signed-out' | 'inactive' = 'signed-out'): Promise<void> {
   await dropSession()
-  emitSignal('session-ended', { reason, message })
+  emitPageEvent('session-ended', { reason, message })
 }
 
 /** Ends the session here and on the server and stays where it is; a failing call is logged only (S0 §8). */

@@ -4,7 +4,7 @@ import { sessionCalls } from '#contract/session.ts'
 import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
 import { queryClient } from './query-client.ts'
 import { initQuery, signIn, signOut } from './session.ts'
-import { onSignal } from './signals.ts'
+import { onPageEvent } from './page-events.ts'
 import { adoptSession, clearTokens, storeTokens, tokens, type StoredTokens } from './tokens.ts'
 
 const KEY = 'plumbline.session'
@@ -94,7 +94,7 @@ describe('the end of a session', () => {
   test('by signing out is no expired session, whatever was still under way', async () => {
     storeTokens(session('leaving'))
     const reasons: string[] = []
-    const stop = onSignal('session-ended', ({ reason }) => reasons.push(reason))
+    const stop = onPageEvent('session-ended', ({ reason }) => reasons.push(reason))
     let signedOut = false
     server.on(initCalls.init, async () => {
       await expect.poll(() => signedOut).toBe(true)

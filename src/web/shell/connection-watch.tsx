@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { OFFLINE_PROBE_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/connection.ts'
-import { onSignal } from '#web/data/signals.ts'
+import { onPageEvent } from '#web/data/page-events.ts'
 import { paths } from '#web/paths.ts'
 import { ConnectionErrorOverlay } from './full-screen.tsx'
 
@@ -12,7 +12,7 @@ export function ConnectionWatch({ reload = () => window.location.reload() }: { r
   const [offline, setOffline] = useState(false)
   useEffect(() => {
     let asking = false
-    return onSignal('unreachable', () => {
+    return onPageEvent('unreachable', () => {
       if (asking) return
       asking = true
       void probe().then((answer) => {

@@ -3,7 +3,7 @@ import { productName } from '#web/data/product.ts'
 import { StandBy } from '#web/ui/stand-by.tsx'
 
 /** While the session loads. */
-export const InitialisingOverlay = () => <StandBy>{`Initializing ${productName()} systems, please stand by.`}</StandBy>
+export const InitializingOverlay = () => <StandBy>{`Initializing ${productName()} systems, please stand by.`}</StandBy>
 
 /** While the service cannot be reached; what is on the page stays underneath. */
 export function ConnectionErrorOverlay() {

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { TOAST_MS } from '#contract/limits.ts'
 import { endSession } from '#web/data/session.ts'
-import { onSignal, type Signals } from '#web/data/signals.ts'
+import { onPageEvent, type PageEvents } from '#web/data/page-events.ts'
 import { onEndedElsewhere } from '#web/data/tokens.ts'
 import { paths, returnPath } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -13,7 +13,7 @@ const EXPIRED = 'You have been logged out, session expired.'
 export function SessionWatch() {
   const router = useRouter()
   useEffect(() => {
-    const leave = ({ reason, message }: Signals['session-ended']) => {
+    const leave = ({ reason, message }: PageEvents['session-ended']) => {
       endSession()
       const said = message ?? (reason === 'expired' ? EXPIRED : undefined)
       // Who was away comes back later than any toast would stay.
@@ -24,9 +24,9 @@ export function SessionWatch() {
       if (pathname !== '/login') void router.navigate({ to: paths.login(here) })
     }
     const stops = [
-      onSignal('session-ended', leave),
-      onSignal('throttled', ({ message }) => toast.warning(message, { ms: TOAST_MS.throttled, id: 'throttled' })),
-      onSignal('maintenance', () => void router.navigate({ to: paths.maintenance() })),
+      onPageEvent('session-ended', leave),
+      onPageEvent('throttled', ({ message }) => toast.warning(message, { ms: TOAST_MS.throttled, id: 'throttled' })),
+      onPageEvent('maintenance', () => void router.navigate({ to: paths.maintenance() })),
       onEndedElsewhere(() => leave({ reason: 'signed-out', message: undefined })),
     ]
     return () => {

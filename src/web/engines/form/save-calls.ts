@@ -1,19 +1,8 @@
-import { propertyCalls } from '#contract/account-properties.ts'
-import { accountCalls } from '#contract/accounts.ts'
-import { companyCalls } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
 import { Id, json, type Call } from '#contract/route.ts'
-import { userCalls } from '#contract/users.ts'
 import { z } from 'zod'
 import { api } from '#web/data/client.ts'
-import type { FormModel } from '#web/data/queries.ts'
-
-const SAVES = {
-  accounts: accountCalls,
-  account_properties: propertyCalls,
-  companies: companyCalls,
-  users: userCalls,
-} as const satisfies Record<FormModel, unknown>
+import { models, type FormModel } from '#web/data/models.ts'
 
 const Body = z.record(z.string(), z.unknown())
 const Saved = z.looseObject({ id: Id })
@@ -27,7 +16,7 @@ export interface SavedRecord {
 
 /** Saves what `bodyOf` made; the server checks it against the input schema of the model. Throws an ApiError. */
 export async function saveRecord(model: FormModel, form: Form, body: Record<string, unknown>): Promise<SavedRecord> {
-  const calls = SAVES[model]
+  const calls = models[model].calls
   const { data, message } =
     form.id === null
       ? await api(anyBody(calls.create), { body })

@@ -4,9 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormField } from '#contract/form.ts'
 import { PROPERTY_SEARCH_SIZE, SEARCH_DEBOUNCE_MS, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
-import { searchCalls, type Found } from '#contract/search.ts'
-import { api } from '#web/data/client.ts'
-import { isApiError } from '#web/data/errors.ts'
+import { queries } from '#web/data/queries.ts'
 
 interface SearchFieldProps {
   field: FormField
@@ -24,25 +22,6 @@ interface SearchFieldProps {
   }
 }
 
-const CALLS = {
-  companies: searchCalls.companies,
-  users: searchCalls.users,
-  roles: searchCalls.roles,
-  account_properties: searchCalls.properties,
-} as const
-type Searched = keyof typeof CALLS
-
-/** Nothing found answers 404 (S0 section 7), which here is an empty list. */
-async function find(model: Searched, search: string, signal: AbortSignal): Promise<Found[]> {
-  try {
-    const paginate = model === 'account_properties' ? PROPERTY_SEARCH_SIZE : SEARCH_GROUP_SIZE
-    return (await api(CALLS[model], { query: { search, paginate }, signal })).data
-  } catch (error) {
-    if (isApiError(error) && error.kind === 'not_found') return []
-    throw error
-  }
-}
-
 /** Choices are found by typing; what is chosen keeps its words although later answers no longer hold it. */
 export function SearchField({ field, value, onChange, frame }: SearchFieldProps) {
   const model = field.search ?? 'companies'
@@ -51,8 +30,7 @@ export function SearchField({ field, value, onChange, frame }: SearchFieldProps)
   const [words, setWords] = useState<Record<string, string>>(field.labels ?? {})
   const [search] = useDebouncedValue(typed, SEARCH_DEBOUNCE_MS)
   const found = useQuery({
-    queryKey: ['search', model, 'field', search],
-    queryFn: ({ signal }) => find(model, search, signal),
+    ...queries.search(model, search, model === 'account_properties' ? PROPERTY_SEARCH_SIZE : SEARCH_GROUP_SIZE),
     enabled: opened,
     placeholderData: keepPreviousData,
   })

@@ -19,6 +19,12 @@ export function useClosePanel(closeTo: string): () => void {
   return () => void navigate({ to: closeTo, search: true, resetScroll: false })
 }
 
+/** Opens another panel over the same page, which keeps its search params. */
+export function useOpenPanel(): (to: string) => void {
+  const navigate = useNavigate()
+  return (to) => void navigate({ to, search: true, resetScroll: false })
+}
+
 function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
     <Modal opened onClose={onStay} title="You have unsaved changes" zIndex={400}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { SECOND_MS } from '#contract/limits.ts'
-import { onSignal } from '#web/data/signals.ts'
+import { onPageEvent } from '#web/data/page-events.ts'
 import { apiTransport } from './api-transport.ts'
 import { browserConnection } from './connection.ts'
 import { indexedDbMemory } from './indexed-db-memory.ts'
@@ -17,7 +17,7 @@ export const uploads = createUploadQueue({
   newId,
 })
 
-onSignal('session-ended', () => suspendUploads(uploads))
+onPageEvent('session-ended', () => suspendUploads(uploads))
 
 /** `randomUUID` exists on secure addresses only. */
 function newId(): string {

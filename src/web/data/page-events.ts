@@ -1,6 +1,6 @@
-/** What happens to calls that concerns the whole page; the shell listens and decides what a person sees. */
-export interface Signals {
-  /** The session ended: by the person, by the server, or by inactivity. */
+/** Events of calls and downloads that concern the whole page; the shell subscribes and decides what the user sees. */
+export interface PageEvents {
+  /** By the user, by the server or by inactivity. */
   'session-ended': { reason: 'signed-out' | 'expired' | 'inactive' | 'init-failed'; message: string | undefined }
   throttled: { message: string }
   maintenance: null
@@ -9,8 +9,7 @@ export interface Signals {
   'download-failed': { fileId: string }
 }
 
-type Listener<K extends keyof Signals> = (detail: Signals[K]) => void
-type Listeners = { [K in keyof Signals]: Set<Listener<K>> }
+type Listeners = { [K in keyof PageEvents]: Set<(detail: PageEvents[K]) => void> }
 
 const listeners: Listeners = {
   'session-ended': new Set(),
@@ -21,12 +20,12 @@ const listeners: Listeners = {
   'download-failed': new Set(),
 }
 
-export function emitSignal<K extends keyof Signals>(name: K, detail: Signals[K]): void {
+export function emitPageEvent<K extends keyof PageEvents>(name: K, detail: PageEvents[K]): void {
   for (const listener of listeners[name]) listener(detail)
 }
 
-/** Returns the function that stops listening. */
-export function onSignal<K extends keyof Signals>(name: K, listener: Listener<K>): () => void {
+/** Returns the function that unsubscribes. */
+export function onPageEvent<K extends keyof PageEvents>(name: K, listener: (detail: PageEvents[K]) => void): () => void {
   listeners[name].add(listener)
   return () => void listeners[name].delete(listener)
 }
