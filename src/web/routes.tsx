@@ -148,7 +148,9 @@ type StandardPage = Extract<(typeof registry)[number], { view: unknown }>
 type Params = Readonly<Record<string, string>>
 
 /** The list of a model with the panels over it, all from the registry. */
-function modelRoutes({ model, view, panels }: StandardPage) {
+function modelRoutes(page: StandardPage) {
+  const { model, view } = page
+  const panels = 'panels' in page ? page.panels : []
   const list = createRoute({
     getParentRoute: () => signedIn,
     id: model,
