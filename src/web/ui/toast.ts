@@ -16,14 +16,12 @@ type Kind = 'info' | 'success' | 'warning' | 'alert' | 'global'
 const COLORS = { info: 'slate', success: 'moss', warning: 'amber', alert: 'brick', global: 'slate' } as const satisfies Record<Kind, string>
 
 function show(kind: Kind, message: string, { ms, action, id }: ToastOptions = {}): void {
-  const shownId: string = id ?? crypto.randomUUID()
-  const hide = () => notifications.hide(shownId)
   if (id !== undefined) notifications.hide(id)
-  notifications.show({
-    id: shownId,
+  const shownId: string = notifications.show({
+    ...(id === undefined ? {} : { id }),
     color: COLORS[kind],
     autoClose: ms === Infinity ? false : (ms ?? TOAST_MS[kind]),
-    message: createElement(ToastText, { kind, message, action, hide }),
+    message: createElement(ToastText, { kind, message, action, hide: () => notifications.hide(shownId) }),
   })
 }
 

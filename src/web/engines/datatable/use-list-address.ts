@@ -1,10 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { useSearchParams } from '#web/search-params.ts'
 import { readListState, writeListState, type ListPatch, type ListState } from './list-state.ts'
 
 /** The state of a list as the address holds it, and the way to change it. */
 export function useListAddress(prefix = ''): { state: ListState; change: (patch: ListPatch) => void } {
-  const params: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const params = useSearchParams()
   const navigate = useNavigate()
   const state = useMemo(() => readListState(params, prefix), [params, prefix])
   const change = useCallback(

@@ -1,3 +1,4 @@
+import { randomId } from '@mantine/hooks'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { SECOND_MS } from '#contract/limits.ts'
 import { onPageEvent } from '#web/data/page-events.ts'
@@ -14,15 +15,11 @@ export const uploads = createUploadQueue({
   memory: indexedDbMemory(),
   connection: browserConnection,
   now: () => Date.now(),
-  newId,
+  // Not crypto.randomUUID, which plain HTTP lacks.
+  newId: () => randomId(''),
 })
 
 onPageEvent('session-ended', () => suspendUploads(uploads))
-
-/** `randomUUID` exists on secure addresses only. */
-function newId(): string {
-  return [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('')
-}
 
 export const useUploads = (): readonly UploadItem[] => useSyncExternalStore(uploads.list.subscribe, uploads.list.items)
 

@@ -5,7 +5,6 @@ import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES } from '#contract/document
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
-import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { NO_CHOICES, takeFiles, type Choices } from '#web/engines/upload/take-files.ts'
 import { UploadLine } from '#web/engines/upload/upload-line.tsx'
 import { useUploadsOf } from '#web/engines/upload/uploads.ts'
@@ -17,9 +16,7 @@ import { PropertyPicker, type ChosenProperties } from './property-picker.tsx'
 import classes from './upload.panel.module.css'
 
 /** Uploads into an account; opened from a property, the files are linked to it. */
-export function UploadPanel() {
-  const accountId = usePanelParam('id')
-  const propertyId = usePanelParam('prop_id')
+export function UploadPanel({ id: accountId, prop_id: propertyId = '' }: { id: string; prop_id?: string }) {
   const can = useCan()
   return (
     <RoutePanel

@@ -5,7 +5,6 @@ import { ACCOUNT_TYPES, AccountInput, AccountUpdate } from '#contract/accounts.t
 import { useCan } from '#web/data/session.ts'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
-import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
 import { useUnderlyingPath } from './panel-place.ts'
 
@@ -44,8 +43,7 @@ function TypeChoice({
 }
 
 /** Starts an account of one of the two types, or changes the one in the address. */
-export function AccountFormPanel() {
-  const id = usePanelParam('id') || null
+export function AccountFormPanel({ id = null }: { id?: string | null }) {
   const under = useUnderlyingPath(id ?? '')
   const navigate = useNavigate()
   const close = useClosePanel(under)
