@@ -7,7 +7,7 @@ import { SearchField } from './search-field.tsx'
 export interface FieldProps {
   field: FormField
   value: unknown
-  error: string | undefined
+  error: ReactNode
   onChange: (value: unknown) => void
 }
 

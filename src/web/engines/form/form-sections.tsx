@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { FormField, FormSection } from '#contract/form.ts'
 import { Field } from './field.tsx'
-import { valueWords } from './merge-forms.ts'
+import { valueText } from './form-values.ts'
 import type { RecordFormState } from './use-record-form.ts'
 import classes from './form.module.css'
 
@@ -16,12 +16,12 @@ export interface SectionLook {
 const WIDE: readonly FormField['type'][] = ['textarea', 'pairs', 'multiselect', 'checkbox']
 
 function Disputed({ field, state }: { field: FormField; state: RecordFormState }) {
-  if (!(field.name in state.theirs)) return null
+  if (!(field.name in state.disputed)) return null
   return (
     <div className={classes['disputed']} role="alert">
       <span>
-        Somebody else saved <strong>{valueWords(field, state.theirs[field.name])}</strong> meanwhile; you entered{' '}
-        <strong>{valueWords(field, state.values[field.name])}</strong>.
+        Somebody else saved <strong>{valueText(field, state.disputed[field.name])}</strong> meanwhile; you entered{' '}
+        <strong>{valueText(field, state.values[field.name])}</strong>.
       </span>
       <span className={classes['choices']}>
         <Button size="compact-sm" variant="default" onClick={() => state.keepMine(field.name)}>
@@ -59,7 +59,7 @@ const isFilled = (value: unknown) =>
 function Section({ section, state, look }: { section: FormSection; state: RecordFormState; look: SectionLook }) {
   const heading = useId()
   const [open, setOpen] = useState(false)
-  const needed = (field: FormField) => isFilled(state.initial[field.name]) || field.name in state.errors || field.name in state.theirs
+  const needed = (field: FormField) => isFilled(state.initial[field.name]) || field.name in state.errors || field.name in state.disputed
   const folded = open ? [] : section.fields.filter((field) => look.folds?.(field) === true && !needed(field))
   const shown = section.fields.filter((field) => !folded.includes(field) && look.hides?.(field) !== true)
   if (shown.length === 0 && folded.length === 0) return null

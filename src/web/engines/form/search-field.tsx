@@ -1,7 +1,7 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { FormField } from '#contract/form.ts'
 import { PROPERTY_SEARCH_SIZE, SEARCH_DEBOUNCE_MS, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
@@ -15,7 +15,7 @@ interface SearchFieldProps {
     name: string
     required: boolean
     disabled: boolean
-    error: string | boolean
+    error: ReactNode
     placeholder?: string
     description?: string
     inputWrapperOrder: ('label' | 'input' | 'error' | 'description')[]

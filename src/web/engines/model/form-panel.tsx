@@ -13,7 +13,7 @@ interface FormPanelProps {
 
 /** Adds a record, or changes the one in the address; saving leads to its panel. */
 export function FormPanel({ model, id, closeTo }: FormPanelProps) {
-  const { one, calls } = models[model]
+  const { one } = models[model]
   const open = useOpenPanel()
   const close = useClosePanel(closeTo)
   const { pathname } = useLocation()
@@ -23,7 +23,6 @@ export function FormPanel({ model, id, closeTo }: FormPanelProps) {
       <RecordForm
         model={model}
         id={id}
-        input={id === null ? calls.create.body : calls.update.body}
         saveLabel={id === null ? `Add ${one}` : 'Save changes'}
         onSaved={(saved) => open(id === null ? `${above}/${saved.id}` : above)}
         onCancel={close}

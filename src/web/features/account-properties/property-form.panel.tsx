@@ -1,4 +1,4 @@
-import { PropertyInput, PropertyUpdate, isPropertyField } from '#contract/account-properties.ts'
+import { isPropertyField } from '#contract/account-properties.ts'
 import type { FormField } from '#contract/form.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
@@ -18,7 +18,7 @@ export function PropertyFormPanel({ id: accountId, prop_id: id = null }: { id: s
       <RecordForm
         model="account_properties"
         id={id}
-        {...(id === null ? { presets: { account_id: accountId }, input: PropertyInput } : { input: PropertyUpdate })}
+        {...(id === null ? { presets: { account_id: accountId } } : {})}
         accountId={accountId}
         look={LOOK}
         saveLabel={id === null ? 'Add property' : 'Save changes'}

@@ -1,7 +1,7 @@
 import { Input, SegmentedControl } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ACCOUNT_TYPES, AccountInput, AccountUpdate } from '#contract/accounts.ts'
+import { ACCOUNT_TYPES } from '#contract/accounts.ts'
 import { useCan } from '#web/data/session.ts'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
@@ -59,7 +59,7 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
         look={CHOSEN_ABOVE}
         model="accounts"
         id={id}
-        {...(id === null ? { presets: { type }, input: AccountInput } : { input: AccountUpdate })}
+        {...(id === null ? { presets: { type } } : {})}
         saveLabel={id === null ? 'Start account' : 'Save changes'}
         onSaved={(record) => saved(record.id)}
         onCancel={close}
