@@ -38,17 +38,8 @@ async function saveRecord(model: FormModel, id: string | null, body: Record<stri
 
 const without = (values: FormValues, name: string): FormValues => Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
 
-interface RecordFormOptions {
-  model: FormModel
-  form: Form
-  presets: Readonly<Record<string, string>>
-  accountId: string | undefined
-  onSaved: (saved: SavedRecord) => void
-}
-
-/** State of a form and its save: checks, the errors of the server, and the merge with what another user saved meanwhile. */
-export function useRecordForm({ model, form: given, presets, accountId, onSaved }: RecordFormOptions) {
-  const client = useQueryClient()
+/** The values of a form, their errors, and what another user saved meanwhile in the same fields. */
+function useFormState(given: Form) {
   const [form, setForm] = useState(given)
   const [initial, setInitial] = useState(() => initialValues(given))
   const [disputed, setDisputed] = useState<FormValues>({})
@@ -60,8 +51,8 @@ export function useRecordForm({ model, form: given, presets, accountId, onSaved 
     fields.setErrors(placed.fields)
     setNotice(placed.rest.join(' ') || (Object.keys(placed.fields).length > 0 ? CHECK_FIELDS : fallback))
   }
-  const merge = async (message: string) => {
-    const saved = await client.query({ ...queries.form(model, form.id, presets), staleTime: 0 })
+  /** Continues from the form as it is saved now, with the changes of the user still in it. */
+  const merge = (saved: Form, message: string) => {
     const savedValues = initialValues(saved)
     const merged = mergeForms(initial, fields.getValues(), savedValues)
     setForm(saved)
@@ -70,8 +61,33 @@ export function useRecordForm({ model, form: given, presets, accountId, onSaved 
     setDisputed(merged.disputed)
     setNotice(Object.keys(merged.disputed).length > 0 ? message : SAVED_MEANWHILE)
   }
+  const keepMine = (name: string) => setDisputed((current) => without(current, name))
+  const set = (name: string, value: unknown) => {
+    fields.setFieldValue(name, value)
+    keepMine(name)
+  }
+  return { form, initial, fields, disputed, notice, setNotice, showErrors, merge, keepMine, set }
+}
+
+interface RecordFormOptions {
+  model: FormModel
+  form: Form
+  presets: Readonly<Record<string, string>>
+  accountId: string | undefined
+  onSaved: (saved: SavedRecord) => void
+}
+
+/** A form and its save: checks, the errors of the server, and the merge after a save that was rejected as stale. */
+export function useRecordForm({ model, form: given, presets, accountId, onSaved }: RecordFormOptions) {
+  const client = useQueryClient()
+  const { fields, merge, setNotice, showErrors, ...state } = useFormState(given)
+  const { form, initial } = state
+
   const fail = async (error: unknown) => {
-    if (isApiError(error) && error.kind === 'conflict' && form.id !== null) return merge(messageOf(error))
+    if (isApiError(error) && error.kind === 'conflict' && form.id !== null) {
+      const saved = await client.query({ ...queries.form(model, form.id, presets), staleTime: 0 })
+      return merge(saved, messageOf(error))
+    }
     if (isApiError(error) && error.kind === 'invalid') return showErrors(firstMessages(error), messageOf(error))
     if (isApiError(error) && error.status !== 0) return setNotice(messageOf(error))
     return toast.alert(messageOf(error))
@@ -90,23 +106,13 @@ export function useRecordForm({ model, form: given, presets, accountId, onSaved 
       await fail(error).catch((second: unknown) => toast.alert(messageOf(second)))
     }
   }
-  const keepMine = (name: string) => setDisputed((current) => without(current, name))
-  const set = (name: string, value: unknown) => {
-    fields.setFieldValue(name, value)
-    keepMine(name)
-  }
   return {
-    form,
-    initial,
+    ...state,
     values: fields.values,
     errors: fields.errors,
-    disputed,
-    notice,
     saving: fields.submitting,
     dirty: changedNames(initial, fields.values).length > 0,
-    set,
-    keepMine,
-    takeTheirs: (name: string) => set(name, disputed[name]),
+    takeTheirs: (name: string) => state.set(name, state.disputed[name]),
     submit: fields.onSubmit(save),
   }
 }
