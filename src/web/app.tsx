@@ -10,7 +10,7 @@ import { ConfirmHost } from '#web/ui/confirm.tsx'
 import { cssVariables } from '#web/ui/schemes.ts'
 import { theme } from '#web/ui/theme.ts'
 
-/** What is shown before the toasts have loaded waits for them. */
+/** Toasts that are shown before this has loaded wait for it. */
 const Toasts = lazy(() => import('#web/ui/toasts.tsx').then(({ Toasts: component }) => ({ default: component })))
 const colorSchemes = localStorageColorSchemeManager({ key: 'plumbline.color-scheme' })
 

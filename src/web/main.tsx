@@ -6,7 +6,7 @@ import { adoptSession, isSignedIn } from '#web/data/tokens.ts'
 import { App } from './app.tsx'
 import { createAppRouter } from './routes.tsx'
 
-/** The session, the code of the page and its first answers are asked for at once: the router would wait for each before the next. */
+/** Requests the session, the code of the page and its first data at once: the router would wait for each before the next. */
 function prefetchPage(router: RegisteredRouter): void {
   if (!isSignedIn()) return
   queryClient.query(initQuery).catch(() => undefined)

@@ -1,4 +1,3 @@
-/** Every link of the application. Query strings are built with `withQuery`, so that an address says the state of a screen. */
 export type AccountTab = 'overview' | 'properties' | 'files' | 'invites'
 
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
@@ -17,6 +16,7 @@ export const modelPaths = (name: string) => ({
 const accounts = modelPaths('accounts')
 const account = accounts.record
 
+/** Every address of the application. */
 export const paths = {
   login: (returnTo?: string) => withQuery('/login', { r: returnTo }),
   forgotPassword: () => '/forgot-password',
@@ -46,7 +46,7 @@ export const paths = {
 
 const NEVER_RETURNED_TO = ['/', '/login', '/maintenance', '/forgot-password']
 
-/** Where to go back to after signing in: only a path of this application, never the entrances themselves. */
+/** Where to return after signing in: only to a path of this application, and never to the public pages. */
 export function returnPath(candidate: string | undefined): string | undefined {
   if (candidate === undefined || !candidate.startsWith('/') || /^\/[/\\]/.test(candidate) || hasControls(candidate)) return undefined
   const path = new URL(candidate, window.location.origin)

@@ -42,7 +42,7 @@ afterEach(() => {
 
 const follow = () => pendingDownloads.follow({ id: ID, accountId: ACCOUNT, fileName: 'Harbor.zip', source: 'downloadall' })
 
-test('asks each second, shows how far it is, and hands the file over when it is ready', async () => {
+test('polls each second, shows the progress and starts the download when it is ready', async () => {
   server.on(fileCalls.show, () => ({
     data: archive({ progress: { percentage_complete: 40, status: 'Packing', files_processed: 4, total_files: 10 } }),
   }))
@@ -60,7 +60,7 @@ test('asks each second, shows how far it is, and hands the file over when it is 
 test.each([
   ['that failed', () => ({ data: archive({ status: 'failed' }) })],
   ['that is gone', () => refuse('not_found', 'Gone.')],
-])('tells of one %s once and forgets it', async (_, answer) => {
+])('reports one %s once and removes it', async (_, answer) => {
   server.on(fileCalls.show, answer)
   follow()
   await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS * 3)

@@ -69,7 +69,7 @@ export const queries = {
         }
       },
     }),
-  /** The form of a new record (`id` null) or of an existing one; always read anew, since it carries the version. */
+  /** The form of a new record (`id` null) or of an existing one; never cached, since it carries the version. */
   form: (model: FormModel, id: string | null, presets: ListQuery = {}) =>
     queryOptions({
       queryKey: ['form', model, id, presets],
@@ -102,11 +102,10 @@ export const queries = {
   statusCounts: () =>
     queryOptions({ queryKey: ['status-counts'], queryFn: async ({ signal }) => (await api(accountCalls.statusCounts, { signal })).data }),
   favoriteAccounts: () => queries.index('accounts', { filter__favorites: '1', paginate: String(PAGE_SIZE_MAX) }),
-  /** Every account that somebody without a list of accounts was given. */
+  /** All accounts of a user who has no list of accounts. */
   givenAccounts: () => queries.index('accounts', { sort: 'name', order: 'asc', paginate: String(PAGE_SIZE_MAX) }),
   pendingArchives: () =>
     queryOptions({ queryKey: ['archives'], queryFn: async ({ signal }) => (await api(fileCalls.pendingArchives, { signal })).data }),
-  /** `force` rebuilds what the server keeps for five minutes. */
   metric: (name: 'accountsSummary' | 'systemTotals') =>
     queryOptions({ queryKey: ['metric', 'all', name], queryFn: async ({ signal }) => (await api(metricCalls[name], { signal })).data }),
   accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', accountId: string) =>

@@ -3,33 +3,32 @@ import { useEffect, useState } from 'react'
 import { OFFLINE_PROBE_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/connection.ts'
 import { onPageEvent } from '#web/data/page-events.ts'
-import { paths } from '#web/paths.ts'
 import { ConnectionErrorOverlay } from './full-screen.tsx'
 
-/** After a call without an answer: asks whether the service is there, covers the page while it is not, reloads when it is back. */
+/** After a call without an answer: probes the service, covers the page while it is unreachable and reloads when it is back. */
 export function ConnectionWatch({ reload = () => window.location.reload() }: { reload?: () => void }) {
   const router = useRouter()
   const [offline, setOffline] = useState(false)
   useEffect(() => {
-    let asking = false
+    let probing = false
     return onPageEvent('unreachable', () => {
-      if (asking) return
-      asking = true
+      if (probing) return
+      probing = true
       void probe().then((answer) => {
-        asking = false
+        probing = false
         if (answer === 'down') setOffline(true)
-        if (answer === 'maintenance') void router.navigate({ to: paths.maintenance() })
+        if (answer === 'maintenance') void router.navigate({ to: '/maintenance' })
       })
     })
   }, [router])
   useEffect(() => {
     if (!offline) return undefined
-    const again = () => void probe().then((answer) => answer !== 'down' && reload())
-    const timer = setInterval(again, OFFLINE_PROBE_MS)
-    window.addEventListener('online', again)
+    const retry = () => void probe().then((answer) => answer !== 'down' && reload())
+    const timer = setInterval(retry, OFFLINE_PROBE_MS)
+    window.addEventListener('online', retry)
     return () => {
       clearInterval(timer)
-      window.removeEventListener('online', again)
+      window.removeEventListener('online', retry)
     }
   }, [offline, reload])
   return offline ? <ConnectionErrorOverlay /> : null

@@ -1,5 +1,5 @@
 import { FocusTrap } from '@mantine/core'
-import { productName } from '#web/data/product.ts'
+import { productName } from '#web/data/session.ts'
 import { StandBy } from '#web/ui/stand-by.tsx'
 
 /** While the session loads. */

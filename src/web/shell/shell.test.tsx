@@ -10,7 +10,7 @@ import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { shellModels } from '../signed-in.tsx'
 import { ConnectionWatch } from './connection-watch.tsx'
-import { dueAfter, inactivityMessage, isKeepDue, InactivityWatch } from './inactivity.tsx'
+import { dueAfter, inactivityMessage, isExtensionDue, InactivityWatch } from './inactivity.tsx'
 import { SessionWatch } from './session-watch.tsx'
 import { Shell } from './shell.tsx'
 
@@ -96,7 +96,7 @@ describe('global search', () => {
 })
 
 describe('inactivity', () => {
-  test('asks at 58 minutes and signs out at 60', () => {
+  test('warns at 58 minutes and signs out at 60', () => {
     expect([dueAfter(IDLE_WARNING_MS - 1), dueAfter(IDLE_WARNING_MS), dueAfter(IDLE_LOGOUT_MS - 1), dueAfter(IDLE_LOGOUT_MS)]).toEqual([
       'nothing',
       'warning',
@@ -105,18 +105,18 @@ describe('inactivity', () => {
     ])
   })
 
-  test('keeps the session at most every five minutes, and only for someone who was active since the last call', () => {
+  test('extends the session at most every five minutes, and only for a user who was active since the last call', () => {
     const called = 1_000_000
-    expect(isKeepDue(called + KEEP_ALIVE_EVERY_MS, called + 1, called)).toBe(true)
-    expect(isKeepDue(called + KEEP_ALIVE_EVERY_MS - 1, called + 1, called)).toBe(false)
-    expect(isKeepDue(called + KEEP_ALIVE_EVERY_MS, called - 1, called)).toBe(false)
+    expect(isExtensionDue(called + KEEP_ALIVE_EVERY_MS, called + 1, called)).toBe(true)
+    expect(isExtensionDue(called + KEEP_ALIVE_EVERY_MS - 1, called + 1, called)).toBe(false)
+    expect(isExtensionDue(called + KEEP_ALIVE_EVERY_MS, called - 1, called)).toBe(false)
   })
 
   test('names the provider with a capital letter', () => {
     expect(inactivityMessage('the provider')).toBe('The provider has logged you out due to inactivity.')
   })
 
-  test('Continue keeps the session and closes the question; without an answer the session ends', async () => {
+  test('Continue extends the session and closes the dialog; without an answer the session ends', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     server.on(sessionCalls.keep, () => ({ data: null, token: 'kept', refresh_token: 'again', two_factor: false }))
     const page = (
@@ -141,7 +141,7 @@ describe('inactivity', () => {
 describe('connection', () => {
   const TEXT = 'Connection Error - Please check your internet connection. Attempting to reconnect...'
 
-  test('covers the page while the service is out of reach, asks every 30 s and reloads when it is back', async () => {
+  test('covers the page while the service is unreachable, probes every 30 s and reloads when it is back', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let up = false
     const reload = vi.fn<() => void>()

@@ -4,10 +4,10 @@ import { useContext, useEffect, useRef } from 'react'
 import type { Form } from '#contract/form.ts'
 import type { FormModel } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
-import { DirtyContext, useDirty } from '../panel/dirty.ts'
 import { PanelContent } from '../panel/panel-states.tsx'
+import { DirtyContext, useDirty } from '../panel/route-panel.tsx'
 import { PanelFooter } from '../panel/side-panel.tsx'
-import { FormSections, type SectionLook } from './form-sections.tsx'
+import { FormSections, type SectionOptions } from './form-sections.tsx'
 import { useRecordForm, type SavedRecord } from './use-record-form.ts'
 import classes from './form.module.css'
 
@@ -15,11 +15,11 @@ interface RecordFormProps {
   model: FormModel
   /** Null makes a new record. */
   id: string | null
-  /** Sent with the question for the form and, for a new record, with the save. */
+  /** Sent with the request for the form and, for a new record, with the save. */
   presets?: Readonly<Record<string, string>>
-  /** The account whose figures a save changes. */
+  /** The account whose data a save makes stale. */
   accountId?: string
-  look?: SectionLook
+  look?: SectionOptions
   saveLabel: string
   onSaved: (saved: SavedRecord) => void
   onCancel: () => void
@@ -59,7 +59,7 @@ function FilledForm({
           {state.notice}
         </div>
       )}
-      <FormSections state={state} {...(look ? { look } : {})} />
+      <FormSections state={state} {...(look ? { options: look } : {})} />
       <PanelFooter>
         <Button variant="default" onClick={onCancel}>
           Cancel
@@ -77,7 +77,7 @@ function FilledForm({
   )
 }
 
-/** A form as the server describes it (decisions Q42), from its loading to its save. */
+/** A form as the server describes it, from loading to save. */
 export function RecordForm({ id, ...rest }: RecordFormProps) {
   const query = useQuery(queries.form(rest.model, id, rest.presets ?? NO_PRESETS))
   return <PanelContent query={query}>{(form) => <FilledForm key={form.id ?? 'new'} form={form} {...rest} />}</PanelContent>

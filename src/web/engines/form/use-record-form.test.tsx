@@ -116,7 +116,7 @@ test('after a stale save in other fields the form has both changes and saves min
   const { state, save, onSaved } = await openStale(form('Oak', DENVER, 5))
   expect(state().values).toEqual({ name: 'Elm', timezone: DENVER })
   expect(state().disputed).toEqual({})
-  expect(state().notice).toBe('Somebody else saved this record meanwhile, in other fields. Please check and save again.')
+  expect(state().notice).toBe('Another user saved this record meanwhile, in other fields. Please check and save again.')
   expect(state().dirty).toBe(true)
   await save()
   expect(lastBody()).toEqual({ name: 'Elm', version: 5 })

@@ -14,7 +14,7 @@ import { bodyOf, changedNames, initialValues, mergeForms, placeErrors, type Form
 import { issueMessages } from './issue-message.ts'
 
 const CHECK_FIELDS = 'Please check the marked fields.'
-const SAVED_MEANWHILE = 'Somebody else saved this record meanwhile, in other fields. Please check and save again.'
+const SAVED_MEANWHILE = 'Another user saved this record meanwhile, in other fields. Please check and save again.'
 
 const AnyBody = z.record(z.string(), z.unknown())
 const Saved = z.looseObject({ id: Id })
