@@ -12,7 +12,7 @@ type Given<K extends string, V> = [V] extends [undefined] ? unknown : Empty exte
 export type ApiOptions<C extends Call> = { readonly signal?: AbortSignal | undefined } & Given<'params', ParamsIn<C>> &
   Given<'query', QueryIn<C>> &
   Given<'body', BodyIn<C>>
-type OptionsOf<C extends Call> = Empty extends ApiOptions<C> ? [options?: ApiOptions<C>] : [options: ApiOptions<C>]
+export type OptionsOf<C extends Call> = Empty extends ApiOptions<C> ? [options?: ApiOptions<C>] : [options: ApiOptions<C>]
 
 type Extra<E> = [E] extends [undefined] ? unknown : E
 export type ApiAnswer<C extends Call> = { data: DataOf<C>; message: string } & Extra<ExtraOf<C>>

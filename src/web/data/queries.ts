@@ -7,7 +7,8 @@ import { METRIC_CACHE_MS, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { mapCalls } from '#contract/map.ts'
 import { metricCalls } from '#contract/metrics.ts'
 import { searchCalls } from '#contract/search.ts'
-import { api } from './client.ts'
+import type { Call } from '#contract/route.ts'
+import { api, type OptionsOf } from './client.ts'
 import { isApiError } from './errors.ts'
 import { models, type FormModel, type ListedModel, type Records, type Rows } from './models.ts'
 
@@ -20,10 +21,17 @@ export type SearchedModel = keyof typeof SEARCHES
 
 const COLUMNS_STALE_MS = METRIC_CACHE_MS
 
+/** The data of one call. */
+const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[options]: OptionsOf<C>) =>
+  queryOptions({
+    queryKey,
+    queryFn: async ({ signal }) => (await api(call, ...([{ ...options, signal }] as unknown as OptionsOf<C>))).data, // the options with a signal
+  })
+
 const recordQuery = <M extends FormModel>(model: M, id: string) =>
   queryOptions({
     queryKey: ['record', model, id],
-    queryFn: async ({ signal }) => (await api(models[model].calls.show, { params: { id }, signal })).data as Records[M], // as in index
+    queryFn: async ({ signal }) => (await api(models[model].calls.show, { params: { id }, signal })).data as Records[M], // the compiler does not follow M into the call
   })
 
 /**
@@ -39,23 +47,11 @@ export const queries = {
       placeholderData: keepPreviousData,
     }),
   columns: (model: ListedModel) =>
-    queryOptions({
-      queryKey: ['columns', model],
-      queryFn: async ({ signal }) => (await api(models[model].calls.columns, { signal })).data,
-      staleTime: COLUMNS_STALE_MS,
-    }),
+    queryOptions({ ...callQuery(['columns', model], models[model].calls.columns), staleTime: COLUMNS_STALE_MS }),
   filters: (model: ListedModel) =>
-    queryOptions({
-      queryKey: ['filters', model],
-      queryFn: async ({ signal }) => (await api(models[model].calls.filters, { signal })).data,
-      staleTime: COLUMNS_STALE_MS,
-    }),
+    queryOptions({ ...callQuery(['filters', model], models[model].calls.filters), staleTime: COLUMNS_STALE_MS }),
   actions: (model: ListedModel) =>
-    queryOptions({
-      queryKey: ['actions', model],
-      queryFn: async ({ signal }) => (await api(models[model].calls.actions, { signal })).data,
-      staleTime: COLUMNS_STALE_MS,
-    }),
+    queryOptions({ ...callQuery(['actions', model], models[model].calls.actions), staleTime: COLUMNS_STALE_MS }),
   /** Records found by their name, none when the server answers 404. */
   search: (model: SearchedModel, search: string, paginate?: number) =>
     queryOptions({
@@ -84,40 +80,20 @@ export const queries = {
   record: recordQuery,
   account: (id: string) => recordQuery('accounts', id),
   property: (id: string) => recordQuery('account_properties', id),
-  file: (accountId: string, fileId: string) =>
-    queryOptions({
-      queryKey: ['record', 'account_files', fileId],
-      queryFn: async ({ signal }) => (await api(fileCalls.show, { params: { id: accountId, file_id: fileId }, signal })).data,
-    }),
-  fileDetails: (accountId: string, fileId: string, query: ListQuery) =>
-    queryOptions({
-      queryKey: ['record', 'account_files', fileId, 'details', query],
-      queryFn: async ({ signal }) => (await api(fileCalls.details, { params: { id: accountId, file_id: fileId }, query, signal })).data,
-    }),
-  filePreview: (accountId: string, fileId: string) =>
-    queryOptions({
-      queryKey: ['file-preview', accountId, fileId],
-      queryFn: async ({ signal }) => (await api(fileCalls.preview, { params: { id: accountId, file_id: fileId }, signal })).data,
-    }),
-  statusCounts: () =>
-    queryOptions({ queryKey: ['status-counts'], queryFn: async ({ signal }) => (await api(accountCalls.statusCounts, { signal })).data }),
+  file: (id: string, fileId: string) => callQuery(['record', 'account_files', fileId], fileCalls.show, { params: { id, file_id: fileId } }),
+  fileDetails: (id: string, fileId: string, query: ListQuery) =>
+    callQuery(['record', 'account_files', fileId, 'details', query], fileCalls.details, { params: { id, file_id: fileId }, query }),
+  filePreview: (id: string, fileId: string) =>
+    callQuery(['file-preview', id, fileId], fileCalls.preview, { params: { id, file_id: fileId } }),
+  statusCounts: () => callQuery(['status-counts'], accountCalls.statusCounts),
   favoriteAccounts: () => queries.index('accounts', { filter__favorites: '1', paginate: String(PAGE_SIZE_MAX) }),
   /** All accounts of a user who has no list of accounts. */
   givenAccounts: () => queries.index('accounts', { sort: 'name', order: 'asc', paginate: String(PAGE_SIZE_MAX) }),
-  pendingArchives: () =>
-    queryOptions({ queryKey: ['archives'], queryFn: async ({ signal }) => (await api(fileCalls.pendingArchives, { signal })).data }),
-  metric: (name: 'accountsSummary' | 'systemTotals') =>
-    queryOptions({ queryKey: ['metric', 'all', name], queryFn: async ({ signal }) => (await api(metricCalls[name], { signal })).data }),
-  accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', accountId: string) =>
-    queryOptions({
-      queryKey: ['metric', accountId, name],
-      queryFn: async ({ signal }) => (await api(metricCalls[name], { params: { id: accountId }, signal })).data,
-    }),
-  propertyMap: (accountId: string) =>
-    queryOptions({
-      queryKey: ['map', accountId],
-      queryFn: async ({ signal }) => (await api(mapCalls.ofAccount, { params: { id: accountId }, signal })).data,
-    }),
+  pendingArchives: () => callQuery(['archives'], fileCalls.pendingArchives),
+  metric: (name: 'accountsSummary' | 'systemTotals') => callQuery(['metric', 'all', name], metricCalls[name]),
+  accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', id: string) =>
+    callQuery(['metric', id, name], metricCalls[name], { params: { id } }),
+  propertyMap: (id: string) => callQuery(['map', id], mapCalls.ofAccount, { params: { id } }),
   /** Pages of what happened on an account, newest first; there is more until the last shown item is the total. */
   activity: (accountId: string) =>
     infiniteQueryOptions({
