@@ -201,7 +201,7 @@ const notFound = createRoute({
 
 const standardPages = registry.filter((entry) => 'view' in entry)
 
-/** Created for each page, since a router changes its routes when it starts. */
+/** Tests pass a history in memory. */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     routeTree: root.addChildren([

@@ -1,7 +1,7 @@
 /** Events of calls and downloads that concern the whole page; the shell subscribes and decides what the user sees. */
 export interface PageEvents {
   /** By the user, by the server or by inactivity. */
-  'session-ended': { reason: 'signed-out' | 'expired' | 'inactive' | 'init-failed'; message: string | undefined }
+  'session-ended': { reason: 'signed-out' | 'expired' | 'inactive'; message: string | undefined }
   throttled: { message: string }
   maintenance: null
   unreachable: null
