@@ -21,9 +21,8 @@ import {
 } from './guards.ts'
 import { modelPaths } from './paths.ts'
 import { parseSearch, stringifySearch, validateSearch } from './search-params.ts'
-import { InitializingOverlay } from './shell/full-screen.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
-import { Root } from './shell/root.tsx'
+import { InitializingOverlay, Root } from './shell/root.tsx'
 
 const OVERLAY_AFTER_MS = 150
 

@@ -1,9 +1,10 @@
+import { FocusTrap } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { OFFLINE_PROBE_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/connection.ts'
 import { onPageEvent } from '#web/data/page-events.ts'
-import { ConnectionErrorOverlay } from './full-screen.tsx'
+import { StandBy } from '#web/ui/stand-by.tsx'
 
 /** After a call without an answer: probes the service, covers the page while it is unreachable and reloads when it is back. */
 export function ConnectionWatch({ reload = () => window.location.reload() }: { reload?: () => void }) {
@@ -31,5 +32,12 @@ export function ConnectionWatch({ reload = () => window.location.reload() }: { r
       window.removeEventListener('online', retry)
     }
   }, [offline, reload])
-  return offline ? <ConnectionErrorOverlay /> : null
+  if (!offline) return null
+  return (
+    <FocusTrap active>
+      <StandBy kind="over" role="alertdialog" aria-modal="true" aria-label="Connection Error" tabIndex={-1} data-autofocus>
+        Connection Error - Please check your internet connection. Attempting to reconnect...
+      </StandBy>
+    </FocusTrap>
+  )
 }

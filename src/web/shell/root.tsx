@@ -2,6 +2,7 @@ import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { productName } from '#web/data/session.ts'
 import { useCurrentTitle } from '#web/ui/page-title.ts'
+import { StandBy } from '#web/ui/stand-by.tsx'
 import { ConnectionWatch } from './connection-watch.tsx'
 import { SessionWatch } from './session-watch.tsx'
 
@@ -19,3 +20,6 @@ export function Root() {
     </>
   )
 }
+
+/** Shown while the session loads. */
+export const InitializingOverlay = () => <StandBy>{`Initializing ${productName()} systems, please stand by.`}</StandBy>
