@@ -8,7 +8,7 @@ const tabs = {
   files: lazy(() => import('./features/account-files/documents.tab.tsx').then(({ DocumentsTab }) => ({ default: DocumentsTab }))),
 }
 
-/** The account with what other features show in its tabs, each loaded when it is opened. */
-export function AccountPage() {
-  return <AccountDashboardPage tabs={tabs} />
+/** Combines the account with the tabs of other features, each loaded when it is opened. */
+export function AccountPage({ id }: { id: string }) {
+  return <AccountDashboardPage id={id} tabs={tabs} />
 }

@@ -12,13 +12,13 @@ export interface Entered {
 
 const toLogin = (href: string) => redirect({ href: paths.login(returnPath(href)), replace: true })
 
-/** Protected routes: strangers go to the sign-in page, everyone else gets the session loaded first (S1 2.1). */
+/** For protected routes: without a session leads to the sign-in page, otherwise loads the session first. */
 export async function signedInOrLogin({ location }: Entered): Promise<void> {
   if (!isSignedIn()) throw toLogin(location.href)
   await loadSession(location.href)
 }
 
-/** Without the session there is no page: who cannot load it is signed out, unless the service was merely out of reach. */
+/** Pages need the session data: if it cannot be loaded the user is signed out, unless the service was only unreachable. */
 async function loadSession(href: string): Promise<void> {
   try {
     await queryClient.query({ ...initQuery, staleTime: 'static' })
@@ -30,21 +30,21 @@ async function loadSession(href: string): Promise<void> {
   }
 }
 
-/** Without the named permission the page does not exist for this person. */
+/** Without the permission the page does not exist for the user. */
 export const requires = (name: PermissionName) => (): void => {
   const session = knownSession()
   if (session === undefined || !can(session, name)) throw redirect({ href: '/404', replace: true })
 }
 
-/** Who has no dashboard is led to the first place that they may open. */
-export function dashboardOrFirstPlace(entered: Entered): void {
+/** Users without a dashboard are led to the first page that they can open. */
+export function dashboardOrFirstPage(entered: Entered): void {
   const session = knownSession()
   if (entered.location.pathname !== paths.dashboard() || session === undefined || can(session, 'view_dashboard_component'))
     return requires('view_dashboard_component')()
   throw redirect({ href: can(session, 'view_accounts_component') ? paths.accounts() : paths.givenAccounts(), replace: true })
 }
 
-/** For those without a list of accounts: where they were given only one, there is nothing to choose. */
+/** For users without a list of accounts; one who has access to a single account is led to it. */
 export async function onlyWithoutList(): Promise<void> {
   requires('view_account_details')()
   const session = knownSession()
@@ -55,12 +55,12 @@ export async function onlyWithoutList(): Promise<void> {
   if (only !== undefined && others.length === 0) throw redirect({ href: paths.account(only.id), replace: true })
 }
 
-/** The entrances are closed to those who are already inside. */
+/** Public pages are closed to signed-in users. */
 export function onlySignedOut(): void {
   if (isSignedIn()) throw redirect({ href: paths.dashboard(), replace: true })
 }
 
-/** A new password may be set when signed out, or by a guest, who has none yet. */
+/** A new password can be set when signed out, or by a guest, who has none yet. */
 export async function onlySignedOutOrGuest({ location }: Entered): Promise<void> {
   if (!isSignedIn()) return
   await loadSession(location.href)

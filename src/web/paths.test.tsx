@@ -1,10 +1,10 @@
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { paths, returnPath } from './paths.ts'
-import { parseSearch, stringifySearch } from './search-params.ts'
+import { parseSearch, stringifySearch, useSearchParams } from './search-params.ts'
 
 afterEach(resetPage)
 
@@ -32,7 +32,7 @@ test('search params are read and written as plain texts', () => {
 
 test('a link whose path carries a query opens the page with that query', async () => {
   function Page() {
-    const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+    const search = useSearchParams()
     return (
       <>
         <Link to={paths.invitedAccounts()}>View All Invited Accounts</Link>

@@ -1,4 +1,3 @@
-/** Every link of the application. Query strings are built with `withQuery`, so that an address says the state of a screen. */
 export type AccountTab = 'overview' | 'properties' | 'files' | 'invites'
 
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
@@ -6,8 +5,18 @@ export function withQuery(path: string, query: Record<string, string | number | 
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`
 }
 
-const account = (id: string) => `/accounts/${id}`
+/** The addresses that every model with a list page has. */
+export const modelPaths = (name: string) => ({
+  list: () => `/${name}`,
+  create: () => `/${name}/create`,
+  record: (id: string) => `/${name}/${id}`,
+  edit: (id: string) => `/${name}/${id}/edit`,
+})
 
+const accounts = modelPaths('accounts')
+const account = accounts.record
+
+/** Every address of the application. */
 export const paths = {
   login: (returnTo?: string) => withQuery('/login', { r: returnTo }),
   forgotPassword: () => '/forgot-password',
@@ -15,11 +24,11 @@ export const paths = {
   dashboard: () => '/',
   quickView: (id: string) => `/quickview/accounts/${id}`,
   quickViewEdit: (id: string) => `/quickview/accounts/${id}/edit`,
-  accounts: () => '/accounts',
-  invitedAccounts: () => withQuery('/accounts', { filter__invites: '1' }),
+  accounts: accounts.list,
+  invitedAccounts: () => withQuery(accounts.list(), { filter__invites: '1' }),
   givenAccounts: () => '/your-accounts',
-  newAccount: () => '/accounts/create',
-  editAccount: (id: string) => `/accounts/${id}/edit`,
+  newAccount: accounts.create,
+  editAccount: accounts.edit,
   account,
   accountTab: (id: string, tab: AccountTab) => (tab === 'overview' ? account(id) : withQuery(account(id), { tab })),
   editOverview: (id: string) => `${account(id)}/edit-overview`,
@@ -31,21 +40,13 @@ export const paths = {
   property: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}`,
   editProperty: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/edit`,
   propertyUpload: (accountId: string, propertyId: string) => `${account(accountId)}/properties/${propertyId}/upload`,
-  companies: () => '/companies',
-  newCompany: () => '/companies/create',
-  company: (id: string) => `/companies/${id}`,
-  editCompany: (id: string) => `/companies/${id}/edit`,
-  companyUser: (id: string, userId: string) => `/companies/${id}/users/${userId}`,
-  users: () => '/users',
-  newUser: () => '/users/create',
-  user: (id: string) => `/users/${id}`,
-  editUser: (id: string) => `/users/${id}/edit`,
+  users: modelPaths('users').list,
   userCompany: (id: string) => `/users/users-company/${id}`,
 } as const
 
 const NEVER_RETURNED_TO = ['/', '/login', '/maintenance', '/forgot-password']
 
-/** Where to go back to after signing in: only a path of this application, never the entrances themselves. */
+/** Where to return after signing in: only to a path of this application, and never to the public pages. */
 export function returnPath(candidate: string | undefined): string | undefined {
   if (candidate === undefined || !candidate.startsWith('/') || /^\/[/\\]/.test(candidate) || hasControls(candidate)) return undefined
   const path = new URL(candidate, window.location.origin)

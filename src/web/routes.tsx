@@ -3,35 +3,34 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  type AnyRoute,
-  type AnyRouter,
   type RouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
-import type { ListedModel } from './data/queries.ts'
+import type { ComponentType } from 'react'
+import type { ListedModel } from './data/models.ts'
+import type { ModelView } from './engines/model/model-view.ts'
+import { registry } from './features/index.ts'
 import {
-  dashboardOrFirstPlace,
+  dashboardOrFirstPage,
   loadSessionIfAny,
   onlySignedOut,
   onlySignedOutOrGuest,
   onlyWithoutList,
   requires,
   signedInOrLogin,
-  type Entered,
 } from './guards.ts'
-import { parseSearch, stringifySearch } from './search-params.ts'
-import { InitialisingOverlay } from './shell/full-screen.tsx'
+import { modelPaths } from './paths.ts'
+import { parseSearch, stringifySearch, validateSearch } from './search-params.ts'
 import { PageFailure } from './shell/page-failure.tsx'
-import { Root } from './shell/root.tsx'
+import { InitializingOverlay, Root } from './shell/root.tsx'
 
 const OVERLAY_AFTER_MS = 150
 
-const root = createRootRoute({ component: Root })
+const root = createRootRoute({ component: Root, validateSearch })
 
-const anyNotFound = lazyRouteComponent(() => import('./shell/signed-in.tsx'), 'AnyNotFound')
-const notFound = createRoute({ getParentRoute: () => root, path: '$', beforeLoad: loadSessionIfAny, component: anyNotFound })
+const anyNotFound = lazyRouteComponent(() => import('./signed-in.tsx'), 'AnyNotFound')
 
-const entrances = [
+const publicRoutes = [
   createRoute({
     getParentRoute: () => root,
     path: 'login',
@@ -44,142 +43,143 @@ const entrances = [
     beforeLoad: onlySignedOut,
     component: lazyRouteComponent(() => import('./features/session/forgot-password.page.tsx'), 'ForgotPasswordPage'),
   }),
-  createRoute({
-    getParentRoute: () => root,
-    path: 'reset-password/{-$token}',
-    beforeLoad: onlySignedOutOrGuest,
-    component: lazyRouteComponent(() => import('./features/session/reset-password.page.tsx'), 'ResetPasswordPage'),
-  }),
+  withParams(
+    createRoute({ getParentRoute: () => root, path: 'reset-password/{-$token}', beforeLoad: onlySignedOutOrGuest }),
+    async () => (await import('./features/session/reset-password.page.tsx')).ResetPasswordPage,
+  ),
   createRoute({
     getParentRoute: () => root,
     path: 'maintenance',
     component: lazyRouteComponent(() => import('./features/session/maintenance.page.tsx'), 'MaintenancePage'),
   }),
-]
+  createRoute({ getParentRoute: () => root, path: '$', beforeLoad: loadSessionIfAny, component: anyNotFound }),
+] as const
 
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: signedInOrLogin,
-  pendingComponent: InitialisingOverlay,
+  pendingComponent: InitializingOverlay,
   pendingMs: OVERLAY_AFTER_MS,
-  component: lazyRouteComponent(() => import('./shell/signed-in.tsx'), 'SignedIn'),
+  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
 })
 
-/** A page of its own address. */
-const page = (path: string, component: RouteComponent): AnyRoute => createRoute({ getParentRoute: () => signedIn, path, component })
-type Ahead = (asked: { location: { search: Record<string, unknown> } }) => void
-/** A page that lends its frame to every path of its children, which all keep it mounted; the guard keeps out those who may not see it. */
-const frame = (id: string, guard: (asked: Entered) => void, component: RouteComponent, ahead?: Ahead): AnyRoute =>
-  createRoute({
+interface RouteWithParams {
+  types: { allParams: object }
+  useParams: () => object
+  update: (options: { component: RouteComponent }) => unknown
+}
+
+/** Loads a component when its route is opened and gives it the params of the route as props. */
+function withParams<R extends RouteWithParams>(route: R, load: () => Promise<ComponentType<R['types']['allParams']>>): R {
+  const importer = async () => {
+    const Component = await load()
+    return { Component: () => <Component {...route.useParams()} /> }
+  }
+  route.update({ component: lazyRouteComponent(importer, 'Component') })
+  return route
+}
+
+/** Requests the first answers of a list while its code loads; nothing waits for them. */
+const prefetchList =
+  (model: ListedModel) =>
+  ({ location }: { location: { search: Record<string, unknown> } }): void =>
+    void import('./engines/datatable/list-queries.ts').then((queries) => queries.prefetchList(model, location.search))
+
+const accountForm = async () => (await import('./features/accounts/account-form.panel.tsx')).AccountFormPanel
+
+function accountsList() {
+  const list = createRoute({
     getParentRoute: () => signedIn,
-    id,
-    beforeLoad: guard,
-    component,
-    ...(ahead === undefined ? {} : { loader: ahead }),
+    id: 'accounts',
+    beforeLoad: requires('view_accounts_component'),
+    loader: prefetchList('accounts'),
+    component: lazyRouteComponent(() => import('./features/accounts/accounts.page.tsx'), 'AccountsPage'),
   })
-/** The first answers of a list are asked for while its code is loaded, and nobody waits for them. */
-const listAhead =
-  (model: ListedModel): Ahead =>
-  ({ location }) =>
-    void import('./engines/datatable/list-queries.ts').then(({ prefetchList }) => prefetchList(model, location.search))
-/** A panel over the page that frames it. Without a component: the page alone. */
-const at = (parent: AnyRoute, path: string, component?: RouteComponent): AnyRoute =>
-  createRoute({ getParentRoute: () => parent, path, ...(component === undefined ? {} : { component }) })
-
-function accountsList(): AnyRoute {
-  const list = frame(
-    'accounts',
-    requires('view_accounts_component'),
-    lazyRouteComponent(() => import('./features/accounts/accounts.page.tsx'), 'AccountsPage'),
-    listAhead('accounts'),
-  )
-  const form = lazyRouteComponent(() => import('./features/accounts/account-form.panel.tsx'), 'AccountFormPanel')
-  return list.addChildren([at(list, 'accounts'), at(list, 'accounts/create', form), at(list, 'accounts/$id/edit', form)])
-}
-
-/** The account and the panels over it (S1 2.5). */
-function account(): AnyRoute {
-  const shown = frame(
-    'account',
-    requires('view_account_details'),
-    lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
-  )
-  const upload = lazyRouteComponent(() => import('./features/account-files/upload.panel.tsx'), 'UploadPanel')
-  const file = lazyRouteComponent(() => import('./features/account-files/file.panel.tsx'), 'FilePanel')
-  const property = lazyRouteComponent(() => import('./features/account-properties/property-form.panel.tsx'), 'PropertyFormPanel')
-  return shown.addChildren([
-    at(shown, 'accounts/$id'),
-    at(shown, 'accounts/$id/export'),
-    at(
-      shown,
-      'accounts/$id/edit-overview',
-      lazyRouteComponent(() => import('./features/accounts/account-form.panel.tsx'), 'AccountFormPanel'),
-    ),
-    at(shown, 'accounts/$id/create', property),
-    at(shown, 'accounts/$id/properties/create', property),
-    at(
-      shown,
-      'accounts/$id/properties/$prop_id',
-      lazyRouteComponent(() => import('./features/account-properties/property.panel.tsx'), 'PropertyPanel'),
-    ),
-    at(shown, 'accounts/$id/properties/$prop_id/edit', property),
-    at(shown, 'accounts/$id/properties/$prop_id/upload', upload),
-    at(shown, 'accounts/$id/upload', upload),
-    at(shown, 'accounts/$id/files/$file_id', file),
-    at(shown, 'accounts/$id/files/$file_id/edit', file),
-  ])
-}
-
-function companies(): AnyRoute {
-  const list = frame(
-    'companies',
-    requires('view_companies_component'),
-    lazyRouteComponent(() => import('./features/companies/companies.page.tsx'), 'CompaniesPage'),
-    listAhead('companies'),
-  )
-  const form = lazyRouteComponent(() => import('./features/companies/company-form.panel.tsx'), 'CompanyFormPanel')
-  const company = lazyRouteComponent(() => import('./features/companies/company.panel.tsx'), 'CompanyPanel')
-  const user = lazyRouteComponent(() => import('./features/users/user.panel.tsx'), 'UserPanel')
-  const userForm = lazyRouteComponent(() => import('./features/users/user-form.panel.tsx'), 'UserFormPanel')
+  const at = <const P extends string>(path: P) => createRoute({ getParentRoute: () => list, path })
   return list.addChildren([
-    at(list, 'companies'),
-    at(list, 'companies/create', form),
-    at(list, 'companies/$id', company),
-    at(list, 'companies/$id/edit', form),
-    at(list, 'companies/$id/users/$user_id', user),
-    at(list, 'companies/$id/users/$user_id/edit', userForm),
+    at('accounts'),
+    withParams(at('accounts/create'), accountForm),
+    withParams(at('accounts/$id/edit'), accountForm),
   ])
 }
 
-function users(): AnyRoute {
-  const list = frame(
-    'users',
-    requires('view_users_component'),
-    lazyRouteComponent(() => import('./features/users/users.page.tsx'), 'UsersPage'),
-    listAhead('users'),
-  )
-  const form = lazyRouteComponent(() => import('./features/users/user-form.panel.tsx'), 'UserFormPanel')
-  const user = lazyRouteComponent(() => import('./features/users/user.panel.tsx'), 'UserPanel')
-  const company = lazyRouteComponent(() => import('./features/companies/company.panel.tsx'), 'CompanyPanel')
+/** The account and the panels over it. */
+function account() {
+  const page = createRoute({ getParentRoute: () => signedIn, path: 'accounts/$id', beforeLoad: requires('view_account_details') })
+  const at = <const P extends string>(path: P) => createRoute({ getParentRoute: () => page, path })
+  const upload = async () => (await import('./features/account-files/upload.panel.tsx')).UploadPanel
+  const file = async () => (await import('./features/account-files/file.panel.tsx')).FilePanel
+  const propertyForm = async () => (await import('./features/account-properties/property-form.panel.tsx')).PropertyFormPanel
+  const property = async () => (await import('./features/account-properties/property.panel.tsx')).PropertyPanel
+  return withParams(page, async () => (await import('./account-page.tsx')).AccountPage).addChildren([
+    at('/'),
+    at('export'),
+    withParams(at('edit-overview'), accountForm),
+    withParams(at('create'), propertyForm),
+    withParams(at('properties/create'), propertyForm),
+    withParams(at('properties/$prop_id'), property),
+    withParams(at('properties/$prop_id/edit'), propertyForm),
+    withParams(at('properties/$prop_id/upload'), upload),
+    withParams(at('upload'), upload),
+    withParams(at('files/$file_id'), file),
+    withParams(at('files/$file_id/edit'), file),
+  ])
+}
+
+function dashboard() {
+  const page = createRoute({
+    getParentRoute: () => signedIn,
+    id: 'dashboard',
+    beforeLoad: dashboardOrFirstPage,
+    component: lazyRouteComponent(() => import('./features/dashboard/dashboard.page.tsx'), 'DashboardPage'),
+  })
+  const at = <const P extends string>(path: P) => createRoute({ getParentRoute: () => page, path })
+  const quickView = async () => (await import('./features/accounts/quick-view.panel.tsx')).QuickViewPanel
+  return page.addChildren([
+    at('/'),
+    withParams(at('quickview/accounts/$id'), quickView),
+    withParams(at('quickview/accounts/$id/edit'), accountForm),
+  ])
+}
+
+type StandardPage = Extract<(typeof registry)[number], { view: unknown }>
+type Params = Readonly<Record<string, string>>
+
+/** The list of a model with the panels over it, all from the registry. */
+function modelRoutes(page: StandardPage) {
+  const { model, view } = page
+  const panels = 'panels' in page ? page.panels : []
+  const list = createRoute({
+    getParentRoute: () => signedIn,
+    id: model,
+    beforeLoad: requires(`view_${model}_component`),
+    loader: prefetchList(model),
+    component: lazyRouteComponent(async () => {
+      const [{ ListPage }, shown] = await Promise.all([import('./engines/model/list-page.tsx'), view()])
+      return { Page: () => <ListPage view={shown} /> }
+    }, 'Page'),
+  })
+  const at = <const P extends string>(path: P) => createRoute({ getParentRoute: () => list, path })
+  const closeTo = modelPaths(model).list()
+  const record = (load: () => Promise<ModelView>, param: string, editable: boolean) => async () => {
+    const [{ RecordPanel }, shown] = await Promise.all([import('./engines/model/record-panel.tsx'), load()])
+    return (params: Params) => <RecordPanel view={shown} id={params[param] ?? ''} closeTo={closeTo} editable={editable} />
+  }
+  const form = (load: () => Promise<ModelView>, param: string) => async () => {
+    const [{ FormPanel }, shown] = await Promise.all([import('./engines/model/form-panel.tsx'), load()])
+    return (params: Params) => <FormPanel model={shown.model} id={params[param] ?? null} closeTo={closeTo} />
+  }
   return list.addChildren([
-    at(list, 'users'),
-    at(list, 'users/create', form),
-    at(list, 'users/$id', user),
-    at(list, 'users/$id/edit', form),
-    at(list, 'users/users-company/$id', company),
+    at(model),
+    withParams(at(`${model}/create`), form(view, 'id')),
+    withParams(at(`${model}/$id`), record(view, 'id', true)),
+    withParams(at(`${model}/$id/edit`), form(view, 'id')),
+    ...panels.flatMap((panel) => [
+      withParams(at(panel.path), record(panel.view, panel.param, panel.editable)),
+      ...(panel.editable ? [withParams(at(`${panel.path}/edit`), form(panel.view, panel.param))] : []),
+    ]),
   ])
-}
-
-function dashboard(): AnyRoute {
-  const page = frame(
-    'dashboard',
-    dashboardOrFirstPlace,
-    lazyRouteComponent(() => import('./features/dashboard/dashboard.page.tsx'), 'DashboardPage'),
-  )
-  const quickView = lazyRouteComponent(() => import('./features/accounts/quick-view.panel.tsx'), 'QuickViewPanel')
-  const form = lazyRouteComponent(() => import('./features/accounts/account-form.panel.tsx'), 'AccountFormPanel')
-  return page.addChildren([at(page, '/'), at(page, 'quickview/accounts/$id', quickView), at(page, 'quickview/accounts/$id/edit', form)])
 }
 
 const givenAccounts = createRoute({
@@ -188,22 +188,32 @@ const givenAccounts = createRoute({
   beforeLoad: onlyWithoutList,
   component: lazyRouteComponent(() => import('./features/accounts/given-accounts.page.tsx'), 'GivenAccountsPage'),
 })
-const importPage = page(
-  'accounts/$id/import',
-  lazyRouteComponent(() => import('./features/imports/import.page.tsx'), 'ImportPage'),
+const importPage = withParams(
+  createRoute({ getParentRoute: () => signedIn, path: 'accounts/$id/import' }),
+  async () => (await import('./features/imports/import.page.tsx')).ImportPage,
 )
-const noPage = page(
-  '404',
-  lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound'),
-)
+const notFound = createRoute({
+  getParentRoute: () => signedIn,
+  path: '404',
+  component: lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound'),
+})
 
-/** The whole route table (S1 2.1). */
-export function createAppRouter(history?: RouterHistory): AnyRouter {
+const standardPages = registry.filter((entry) => 'view' in entry)
+
+/** Tests pass a history in memory. */
+export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     routeTree: root.addChildren([
-      ...entrances,
-      signedIn.addChildren([dashboard(), accountsList(), givenAccounts, account(), importPage, companies(), users(), noPage]),
-      notFound,
+      ...publicRoutes,
+      signedIn.addChildren([
+        dashboard(),
+        accountsList(),
+        account(),
+        importPage,
+        givenAccounts,
+        ...standardPages.map(modelRoutes),
+        notFound,
+      ]),
     ]),
     ...(history === undefined ? {} : { history }),
     parseSearch,
@@ -213,4 +223,10 @@ export function createAppRouter(history?: RouterHistory): AnyRouter {
     defaultNotFoundComponent: anyNotFound,
     scrollRestoration: true,
   })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
 }

@@ -8,20 +8,20 @@ import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts
 import { sessionWith } from '#web/testing/session.ts'
 import { api } from './client.ts'
 import { isApiError, type ApiError } from './errors.ts'
-import { keepSession } from './session.ts'
-import { onSignal, type Signals } from './signals.ts'
+import { extendSession } from './session.ts'
+import { onPageEvent, type PageEvents } from './page-events.ts'
 import { clearTokens, storeTokens, tokens } from './tokens.ts'
 
 const META = { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 }
 let server: FakeServer
-let heard: (keyof Signals)[] = []
+let emitted: (keyof PageEvents)[] = []
 let stops: (() => void)[] = []
 
 beforeEach(() => {
   server = fakeServer()
-  heard = []
+  emitted = []
   const names = ['session-ended', 'throttled', 'maintenance', 'unreachable'] as const
-  stops = names.map((name) => onSignal(name, () => heard.push(name)))
+  stops = names.map((name) => onPageEvent(name, () => emitted.push(name)))
   storeTokens({ token: 'first', refreshToken: 'refresh-1', remember: false, challenge: false })
 })
 afterEach(() => {
@@ -46,7 +46,7 @@ describe('a call', () => {
     expect(server.requests).toEqual(['GET /accounts?page=2&filter__invites=1'])
   })
 
-  test('carries the bearer token and answers data, message and what stands beside them', async () => {
+  test('carries the bearer token and returns data, message and the extra members of the envelope', async () => {
     let token: string | undefined
     server.on(accountCalls.index, (request) => {
       token = request.token
@@ -56,7 +56,7 @@ describe('a call', () => {
     expect(token).toBe('first')
   })
 
-  test('refused, throws the kind, the message and the messages per field', async () => {
+  test('that is rejected throws the kind, the message and the messages per field', async () => {
     server.on(accountCalls.create, () => refuse('invalid', 'Please check the fields.', { name: ['Please enter an account name.'] }))
     const error = await failure(api(accountCalls.create, { body: { name: 'x', type: 'managed' } }))
     expect(error).toMatchObject({
@@ -65,10 +65,10 @@ describe('a call', () => {
       message: 'Please check the fields.',
       fields: { name: ['Please enter an account name.'] },
     })
-    expect(heard).toEqual([])
+    expect(emitted).toEqual([])
   })
 
-  test('stopped by its caller, throws what the caller gave and is no failure', async () => {
+  test('aborted by its caller throws the reason of the caller and emits nothing', async () => {
     server.on(accountCalls.index, () => new Promise(() => undefined))
     globalThis.fetch = (_input, init) =>
       new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
@@ -76,28 +76,28 @@ describe('a call', () => {
     const call = api(accountCalls.index, { signal: controller.signal })
     controller.abort()
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
-    expect(heard).toEqual([])
+    expect(emitted).toEqual([])
   })
 })
 
-describe('what the shell hears', () => {
+describe('page events', () => {
   test('401 of a signed-in call ends the session', async () => {
     server.on(initCalls.init, () => refuse('unauthenticated', 'No session.'))
     await failure(api(initCalls.init))
-    expect(heard).toEqual(['session-ended'])
+    expect(emitted).toEqual(['session-ended'])
   })
 
   test('401 of a wrong password does not', async () => {
     server.on(sessionCalls.login, () => refuse('unauthenticated', 'The email or the password is not right.'))
     await failure(api(sessionCalls.login, { body: { email: 'a@b.example', password: 'x' } }))
-    expect(heard).toEqual([])
+    expect(emitted).toEqual([])
   })
 
   test('without a session only public calls are sent', async () => {
     clearTokens()
     expect(await failure(api(initCalls.init))).toMatchObject({ kind: 'unauthenticated' })
     expect(server.requests).toEqual([])
-    expect(heard).toEqual([])
+    expect(emitted).toEqual([])
   })
 
   test('401 with a token that was exchanged meanwhile is tried once more with the new one', async () => {
@@ -107,27 +107,27 @@ describe('what the shell hears', () => {
       return refuse('unauthenticated', 'No session.')
     })
     expect((await api(initCalls.init)).data.config.product).toBe('Plumbline')
-    expect(heard).toEqual([])
+    expect(emitted).toEqual([])
   })
 
   test.each([
     ['throttled', 'throttled'],
     ['maintenance', 'maintenance'],
     ['no-answer', 'unreachable'],
-  ] as const)('%s is told as %s', async (refused, signal) => {
+  ] as const)('%s emits %s', async (refused, signal) => {
     server.on(initCalls.init, () => refuse(refused, 'Please wait.'))
     await failure(api(initCalls.init))
-    expect(heard).toEqual([signal])
+    expect(emitted).toEqual([signal])
   })
 
-  test('one part that does not answer just now is told to the person, not as maintenance of everything', async () => {
+  test('one part that does not answer is reported to the user, not as maintenance of the whole service', async () => {
     server.on(initCalls.init, () => refuse('unavailable', 'The store does not answer. Please try again shortly.'))
     expect((await failure(api(initCalls.init))).message).toBe('The store does not answer. Please try again shortly.')
-    expect(heard).toEqual([])
+    expect(emitted).toEqual([])
   })
 })
 
-describe('a newer call takes the place of an earlier one', () => {
+describe('a newer call replaces an earlier one', () => {
   const answers = async (first: Promise<unknown>, second: Promise<unknown>) => {
     const [one, two] = await Promise.allSettled([first, second])
     return [one.status === 'rejected' && isApiError(one.reason) ? one.reason.kind : one.status, two.status]
@@ -163,15 +163,15 @@ describe('a newer call takes the place of an earlier one', () => {
   })
 })
 
-describe('keeping the session', () => {
-  test('exchanges the pair once, however many ask at the same time', async () => {
+describe('extending the session', () => {
+  test('exchanges the pair once for several simultaneous calls', async () => {
     server.on(sessionCalls.keep, ({ body }) => ({
       data: null,
       token: `after ${body.refresh_token}`,
       refresh_token: 'refresh-2',
       two_factor: false,
     }))
-    await Promise.all([keepSession(), keepSession()])
+    await Promise.all([extendSession(), extendSession()])
     expect(server.bodies(sessionCalls.keep)).toEqual([{ refresh_token: 'refresh-1' }])
     expect(tokens()).toMatchObject({ token: 'after refresh-1', refreshToken: 'refresh-2' })
   })

@@ -1,8 +1,7 @@
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn, QueryIn } from '#contract/route.ts'
-import { apiError, refusal, withoutAnswer, type ApiError } from './errors.ts'
-import { emitSignal } from './signals.ts'
-import { supersede } from './supersede.ts'
+import { apiError, apiErrorFrom, noAnswerError, type ApiError } from './errors.ts'
+import { emitPageEvent } from './page-events.ts'
 import { tokens } from './tokens.ts'
 
 const BASE = '/api/v1'
@@ -13,10 +12,10 @@ type Given<K extends string, V> = [V] extends [undefined] ? unknown : Empty exte
 export type ApiOptions<C extends Call> = { readonly signal?: AbortSignal | undefined } & Given<'params', ParamsIn<C>> &
   Given<'query', QueryIn<C>> &
   Given<'body', BodyIn<C>>
-type OptionsOf<C extends Call> = Empty extends ApiOptions<C> ? [options?: ApiOptions<C>] : [options: ApiOptions<C>]
+export type OptionsOf<C extends Call> = Empty extends ApiOptions<C> ? [options?: ApiOptions<C>] : [options: ApiOptions<C>]
 
-type Beside<E> = [E] extends [undefined] ? unknown : E
-export type ApiAnswer<C extends Call> = { data: DataOf<C>; message: string } & Beside<ExtraOf<C>>
+type Extra<E> = [E] extends [undefined] ? unknown : E
+export type ApiAnswer<C extends Call> = { data: DataOf<C>; message: string } & Extra<ExtraOf<C>>
 export interface ApiFile {
   blob: Blob
   /** From Content-Disposition; undefined when the server named none. */
@@ -32,11 +31,11 @@ interface Request {
 }
 
 let lastAnswerAt = 0
-/** When a signed-in call was last answered, in ms; such a call keeps the session alive by itself. */
+/** When a signed-in call was last answered, in ms; such a call extends the session. */
 export const lastCallAt = (): number => lastAnswerAt
 
 /**
- * Makes a call of the contract and answers its data, message and whatever stands beside them (`meta`, tokens).
+ * Makes a call of the contract and returns its data, message and the extra members of its envelope (`meta`, tokens).
  * Throws an ApiError; when `signal` is aborted, the signal's own reason.
  */
 export async function api<C extends Call>(call: C, ...[options]: OptionsOf<C>): Promise<ApiAnswer<C>> {
@@ -52,12 +51,12 @@ export async function apiFile<C extends Call>(call: C, ...[options]: OptionsOf<C
 
 async function send(call: Call, request: Request): Promise<Response> {
   const sent = tokenFor(call)
-  // A page that is still on screen after a sign-out may ask once more; the answer is known.
+  // A page that is still on screen after a sign-out may send another request; its answer is known.
   if (sent === undefined && call.can !== 'public') throw apiError({ kind: 'unauthenticated', status: 401, message: NOT_SIGNED_IN })
   const url = addressOf(call, request)
-  const superseded = supersede(call, url)
-  const stopped = [request.signal, superseded, AbortSignal.timeout(REQUEST_TIMEOUT_MS)].filter((signal) => signal !== undefined)
-  const signal = AbortSignal.any(stopped)
+  const superseded = supersededSignal(call, url)
+  const aborts = [request.signal, superseded, AbortSignal.timeout(REQUEST_TIMEOUT_MS)].filter((signal) => signal !== undefined)
+  const signal = AbortSignal.any(aborts)
   const answer = await fetchOnce(call, url, request, signal, superseded)
   if (answer.ok) {
     if (sent !== undefined) lastAnswerAt = Date.now()
@@ -66,8 +65,8 @@ async function send(call: Call, request: Request): Promise<Response> {
   const now = tokenFor(call)
   // Another tab exchanged the tokens while this call was under way.
   if (answer.status === 401 && sent !== undefined && now !== undefined && now !== sent) return send(call, request)
-  const error = refusal(answer.status, await answer.json().catch(() => undefined))
-  announce(error, call, sent !== undefined)
+  const error = apiErrorFrom(answer.status, await answer.json().catch(() => undefined))
+  emitPageEvents(error, call, sent !== undefined)
   throw error
 }
 
@@ -88,12 +87,12 @@ async function fetchOnce(
   } catch (error) {
     if (request.signal?.aborted === true) throw error
     if (superseded?.aborted === true) throw apiError({ kind: 'superseded', message: 'A newer search took the place of this one.' })
-    if (call.path !== '/status') emitSignal('unreachable', null)
-    throw withoutAnswer(signal.aborted ? 'timeout' : 'network')
+    if (call.path !== '/status') emitPageEvent('unreachable', null)
+    throw noAnswerError(signal.aborted ? 'timeout' : 'network')
   }
 }
 
-/** What is open to everybody carries no token: one that has ended would only get it refused. */
+/** Public calls carry no token: an expired one would only get them rejected. */
 const tokenFor = (call: Call) => (call.can === 'public' ? undefined : tokens()?.token)
 
 function headersOf(call: Call): Headers {
@@ -103,12 +102,38 @@ function headersOf(call: Call): Headers {
   return headers
 }
 
-/** A 401 means a lost session only for a call that carried one; a wrong password is no lost session (decisions Q02). */
-function announce(error: ApiError, call: Call, carriedToken: boolean): void {
+/** A 401 means a lost session only for a call that carried one; a wrong password is no lost session. */
+function emitPageEvents(error: ApiError, call: Call, carriedToken: boolean): void {
   if (error.status === 401 && carriedToken && call.path !== '/logout')
-    emitSignal('session-ended', { reason: 'expired', message: undefined })
-  if (error.status === 429) emitSignal('throttled', { message: error.message })
-  if (error.kind === 'maintenance' && call.path !== '/status' && call.path !== '/logout') emitSignal('maintenance', null)
+    emitPageEvent('session-ended', { reason: 'expired', message: undefined })
+  if (error.status === 429) emitPageEvent('throttled', { message: error.message })
+  if (error.kind === 'maintenance' && call.path !== '/status' && call.path !== '/logout') emitPageEvent('maintenance', null)
+}
+
+const pending = new Map<string, AbortController>()
+
+/**
+ * Aborts the pending call that this one replaces and returns the signal by which a newer one will abort it. Lists replace each
+ * other regardless of their search text, searches by path, metrics by address; undefined for every other call.
+ */
+function supersededSignal(call: Call, url: string): AbortSignal | undefined {
+  const key = replaceableKey(call, url)
+  if (key === undefined) return undefined
+  pending.get(key)?.abort()
+  const controller = new AbortController()
+  pending.set(key, controller)
+  return controller.signal
+}
+
+function replaceableKey(call: Call, url: string): string | undefined {
+  if (call.method !== 'GET') return undefined
+  const [path = '', query = ''] = url.split('?')
+  if (call.path.endsWith('/search')) return path
+  if (call.path.startsWith('/metrics/')) return url
+  if (call.output.kind !== 'json' || call.output.extra === undefined) return undefined
+  const rest = new URLSearchParams(query)
+  rest.delete('search')
+  return `${path}?${rest.toString()}`
 }
 
 function addressOf(call: Call, { params, query }: Request): string {

@@ -4,7 +4,7 @@ import { isApiError } from './errors.ts'
 
 export type Reachability = 'up' | 'maintenance' | 'down'
 
-/** Asks the service whether it is there (decisions Q109): 503 is maintenance, other 5xx and no answer are down. */
+/** Checks whether the service answers: 503 is maintenance, other 5xx and no answer are down. */
 export async function probe(): Promise<Reachability> {
   try {
     await api(sessionCalls.status)

@@ -1,6 +1,6 @@
 import { ErrorBody, ERROR_STATUS, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
 
-/** What the browser itself adds to the refusals of the server. `superseded`: a newer call of the same kind took its place. */
+/** The kinds of the server and those of the browser. `superseded`: a newer call of the same kind replaced it. */
 export type ApiErrorKind = ErrorKind | 'network' | 'timeout' | 'superseded'
 
 /** What every failed call throws. `status` is 0 when no answer came; `fields` holds the messages per field. */
@@ -30,23 +30,23 @@ export function firstMessages(error: ApiError): Record<string, string> {
   )
 }
 
-const SENTENCES: Partial<Record<ApiErrorKind, string>> = {
+const MESSAGES: Partial<Record<ApiErrorKind, string>> = {
   network: 'The server could not be reached. Please check your connection and try again.',
   timeout: 'The server took too long to answer. Please try again.',
 }
 const UNKNOWN = 'Something went wrong. Please try again.'
 
-/** The sentence a person reads about any failure. */
+/** The message of an error for the user. */
 export function messageOf(error: unknown): string {
   return isApiError(error) ? error.message : UNKNOWN
 }
 
-export function withoutAnswer(kind: 'network' | 'timeout'): ApiError {
-  return apiError({ kind, message: SENTENCES[kind] ?? UNKNOWN })
+export function noAnswerError(kind: 'network' | 'timeout'): ApiError {
+  return apiError({ kind, message: MESSAGES[kind] ?? UNKNOWN })
 }
 
-/** Any refused answer as an ApiError; a body that is not the envelope (a proxy's page) becomes a plain sentence. */
-export function refusal(status: number, body: unknown): ApiError {
+/** The error of an unsuccessful response; a body that is not the envelope (a proxy's page) gets a general message. */
+export function apiErrorFrom(status: number, body: unknown): ApiError {
   const parsed = ErrorBody.safeParse(body)
   if (!parsed.success) return apiError({ kind: kindOf(status, undefined), status, message: UNKNOWN })
   const { message, kind, errors, data, request_id } = parsed.data

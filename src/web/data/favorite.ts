@@ -14,7 +14,7 @@ interface KnownList {
 const LISTS = ['index', 'accounts']
 const record = (id: string) => ['record', 'accounts', id]
 
-/** Marks an account as a favorite or no longer; every list shows it at once and again as before when the call fails (S1 §4). */
+/** Adds or removes a favorite. Every list shows the change at once, and the previous state again when the call fails. */
 export function useFavorite(onFailure: (error: unknown) => void) {
   const client = useQueryClient()
   const show = ({ id, favorite }: Change) => {

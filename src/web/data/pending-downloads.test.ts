@@ -4,7 +4,7 @@ import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { archive as asked } from '#web/testing/account-server.ts'
 import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
 import { pendingDownloads } from './pending-downloads.ts'
-import { onSignal } from './signals.ts'
+import { onPageEvent } from './page-events.ts'
 import { clearTokens, storeTokens } from './tokens.ts'
 
 const ID = '0198c0de-0000-7000-8000-0000000000aa'
@@ -28,8 +28,8 @@ beforeEach(() => {
   storeTokens({ token: 'first', refreshToken: null, remember: false, challenge: false })
   told.length = 0
   stops.push(
-    onSignal('download-ready', ({ url, fileName }) => told.push(`ready ${url} ${fileName}`)),
-    onSignal('download-failed', ({ fileId }) => told.push(`failed ${fileId}`)),
+    onPageEvent('download-ready', ({ url, fileName }) => told.push(`ready ${url} ${fileName}`)),
+    onPageEvent('download-failed', ({ fileId }) => told.push(`failed ${fileId}`)),
   )
 })
 afterEach(() => {
@@ -42,7 +42,7 @@ afterEach(() => {
 
 const follow = () => pendingDownloads.follow({ id: ID, accountId: ACCOUNT, fileName: 'Harbor.zip', source: 'downloadall' })
 
-test('asks each second, shows how far it is, and hands the file over when it is ready', async () => {
+test('polls each second, shows the progress and starts the download when it is ready', async () => {
   server.on(fileCalls.show, () => ({
     data: archive({ progress: { percentage_complete: 40, status: 'Packing', files_processed: 4, total_files: 10 } }),
   }))
@@ -60,7 +60,7 @@ test('asks each second, shows how far it is, and hands the file over when it is 
 test.each([
   ['that failed', () => ({ data: archive({ status: 'failed' }) })],
   ['that is gone', () => refuse('not_found', 'Gone.')],
-])('tells of one %s once and forgets it', async (_, answer) => {
+])('reports one %s once and removes it', async (_, answer) => {
   server.on(fileCalls.show, answer)
   follow()
   await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS * 3)

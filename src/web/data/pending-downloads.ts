@@ -4,14 +4,14 @@ import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { api } from './client.ts'
 import { isApiError } from './errors.ts'
-import { emitSignal } from './signals.ts'
+import { emitPageEvent } from './page-events.ts'
 
 const Pending = z.object({
   id: z.string(),
   accountId: z.string(),
   fileName: z.string(),
   source: z.enum(['fileselection', 'downloadall']),
-  /** 0 to 100, as the server says it; shown through `formatProgress`. */
+  /** 0 to 100 as the server reports it; shown through `formatProgress`. */
   percentage: z.number(),
   status: z.string(),
   filesProcessed: z.number(),
@@ -21,15 +21,15 @@ export type PendingDownload = z.output<typeof Pending>
 type Started = Pick<PendingDownload, 'id' | 'accountId' | 'fileName'> & { source?: PendingDownload['source'] }
 
 const KEY = 'plumbline.pending-downloads'
-/** Answers of a service that is briefly out of reach do not end the waiting. */
-const GIVE_UP_AFTER_FAILURES = 5
+/** A service that is unreachable for a moment does not end the polling. */
+const FAILURES_MAX = 5
 
 let pending: readonly PendingDownload[] = read()
 let timer: ReturnType<typeof setTimeout> | undefined
 const failures = new Map<string, number>()
 const listeners = new Set<() => void>()
 
-/** What this tab asked for; it survives a reload, and another tab does not download it a second time. */
+/** Per tab: survives a reload, and no other tab downloads the same file. */
 function read(): PendingDownload[] {
   try {
     return z.array(Pending).parse(JSON.parse(window.sessionStorage.getItem(KEY) ?? '[]'))
@@ -51,12 +51,12 @@ const remove = (id: string) => {
 }
 
 async function poll(): Promise<void> {
-  await Promise.all(pending.map(look))
+  await Promise.all(pending.map(check))
   timer = undefined
   set(pending)
 }
 
-async function look({ id, accountId, fileName }: PendingDownload): Promise<void> {
+async function check({ id, accountId, fileName }: PendingDownload): Promise<void> {
   try {
     const { data } = await api(fileCalls.show, { params: { id: accountId, file_id: id } })
     failures.delete(id)
@@ -64,7 +64,7 @@ async function look({ id, accountId, fileName }: PendingDownload): Promise<void>
   } catch (error) {
     const count = (failures.get(id) ?? 0) + 1
     failures.set(id, count)
-    if ((isApiError(error) && error.status >= 400 && error.status < 500) || count >= GIVE_UP_AFTER_FAILURES) fail(id)
+    if ((isApiError(error) && error.status >= 400 && error.status < 500) || count >= FAILURES_MAX) fail(id)
   }
 }
 
@@ -73,8 +73,8 @@ function settle(id: string, fileName: string, file: AccountFile): void {
   switch (file.status) {
     case 'accessible':
       remove(id)
-      if (file.url === null) emitSignal('download-failed', { fileId: id })
-      else emitSignal('download-ready', { fileId: id, url: file.url, fileName: file.file.original_file_name || fileName })
+      if (file.url === null) emitPageEvent('download-failed', { fileId: id })
+      else emitPageEvent('download-ready', { fileId: id, url: file.url, fileName: file.file.original_file_name || fileName })
       return
     case 'failed':
       return fail(id)
@@ -101,22 +101,22 @@ function progressOf(progress: AccountFile['progress']) {
 
 function fail(id: string): void {
   remove(id)
-  emitSignal('download-failed', { fileId: id })
+  emitPageEvent('download-failed', { fileId: id })
 }
 
-/** Archives and exports that are being made: polled each second, downloaded when they are ready (S0 §4). */
+/** Archives and exports in the making: polled each second, downloaded when they are ready. */
 export const pendingDownloads = {
   follow: ({ source = 'fileselection', ...started }: Started): void => {
     const others = pending.filter(({ id }) => id !== started.id)
     set([...others, { ...started, source, percentage: 0, status: '', filesProcessed: 0, totalFiles: 0 }])
   },
-  /** Stops the making on the server, too. */
+  /** Cancels the job on the server, too. */
   cancel: async (id: string): Promise<void> => {
     const found = pending.find((one) => one.id === id)
     remove(id)
     if (found !== undefined) await api(fileCalls.cancelArchive, { params: { id: found.accountId, file_id: id } })
   },
-  /** Takes up again what a reload interrupted. */
+  /** Continues after a reload. */
   resume: (): void => set(pending),
   clear: (): void => set([]),
   all: (): readonly PendingDownload[] => pending,

@@ -1,40 +1,38 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { fileCalls, type FileRow } from '#contract/account-files.ts'
-import { propertyCalls, type PropertyRow } from '#contract/account-properties.ts'
-import { accountCalls, type AccountRow } from '#contract/accounts.ts'
+import { fileCalls } from '#contract/account-files.ts'
+import { accountCalls } from '#contract/accounts.ts'
 import { activityCalls } from '#contract/activity.ts'
-import { companyCalls, type CompanyRow } from '#contract/companies.ts'
 import type { PageMeta } from '#contract/datatable.ts'
 import { METRIC_CACHE_MS, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { mapCalls } from '#contract/map.ts'
 import { metricCalls } from '#contract/metrics.ts'
-import { userCalls, type UserRow } from '#contract/users.ts'
-import { api } from './client.ts'
+import { searchCalls } from '#contract/search.ts'
+import type { Call } from '#contract/route.ts'
+import { api, type OptionsOf } from './client.ts'
+import { isApiError } from './errors.ts'
+import { models, type FormModel, type ListedModel, type Records, type Rows } from './models.ts'
 
-/** The models that stand in lists, with their calls. */
-export const LISTS = {
-  accounts: accountCalls,
-  account_properties: propertyCalls,
-  account_files: fileCalls,
-  companies: companyCalls,
-  users: userCalls,
-} as const
-export type ListedModel = keyof typeof LISTS
-
-export interface Rows {
-  accounts: AccountRow
-  account_properties: PropertyRow
-  account_files: FileRow
-  companies: CompanyRow
-  users: UserRow
-}
+export type { FormModel, ListedModel, Rows } from './models.ts'
 export type ListAnswer<M extends ListedModel> = { data: Rows[M][]; meta: PageMeta; message: string }
 export type ListQuery = Readonly<Record<string, string>>
 
-const FORMS = { accounts: accountCalls, account_properties: propertyCalls, companies: companyCalls, users: userCalls } as const
-export type FormModel = keyof typeof FORMS
+const SEARCHES = { ...searchCalls, account_properties: searchCalls.properties } as const
+export type SearchedModel = keyof typeof SEARCHES
 
 const COLUMNS_STALE_MS = METRIC_CACHE_MS
+
+/** The data of one call. */
+const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[options]: OptionsOf<C>) =>
+  queryOptions({
+    queryKey,
+    queryFn: async ({ signal }) => (await api(call, ...([{ ...options, signal }] as unknown as OptionsOf<C>))).data, // the options with a signal
+  })
+
+const recordQuery = <M extends FormModel>(model: M, id: string) =>
+  queryOptions({
+    queryKey: ['record', model, id],
+    queryFn: async ({ signal }) => (await api(models[model].calls.show, { params: { id }, signal })).data as Records[M], // the compiler does not follow M into the call
+  })
 
 /**
  * Every query of the application: its key and how it is loaded. Keys begin with the kind of query and the model, so that
@@ -45,94 +43,57 @@ export const queries = {
   index: <M extends ListedModel>(model: M, query: ListQuery) =>
     queryOptions({
       queryKey: ['index', model, query],
-      queryFn: async ({ signal }) => (await api(LISTS[model].index, { query, signal })) as ListAnswer<M>, // a call picked by its model: the compiler does not follow M into the table
+      queryFn: async ({ signal }) => (await api(models[model].calls.index, { query, signal })) as ListAnswer<M>, // a call picked by its model: the compiler does not follow M into the table
       placeholderData: keepPreviousData,
     }),
   columns: (model: ListedModel) =>
-    queryOptions({
-      queryKey: ['columns', model],
-      queryFn: async ({ signal }) => (await api(LISTS[model].columns, { signal })).data,
-      staleTime: COLUMNS_STALE_MS,
-    }),
+    queryOptions({ ...callQuery(['columns', model], models[model].calls.columns), staleTime: COLUMNS_STALE_MS }),
   filters: (model: ListedModel) =>
-    queryOptions({
-      queryKey: ['filters', model],
-      queryFn: async ({ signal }) => (await api(LISTS[model].filters, { signal })).data,
-      staleTime: COLUMNS_STALE_MS,
-    }),
+    queryOptions({ ...callQuery(['filters', model], models[model].calls.filters), staleTime: COLUMNS_STALE_MS }),
   actions: (model: ListedModel) =>
+    queryOptions({ ...callQuery(['actions', model], models[model].calls.actions), staleTime: COLUMNS_STALE_MS }),
+  /** Records found by their name, none when the server answers 404. */
+  search: (model: SearchedModel, search: string, paginate?: number) =>
     queryOptions({
-      queryKey: ['actions', model],
-      queryFn: async ({ signal }) => (await api(LISTS[model].actions, { signal })).data,
-      staleTime: COLUMNS_STALE_MS,
+      queryKey: ['search', model, search, paginate],
+      queryFn: async ({ signal }) => {
+        try {
+          return (await api(SEARCHES[model], { query: { search, paginate }, signal })).data
+        } catch (error) {
+          if (isApiError(error) && error.kind === 'not_found') return []
+          throw error
+        }
+      },
     }),
-  /** The form of a new record (`id` null) or of an existing one; always read anew, since it carries the version. */
+  /** The form of a new record (`id` null) or of an existing one; never cached, since it carries the version. */
   form: (model: FormModel, id: string | null, presets: ListQuery = {}) =>
     queryOptions({
       queryKey: ['form', model, id, presets],
       queryFn: async ({ signal }) =>
         id === null
-          ? (await api(FORMS[model].form, { query: presets, signal })).data
-          : (await api(FORMS[model].editForm, { params: { id }, query: presets, signal })).data,
+          ? (await api(models[model].calls.form, { query: presets, signal })).data
+          : (await api(models[model].calls.editForm, { params: { id }, query: presets, signal })).data,
       staleTime: 0,
       gcTime: 0,
       refetchOnWindowFocus: false,
     }),
-  account: (id: string) =>
-    queryOptions({
-      queryKey: ['record', 'accounts', id],
-      queryFn: async ({ signal }) => (await api(accountCalls.show, { params: { id }, signal })).data,
-    }),
-  property: (id: string) =>
-    queryOptions({
-      queryKey: ['record', 'account_properties', id],
-      queryFn: async ({ signal }) => (await api(propertyCalls.show, { params: { id }, signal })).data,
-    }),
-  company: (id: string) =>
-    queryOptions({
-      queryKey: ['record', 'companies', id],
-      queryFn: async ({ signal }) => (await api(companyCalls.show, { params: { id }, signal })).data,
-    }),
-  user: (id: string) =>
-    queryOptions({
-      queryKey: ['record', 'users', id],
-      queryFn: async ({ signal }) => (await api(userCalls.show, { params: { id }, signal })).data,
-    }),
-  file: (accountId: string, fileId: string) =>
-    queryOptions({
-      queryKey: ['record', 'account_files', fileId],
-      queryFn: async ({ signal }) => (await api(fileCalls.show, { params: { id: accountId, file_id: fileId }, signal })).data,
-    }),
-  fileDetails: (accountId: string, fileId: string, query: ListQuery) =>
-    queryOptions({
-      queryKey: ['record', 'account_files', fileId, 'details', query],
-      queryFn: async ({ signal }) => (await api(fileCalls.details, { params: { id: accountId, file_id: fileId }, query, signal })).data,
-    }),
-  filePreview: (accountId: string, fileId: string) =>
-    queryOptions({
-      queryKey: ['file-preview', accountId, fileId],
-      queryFn: async ({ signal }) => (await api(fileCalls.preview, { params: { id: accountId, file_id: fileId }, signal })).data,
-    }),
-  statusCounts: () =>
-    queryOptions({ queryKey: ['status-counts'], queryFn: async ({ signal }) => (await api(accountCalls.statusCounts, { signal })).data }),
+  record: recordQuery,
+  account: (id: string) => recordQuery('accounts', id),
+  property: (id: string) => recordQuery('account_properties', id),
+  file: (id: string, fileId: string) => callQuery(['record', 'account_files', fileId], fileCalls.show, { params: { id, file_id: fileId } }),
+  fileDetails: (id: string, fileId: string, query: ListQuery) =>
+    callQuery(['record', 'account_files', fileId, 'details', query], fileCalls.details, { params: { id, file_id: fileId }, query }),
+  filePreview: (id: string, fileId: string) =>
+    callQuery(['file-preview', id, fileId], fileCalls.preview, { params: { id, file_id: fileId } }),
+  statusCounts: () => callQuery(['status-counts'], accountCalls.statusCounts),
   favoriteAccounts: () => queries.index('accounts', { filter__favorites: '1', paginate: String(PAGE_SIZE_MAX) }),
-  /** Every account that somebody without a list of accounts was given. */
+  /** All accounts of a user who has no list of accounts. */
   givenAccounts: () => queries.index('accounts', { sort: 'name', order: 'asc', paginate: String(PAGE_SIZE_MAX) }),
-  pendingArchives: () =>
-    queryOptions({ queryKey: ['archives'], queryFn: async ({ signal }) => (await api(fileCalls.pendingArchives, { signal })).data }),
-  /** `force` rebuilds what the server keeps for five minutes. */
-  metric: (name: 'accountsSummary' | 'systemTotals') =>
-    queryOptions({ queryKey: ['metric', 'all', name], queryFn: async ({ signal }) => (await api(metricCalls[name], { signal })).data }),
-  accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', accountId: string) =>
-    queryOptions({
-      queryKey: ['metric', accountId, name],
-      queryFn: async ({ signal }) => (await api(metricCalls[name], { params: { id: accountId }, signal })).data,
-    }),
-  propertyMap: (accountId: string) =>
-    queryOptions({
-      queryKey: ['map', accountId],
-      queryFn: async ({ signal }) => (await api(mapCalls.ofAccount, { params: { id: accountId }, signal })).data,
-    }),
+  pendingArchives: () => callQuery(['archives'], fileCalls.pendingArchives),
+  metric: (name: 'accountsSummary' | 'systemTotals') => callQuery(['metric', 'all', name], metricCalls[name]),
+  accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', id: string) =>
+    callQuery(['metric', id, name], metricCalls[name], { params: { id } }),
+  propertyMap: (id: string) => callQuery(['map', id], mapCalls.ofAccount, { params: { id } }),
   /** Pages of what happened on an account, newest first; there is more until the last shown item is the total. */
   activity: (accountId: string) =>
     infiniteQueryOptions({

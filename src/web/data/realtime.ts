@@ -8,22 +8,22 @@ import { knownSession } from './session.ts'
 import { staleAfter } from './staleness.ts'
 import { isSignedIn, onTokensChanged, tokens } from './tokens.ts'
 
-const wanted = new Map<string, number>()
+const subscriptions = new Map<string, number>()
 let socket: Socket | undefined
 let paused = false
 
-/** Hears a channel while the component is mounted; what its events make stale is in `staleness.ts`. */
+/** Subscribes to a channel while the component is mounted; what its events make stale is in `staleness.ts`. */
 export function useChannel(channel: string | undefined): void {
   useEffect(() => {
     if (channel === undefined) return undefined
-    const users = wanted.get(channel) ?? 0
-    wanted.set(channel, users + 1)
-    if (users === 0) void join(channel)
+    const count = subscriptions.get(channel) ?? 0
+    subscriptions.set(channel, count + 1)
+    if (count === 0) void join(channel)
     return () => leave(channel)
   }, [channel])
 }
 
-/** Drops every subscription, as at the inactivity warning; `resumeRealtime` takes them up again. */
+/** Drops every subscription, as at the inactivity warning, until `resumeRealtime`. */
 export function pauseRealtime(): void {
   paused = true
   socket?.disconnect()
@@ -33,50 +33,50 @@ export function pauseRealtime(): void {
 export function resumeRealtime(): void {
   if (!paused) return
   paused = false
-  // What happened meanwhile was not heard.
+  // Events of the meantime are lost.
   void queryClient.invalidateQueries()
-  for (const channel of wanted.keys()) void join(channel)
+  for (const channel of subscriptions.keys()) void join(channel)
 }
 
 function leave(channel: string): void {
-  const users = (wanted.get(channel) ?? 1) - 1
-  if (users > 0) {
-    wanted.set(channel, users)
+  const count = (subscriptions.get(channel) ?? 1) - 1
+  if (count > 0) {
+    subscriptions.set(channel, count)
     return
   }
-  wanted.delete(channel)
+  subscriptions.delete(channel)
   socket?.emit('unsubscribe', channel)
 }
 
 async function join(channel: string): Promise<void> {
-  const connection = await connected()
-  if (connection?.id === undefined || !connection.connected || !wanted.has(channel)) return
+  const connection = await connect()
+  if (connection?.id === undefined || !connection.connected || !subscriptions.has(channel)) return
   try {
     const { data } = await api(realtimeCalls.authorize, { body: { socket_id: connection.id, channel_name: channel } })
     connection.emit('subscribe', { channel, auth: data.auth })
   } catch (error) {
-    // A channel that may not be heard is no failure of the page: its lists still reload on focus.
+    // A page works without its channel: its lists still reload on focus.
     if (!isApiError(error)) throw error
   }
 }
 
-/** Guests hear nothing (S0 §4), and a server may be set up without realtime. */
-function mayListen(): boolean {
+/** Guests get no events, and a server may be set up without realtime. */
+function canSubscribe(): boolean {
   const session = knownSession()
   if (!isSignedIn() || session === undefined) return false
   return session.config.realtime && !session.auth_user.via_invite && !session.auth_user.via_share_link
 }
 
-// The next person must not hear through the socket of the one before.
+// The next user must not receive events through the socket of the previous one.
 onTokensChanged(() => {
   if (tokens() !== undefined) return
   socket?.disconnect()
   socket = undefined
 })
 
-/** The one socket of the page, opened when the first channel is wanted; its code is loaded only then. */
-async function connected(): Promise<Socket | undefined> {
-  if (paused || !mayListen()) return undefined
+/** The one socket of the page, opened with the first subscription; its code is loaded only then. */
+async function connect(): Promise<Socket | undefined> {
+  if (paused || !canSubscribe()) return undefined
   if (socket !== undefined) return socket
   const { io } = await import('socket.io-client')
   if (socket !== undefined || paused) return socket
@@ -85,27 +85,27 @@ async function connected(): Promise<Socket | undefined> {
   let lost = false
   opened.on('connect', () => {
     if (lost) void queryClient.invalidateQueries()
-    for (const channel of wanted.keys()) void join(channel)
+    for (const channel of subscriptions.keys()) void join(channel)
   })
   opened.on('disconnect', (reason) => {
     lost = true
     // The server drops a socket whose token was exchanged; the library reconnects by itself after any other loss only.
-    if (reason === 'io server disconnect' && opened === socket && mayListen()) opened.connect()
+    if (reason === 'io server disconnect' && opened === socket && canSubscribe()) opened.connect()
   })
   opened.on('resync', () => void queryClient.invalidateQueries())
-  opened.on('model-updated', hearModelUpdated)
-  opened.on('notification', hearNotification)
+  opened.on('model-updated', handleModelUpdated)
+  opened.on('notification', handleNotification)
   return opened
 }
 
-function hearModelUpdated(message: { channel: string; data: unknown }): void {
+function handleModelUpdated(message: { channel: string; data: unknown }): void {
   const onAccount = AccountUpdated.safeParse(message.data)
   if (onAccount.success) return staleAfter.account['model-updated'](onAccount.data)
   const onRow = RowUpdated.safeParse(message.data)
   if (onRow.success) staleAfter.datatable['model-updated'](onRow.data)
 }
 
-function hearNotification(message: { data: unknown }): void {
+function handleNotification(message: { data: unknown }): void {
   const raised = NotificationRaised.safeParse(message.data)
   if (raised.success) staleAfter.user.notification(raised.data)
 }

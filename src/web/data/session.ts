@@ -5,7 +5,7 @@ import type { PermissionName } from '#contract/permissions.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
-import { emitSignal } from './signals.ts'
+import { emitPageEvent } from './page-events.ts'
 import { clearTokens, replaceTokens, storeTokens, tokens, type StoredTokens } from './tokens.ts'
 
 export const initQuery = queryOptions({
@@ -15,21 +15,26 @@ export const initQuery = queryOptions({
   gcTime: Infinity,
 })
 
-/** Who is signed in, what they may do and their settings; the routes load it before any page is shown. */
+/** The signed-in user, their permissions and settings; the routes load it before any page renders. */
 export function useSession(): InitData {
   const { data } = useQuery(initQuery)
   if (data === undefined) throw new Error('The session is used before it is loaded')
   return data
 }
 
-/** The session where there may be none, as on the entrance pages. */
+/** The session where there may be none, as on the public pages. */
 export const knownSession = (): InitData | undefined => queryClient.getQueryData(initQuery.queryKey)
+
+/** A setting of the server, which before the sign-in is read from the page itself. */
+export function productName(): string {
+  return knownSession()?.config.product ?? document.querySelector('meta[name="application-name"]')?.getAttribute('content') ?? ''
+}
 
 export function can(session: InitData, name: PermissionName): boolean {
   return Object.values(session.accessible_features).some((names) => names.includes(name))
 }
 
-/** Whether the person may do what the permission names. */
+/** Whether the user has a permission. */
 export function useCan(): (name: PermissionName) => boolean {
   const session = useSession()
   return useCallback((name) => can(session, name), [session])
@@ -37,7 +42,7 @@ export function useCan(): (name: PermissionName) => boolean {
 
 export type SignInResult = 'signed-in' | 'second-factor'
 
-/** Throws the ApiError of a refused sign-in. With a second factor the session begins only after `answerChallenge`. */
+/** Throws the ApiError of a rejected sign-in. With a second factor the session begins only after `answerChallenge`. */
 export async function signIn(email: string, password: string, remember: boolean): Promise<SignInResult> {
   const answer = await api(sessionCalls.login, { body: { email, password, remember } })
   begin({ token: answer.token, refreshToken: answer.refresh_token, remember, challenge: answer.two_factor })
@@ -49,18 +54,18 @@ export async function answerChallenge(code: string): Promise<void> {
   begin({ token: answer.token, refreshToken: answer.refresh_token, remember: tokens()?.remember ?? false, challenge: false })
 }
 
-/** Nothing that an earlier person loaded may be seen by the next one. */
+/** The next user must not see what the previous one loaded. */
 function begin(session: StoredTokens): void {
   queryClient.clear()
   storeTokens(session)
 }
 
-let keeping: Promise<void> | undefined
+let extending: Promise<void> | undefined
 
 /** Exchanges the tokens for a new pair; one tab and one call at a time, since a refresh token is good once. */
-export function keepSession(): Promise<void> {
-  keeping ??= exchange().finally(() => (keeping = undefined))
-  return keeping
+export function extendSession(): Promise<void> {
+  extending ??= exchange().finally(() => (extending = undefined))
+  return extending
 }
 
 async function exchange(): Promise<void> {
@@ -79,28 +84,28 @@ async function exclusively(name: string, work: () => Promise<void>): Promise<voi
   else await work()
 }
 
-/** Ends the session here and on the server and leads to the sign-in page, where `message` is shown. */
+/** Ends the session here and on the server and opens the sign-in page, where `message` is shown. */
 export async function signOut(message?: string, reason: 'signed-out' | 'inactive' = 'signed-out'): Promise<void> {
   await dropSession()
-  emitSignal('session-ended', { reason, message })
+  emitPageEvent('session-ended', { reason, message })
 }
 
-/** Ends the session here and on the server and stays where it is; a failing call is logged only (S0 §8). */
+/** Ends the session here and on the server without leaving the page; a failing call is only logged. */
 export async function dropSession(): Promise<void> {
-  // What is still under way would be refused after the sign-out, and that is no expired session.
+  // Pending calls would be rejected after the sign-out and look like an expired session.
   await queryClient.cancelQueries()
   try {
     if (tokens() !== undefined) await api(sessionCalls.logout)
   } catch (error) {
-    // oxlint-disable-next-line no-console -- a failing sign-out is logged and shown to nobody (S0 §8)
-    console.warn('The server could not be told of the sign-out', error)
+    // oxlint-disable-next-line no-console -- a failing sign-out is logged and not shown to the user
+    console.warn('The sign-out failed on the server', error)
   }
   endSession()
 }
 
 /**
- * Forgets the tokens and what was loaded with them, except who it was: the page that is still on screen needs that until
- * the sign-in page has taken its place, and `begin` removes it.
+ * Removes the tokens and what was loaded with them, except the session data: the page that is still on screen needs it until
+ * the sign-in page has replaced it, and `begin` removes it.
  */
 export function endSession(): void {
   clearTokens()

@@ -1,7 +1,7 @@
 import type { ChannelEvents } from '#contract/events.ts'
 import { queryClient } from './query-client.ts'
 
-/** One rule for every event of every channel: a new event does not compile until it has one. */
+/** A rule for every event of every channel: a new event does not compile without one. */
 type Rules = { [K in keyof ChannelEvents]: { [E in keyof ChannelEvents[K]]: (payload: ChannelEvents[K][E]) => void } }
 
 const stale = (...key: unknown[]) => void queryClient.invalidateQueries({ queryKey: key })
@@ -23,7 +23,7 @@ export const staleAfter: Rules = {
       stale('index', model)
       stale('search', model)
       if (id !== null) stale('record', model, id)
-      // Events about documents name none, since some may not know of it.
+      // Events about documents carry no id, since not every subscriber has access to the document.
       else if (model === 'account_files') stale('record', model)
       if (model === 'accounts') {
         stale('metric', 'all')
@@ -34,13 +34,13 @@ export const staleAfter: Rules = {
   user: { notification: () => stale('notifications') },
 }
 
-/** What this page changed itself comes back as an event that tells nothing new (S1 §4). */
+/** The event of a change that this page made itself is no news. */
 function isKnown(accountId: string, updatedAt: string): boolean {
   const account = queryClient.getQueryData<{ updated_at: string }>(['record', 'accounts', accountId])
   return account !== undefined && Date.parse(updatedAt) <= Date.parse(account.updated_at)
 }
 
-/** After this page itself wrote a record: the same rules, without waiting for the event. */
+/** The same rules after a write of this page, without waiting for the event. */
 export function invalidateAfterWrite(model: string, id: string | null, accountId: string | null = null): void {
   stale('index', model)
   stale('search', model)

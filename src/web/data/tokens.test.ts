@@ -4,7 +4,7 @@ import { sessionCalls } from '#contract/session.ts'
 import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
 import { queryClient } from './query-client.ts'
 import { initQuery, signIn, signOut } from './session.ts'
-import { onSignal } from './signals.ts'
+import { onPageEvent } from './page-events.ts'
 import { adoptSession, clearTokens, storeTokens, tokens, type StoredTokens } from './tokens.ts'
 
 const KEY = 'plumbline.session'
@@ -18,12 +18,12 @@ const session = (token: string, more: Partial<StoredTokens> = {}): StoredTokens 
 
 let server: FakeServer
 let otherTab: BroadcastChannel
-let told: unknown[] = []
+let received: unknown[] = []
 beforeEach(() => {
   server = fakeServer()
   otherTab = new BroadcastChannel(KEY)
-  told = []
-  otherTab.addEventListener('message', ({ data }) => told.push(data))
+  received = []
+  otherTab.addEventListener('message', ({ data }) => received.push(data))
 })
 afterEach(() => {
   server.close()
@@ -33,8 +33,8 @@ afterEach(() => {
   queryClient.clear()
 })
 
-/** Whatever was posted before has been heard once this came back. */
-async function whenHeard(): Promise<void> {
+/** Messages that were posted before have arrived when this resolves. */
+async function whenReceived(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 30))
 }
 
@@ -49,28 +49,28 @@ describe('signing in', () => {
     expect(tokens()?.token).toBe('new')
   })
 
-  test('gives nothing to the tabs of whoever was signed in before', async () => {
+  test('sends nothing to the tabs of the user who was signed in before', async () => {
     storeTokens(session('first person'))
     server.on(sessionCalls.login, () => ({ data: null, token: 'second person', refresh_token: 'r', two_factor: false }))
     await signIn('a@b.example', 'secret', false)
-    await whenHeard()
-    expect(told).toEqual([])
+    await whenReceived()
+    expect(received).toEqual([])
   })
 })
 
 describe('a page in a new tab', () => {
-  test('takes over the session of a neighbouring tab', async () => {
+  test('takes over the session of another tab', async () => {
     window.localStorage.setItem('plumbline.signed-in', '1')
-    otherTab.addEventListener('message', () => otherTab.postMessage({ type: 'have', tokens: session('of the neighbour') }))
+    otherTab.addEventListener('message', () => otherTab.postMessage({ type: 'have', tokens: session('of the other tab') }))
     await adoptSession()
-    expect(tokens()?.token).toBe('of the neighbour')
+    expect(tokens()?.token).toBe('of the other tab')
   })
 
   test('takes over nothing that comes after it has shown the sign-in page', async () => {
     window.localStorage.setItem('plumbline.signed-in', '1')
     await adoptSession()
     otherTab.postMessage({ type: 'have', tokens: session('too late') })
-    await whenHeard()
+    await whenReceived()
     expect(tokens()).toBeUndefined()
   })
 })
@@ -91,10 +91,10 @@ describe('the end of a session', () => {
     expect(window.localStorage.getItem(KEY)).toBeNull()
   })
 
-  test('by signing out is no expired session, whatever was still under way', async () => {
+  test('by signing out is no expired session, even with calls pending', async () => {
     storeTokens(session('leaving'))
     const reasons: string[] = []
-    const stop = onSignal('session-ended', ({ reason }) => reasons.push(reason))
+    const stop = onPageEvent('session-ended', ({ reason }) => reasons.push(reason))
     let signedOut = false
     server.on(initCalls.init, async () => {
       await expect.poll(() => signedOut).toBe(true)
@@ -102,12 +102,12 @@ describe('the end of a session', () => {
     })
     server.on(sessionCalls.logout, async () => {
       signedOut = true
-      await whenHeard()
+      await whenReceived()
       return { data: null }
     })
     void queryClient.query(initQuery).catch(() => undefined)
     await signOut()
-    await whenHeard()
+    await whenReceived()
     expect(reasons).toEqual(['signed-out'])
     stop()
   })

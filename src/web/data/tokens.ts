@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SECOND_MS } from '#contract/limits.ts'
 
-/** The pair of tokens of this session. `challenge`: only good for answering the second factor. */
+/** The pair of tokens of this session. `challenge`: valid only for answering the second factor. */
 const StoredTokens = z.object({ token: z.string(), refreshToken: z.string().nullable(), remember: z.boolean(), challenge: z.boolean() })
 export type StoredTokens = z.output<typeof StoredTokens>
 
@@ -14,7 +14,7 @@ const Message = z.discriminatedUnion('type', [
 type Message = z.output<typeof Message>
 
 const KEY = 'plumbline.session'
-/** Says that some tab may hold a session, so that a new tab need not ask in vain. */
+/** Set while some tab may have a session, so that a new tab does not wait for an answer in vain. */
 const HINT = 'plumbline.signed-in'
 const ASK_OTHER_TABS_MS = SECOND_MS / 5
 
@@ -35,24 +35,13 @@ function parse(stored: string | null): StoredTokens | undefined {
 
 let current = read()
 
-const tell = (message: Message) => channel?.postMessage(message)
+const post = (message: Message) => channel?.postMessage(message)
 
 export const tokens = (): StoredTokens | undefined => current
 export const isSignedIn = (): boolean => current !== undefined && !current.challenge
 
-/** The tokens of a session that begins here. Remembered ones lie in the persistent store, others in the store of this tab (decisions Q10). */
+/** The tokens of a session that begins here. Remembered ones are in the persistent store, others in the store of this tab. */
 export function storeTokens(next: StoredTokens): void {
-  keep(next)
-}
-
-/** The next pair of the same session, for every tab of it; never told at a sign-in, whose neighbours may be another person's. */
-export function replaceTokens(next: StoredTokens): void {
-  const previous = current
-  keep(next)
-  if (previous !== undefined) tell({ type: 'replaced', previous: previous.token, tokens: next })
-}
-
-function keep(next: StoredTokens): void {
   eraseStored()
   current = next
   const store = next.remember && !next.challenge ? window.localStorage : window.sessionStorage
@@ -61,19 +50,26 @@ function keep(next: StoredTokens): void {
   for (const listener of changed) listener()
 }
 
+/** The next pair of the same session, for all its tabs. A sign-in is not sent, since other tabs may belong to another user. */
+export function replaceTokens(next: StoredTokens): void {
+  const previous = current
+  storeTokens(next)
+  if (previous !== undefined) post({ type: 'replaced', previous: previous.token, tokens: next })
+}
+
 export function clearTokens(): void {
-  if (current !== undefined) tell({ type: 'ended', token: current.token })
-  forget()
+  if (current !== undefined) post({ type: 'ended', token: current.token })
+  removeTokens()
   if (window.localStorage.getItem(KEY) === null) window.localStorage.removeItem(HINT)
 }
 
-function forget(): void {
+function removeTokens(): void {
   eraseStored()
   current = undefined
   for (const listener of changed) listener()
 }
 
-/** What lies in the persistent store may already be a newer session, begun in another tab: that one stays. */
+/** The persistent store may already have a newer session of another tab, which stays. */
 function eraseStored(): void {
   window.sessionStorage.removeItem(KEY)
   if (parse(window.localStorage.getItem(KEY))?.token === current?.token) window.localStorage.removeItem(KEY)
@@ -90,44 +86,44 @@ export function onEndedElsewhere(listener: () => void): () => void {
   return () => void endedElsewhere.delete(listener)
 }
 
-/** A page opened in a new tab has its own empty store: it takes over the session of a neighbouring tab, if there is one. */
+/** A page in a new tab has an empty store: it takes over the session of another tab, if there is one. */
 export async function adoptSession(): Promise<void> {
   if (current !== undefined || channel === undefined || window.localStorage.getItem(HINT) === null) return
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ASK_OTHER_TABS_MS)
     asking = true
-    channel.addEventListener('message', function heard({ data }: MessageEvent<unknown>) {
+    channel.addEventListener('message', function receive({ data }: MessageEvent<unknown>) {
       if (Message.safeParse(data).data?.type !== 'have') return
-      channel.removeEventListener('message', heard)
+      channel.removeEventListener('message', receive)
       clearTimeout(timer)
       resolve()
     })
-    tell({ type: 'ask' })
+    post({ type: 'ask' })
   })
   asking = false
 }
 
 channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const message = Message.safeParse(data).data
-  if (message !== undefined) hear(message)
+  if (message !== undefined) handle(message)
 })
 
-function hear(message: Message): void {
+function handle(message: Message): void {
   switch (message.type) {
     case 'ask':
-      if (current !== undefined && !current.challenge) tell({ type: 'have', tokens: current })
+      if (current !== undefined && !current.challenge) post({ type: 'have', tokens: current })
       return
     case 'have':
-      // Later than asked, it would put somebody else's session under the sign-in page.
-      if (asking && current === undefined) keep(message.tokens)
+      // A late answer would put another user's session under the sign-in page.
+      if (asking && current === undefined) storeTokens(message.tokens)
       return
     case 'replaced':
-      // A refresh token is good once: every tab of the session must hold the newest pair.
-      if (current?.token === message.previous) keep(message.tokens)
+      // A refresh token works once: every tab of the session needs the newest pair.
+      if (current?.token === message.previous) storeTokens(message.tokens)
       return
     case 'ended':
       if (current?.token !== message.token) return
-      forget()
+      removeTokens()
       for (const listener of endedElsewhere) listener()
       return
     default:

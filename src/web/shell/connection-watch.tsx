@@ -1,36 +1,43 @@
+import { FocusTrap } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { OFFLINE_PROBE_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/connection.ts'
-import { onSignal } from '#web/data/signals.ts'
-import { paths } from '#web/paths.ts'
-import { ConnectionErrorOverlay } from './full-screen.tsx'
+import { onPageEvent } from '#web/data/page-events.ts'
+import { PendingScreen } from '#web/ui/pending-screen.tsx'
 
-/** After a call without an answer: asks whether the service is there, covers the page while it is not, reloads when it is back. */
+/** After a call without an answer: probes the service, covers the page while it is unreachable and reloads when it is back. */
 export function ConnectionWatch({ reload = () => window.location.reload() }: { reload?: () => void }) {
   const router = useRouter()
   const [offline, setOffline] = useState(false)
   useEffect(() => {
-    let asking = false
-    return onSignal('unreachable', () => {
-      if (asking) return
-      asking = true
+    let probing = false
+    return onPageEvent('unreachable', () => {
+      if (probing) return
+      probing = true
       void probe().then((answer) => {
-        asking = false
+        probing = false
         if (answer === 'down') setOffline(true)
-        if (answer === 'maintenance') void router.navigate({ to: paths.maintenance() })
+        if (answer === 'maintenance') void router.navigate({ to: '/maintenance' })
       })
     })
   }, [router])
   useEffect(() => {
     if (!offline) return undefined
-    const again = () => void probe().then((answer) => answer !== 'down' && reload())
-    const timer = setInterval(again, OFFLINE_PROBE_MS)
-    window.addEventListener('online', again)
+    const retry = () => void probe().then((answer) => answer !== 'down' && reload())
+    const timer = setInterval(retry, OFFLINE_PROBE_MS)
+    window.addEventListener('online', retry)
     return () => {
       clearInterval(timer)
-      window.removeEventListener('online', again)
+      window.removeEventListener('online', retry)
     }
   }, [offline, reload])
-  return offline ? <ConnectionErrorOverlay /> : null
+  if (!offline) return null
+  return (
+    <FocusTrap active>
+      <PendingScreen kind="overlay" role="alertdialog" aria-modal="true" aria-label="Connection Error" tabIndex={-1} data-autofocus>
+        Connection Error - Please check your internet connection. Attempting to reconnect...
+      </PendingScreen>
+    </FocusTrap>
+  )
 }

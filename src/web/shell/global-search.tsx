@@ -1,22 +1,26 @@
 import { Loader, Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type KeyboardEvent } from 'react'
 import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
-import { can, useSession } from '#web/data/session.ts'
+import { queries } from '#web/data/queries.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './global-search.module.css'
-import { SEARCH_GROUPS } from './search-groups.ts'
-import { moveWithArrows } from './search-arrows.ts'
-import { SearchResults } from './search-results.tsx'
+import type { ShellModel } from './shell-model.ts'
 
-/** Finds records by name from anywhere; Escape or a click beside it closes. */
-export function GlobalSearch({ onClose }: { onClose: () => void }) {
-  const session = useSession()
+interface GlobalSearchProps {
+  /** Those that the user has access to; each is a group of results. */
+  models: readonly ShellModel[]
+  onClose: () => void
+}
+
+/** Finds records by name from any page. */
+export function GlobalSearch({ models, onClose }: GlobalSearchProps) {
   useReturnedFocus()
   const [term, setTerm] = useState('')
   const [debounced] = useDebouncedValue(term.trim(), SEARCH_DEBOUNCE_MS)
-  const groups = SEARCH_GROUPS.filter(({ needs }) => can(session, needs))
   const searched = term.trim() === '' ? '' : debounced
   return (
     <Modal.Root opened onClose={onClose} returnFocus={false} size={640} padding={0} centered={false} transitionProps={{ duration: 0 }}>
@@ -38,11 +42,39 @@ export function GlobalSearch({ onClose }: { onClose: () => void }) {
             {searched === '' ? (
               <p className={classes['hint']}>Enter a search term above to begin searching</p>
             ) : (
-              groups.map((group) => <SearchResults key={group.label} group={group} term={searched} onChosen={onClose} />)
+              models.map((group) => <Results key={group.model} group={group} term={searched} onChosen={onClose} />)
             )}
           </div>
         </search>
       </Modal.Content>
     </Modal.Root>
   )
+}
+
+function Results({ group, term, onChosen }: { group: ShellModel; term: string; onChosen: () => void }) {
+  const { data, isPending, isError } = useQuery(queries.search(group.model, term))
+  return (
+    <section className={classes['group']} aria-label={group.label}>
+      <h2 className={classes['label']}>{group.label}</h2>
+      {isPending && <p className={classes['empty']}>Loading {group.label}...</p>}
+      {isError && <p className={classes['empty']}>This group could not be searched. Please try again.</p>}
+      {data?.length === 0 && <p className={classes['empty']}>No results found.</p>}
+      {data?.map((found) => (
+        <Link key={found.id} to={group.to(found)} className={classes['found']} onClick={onChosen} onKeyDown={moveWithArrows}>
+          <span className={classes['name']}>{found.name}</span>
+          <span className={classes['detail']}>{found.detail}</span>
+        </Link>
+      ))}
+    </section>
+  )
+}
+
+/** Arrow keys move from the field through the results and back. */
+function moveWithArrows(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  const stops = [...(event.currentTarget.closest('search')?.querySelectorAll<HTMLElement>('input, a[href]') ?? [])]
+  const next = stops[stops.findIndex((stop) => stop === document.activeElement) + step]
+  event.preventDefault()
+  next?.focus()
 }

@@ -67,7 +67,7 @@ function Help() {
   )
 }
 
-/** The configured chat, else a mail to support (decisions Q105). */
+/** The configured chat, else a mail to support. */
 function LiveChat() {
   const { config } = useSession()
   const mail = config.support_email === '' ? undefined : `mailto:${config.support_email}`

@@ -1,11 +1,35 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { IDLE_CHECK_MS, IDLE_LOGOUT_MS, IDLE_WARNING_MS, KEEP_ALIVE_EVERY_MS, SECOND_MS } from '#contract/limits.ts'
-import { lastActiveAt, noteActivity, watchActivity } from '#web/data/activity-clock.ts'
 import { lastCallAt } from '#web/data/client.ts'
 import { pauseRealtime, resumeRealtime } from '#web/data/realtime.ts'
-import { keepSession, signOut, useSession } from '#web/data/session.ts'
+import { extendSession, signOut, useSession } from '#web/data/session.ts'
 import { sentenceCase } from '#contract/format.ts'
+
+const ACTIVE_AT_KEY = 'plumbline.active-at'
+const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'scroll', 'touchstart'] as const
+const STORE_EVERY_MS = SECOND_MS
+
+let activeAt = 0
+
+/** When the user was last active in any tab of this browser, in ms. */
+const lastActiveAt = () => Math.max(activeAt, Number(window.localStorage.getItem(ACTIVE_AT_KEY) ?? 0))
+
+function storeActivity(now = Date.now()): void {
+  if (now - activeAt < STORE_EVERY_MS) return
+  activeAt = now
+  window.localStorage.setItem(ACTIVE_AT_KEY, String(now))
+}
+
+/** Stores pointer, key, scroll and touch activity until the returned function is called. */
+function watchActivity(): () => void {
+  const listener = () => storeActivity()
+  for (const event of ACTIVITY_EVENTS) window.addEventListener(event, listener, { passive: true, capture: true })
+  storeActivity()
+  return () => {
+    for (const event of ACTIVITY_EVENTS) window.removeEventListener(event, listener, { capture: true })
+  }
+}
 
 /** What is due after `idle` ms without activity in any tab. */
 export function dueAfter(idle: number): 'nothing' | 'warning' | 'logout' {
@@ -13,12 +37,12 @@ export function dueAfter(idle: number): 'nothing' | 'warning' | 'logout' {
   return idle >= IDLE_WARNING_MS ? 'warning' : 'nothing'
 }
 
-/** A person who works without any call (reading, typing) still keeps the session, at most every five minutes. */
-export function isKeepDue(now: number, activeAt: number, calledAt: number): boolean {
+/** A user who is active without any call, as when reading or typing, still extends the session, at most every five minutes. */
+export function isExtensionDue(now: number, activeAt: number, calledAt: number): boolean {
   return now - calledAt >= KEEP_ALIVE_EVERY_MS && activeAt > calledAt
 }
 
-/** Checks every 30 s; asks at 58 minutes without activity and signs out at 60 (S0 §4). */
+/** Checks every 30 s; warns at 58 minutes without activity and signs out at 60. */
 export function InactivityWatch() {
   const { config } = useSession()
   const [warned, setWarned] = useState(false)
@@ -28,7 +52,7 @@ export function InactivityWatch() {
       const now = Date.now()
       const due = dueAfter(now - lastActiveAt())
       if (due === 'logout') void signOut(inactivityMessage(config.provider), 'inactive')
-      else if (due === 'nothing' && isKeepDue(now, lastActiveAt(), lastCallAt())) void keepSession().catch(ignoreFailure)
+      else if (due === 'nothing' && isExtensionDue(now, lastActiveAt(), lastCallAt())) void extendSession().catch(ignoreFailure)
       if (due === 'warning') pauseRealtime()
       if (due === 'nothing') resumeRealtime()
       setWarned(due === 'warning')
@@ -37,15 +61,15 @@ export function InactivityWatch() {
     return () => clearInterval(timer)
   }, [config.provider, warned])
   const stay = () => {
-    noteActivity()
+    storeActivity()
     setWarned(false)
     resumeRealtime()
-    void keepSession().catch(ignoreFailure)
+    void extendSession().catch(ignoreFailure)
   }
   return warned ? <StillThere onLogout={() => void signOut()} onContinue={stay} /> : null
 }
 
-/** A failing exchange shows itself in the next call; the client has already told the shell what it means. */
+/** A failing exchange shows in the next call, and the client has already emitted its page event. */
 const ignoreFailure = () => undefined
 
 export const inactivityMessage = (provider: string): string => `${sentenceCase(provider)} has logged you out due to inactivity.`

@@ -1,10 +1,12 @@
 import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { signOut, useSession } from '#web/data/session.ts'
+import { paths } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import classes from './not-found.module.css'
 
-/** For a signed-in person, inside the shell. */
+/** For a signed-in user, inside the shell. */
 export function NotFound() {
   const { config } = useSession()
   usePageTitle('Page not found')
@@ -30,5 +32,19 @@ export function NotFound() {
         to view this page.
       </Text>
     </div>
+  )
+}
+
+/** For visitors who are not signed in. */
+export function NotFoundOutside() {
+  usePageTitle('Page not found')
+  return (
+    <main className={classes['outside']}>
+      <Logo size={44} />
+      <h1 className={classes['title']}>404 Not Found</h1>
+      <Anchor component={Link} to={paths.dashboard()}>
+        Go to the home page
+      </Anchor>
+    </main>
   )
 }

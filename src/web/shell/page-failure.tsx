@@ -4,7 +4,7 @@ import { messageOf } from '#web/data/errors.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import classes from './not-found.module.css'
 
-/** A page that could not be drawn: says so and offers to load it again. */
+/** Shown when a page could not render. */
 export function PageFailure({ error }: ErrorComponentProps) {
   return (
     <div className={classes['inside']} role="alert">

@@ -2,31 +2,31 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { TOAST_MS } from '#contract/limits.ts'
 import { endSession } from '#web/data/session.ts'
-import { onSignal, type Signals } from '#web/data/signals.ts'
+import { onPageEvent, type PageEvents } from '#web/data/page-events.ts'
 import { onEndedElsewhere } from '#web/data/tokens.ts'
-import { paths, returnPath } from '#web/paths.ts'
+import { returnPath } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 const EXPIRED = 'You have been logged out, session expired.'
 
-/** What the shell does about calls that concern the whole page (S0 §8): session ended, too many calls, maintenance. */
+/** Handles the page events of calls: the session ended, too many calls, maintenance. */
 export function SessionWatch() {
   const router = useRouter()
   useEffect(() => {
-    const leave = ({ reason, message }: Signals['session-ended']) => {
+    const leave = ({ reason, message }: PageEvents['session-ended']) => {
       endSession()
-      const said = message ?? (reason === 'expired' ? EXPIRED : undefined)
-      // Who was away comes back later than any toast would stay.
-      const stays = reason === 'inactive' ? { ms: Infinity } : {}
-      if (said !== undefined) toast.global(said, { id: 'session-ended', ...stays })
+      const text = message ?? (reason === 'expired' ? EXPIRED : undefined)
+      // An inactive user comes back after any toast would have closed.
+      const duration = reason === 'inactive' ? { ms: Infinity } : {}
+      if (text !== undefined) toast.global(text, { id: 'session-ended', ...duration })
       const { pathname, href } = router.state.location
-      const here = reason === 'signed-out' ? undefined : returnPath(href)
-      if (pathname !== '/login') void router.navigate({ to: paths.login(here) })
+      if (pathname !== '/login')
+        void router.navigate({ to: '/login', search: { r: reason === 'signed-out' ? undefined : returnPath(href) } })
     }
     const stops = [
-      onSignal('session-ended', leave),
-      onSignal('throttled', ({ message }) => toast.warning(message, { ms: TOAST_MS.throttled, id: 'throttled' })),
-      onSignal('maintenance', () => void router.navigate({ to: paths.maintenance() })),
+      onPageEvent('session-ended', leave),
+      onPageEvent('throttled', ({ message }) => toast.warning(message, { ms: TOAST_MS.throttled, id: 'throttled' })),
+      onPageEvent('maintenance', () => void router.navigate({ to: '/maintenance' })),
       onEndedElsewhere(() => leave({ reason: 'signed-out', message: undefined })),
     ]
     return () => {

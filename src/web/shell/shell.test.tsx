@@ -3,13 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, KEEP_ALIVE_EVERY_MS, MINUTE_MS, OFFLINE_PROBE_MS } from '#contract/limits.ts'
 import { searchCalls } from '#contract/search.ts'
 import { sessionCalls } from '#contract/session.ts'
-import { emitSignal } from '#web/data/signals.ts'
+import { emitPageEvent } from '#web/data/page-events.ts'
 import { tokens } from '#web/data/tokens.ts'
 import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { shellModels } from '../signed-in.tsx'
 import { ConnectionWatch } from './connection-watch.tsx'
-import { dueAfter, inactivityMessage, isKeepDue, InactivityWatch } from './inactivity.tsx'
+import { dueAfter, inactivityMessage, isExtensionDue, InactivityWatch } from './inactivity.tsx'
 import { SessionWatch } from './session-watch.tsx'
 import { Shell } from './shell.tsx'
 
@@ -25,26 +26,26 @@ afterEach(() => {
 
 describe('sidebar', () => {
   test('shows an item only with its permission', async () => {
-    renderWithSession(<Shell>page</Shell>, { session: sessionWith(['view_accounts_component', 'view_global_search']) })
+    renderWithSession(<Shell models={shellModels}>page</Shell>, { session: sessionWith(['view_accounts_component', 'view_global_search']) })
     const nav = await screen.findByRole('navigation', { name: 'Main' })
     const names = [...nav.querySelectorAll('a, button')].map((item) => item.getAttribute('aria-label'))
     expect(names).toEqual(['Global Search', 'Accounts'])
   })
 
   test('names the given accounts for those without a list', async () => {
-    renderWithSession(<Shell>page</Shell>, { session: sessionWith(['view_account_details']) })
+    renderWithSession(<Shell models={shellModels}>page</Shell>, { session: sessionWith(['view_account_details']) })
     expect((await screen.findByRole('link', { name: 'Your accounts' })).getAttribute('href')).toBe('/your-accounts')
   })
 
   test('remembers that it was collapsed', async () => {
-    const { user } = renderWithSession(<Shell>page</Shell>, { session: sessionWith([]) })
+    const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session: sessionWith([]) })
     await user.click(await screen.findByRole('button', { name: 'Collapse sidebar' }))
     expect(window.localStorage.getItem('plumbline.sidebar')).toContain('closed')
     expect(screen.getByRole('button', { name: 'Expand sidebar' })).toBeDefined()
   })
 
   test('Logout ends the session on the server and here', async () => {
-    const { user } = renderWithSession(<Shell>page</Shell>, { session: sessionWith([]) })
+    const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session: sessionWith([]) })
     await user.click(await screen.findByRole('button', { name: 'Logout' }))
     await waitFor(() => expect(tokens()).toBeUndefined())
     expect(server.requests).toContain('GET /logout')
@@ -53,12 +54,12 @@ describe('sidebar', () => {
 
 describe('heading bar', () => {
   test('live chat writes to support when no chat is configured', async () => {
-    renderWithSession(<Shell>page</Shell>, { session: sessionWith([]) })
+    renderWithSession(<Shell models={shellModels}>page</Shell>, { session: sessionWith([]) })
     expect((await screen.findByRole('link', { name: 'Live Chat' })).getAttribute('href')).toBe('mailto:support@plumbline.example')
   })
 
   test('help needs its permission', async () => {
-    renderWithSession(<Shell>page</Shell>, { session: sessionWith([]) })
+    renderWithSession(<Shell models={shellModels}>page</Shell>, { session: sessionWith([]) })
     await screen.findByRole('link', { name: 'Live Chat' })
     expect(screen.queryByRole('button', { name: 'Help' })).toBeNull()
   })
@@ -68,7 +69,7 @@ describe('global search', () => {
   const session = sessionWith(['view_global_search', 'view_accounts_component', 'view_companies_component'])
 
   test('opens with / and says what to do; Escape closes it', async () => {
-    const { user } = renderWithSession(<Shell>page</Shell>, { session })
+    const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session })
     await screen.findByText('page')
     await user.keyboard('/')
     await screen.findByText('Enter a search term above to begin searching')
@@ -80,7 +81,7 @@ describe('global search', () => {
     const id = '0198c0de-0000-7000-8000-00000000000a'
     server.on(searchCalls.accounts, () => ({ data: [{ id, name: 'Harbor Portfolio', detail: 'Active', account_id: id }] }))
     server.on(searchCalls.companies, () => refuse('not_found', 'Nothing was found.'))
-    const { user } = renderWithSession(<Shell>page</Shell>, { session })
+    const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session })
     await screen.findByText('page')
     await user.keyboard('/')
     await user.type(await screen.findByRole('textbox', { name: 'Search' }), 'har')
@@ -95,7 +96,7 @@ describe('global search', () => {
 })
 
 describe('inactivity', () => {
-  test('asks at 58 minutes and signs out at 60', () => {
+  test('warns at 58 minutes and signs out at 60', () => {
     expect([dueAfter(IDLE_WARNING_MS - 1), dueAfter(IDLE_WARNING_MS), dueAfter(IDLE_LOGOUT_MS - 1), dueAfter(IDLE_LOGOUT_MS)]).toEqual([
       'nothing',
       'warning',
@@ -104,18 +105,18 @@ describe('inactivity', () => {
     ])
   })
 
-  test('keeps the session at most every five minutes, and only for someone who was active since the last call', () => {
+  test('extends the session at most every five minutes, and only for a user who was active since the last call', () => {
     const called = 1_000_000
-    expect(isKeepDue(called + KEEP_ALIVE_EVERY_MS, called + 1, called)).toBe(true)
-    expect(isKeepDue(called + KEEP_ALIVE_EVERY_MS - 1, called + 1, called)).toBe(false)
-    expect(isKeepDue(called + KEEP_ALIVE_EVERY_MS, called - 1, called)).toBe(false)
+    expect(isExtensionDue(called + KEEP_ALIVE_EVERY_MS, called + 1, called)).toBe(true)
+    expect(isExtensionDue(called + KEEP_ALIVE_EVERY_MS - 1, called + 1, called)).toBe(false)
+    expect(isExtensionDue(called + KEEP_ALIVE_EVERY_MS, called - 1, called)).toBe(false)
   })
 
   test('names the provider with a capital letter', () => {
     expect(inactivityMessage('the provider')).toBe('The provider has logged you out due to inactivity.')
   })
 
-  test('Continue keeps the session and closes the question; without an answer the session ends', async () => {
+  test('Continue extends the session and closes the dialog; without an answer the session ends', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     server.on(sessionCalls.keep, () => ({ data: null, token: 'kept', refresh_token: 'again', two_factor: false }))
     const page = (
@@ -140,14 +141,14 @@ describe('inactivity', () => {
 describe('connection', () => {
   const TEXT = 'Connection Error - Please check your internet connection. Attempting to reconnect...'
 
-  test('covers the page while the service is out of reach, asks every 30 s and reloads when it is back', async () => {
+  test('covers the page while the service is unreachable, probes every 30 s and reloads when it is back', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let up = false
     const reload = vi.fn<() => void>()
     server.on(sessionCalls.status, () => (up ? { data: { status: 'up' as const } } : refuse('no-answer')))
     renderWithSession(<ConnectionWatch reload={reload} />, { session: sessionWith([]) })
     await act(() => vi.advanceTimersByTimeAsync(50))
-    act(() => emitSignal('unreachable', null))
+    act(() => emitPageEvent('unreachable', null))
     await screen.findByText(TEXT)
     up = true
     await act(() => vi.advanceTimersByTimeAsync(OFFLINE_PROBE_MS - 5_000))
@@ -161,7 +162,7 @@ describe('connection', () => {
     renderWithSession(<ConnectionWatch />, { session: sessionWith([]) })
     await act(async () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
-      emitSignal('unreachable', null)
+      emitPageEvent('unreachable', null)
     })
     await waitFor(() => expect(server.requests).toEqual(['GET /status']))
     expect(screen.queryByText(TEXT)).toBeNull()

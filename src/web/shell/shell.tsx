@@ -1,38 +1,56 @@
 import { Drawer } from '@mantine/core'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
+import { onPageEvent } from '#web/data/page-events.ts'
+import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { can, useSession } from '#web/data/session.ts'
-import { DownloadWatch } from './download-watch.tsx'
+import { startDownload } from '#web/ui/download.ts'
+import { toast } from '#web/ui/toast.tsx'
 import { HeadingBar } from './heading-bar.tsx'
 import { InactivityWatch } from './inactivity.tsx'
 import classes from './shell.module.css'
+import type { ShellModel } from './shell-model.ts'
 import { Sidebar } from './sidebar.tsx'
-import { useSearchKeys } from './use-search-keys.ts'
-import { useSidebar } from './use-sidebar.ts'
+
+interface ShellProps {
+  models: readonly ShellModel[]
+  children: ReactNode
+}
 
 const GlobalSearch = lazy(() => import('./global-search.tsx').then(({ GlobalSearch: component }) => ({ default: component })))
 
-/** The frame of every page for a signed-in person. */
-export function Shell({ children }: { children: ReactNode }) {
+/** The frame of every page for a signed-in user. */
+export function Shell({ models, children }: ShellProps) {
   const session = useSession()
   const { mode, toggle } = useSidebar()
   const [menu, setMenu] = useState(false)
   const [searching, setSearching] = useState(false)
   const guest = session.auth_user.via_invite || session.auth_user.via_share_link
+  const allowed = models.filter(({ needs }) => can(session, needs))
   const search = () => {
     setMenu(false)
     setSearching(true)
   }
   useSearchKeys(search, can(session, 'view_global_search'))
+  useFinishedDownloads()
   return (
     <div className={classes['shell']} data-sidebar={mode}>
       <a href="#content" className={classes['skip']}>
         Skip to the content
       </a>
       {mode === 'overlay' ? (
-        <Menu opened={menu} onClose={() => setMenu(false)} onSearch={search} />
+        <Drawer.Root opened={menu} onClose={() => setMenu(false)} position="left" size={232}>
+          <Drawer.Overlay backgroundOpacity={0.4} />
+          <Drawer.Content aria-label="Menu">
+            <div className={classes['drawer']}>
+              <Sidebar models={allowed} open onSearch={search} onLeave={() => setMenu(false)} />
+            </div>
+          </Drawer.Content>
+        </Drawer.Root>
       ) : (
         <aside className={classes['side']}>
-          <Sidebar open={mode === 'open'} onToggle={toggle} onSearch={search} />
+          <Sidebar models={allowed} open={mode === 'open'} onToggle={toggle} onSearch={search} />
         </aside>
       )}
       <div className={classes['main']}>
@@ -43,25 +61,59 @@ export function Shell({ children }: { children: ReactNode }) {
       </div>
       {searching && (
         <Suspense>
-          <GlobalSearch onClose={() => setSearching(false)} />
+          <GlobalSearch models={allowed} onClose={() => setSearching(false)} />
         </Suspense>
       )}
-      <DownloadWatch />
       {!guest && <InactivityWatch />}
     </div>
   )
 }
 
-/** On a phone the sidebar lies over the content. */
-function Menu({ opened, onClose, onSearch }: { opened: boolean; onClose: () => void; onSearch: () => void }) {
-  return (
-    <Drawer.Root opened={opened} onClose={onClose} position="left" size={232}>
-      <Drawer.Overlay backgroundOpacity={0.4} />
-      <Drawer.Content aria-label="Menu">
-        <div className={classes['drawer']}>
-          <Sidebar open onSearch={onSearch} onLeave={onClose} />
-        </div>
-      </Drawer.Content>
-    </Drawer.Root>
-  )
+/** On narrower screens the sidebar covers the content and opens from the heading bar, which leaves a phone its whole width. */
+const OVERLAY_BELOW_PX = 576
+
+/** Open or closed as chosen; without a choice closed on screens narrower than 768 px. */
+function useSidebar(): { mode: 'open' | 'closed' | 'overlay'; toggle: () => void } {
+  const [choice, setChoice] = useLocalStorage<'open' | 'closed' | 'none'>({
+    key: 'plumbline.sidebar',
+    defaultValue: 'none',
+    getInitialValueInEffect: false,
+  })
+  const wide = useMediaQuery(`(min-width: ${SIDEBAR_COLLAPSE_PX}px)`, true, { getInitialValueInEffect: false })
+  const roomy = useMediaQuery(`(min-width: ${OVERLAY_BELOW_PX}px)`, true, { getInitialValueInEffect: false })
+  const chosen = choice === 'none' ? (wide ? 'open' : 'closed') : choice
+  return { mode: roomy ? chosen : 'overlay', toggle: () => setChoice(chosen === 'open' ? 'closed' : 'open') }
+}
+
+const TEXT_ENTRY = 'input, textarea, select, [contenteditable]'
+
+/** `/` outside of fields and Ctrl or Cmd with K anywhere open the search. */
+function useSearchKeys(open: () => void, enabled: boolean): void {
+  useEffect(() => {
+    if (!enabled) return undefined
+    const onKeyDown = (event: KeyboardEvent) => {
+      const typing = event.target instanceof Element && event.target.closest(TEXT_ENTRY) !== null
+      const slash = event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
+      const command = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      if (!slash && !command) return
+      event.preventDefault()
+      open()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  })
+}
+
+/** Starts the download of a finished archive or export, on any page. */
+function useFinishedDownloads(): void {
+  useEffect(() => {
+    const stops = [
+      onPageEvent('download-ready', ({ url, fileName }) => startDownload(url, fileName)),
+      onPageEvent('download-failed', () => toast.alert('Failed to generate Zip, contact support for assistance.')),
+    ]
+    pendingDownloads.resume()
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
 }

@@ -1,26 +1,44 @@
 import { Tooltip, UnstyledButton } from '@mantine/core'
+import IconFolders from '@tabler/icons-react/dist/esm/icons/IconFolders.mjs'
+import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs'
 import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { InitData } from '#contract/init.ts'
 import { can, signOut, useSession } from '#web/data/session.ts'
-import { paths } from '#web/paths.ts'
+import { modelPaths, paths } from '#web/paths.ts'
 import { ColorSchemeButton } from '#web/ui/color-scheme-button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
-import { sidebarItems } from './sidebar-items.ts'
+import type { ShellModel } from './shell-model.ts'
 import classes from './sidebar.module.css'
 
 interface SidebarProps {
+  /** Those that the user has access to. */
+  models: readonly ShellModel[]
   open: boolean
-  /** Absent where the sidebar lies over the content and is closed as a whole. */
+  /** Absent where the sidebar covers the content and is closed as a whole. */
   onToggle?: () => void
   onSearch: () => void
   onLeave?: () => void
 }
 
-export function Sidebar({ open, onToggle, onSearch, onLeave }: SidebarProps) {
+const DASHBOARD = { label: 'Dashboard', to: paths.dashboard(), Icon: IconLayoutDashboard } as const
+/** Replaces the list of accounts for users who have none. */
+const GIVEN_ACCOUNTS = { label: 'Your accounts', to: paths.givenAccounts(), Icon: IconFolders } as const
+
+function sidebarItems(session: InitData, models: readonly ShellModel[]) {
+  const given = can(session, 'view_account_details') && !can(session, 'view_accounts_component')
+  return [
+    ...(can(session, 'view_dashboard_component') ? [DASHBOARD] : []),
+    ...models.flatMap(({ model, label, Icon }) => (Icon === undefined ? [] : [{ label, to: modelPaths(model).list(), Icon }])),
+    ...(given ? [GIVEN_ACCOUNTS] : []),
+  ]
+}
+
+export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarProps) {
   const session = useSession()
   return (
     <div className={classes['sidebar']} data-open={open || undefined}>
@@ -32,7 +50,7 @@ export function Sidebar({ open, onToggle, onSearch, onLeave }: SidebarProps) {
         {can(session, 'view_global_search') && (
           <Item label="Global Search" hint="/" open={open} icon={<IconSearch size={20} stroke={1.6} aria-hidden />} onClick={onSearch} />
         )}
-        {sidebarItems(session).map(({ label, to, Icon }) => (
+        {sidebarItems(session, models).map(({ label, to, Icon }) => (
           <Hinted key={to} label={label} open={open}>
             <Link to={to} className={classes['item']} activeOptions={{ exact: to === '/' }} onClick={onLeave} aria-label={label}>
               <Icon size={20} stroke={1.6} aria-hidden />
@@ -89,7 +107,7 @@ function Item({ label, hint, icon, open, onClick }: { label: string; hint?: stri
   )
 }
 
-/** Closed, an item is its icon alone, so its name stands in a tooltip. */
+/** A closed sidebar shows icons only, with their names in tooltips. */
 function Hinted({ label, open, children }: { label: string; open: boolean; children: ReactNode }) {
   return (
     <Tooltip label={label} position="right" disabled={open}>

@@ -23,10 +23,9 @@ const KINDS = {
 const toastOf =
   (kind: keyof typeof KINDS) =>
   (message: string, { ms = TOAST_MS[kind], action, id }: ToastOptions = {}): void => {
-    const shownId: string = id ?? crypto.randomUUID()
     if (id !== undefined) notifications.hide(id)
-    notifications.show({
-      id: shownId,
+    const shownId: string = notifications.show({
+      ...(id === undefined ? {} : { id }),
       color: KINDS[kind].color,
       autoClose: ms === Infinity ? false : ms,
       message: (

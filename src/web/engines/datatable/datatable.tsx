@@ -62,7 +62,10 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   }
   const linksFor = (row: Rows[M]): RowCommand[] => {
     if (row.deleted_at !== null) return []
-    const open = { label: 'Open', run: () => void navigate({ to: `${basePath}/${row.id}`, search: openIn === 'panel' }) }
+    const open = {
+      label: 'Open',
+      run: () => void navigate({ to: `${basePath}/${row.id}`, ...(openIn === 'panel' ? { search: true } : {}) }),
+    }
     const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
     return rights.update ? [open, edit] : [open]
   }

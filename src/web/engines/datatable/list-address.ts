@@ -1,5 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+import { useSearchParams } from '#web/search-params.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts'
 
 /** What the user set on a list. All of it is in the address bar. */
@@ -60,7 +61,7 @@ export function writeListState(params: SearchParams, patch: ListPatch): Record<s
 
 /** The state of the list in the address bar, and the function that changes it. */
 export function useListAddress(): { state: ListState; change: (patch: ListPatch) => void } {
-  const params: SearchParams = useSearch({ strict: false })
+  const params = useSearchParams()
   const navigate = useNavigate()
   const state = useMemo(() => readListState(params), [params])
   const change = useCallback(

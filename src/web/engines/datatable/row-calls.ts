@@ -1,15 +1,6 @@
-import type { accountCalls } from '#contract/accounts.ts'
-import type { Call } from '#contract/route.ts'
-import { LISTS, type ListedModel } from '#web/data/queries.ts'
+import { models, type ListedModel, type RowCalls } from '#web/data/models.ts'
 
-/** The same call of any model: only its body and output matter to the engine. */
-type OfAnyModel<C extends Call> = Omit<C, 'path' | 'can' | 'summary'> & Pick<Call, 'path' | 'can' | 'summary'>
-
-interface RowCalls {
-  act: OfAnyModel<typeof accountCalls.act>
-  trash: OfAnyModel<typeof accountCalls.trash>
-  restore: OfAnyModel<typeof accountCalls.restore>
-}
+const entries = Object.values(models).map(({ name, calls }): [ListedModel, RowCalls] => [name, calls])
 
 /** What can be done with the rows of each model. */
-export const ROW_CALLS: Readonly<Record<ListedModel, RowCalls>> = LISTS
+export const ROW_CALLS = Object.fromEntries(entries) as Readonly<Record<ListedModel, RowCalls>> // fromEntries widens the names to string

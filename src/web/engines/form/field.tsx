@@ -7,25 +7,25 @@ import { SearchField } from './search-field.tsx'
 export interface FieldProps {
   field: FormField
   value: unknown
-  error: string | undefined
+  error: ReactNode
   onChange: (value: unknown) => void
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const asTexts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
 const asNumber = (value: unknown): number | string => (typeof value === 'number' || typeof value === 'string' ? value : '')
-/** Beyond this many choices a list is searched by typing. */
+/** Longer lists can be searched by typing. */
 const SEARCHABLE_ABOVE = 8
 
 const ORDER: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-const frame = ({ field, error }: FieldProps) => ({
+const inputProps = ({ field, error }: FieldProps) => ({
   label: field.label,
   name: field.name,
   required: field.required,
   disabled: field.disabled ?? false,
   error: error ?? false,
-  // The hint under the input keeps the inputs of a row in line.
+  // With the hint below, the inputs of a row align.
   inputWrapperOrder: ORDER,
   ...(field.placeholder === undefined ? {} : { placeholder: field.placeholder }),
   ...(field.help === undefined ? {} : { description: field.help }),
@@ -35,7 +35,7 @@ function TextField(props: FieldProps & { type: 'text' | 'email' | 'date' }) {
   const { field, value, onChange, type } = props
   return (
     <TextInput
-      {...frame(props)}
+      {...inputProps(props)}
       type={type}
       value={asText(value)}
       {...(field.max === undefined ? {} : { maxLength: field.max })}
@@ -49,7 +49,7 @@ function AmountField(props: FieldProps) {
   const money = field.type === 'money'
   return (
     <NumberInput
-      {...frame(props)}
+      {...inputProps(props)}
       size="md"
       hideControls
       thousandSeparator={money ? ',' : false}
@@ -67,10 +67,12 @@ function ChoiceField(props: FieldProps) {
   const options = field.options ?? []
   const searchable = options.length > SEARCHABLE_ABOVE
   if (field.type === 'multiselect')
-    return <MultiSelect {...frame(props)} size="md" data={options} searchable={searchable} value={asTexts(value)} onChange={onChange} />
+    return (
+      <MultiSelect {...inputProps(props)} size="md" data={options} searchable={searchable} value={asTexts(value)} onChange={onChange} />
+    )
   return (
     <Select
-      {...frame(props)}
+      {...inputProps(props)}
       data={options}
       searchable={searchable}
       clearable={!field.required}
@@ -81,7 +83,7 @@ function ChoiceField(props: FieldProps) {
   )
 }
 
-/** One field of a form, drawn by its type. */
+/** The input of a field, by its type. */
 export function Field(props: FieldProps): ReactNode {
   const { field, value, onChange } = props
   switch (field.type) {
@@ -92,7 +94,7 @@ export function Field(props: FieldProps): ReactNode {
     case 'password':
       return (
         <PasswordInput
-          {...frame(props)}
+          {...inputProps(props)}
           autoComplete="new-password"
           value={asText(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
@@ -101,7 +103,7 @@ export function Field(props: FieldProps): ReactNode {
     case 'textarea':
       return (
         <Textarea
-          {...frame(props)}
+          {...inputProps(props)}
           size="md"
           autosize
           minRows={2}
@@ -118,11 +120,11 @@ export function Field(props: FieldProps): ReactNode {
     case 'multiselect':
       return <ChoiceField {...props} />
     case 'search':
-      return <SearchField {...props} frame={frame(props)} />
+      return <SearchField {...props} inputProps={inputProps(props)} />
     case 'pairs':
       return <PairsField {...props} />
     case 'checkbox': {
-      const { placeholder: _, required: __, inputWrapperOrder: ___, ...rest } = frame(props)
+      const { placeholder: _, required: __, inputWrapperOrder: ___, ...rest } = inputProps(props)
       return <Checkbox {...rest} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
     }
     default:

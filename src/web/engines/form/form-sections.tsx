@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { FormField, FormSection } from '#contract/form.ts'
 import { Field } from './field.tsx'
-import { valueWords } from './merge-forms.ts'
+import { valueText } from './form-values.ts'
 import type { RecordFormState } from './use-record-form.ts'
 import classes from './form.module.css'
 
-export interface SectionLook {
-  /** Fields that are folded away until asked for or filled in. */
+export interface SectionOptions {
+  /** Fields that are hidden behind a button until they have a value. */
   folds?: (field: FormField) => boolean
   /** Fields whose value is chosen elsewhere on the screen. */
   hides?: (field: FormField) => boolean
@@ -16,12 +16,12 @@ export interface SectionLook {
 const WIDE: readonly FormField['type'][] = ['textarea', 'pairs', 'multiselect', 'checkbox']
 
 function Disputed({ field, state }: { field: FormField; state: RecordFormState }) {
-  if (!(field.name in state.theirs)) return null
+  if (!(field.name in state.disputed)) return null
   return (
     <div className={classes['disputed']} role="alert">
       <span>
-        Somebody else saved <strong>{valueWords(field, state.theirs[field.name])}</strong> meanwhile; you entered{' '}
-        <strong>{valueWords(field, state.values[field.name])}</strong>.
+        Another user saved <strong>{valueText(field, state.disputed[field.name])}</strong> meanwhile; you entered{' '}
+        <strong>{valueText(field, state.values[field.name])}</strong>.
       </span>
       <span className={classes['choices']}>
         <Button size="compact-sm" variant="default" onClick={() => state.keepMine(field.name)}>
@@ -56,12 +56,12 @@ function SectionFields({ fields, state }: { fields: readonly FormField[]; state:
 const isFilled = (value: unknown) =>
   value !== '' && value !== null && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
 
-function Section({ section, state, look }: { section: FormSection; state: RecordFormState; look: SectionLook }) {
+function Section({ section, state, options }: { section: FormSection; state: RecordFormState; options: SectionOptions }) {
   const heading = useId()
   const [open, setOpen] = useState(false)
-  const needed = (field: FormField) => isFilled(state.initial[field.name]) || field.name in state.errors || field.name in state.theirs
-  const folded = open ? [] : section.fields.filter((field) => look.folds?.(field) === true && !needed(field))
-  const shown = section.fields.filter((field) => !folded.includes(field) && look.hides?.(field) !== true)
+  const isNeeded = (field: FormField) => isFilled(state.initial[field.name]) || field.name in state.errors || field.name in state.disputed
+  const folded = open ? [] : section.fields.filter((field) => options.folds?.(field) === true && !isNeeded(field))
+  const shown = section.fields.filter((field) => !folded.includes(field) && options.hides?.(field) !== true)
   if (shown.length === 0 && folded.length === 0) return null
   return (
     <section aria-labelledby={section.title === '' ? undefined : heading} className={classes['section']}>
@@ -80,9 +80,9 @@ function Section({ section, state, look }: { section: FormSection; state: Record
   )
 }
 
-/** The fields of a form by its sections, with errors and disputed values under them. */
-export function FormSections({ state, look = {} }: { state: RecordFormState; look?: SectionLook }) {
+/** The fields of a form by section, with their errors and disputed values. */
+export function FormSections({ state, options = {} }: { state: RecordFormState; options?: SectionOptions }) {
   return state.form.sections.map((section, index) => (
-    <Section key={`${section.title}-${String(index)}`} section={section} state={state} look={look} />
+    <Section key={`${section.title}-${String(index)}`} section={section} state={state} options={options} />
   ))
 }

@@ -5,7 +5,7 @@ export type FormValues = Readonly<Record<string, unknown>>
 export const fieldsOf = (form: Form): FormField[] => form.sections.flatMap((section) => section.fields)
 
 /** What an input holds when nothing is set: inputs want '' or a list, never null. */
-function shown(field: FormField): unknown {
+function inputValue(field: FormField): unknown {
   const value = field.value ?? null
   switch (field.type) {
     case 'checkbox':
@@ -30,21 +30,40 @@ function shown(field: FormField): unknown {
   }
 }
 
-export const initialValues = (form: Form): FormValues => Object.fromEntries(fieldsOf(form).map((field) => [field.name, shown(field)]))
-
-const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
-
-/** Names of the fields whose value a person changed. */
-export const changedNames = (initial: FormValues, values: FormValues): string[] =>
-  Object.keys(values).filter((name) => !same(values[name], initial[name]))
+export const initialValues = (form: Form): FormValues => Object.fromEntries(fieldsOf(form).map((field) => [field.name, inputValue(field)]))
 
 const isEmpty = (value: unknown) => value === '' || value === null || (Array.isArray(value) && value.length === 0)
-/** On the wire an emptied field is null; lists stay lists, and a required one stays empty, so that its own sentence says what is missing. */
-const sent = (field: FormField, value: unknown) => (value === '' && !field.required ? null : value)
+/** Null and '' both mean that a field is not set. */
+const isSame = (left: unknown, right: unknown) => JSON.stringify(left ?? '') === JSON.stringify(right ?? '')
+
+/** Names of the fields whose value the user changed. */
+export const changedNames = (initial: FormValues, values: FormValues): string[] =>
+  Object.keys(values).filter((name) => !isSame(values[name], initial[name]))
+
+export interface Merge {
+  /** What the user changed, and the saved values of everything else. */
+  values: FormValues
+  /** Saved values of the fields that both sides changed differently. */
+  disputed: FormValues
+}
+
+/** Three-way merge after a save that was rejected as stale: `initial` is what both sides started from, `saved` what is stored now. */
+export function mergeForms(initial: FormValues, mine: FormValues, saved: FormValues): Merge {
+  const changed = changedNames(initial, mine)
+  const disputed = changed.filter((name) => !isSame(saved[name], initial[name]) && !isSame(saved[name], mine[name]))
+  return {
+    values: { ...saved, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) },
+    disputed: Object.fromEntries(disputed.map((name) => [name, saved[name]])),
+  }
+}
+
+/** The body has null for an emptied field; lists stay lists, and a required field stays '', so that its own message says what is missing. */
+const bodyValue = (field: FormField, value: unknown) => (value === '' && !field.required ? null : value)
 
 /**
- * The body of a save: a new record carries everything that is filled in or required, an existing one what changed and the version it was read with.
- * @param presets what the form was opened with and the record belongs to (account_id)
+ * The body of a save. A new record sends everything that is filled in or required, an existing one what changed and the version it was
+ * read with.
+ * @param presets values that the form was opened with and the record belongs to, such as account_id
  */
 export function bodyOf(
   form: Form,
@@ -59,12 +78,12 @@ export function bodyOf(
   }
   const changed = new Set(changedNames(initial, values))
   const body = Object.fromEntries(
-    editable.filter((field) => changed.has(field.name)).map((field) => [field.name, sent(field, values[field.name])]),
+    editable.filter((field) => changed.has(field.name)).map((field) => [field.name, bodyValue(field, values[field.name])]),
   )
   return form.version === null ? body : { ...body, version: form.version }
 }
 
-/** Errors by field: "meta.2.label" belongs under "meta". What belongs to no field of the form is returned apart. */
+/** Errors by field: "meta.2.label" belongs under "meta". Errors that belong to no field of the form are returned as `rest`. */
 export function placeErrors(form: Form, errors: Readonly<Record<string, string>>): { fields: Record<string, string>; rest: string[] } {
   const names = new Set(fieldsOf(form).map((field) => field.name))
   const fields: Record<string, string> = {}
@@ -75,4 +94,15 @@ export function placeErrors(form: Form, errors: Readonly<Record<string, string>>
     else rest.push(message)
   }
   return { fields, rest }
+}
+
+/** The value of a field as text, for showing it next to another one. */
+export function valueText(field: FormField, value: unknown): string {
+  if (value === '' || value === null || value === undefined) return 'empty'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.map((one: unknown) => valueText(field, one)).join(', ') || 'empty'
+  if (typeof value === 'object') return Object.values(value).join(': ')
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
+  const label = field.options?.find((option) => option.value === text)?.label ?? field.labels?.[text]
+  return label ?? (field.type === 'money' ? `$${Number(text).toLocaleString('en-US')}` : text)
 }

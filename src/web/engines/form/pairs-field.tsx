@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { ReactNode } from 'react'
 import type { FormField } from '#contract/form.ts'
 import classes from './form.module.css'
 
@@ -12,7 +13,7 @@ interface Pair {
 interface PairsFieldProps {
   field: FormField
   value: unknown
-  error: string | undefined
+  error: ReactNode
   onChange: (value: unknown) => void
 }
 

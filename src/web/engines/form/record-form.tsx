@@ -1,27 +1,25 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useContext, useEffect, useRef, type SyntheticEvent } from 'react'
-import type { z } from 'zod'
+import { useContext, useEffect, useRef } from 'react'
 import type { Form } from '#contract/form.ts'
-import { queries, type FormModel } from '#web/data/queries.ts'
-import { DirtyContext, useDirty } from '../panel/dirty.ts'
+import type { FormModel } from '#web/data/models.ts'
+import { queries } from '#web/data/queries.ts'
 import { PanelContent } from '../panel/panel-states.tsx'
+import { DirtyContext, useDirty } from '../panel/route-panel.tsx'
 import { PanelFooter } from '../panel/side-panel.tsx'
-import { FormSections, type SectionLook } from './form-sections.tsx'
-import type { SavedRecord } from './save-calls.ts'
-import { useRecordForm } from './use-record-form.ts'
+import { FormSections, type SectionOptions } from './form-sections.tsx'
+import { useRecordForm, type SavedRecord } from './use-record-form.ts'
 import classes from './form.module.css'
 
 interface RecordFormProps {
   model: FormModel
   /** Null makes a new record. */
   id: string | null
-  /** Sent with the question for the form and, for a new record, with the save. */
+  /** Sent with the request for the form and, for a new record, with the save. */
   presets?: Readonly<Record<string, string>>
-  input?: z.ZodType
-  /** The account whose figures a save changes. */
+  /** The account whose data a save makes stale. */
   accountId?: string
-  look?: SectionLook
+  look?: SectionOptions
   saveLabel: string
   onSaved: (saved: SavedRecord) => void
   onCancel: () => void
@@ -33,7 +31,6 @@ function FilledForm({
   form,
   model,
   presets = NO_PRESETS,
-  input,
   accountId,
   look,
   saveLabel,
@@ -45,7 +42,8 @@ function FilledForm({
     release()
     onSaved(record)
   }
-  const state = useRecordForm({ model, form, presets, input, accountId, onSaved: saved })
+  const state = useRecordForm({ model, form, presets, accountId, onSaved: saved })
+  const undecided = Object.keys(state.disputed).length > 0
   useDirty(state.dirty)
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -54,18 +52,14 @@ function FilledForm({
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('input:not([disabled]), textarea:not([disabled])')?.focus({ preventScroll: true })
   }, [])
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    void state.save()
-  }
   return (
-    <form ref={element} noValidate className={classes['form']} onSubmit={submit} aria-label={form.title}>
+    <form ref={element} noValidate className={classes['form']} onSubmit={state.submit} aria-label={form.title}>
       {state.notice !== null && (
         <div className={classes['notice']} role="alert">
           {state.notice}
         </div>
       )}
-      <FormSections state={state} {...(look ? { look } : {})} />
+      <FormSections state={state} {...(look ? { options: look } : {})} />
       <PanelFooter>
         <Button variant="default" onClick={onCancel}>
           Cancel
@@ -73,8 +67,8 @@ function FilledForm({
         <Button
           type="submit"
           loading={state.saving}
-          disabled={state.undecided}
-          title={state.undecided ? 'Choose between the two values first.' : undefined}
+          disabled={undecided}
+          title={undecided ? 'Choose between the two values first.' : undefined}
         >
           {saveLabel}
         </Button>
@@ -83,7 +77,7 @@ function FilledForm({
   )
 }
 
-/** A form as the server describes it (decisions Q42), from its loading to its save. */
+/** A form as the server describes it, from loading to save. */
 export function RecordForm({ id, ...rest }: RecordFormProps) {
   const query = useQuery(queries.form(rest.model, id, rest.presets ?? NO_PRESETS))
   return <PanelContent query={query}>{(form) => <FilledForm key={form.id ?? 'new'} form={form} {...rest} />}</PanelContent>

@@ -1,58 +1,36 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { FormField } from '#contract/form.ts'
 import { PROPERTY_SEARCH_SIZE, SEARCH_DEBOUNCE_MS, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
-import { searchCalls, type Found } from '#contract/search.ts'
-import { api } from '#web/data/client.ts'
-import { isApiError } from '#web/data/errors.ts'
+import { queries } from '#web/data/queries.ts'
 
 interface SearchFieldProps {
   field: FormField
   value: unknown
   onChange: (value: unknown) => void
-  frame: {
+  inputProps: {
     label: string
     name: string
     required: boolean
     disabled: boolean
-    error: string | boolean
+    error: ReactNode
     placeholder?: string
     description?: string
     inputWrapperOrder: ('label' | 'input' | 'error' | 'description')[]
   }
 }
 
-const CALLS = {
-  companies: searchCalls.companies,
-  users: searchCalls.users,
-  roles: searchCalls.roles,
-  account_properties: searchCalls.properties,
-} as const
-type Searched = keyof typeof CALLS
-
-/** Nothing found answers 404 (S0 section 7), which here is an empty list. */
-async function find(model: Searched, search: string, signal: AbortSignal): Promise<Found[]> {
-  try {
-    const paginate = model === 'account_properties' ? PROPERTY_SEARCH_SIZE : SEARCH_GROUP_SIZE
-    return (await api(CALLS[model], { query: { search, paginate }, signal })).data
-  } catch (error) {
-    if (isApiError(error) && error.kind === 'not_found') return []
-    throw error
-  }
-}
-
-/** Choices are found by typing; what is chosen keeps its words although later answers no longer hold it. */
-export function SearchField({ field, value, onChange, frame }: SearchFieldProps) {
+/** Finds choices by typing. The labels of chosen records are stored, since later results may not include them. */
+export function SearchField({ field, value, onChange, inputProps }: SearchFieldProps) {
   const model = field.search ?? 'companies'
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState(false)
-  const [words, setWords] = useState<Record<string, string>>(field.labels ?? {})
+  const [labels, setLabels] = useState<Record<string, string>>(field.labels ?? {})
   const [search] = useDebouncedValue(typed, SEARCH_DEBOUNCE_MS)
   const found = useQuery({
-    queryKey: ['search', model, 'field', search],
-    queryFn: ({ signal }) => find(model, search, signal),
+    ...queries.search(model, search, model === 'account_properties' ? PROPERTY_SEARCH_SIZE : SEARCH_GROUP_SIZE),
     enabled: opened,
     placeholderData: keepPreviousData,
   })
@@ -62,20 +40,20 @@ export function SearchField({ field, value, onChange, frame }: SearchFieldProps)
       ? [value]
       : []
   const options = new Map<string, string>([
-    ...chosen.map((id) => [id, words[id] ?? id] as const),
+    ...chosen.map((id) => [id, labels[id] ?? id] as const),
     ...(found.data ?? []).map((one) => [one.id, one.name] as const),
   ])
-  const remember = (ids: readonly string[]) =>
-    setWords((known) => ({ ...known, ...Object.fromEntries(ids.map((id) => [id, options.get(id) ?? id])) }))
+  const storeLabels = (ids: readonly string[]) =>
+    setLabels((known) => ({ ...known, ...Object.fromEntries(ids.map((id) => [id, options.get(id) ?? id])) }))
   const shared = {
-    ...frame,
+    ...inputProps,
     size: 'md',
     data: [...options].map(([id, label]) => ({ value: id, label })),
     searchable: true,
     nothingFoundMessage: found.isFetching || search !== typed ? 'Searching…' : 'No results found.',
     onSearchChange: setTyped,
     onDropdownOpen: () => setOpened(true),
-    placeholder: frame.placeholder ?? 'Type to search',
+    placeholder: inputProps.placeholder ?? 'Type to search',
   } as const
   if (field.multiple === true) {
     return (
@@ -84,7 +62,7 @@ export function SearchField({ field, value, onChange, frame }: SearchFieldProps)
         filter={({ options: all }) => all}
         value={chosen}
         onChange={(ids) => {
-          remember(ids)
+          storeLabels(ids)
           onChange(ids)
         }}
       />
@@ -98,7 +76,7 @@ export function SearchField({ field, value, onChange, frame }: SearchFieldProps)
       clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
       value={chosen[0] ?? null}
       onChange={(id) => {
-        if (id !== null) remember([id])
+        if (id !== null) storeLabels([id])
         onChange(id ?? '')
       }}
     />

@@ -1,74 +1,119 @@
+import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Form } from '#contract/form.ts'
+import { Id, json, type Call } from '#contract/route.ts'
+import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
-import { queries, type FormModel } from '#web/data/queries.ts'
+import { models, type FormModel } from '#web/data/models.ts'
+import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { merged, startOf, withMine, withTheirs, withValue, type FormState } from './form-state.ts'
-import { bodyOf, changedNames, placeErrors } from './form-values.ts'
+import { bodyOf, changedNames, initialValues, mergeForms, placeErrors, type FormValues } from './form-values.ts'
 import { issueMessages } from './issue-message.ts'
-import { saveRecord, type SavedRecord } from './save-calls.ts'
 
 const CHECK_FIELDS = 'Please check the marked fields.'
+const SAVED_MEANWHILE = 'Another user saved this record meanwhile, in other fields. Please check and save again.'
+
+const AnyBody = z.record(z.string(), z.unknown())
+const Saved = z.looseObject({ id: Id })
+const withAnyBody = <C extends Call>({ method, path, can, summary }: C) =>
+  ({ method, path, can, summary, body: AnyBody, output: json(Saved) }) as const
+
+export interface SavedRecord {
+  id: string
+  message: string
+}
+
+/** Sends a body made by `bodyOf`. Throws an ApiError. */
+async function saveRecord(model: FormModel, id: string | null, body: Record<string, unknown>): Promise<SavedRecord> {
+  const { create, update } = models[model].calls
+  const { data, message } =
+    id === null
+      ? await api(withAnyBody(create), { body })
+      : await api({ ...withAnyBody(update), params: z.object({ id: Id }) }, { params: { id }, body })
+  return { id: data.id, message }
+}
+
+const without = (values: FormValues, name: string): FormValues => Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
+
+/** The values of a form, their errors, and what another user saved meanwhile in the same fields. */
+function useFormState(given: Form) {
+  const [form, setForm] = useState(given)
+  const [initial, setInitial] = useState(() => initialValues(given))
+  const [disputed, setDisputed] = useState<FormValues>({})
+  const [notice, setNotice] = useState<string | null>(null)
+  const fields = useForm<Record<string, unknown>>({ initialValues: initial })
+
+  const showErrors = (errors: Record<string, string>, fallback: string) => {
+    const placed = placeErrors(form, errors)
+    fields.setErrors(placed.fields)
+    setNotice(placed.rest.join(' ') || (Object.keys(placed.fields).length > 0 ? CHECK_FIELDS : fallback))
+  }
+  /** Continues from the form as it is saved now, with the changes of the user still in it. */
+  const merge = (saved: Form, message: string) => {
+    const savedValues = initialValues(saved)
+    const merged = mergeForms(initial, fields.getValues(), savedValues)
+    setForm(saved)
+    setInitial(savedValues)
+    fields.setValues(merged.values)
+    setDisputed(merged.disputed)
+    setNotice(Object.keys(merged.disputed).length > 0 ? message : SAVED_MEANWHILE)
+  }
+  const keepMine = (name: string) => setDisputed((current) => without(current, name))
+  const set = (name: string, value: unknown) => {
+    fields.setFieldValue(name, value)
+    keepMine(name)
+  }
+  return { form, initial, fields, disputed, notice, setNotice, showErrors, merge, keepMine, set }
+}
 
 interface RecordFormOptions {
   model: FormModel
   form: Form
   presets: Readonly<Record<string, string>>
-  /** Checks the body before it is sent, with the schema the server uses, too. */
-  input: z.ZodType | undefined
   accountId: string | undefined
   onSaved: (saved: SavedRecord) => void
 }
 
-/** State of a form while a person fills it in, and its saving with everything that can come back. */
-export function useRecordForm({ model, form: given, presets, input, accountId, onSaved }: RecordFormOptions) {
+/** A form and its save: checks, the errors of the server, and the merge after a save that was rejected as stale. */
+export function useRecordForm({ model, form: given, presets, accountId, onSaved }: RecordFormOptions) {
   const client = useQueryClient()
-  const [state, setState] = useState(() => startOf(given))
-  const [saving, setSaving] = useState(false)
-  const patch = (next: Partial<FormState>) => setState((current) => ({ ...current, ...next }))
+  const { fields, merge, setNotice, showErrors, ...state } = useFormState(given)
+  const { form, initial } = state
 
-  const showErrors = (errors: Record<string, string>, fallback: string) => {
-    const { fields, rest } = placeErrors(state.form, errors)
-    patch({ errors: fields, notice: rest.join(' ') || (Object.keys(fields).length > 0 ? CHECK_FIELDS : fallback) })
-  }
-  const meetOther = async (message: string) => {
-    const fresh = await client.query({ ...queries.form(model, state.form.id, presets), staleTime: 0 })
-    setState(merged(state, fresh, message))
-  }
   const fail = async (error: unknown) => {
-    if (isApiError(error) && error.kind === 'conflict' && state.form.id !== null) return meetOther(messageOf(error))
+    if (isApiError(error) && error.kind === 'conflict' && form.id !== null) {
+      const saved = await client.query({ ...queries.form(model, form.id, presets), staleTime: 0 })
+      return merge(saved, messageOf(error))
+    }
     if (isApiError(error) && error.kind === 'invalid') return showErrors(firstMessages(error), messageOf(error))
-    if (isApiError(error) && error.status !== 0) return patch({ notice: messageOf(error) })
+    if (isApiError(error) && error.status !== 0) return setNotice(messageOf(error))
     return toast.alert(messageOf(error))
   }
-  const save = async () => {
-    const body = bodyOf(state.form, state.initial, state.values, presets)
-    const issues = input === undefined ? {} : issueMessages(input, body)
+  const save = async (values: FormValues) => {
+    const body = bodyOf(form, initial, values, presets)
+    const { create, update } = models[model].calls
+    const issues = issueMessages(form.id === null ? create.body : update.body, body)
     if (Object.keys(issues).length > 0) return showErrors(issues, CHECK_FIELDS)
-    setSaving(true)
     try {
-      const saved = await saveRecord(model, state.form, body)
+      const saved = await saveRecord(model, form.id, body)
       invalidateAfterWrite(model, saved.id, model === 'accounts' ? saved.id : (accountId ?? null))
       if (saved.message !== '') toast.success(saved.message)
       onSaved(saved)
     } catch (error) {
       await fail(error).catch((second: unknown) => toast.alert(messageOf(second)))
-    } finally {
-      setSaving(false)
     }
   }
   return {
     ...state,
-    saving,
-    dirty: changedNames(state.initial, state.values).length > 0,
-    undecided: Object.keys(state.theirs).length > 0,
-    set: (name: string, value: unknown) => setState((current) => withValue(current, name, value)),
-    keepMine: (name: string) => setState((current) => withMine(current, name)),
-    takeTheirs: (name: string) => setState((current) => withTheirs(current, name)),
-    save,
+    values: fields.values,
+    errors: fields.errors,
+    saving: fields.submitting,
+    dirty: changedNames(initial, fields.values).length > 0,
+    takeTheirs: (name: string) => state.set(name, state.disputed[name]),
+    submit: fields.onSubmit(save),
   }
 }
 export type RecordFormState = ReturnType<typeof useRecordForm>

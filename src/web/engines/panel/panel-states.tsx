@@ -9,7 +9,6 @@ function PanelSkeleton() {
   return (
     <Stack gap={20} pt={8} aria-busy="true" aria-label="Loading">
       {LINES.map((width, index) => (
-        // The lines never change their order, so their place is their key.
         <Skeleton key={`${width}-${String(index)}`} height={16} width={width} />
       ))}
     </Stack>
@@ -36,7 +35,7 @@ interface PanelContentProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** Draws the record of a panel once it is there; until then its skeleton, and on failure what happened. */
+/** The content of a panel for a loaded record, a skeleton before that, and a message if loading failed. */
 export function PanelContent<T>({ query, children }: PanelContentProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <PanelFailure error={query.error} onRetry={() => void query.refetch()} />

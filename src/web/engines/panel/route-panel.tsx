@@ -1,22 +1,45 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, type ReactNode } from 'react'
-import { DirtyContext, type Dirty } from './dirty.ts'
+import { createContext, useContext, useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { SidePanel, type PanelSize } from './side-panel.tsx'
+
+interface Dirty {
+  set: (dirty: boolean) => void
+  /** After a save or a deliberate discard: leaving asks the user nothing. */
+  release: () => void
+}
+
+export const DirtyContext = createContext<Dirty>({ set: () => undefined, release: () => undefined })
+
+/** Registers unsaved changes with the panel, which then asks the user before it closes. */
+export function useDirty(dirty: boolean): Dirty {
+  const context = useContext(DirtyContext)
+  useEffect(() => {
+    context.set(dirty)
+    return () => context.set(false)
+  }, [context, dirty])
+  return context
+}
 
 interface RoutePanelProps {
   title: ReactNode
   size?: PanelSize
-  /** The list or page underneath; closing returns there and keeps its search params. */
+  /** The list or page underneath. */
   closeTo: string
   actions?: ReactNode
   children: ReactNode
 }
 
-/** Closes the panel to the page underneath, keeping what was set there. */
+/** Closes the panel; the page underneath keeps its search params. */
 export function useClosePanel(closeTo: string): () => void {
   const navigate = useNavigate()
   return () => void navigate({ to: closeTo, search: true, resetScroll: false })
+}
+
+/** Opens another panel over the same page, which keeps its search params. */
+export function useOpenPanel(): (to: string) => void {
+  const navigate = useNavigate()
+  return (to) => void navigate({ to, search: true, resetScroll: false })
 }
 
 function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
@@ -35,7 +58,7 @@ function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () =>
   )
 }
 
-/** A side panel with its own address, over the page it belongs to. Warns before leaving with unsaved changes. */
+/** A side panel with its own address. Warns before leaving with unsaved changes. */
 export function RoutePanel({ closeTo, children, ...frame }: RoutePanelProps) {
   const close = useClosePanel(closeTo)
   const unsaved = useRef(false)

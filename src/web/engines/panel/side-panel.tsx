@@ -3,16 +3,16 @@ import type { ReactNode } from 'react'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './side-panel.module.css'
 
-/** Small for settings, medium for a record or form, wide for a preview beside its data. */
+/** Small for settings, medium for a record or form, wide for a preview next to its data. */
 export type PanelSize = 'small' | 'medium' | 'wide'
 const WIDTH_PX = { small: 480, medium: 640, wide: 880 } as const satisfies Record<PanelSize, number>
 
 interface SidePanelProps {
   title: ReactNode
   size?: PanelSize
-  /** Escape, the overlay and the close button all ask for this. */
+  /** Called by Escape, the overlay and the close button. */
   onClose: () => void
-  /** Beside the title, for example Edit. */
+  /** Next to the title, for example Edit. */
   actions?: ReactNode
   children: ReactNode
 }
@@ -43,7 +43,7 @@ export function SidePanel({ title, size = 'medium', onClose, actions, children }
   )
 }
 
-/** Stays in view under the scrolling content of a panel. */
+/** Stays visible below the scrolling content of a panel. */
 export function PanelFooter({ children }: { children: ReactNode }) {
   return <div className={classes['footer']}>{children}</div>
 }

@@ -1,7 +1,8 @@
+import { randomId } from '@mantine/hooks'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { DOCUMENT_CATEGORIES, suggestCategory, type DocumentCategoryCode } from '#contract/document-categories.ts'
 import { SECOND_MS, UPLOAD_SPEED_WINDOW_MS } from '#contract/limits.ts'
-import { onSignal } from '#web/data/signals.ts'
+import { onPageEvent } from '#web/data/page-events.ts'
 import { browserConnection } from './send-file.ts'
 import { isRunning, type DocumentSettings, type UploadItem } from './upload-item.ts'
 import { browserPersistence } from './upload-persistence.ts'
@@ -14,11 +15,11 @@ export const uploads = createUploadQueue({
   persistence: browserPersistence(),
   connection: browserConnection,
   now: () => Date.now(),
-  // `randomUUID` needs a secure address.
-  newId: () => crypto.getRandomValues(new Uint32Array(4)).join('-'),
+  // Not crypto.randomUUID, which plain HTTP lacks.
+  newId: () => randomId(''),
 })
 
-onSignal('session-ended', () => suspendUploads(uploads))
+onPageEvent('session-ended', () => suspendUploads(uploads))
 
 /** What the user chose for new documents. Null means by default: the category from the file name, the rest from the category. */
 export interface DocumentChoices {

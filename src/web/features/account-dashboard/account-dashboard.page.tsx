@@ -3,7 +3,6 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { CHANNELS } from '#contract/events.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
-import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
 import { PageTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
@@ -13,13 +12,13 @@ import { AccountTabs, type TabComponents } from './account-tabs.tsx'
 import { Headmast } from './headmast.tsx'
 
 interface AccountDashboardPageProps {
+  id: string
   /** What other features show in the tabs. */
   tabs: TabComponents
 }
 
 /** One account: its head, its tabs and, over them, the panels of its parts. */
-export function AccountDashboardPage({ tabs }: AccountDashboardPageProps) {
-  const id = usePanelParam('id')
+export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
   return (
     <>
       <LoadedAccount key={id} id={id} tabs={tabs} />
@@ -28,7 +27,7 @@ export function AccountDashboardPage({ tabs }: AccountDashboardPageProps) {
   )
 }
 
-function LoadedAccount({ id, tabs }: AccountDashboardPageProps & { id: string }) {
+function LoadedAccount({ id, tabs }: AccountDashboardPageProps) {
   const account = useQuery(queries.account(id))
   // Whose account it is says the answer; asking to hear of another's would only be refused.
   useChannel(account.data === undefined ? undefined : CHANNELS.account(id))

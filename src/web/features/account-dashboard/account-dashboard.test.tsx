@@ -132,7 +132,7 @@ describe('tabs', () => {
     const { user, router } = open(TABS)
     await user.click(await screen.findByRole('tab', { name: /^Documents/ }))
     await router.navigate({ to: '/accounts/create' })
-    await router.navigate({ to: `/accounts/${ACCOUNT_ID}` })
+    await router.navigate({ to: '/accounts/$id', params: { id: ACCOUNT_ID } })
     expect((await screen.findByRole('tab', { name: /^Documents/ })).getAttribute('aria-selected')).toBe('true')
   })
 

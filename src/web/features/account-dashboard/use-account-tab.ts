@@ -1,7 +1,8 @@
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { z } from 'zod'
 import { paths } from '#web/paths.ts'
+import { useSearchParams } from '#web/search-params.ts'
 
 export const ACCOUNT_TABS = ['overview', 'properties', 'files'] as const
 export type ShownTab = (typeof ACCOUNT_TABS)[number]
@@ -34,7 +35,7 @@ function tabUnderPanel(accountId: string, pathname: string): ShownTab | undefine
 
 /** The chosen tab: from the address, else from the panel that is open, else the one last looked at on this account (S1 2.5). */
 export function useAccountTab(accountId: string, open: readonly ShownTab[]): { tab: ShownTab; choose: (tab: ShownTab) => void } {
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const search = useSearchParams()
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const asked = asTab(search['tab']) ?? tabUnderPanel(accountId, pathname) ?? remembered().find(([id]) => id === accountId)?.[1]

@@ -1,8 +1,9 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
+import { useSearchParams } from '#web/search-params.ts'
 
 /** Which documents are shown and by which of their names; both stand in the address. */
 export function useDocumentView(vanityByDefault: boolean) {
-  const params: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const params = useSearchParams()
   const navigate = useNavigate()
   const set = (change: Record<string, string | undefined>) => {
     const search = (current: Readonly<Record<string, unknown>>) => ({ ...current, page: undefined, ...change })

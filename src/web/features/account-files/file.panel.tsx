@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
@@ -8,9 +7,9 @@ import { CHANNELS } from '#contract/events.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { PanelContent } from '#web/engines/panel/panel-states.tsx'
-import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
-import { useOpenPanel, usePanelParam } from '#web/engines/panel/use-record-panel.ts'
+import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
+import { useSearchParams } from '#web/search-params.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import button from '#web/ui/collapsing-button.module.css'
 import { downloadFile } from './download-file.ts'
@@ -19,9 +18,7 @@ import { FilePreview } from './file-preview.tsx'
 import classes from './file.panel.module.css'
 
 /** One document: the preview beside its data, and the way to its neighbours in the order of the list beneath. */
-export function FilePanel() {
-  const accountId = usePanelParam('id')
-  const fileId = usePanelParam('file_id')
+export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file_id: string }) {
   const open = useOpenPanel()
   useChannel(CHANNELS.datatable('account_files'))
   const query = useQuery(queries.fileDetails(accountId, fileId, useListOrder()))
@@ -81,7 +78,7 @@ export function FilePanel() {
 
 /** The order and filters of the list that the panel stands over. */
 function useListOrder(): Record<string, string> {
-  const params: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const params = useSearchParams()
   const { sort, order, search, filter__sov } = params
   const texts = Object.entries({ sort, order, search, filter__sov: filter__sov ?? '0' })
   return Object.fromEntries(texts.flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [[name, value]] : [])))

@@ -5,7 +5,6 @@ import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES } from '#contract/document
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
-import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { UploadRow } from '#web/engines/upload/upload-row.tsx'
 import { NO_CHOICES, uploadDocuments, useUploadsOf, type DocumentChoices } from '#web/engines/upload/uploads.ts'
 import { paths } from '#web/paths.ts'
@@ -15,9 +14,7 @@ import { PropertyPicker, type ChosenProperties } from './property-picker.tsx'
 import classes from './upload.panel.module.css'
 
 /** Uploads into an account; opened from a property, the files are linked to it. */
-export function UploadPanel() {
-  const accountId = usePanelParam('id')
-  const propertyId = usePanelParam('prop_id')
+export function UploadPanel({ id: accountId, prop_id: propertyId = '' }: { id: string; prop_id?: string }) {
   const can = useCan()
   return (
     <RoutePanel

@@ -1,9 +1,8 @@
-import { PropertyInput, PropertyUpdate, isPropertyField } from '#contract/account-properties.ts'
+import { isPropertyField } from '#contract/account-properties.ts'
 import type { FormField } from '#contract/form.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
-import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
-import { useOpenPanel, usePanelParam } from '#web/engines/panel/use-record-panel.ts'
+import { RoutePanel, useClosePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 
 const levelOf = ({ name }: FormField) => (isPropertyField(name) ? propertyField(name).level : 'optional')
@@ -11,9 +10,7 @@ const levelOf = ({ name }: FormField) => (isPropertyField(name) ? propertyField(
 const LOOK = { folds: (field: FormField) => levelOf(field) === 'optional' }
 
 /** Makes a property of the account, or changes the one in the address. Optional fields are folded; the form itself says which ones count towards data quality. */
-export function PropertyFormPanel() {
-  const accountId = usePanelParam('id')
-  const id = usePanelParam('prop_id') || null
+export function PropertyFormPanel({ id: accountId, prop_id: id = null }: { id: string; prop_id?: string | null }) {
   const open = useOpenPanel()
   const close = useClosePanel(paths.account(accountId))
   return (
@@ -21,7 +18,7 @@ export function PropertyFormPanel() {
       <RecordForm
         model="account_properties"
         id={id}
-        {...(id === null ? { presets: { account_id: accountId }, input: PropertyInput } : { input: PropertyUpdate })}
+        {...(id === null ? { presets: { account_id: accountId } } : {})}
         accountId={accountId}
         look={LOOK}
         saveLabel={id === null ? 'Add property' : 'Save changes'}

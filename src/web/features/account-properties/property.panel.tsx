@@ -5,8 +5,7 @@ import type { Property } from '#contract/account-properties.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { PanelContent } from '#web/engines/panel/panel-states.tsx'
-import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
-import { useOpenPanel, usePanelParam } from '#web/engines/panel/use-record-panel.ts'
+import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 import { DivestDialog } from './divest-dialog.tsx'
 import { PropertyDocuments } from './property-documents.tsx'
@@ -44,9 +43,7 @@ function Actions({ property }: { property: Property }) {
 }
 
 /** One property: what is known, where each value comes from, what is wrong and which documents belong to it. */
-export function PropertyPanel() {
-  const accountId = usePanelParam('id')
-  const propertyId = usePanelParam('prop_id')
+export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: string; prop_id: string }) {
   const query = useQuery(queries.property(propertyId))
   const can = useCan()
   const name = query.data?.values['property_name']

@@ -1,11 +1,10 @@
 import { Input, SegmentedControl } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ACCOUNT_TYPES, AccountInput, AccountUpdate } from '#contract/accounts.ts'
+import { ACCOUNT_TYPES } from '#contract/accounts.ts'
 import { useCan } from '#web/data/session.ts'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
-import { usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
 import { useUnderlyingPath } from './panel-place.ts'
 
@@ -44,8 +43,7 @@ function TypeChoice({
 }
 
 /** Starts an account of one of the two types, or changes the one in the address. */
-export function AccountFormPanel() {
-  const id = usePanelParam('id') || null
+export function AccountFormPanel({ id = null }: { id?: string | null }) {
   const under = useUnderlyingPath(id ?? '')
   const navigate = useNavigate()
   const close = useClosePanel(under)
@@ -61,7 +59,7 @@ export function AccountFormPanel() {
         look={CHOSEN_ABOVE}
         model="accounts"
         id={id}
-        {...(id === null ? { presets: { type }, input: AccountInput } : { input: AccountUpdate })}
+        {...(id === null ? { presets: { type } } : {})}
         saveLabel={id === null ? 'Start account' : 'Save changes'}
         onSaved={(record) => saved(record.id)}
         onCancel={close}

@@ -7,8 +7,7 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { PanelFooter } from '#web/engines/panel/side-panel.tsx'
-import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
-import { useOpenPanel, usePanelParam } from '#web/engines/panel/use-record-panel.ts'
+import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 import { formatBytes, formatDate, formatMoney, formatNumber } from '#contract/format.ts'
 
@@ -27,8 +26,7 @@ const factsOf = (account: Account, zone: string) => [
 ]
 
 /** The main facts of an account without leaving the dashboard. */
-export function QuickViewPanel() {
-  const id = usePanelParam('id')
+export function QuickViewPanel({ id }: { id: string }) {
   const query = useQuery(queries.account(id))
   const zone = useSession().auth_user.company.timezone
   const mayUpdate = useCan()('update_accounts')

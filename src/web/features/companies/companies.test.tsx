@@ -43,7 +43,7 @@ let server: FakeServer
 beforeEach(() => {
   signInAs(sessionWith(MAY))
   server = fakeServer()
-    // First, since its path would match the lists' own words, too.
+    // First, since its path would match the fixed paths of the list, too.
     .on(companyCalls.show, () => ({ data: company }))
     .on(companyCalls.index, () => ({ data: [], meta: { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 } }))
     .on(companyCalls.columns, () => ({ data: [] }))
@@ -76,7 +76,7 @@ describe('a company', () => {
 })
 
 describe('the form of a company', () => {
-  it('refuses an empty name under its field before asking the server, and the message goes on edit', async () => {
+  it('rejects an empty name under its field without a request, and the message goes on edit', async () => {
     const { user } = renderApp('/companies/create')
     const name = await screen.findByRole('textbox', { name: /Company name/ })
     await user.click(screen.getByRole('button', { name: 'Add company' }))
@@ -121,7 +121,7 @@ describe('the form of a company', () => {
     await user.clear(name)
     await user.type(name, 'Mine')
     server
-      .on(companyCalls.update, () => refuse('conflict', 'Somebody else changed this.'))
+      .on(companyCalls.update, () => refuse('conflict', 'Another user changed this.'))
       .on(companyCalls.editForm, () => ({ data: form(ID, 'Theirs', 5) }))
     await user.click(screen.getByRole('button', { name: 'Save changes' }))
     expect(await screen.findByText('Theirs')).toBeDefined()

@@ -1,6 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { z } from 'zod'
 import { IMPORT_TABS, type ImportTab } from '#contract/imports.ts'
+import { useSearchParams } from '#web/search-params.ts'
 
 /** What a person set on the import screen: which import, the sheet or the preview, and the tab of the preview. */
 export const ImportSearch = z.object({
@@ -17,8 +18,7 @@ export interface ImportAddress {
 }
 
 export function useImportAddress(): ImportAddress {
-  const params: unknown = useSearch({ strict: false })
-  const { import: id, view, tab } = ImportSearch.parse(params)
+  const { import: id, view, tab } = ImportSearch.parse(useSearchParams())
   const navigate = useNavigate()
   return {
     id,

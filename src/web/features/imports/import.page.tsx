@@ -1,5 +1,5 @@
 import { Anchor, Stack } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
@@ -11,8 +11,7 @@ import { ImportWorkbench } from './import-workbench.tsx'
 import { StartImport } from './start-import.tsx'
 
 /** Import of properties from a spreadsheet: the choice of the file, then one screen for everything up to the commit. */
-export function ImportPage() {
-  const { id: accountId = '' } = useParams({ strict: false })
+export function ImportPage({ id: accountId }: { id: string }) {
   const account = useQuery(queries.account(accountId))
   const address = useImportAddress()
   const mayImport = useCan()('bulk_upload_account_properties') && account.data?.accessible_features.import !== false

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { productName } from '#web/data/product.ts'
+import { productName } from '#web/data/session.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import classes from './entrance.module.css'

@@ -1,6 +1,6 @@
 import { Anchor, Button, PasswordInput, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { TOAST_MS } from '#contract/limits.ts'
 import { sessionCalls } from '#contract/session.ts'
@@ -25,9 +25,8 @@ function missing(password: string, confirmation: string): Record<string, string>
 }
 
 /** The link is checked on entry; one that is no longer good leads to the sign-in page with the server's words. */
-export function ResetPasswordPage() {
+export function ResetPasswordPage({ token }: { token?: string | undefined }) {
   const navigate = useNavigate()
-  const { token }: { token?: string } = useParams({ strict: false })
   const checked = useQuery({
     queryKey: ['password-reset', token],
     queryFn: async () => (await api(sessionCalls.checkReset, { params: { token: token ?? '' } })).data,

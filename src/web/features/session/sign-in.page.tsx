@@ -1,7 +1,8 @@
-import { useRouter, useSearch } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { onTokensChanged, tokens } from '#web/data/tokens.ts'
 import { paths, returnPath } from '#web/paths.ts'
+import { useSearchParams } from '#web/search-params.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { TwoFactorPage } from './two-factor.page.tsx'
 
@@ -13,9 +14,8 @@ const isChallenged = () => tokens()?.challenge ?? false
  */
 export function SignInPage() {
   const challenged = useSyncExternalStore(onTokensChanged, isChallenged)
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const router = useRouter()
-  const wanted = typeof search['r'] === 'string' ? search['r'] : undefined
+  const wanted = useSearchParams()['r']
   const enter = () => router.history.replace(returnPath(wanted) ?? paths.dashboard())
   return challenged ? <TwoFactorPage onSignedIn={enter} /> : <SignInForm onSignedIn={enter} />
 }

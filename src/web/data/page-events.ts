@@ -1,0 +1,31 @@
+/** Events of calls and downloads that concern the whole page; the shell subscribes and decides what the user sees. */
+export interface PageEvents {
+  /** By the user, by the server or by inactivity. */
+  'session-ended': { reason: 'signed-out' | 'expired' | 'inactive'; message: string | undefined }
+  throttled: { message: string }
+  maintenance: null
+  unreachable: null
+  'download-ready': { fileId: string; url: string; fileName: string }
+  'download-failed': { fileId: string }
+}
+
+type Listeners = { [K in keyof PageEvents]: Set<(detail: PageEvents[K]) => void> }
+
+const listeners: Listeners = {
+  'session-ended': new Set(),
+  throttled: new Set(),
+  maintenance: new Set(),
+  unreachable: new Set(),
+  'download-ready': new Set(),
+  'download-failed': new Set(),
+}
+
+export function emitPageEvent<K extends keyof PageEvents>(name: K, detail: PageEvents[K]): void {
+  for (const listener of listeners[name]) listener(detail)
+}
+
+/** Returns the function that unsubscribes. */
+export function onPageEvent<K extends keyof PageEvents>(name: K, listener: (detail: PageEvents[K]) => void): () => void {
+  listeners[name].add(listener)
+  return () => void listeners[name].delete(listener)
+}

@@ -1,0 +1,182 @@
+import '#web/testing/browser.ts'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { accountCalls } from '#contract/accounts.ts'
+import { companyCalls, type Company } from '#contract/companies.ts'
+import type { Form } from '#contract/form.ts'
+import { queryClient } from '#web/data/query-client.ts'
+import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { useRecordForm } from './use-record-form.ts'
+
+const ID = '0198c0de-0000-7000-8000-0000000000aa'
+const CHICAGO = 'America/Chicago'
+const DENVER = 'America/Denver'
+const NEW_YORK = 'America/New_York'
+const company = { id: ID, name: 'Harbor Point' } as Company // the form reads the id only
+const form = (name: string, timezone: string, version: number | null): Form => ({
+  model: 'companies',
+  id: version === null ? null : ID,
+  title: 'Company',
+  version,
+  sections: [
+    {
+      title: 'Company',
+      fields: [
+        { name: 'name', label: 'Company name', type: 'text', value: name, required: true },
+        { name: 'timezone', label: 'Time zone', type: 'select', value: timezone, required: false },
+      ],
+    },
+  ],
+})
+
+let server: FakeServer
+beforeEach(() => {
+  signInAs(sessionWith([]))
+  server = fakeServer().on(companyCalls.update, () => ({ data: company }))
+})
+afterEach(() => {
+  resetPage()
+  server.close()
+})
+
+function open(given: Form = form('Oak', CHICAGO, 4), presets = {}, model: 'companies' | 'accounts' = 'companies') {
+  const onSaved = vi.fn<() => void>()
+  const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+  const { result } = renderHook(() => useRecordForm({ model, form: given, presets, accountId: undefined, onSaved }), { wrapper })
+  return {
+    state: () => result.current,
+    set: (name: string, value: unknown) => act(() => result.current.set(name, value)),
+    save: async () => {
+      act(() => result.current.submit())
+      await waitFor(() => expect(result.current.saving).toBe(false))
+    },
+    onSaved,
+  }
+}
+
+/** My name "Elm" was rejected as stale; the form was saved meanwhile as given. */
+async function openStale(saved: Form) {
+  const opened = open()
+  opened.set('name', 'Elm')
+  server.on(companyCalls.update, () => refuse('conflict', 'Please compare.')).on(companyCalls.editForm, () => ({ data: saved }))
+  await opened.save()
+  server.on(companyCalls.update, () => ({ data: company }))
+  return opened
+}
+const lastBody = () => server.bodies(companyCalls.update).at(-1)
+
+test('a form is dirty while a value differs from the saved one', () => {
+  const { state, set } = open()
+  expect(state().dirty).toBe(false)
+  set('name', 'Elm')
+  expect(state().dirty).toBe(true)
+  set('name', 'Oak')
+  expect(state().dirty).toBe(false)
+})
+
+test('a new record is saved with its presets', async () => {
+  server.on(accountCalls.create, () => refuse('not_found', 'Gone.'))
+  const { save } = open(
+    { ...form('Oak', '', null), sections: [{ title: '', fields: form('Oak', '', null).sections[0]?.fields.slice(0, 1) ?? [] }] },
+    { type: 'managed' },
+    'accounts',
+  )
+  await save()
+  expect(server.bodies(accountCalls.create)).toEqual([{ name: 'Oak', type: 'managed' }])
+})
+
+test('errors of the server show until their own field is edited', async () => {
+  const { state, set, save } = open()
+  server.on(companyCalls.update, () =>
+    refuse('invalid', 'Please check.', { name: ['Taken.'], timezone: ['Unknown.'], owner: ['No owner.'] }),
+  )
+  set('name', 'Elm')
+  await save()
+  expect(state().errors).toEqual({ name: 'Taken.', timezone: 'Unknown.' })
+  expect(state().notice).toBe('No owner.')
+  set('name', 'Ash')
+  expect(state().errors).toEqual({ timezone: 'Unknown.' })
+})
+
+test('a value that the contract rejects is not sent', async () => {
+  const { state, set, save, onSaved } = open()
+  set('name', '')
+  await save()
+  expect(state().errors).toEqual({ name: 'Please enter a company name.' })
+  expect(state().notice).toBe('Please check the marked fields.')
+  expect(server.requests).toEqual([])
+  expect(onSaved).not.toHaveBeenCalled()
+})
+
+test('after a stale save in other fields the form has both changes and saves mine with the new version', async () => {
+  const { state, save, onSaved } = await openStale(form('Oak', DENVER, 5))
+  expect(state().values).toEqual({ name: 'Elm', timezone: DENVER })
+  expect(state().disputed).toEqual({})
+  expect(state().notice).toBe('Another user saved this record meanwhile, in other fields. Please check and save again.')
+  expect(state().dirty).toBe(true)
+  await save()
+  expect(lastBody()).toEqual({ name: 'Elm', version: 5 })
+  expect(onSaved).toHaveBeenCalledOnce()
+})
+
+test('after a stale save in the same field "Keep mine" saves my value', async () => {
+  const { state, save } = await openStale(form('Ash', CHICAGO, 5))
+  expect(state().disputed).toEqual({ name: 'Ash' })
+  expect(state().values['name']).toBe('Elm')
+  expect(state().notice).toBe('Please compare.')
+  act(() => state().keepMine('name'))
+  expect(state().disputed).toEqual({})
+  expect(state().values['name']).toBe('Elm')
+  await save()
+  expect(lastBody()).toEqual({ name: 'Elm', version: 5 })
+})
+
+test('after a stale save in the same field "Take theirs" leaves nothing of mine to save', async () => {
+  const { state, save } = await openStale(form('Ash', CHICAGO, 5))
+  act(() => state().takeTheirs('name'))
+  expect(state().disputed).toEqual({})
+  expect(state().values['name']).toBe('Ash')
+  expect(state().dirty).toBe(false)
+  await save()
+  expect(lastBody()).toEqual({ version: 5 })
+})
+
+test('two disputed fields are settled one by one', async () => {
+  const opened = open()
+  opened.set('name', 'Elm')
+  opened.set('timezone', NEW_YORK)
+  server
+    .on(companyCalls.update, () => refuse('conflict', 'Please compare.'))
+    .on(companyCalls.editForm, () => ({ data: form('Ash', DENVER, 5) }))
+  await opened.save()
+  act(() => opened.state().keepMine('name'))
+  expect(opened.state().disputed).toEqual({ timezone: DENVER })
+  act(() => opened.state().takeTheirs('timezone'))
+  expect(opened.state().disputed).toEqual({})
+  expect(opened.state().values).toEqual({ name: 'Elm', timezone: DENVER })
+})
+
+test('entering a third value settles a disputed field', async () => {
+  const { state, set, save } = await openStale(form('Ash', CHICAGO, 5))
+  set('name', 'Fir')
+  expect(state().disputed).toEqual({})
+  await save()
+  expect(lastBody()).toEqual({ name: 'Fir', version: 5 })
+})
+
+test('what the user enters while a save is rejected as stale stays in the form', async () => {
+  const { state, set, save } = open()
+  server
+    .on(companyCalls.update, () => refuse('conflict', 'Please compare.'))
+    .on(companyCalls.editForm, () => {
+      act(() => state().set('timezone', NEW_YORK))
+      return { data: form('Oak', CHICAGO, 5) }
+    })
+  set('name', 'Elm')
+  await save()
+  expect(state().values).toEqual({ name: 'Elm', timezone: NEW_YORK })
+})

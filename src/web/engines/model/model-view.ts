@@ -1,0 +1,24 @@
+import type { PermissionName } from '#contract/permissions.ts'
+import type { FormModel, Records, Rows } from '#web/data/models.ts'
+import type { CellRenderers, TableRow } from '../datatable/cells.tsx'
+import type { Fact } from '../panel/facts.tsx'
+
+export interface Viewer {
+  can: (name: PermissionName) => boolean
+  /** IANA time zone in which dates are shown. */
+  timeZone: string
+}
+
+interface View<M, Row extends TableRow, Shown> {
+  model: M
+  /** The title of a record's panel. */
+  title: (record: Shown) => string
+  facts: (record: Shown, viewer: Viewer) => readonly Fact[]
+  /** Cells of the list that show more than their text. */
+  cells?: CellRenderers<Row>
+}
+
+/** What the standard pages of a model show: its list, its form and the panel of a record. */
+export type ModelView<M extends FormModel = FormModel> = View<M, Rows[FormModel], Records[FormModel]>
+
+export const defineView = <const M extends FormModel>(view: View<M, Rows[M], Records[M]>): ModelView<M> => view as unknown as ModelView<M> // the pages pass a view only rows and records of its own model

@@ -1,0 +1,19 @@
+import { LANGUAGES } from '#contract/companies.ts'
+import { formatDate, formatNumber } from '#contract/format.ts'
+import { defineView } from '#web/engines/model/model-view.ts'
+
+const LANGUAGE_LABELS: Readonly<Record<string, string>> = LANGUAGES
+
+export const companies = defineView({
+  model: 'companies',
+  title: ({ name }) => name,
+  facts: (company, { timeZone }) => [
+    { label: 'Language', value: LANGUAGE_LABELS[company.language] ?? company.language },
+    { label: 'Time zone', value: company.timezone.replaceAll('_', ' ') },
+    { label: 'Subscription', value: company.subscriptions.map(({ name }) => name).join(', ') },
+    { label: 'Users', value: formatNumber(company.users) },
+    { label: 'Accounts', value: formatNumber(company.accounts) },
+    { label: 'Created', value: formatDate(company.created_at, timeZone) },
+    { label: 'Updated', value: formatDate(company.updated_at, timeZone) },
+  ],
+})

@@ -1,0 +1,66 @@
+import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+import IconFolders from '@tabler/icons-react/dist/esm/icons/IconFolders.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import type { PermissionName } from '#contract/permissions.ts'
+import type { Found } from '#contract/search.ts'
+import type { FormModel, ListedModel } from '#web/data/models.ts'
+import type { ModelView } from '#web/engines/model/model-view.ts'
+import { paths } from '#web/paths.ts'
+
+/** Models with a page of their own, which a permission of that name opens. */
+export type PageModel = { [M in ListedModel]: `view_${M}_component` extends PermissionName ? M : never }[ListedModel]
+
+interface ModelPage<M extends PageModel> {
+  model: M
+  Icon: typeof IconUsers
+  /** Gives the model its standard pages; without it, its routes are in `routes.tsx`. */
+  view?: () => Promise<ModelView<M>>
+  /** Records of other models that open over this list. */
+  panels?: readonly NestedPanel[]
+}
+
+interface NestedPanel {
+  path: string
+  /** The param of the path that is the record's id. */
+  param: string
+  view: () => Promise<ModelView>
+  /** Whether the form of the record is one step below the path. */
+  editable: boolean
+}
+
+/** A model without a page of its own that global search finds. */
+interface SearchGroup {
+  model: FormModel
+  search: { label: string; needs: PermissionName; to: (found: Found) => string }
+}
+
+const companies = async () => (await import('./companies/companies.model.ts')).companies
+const users = async () => (await import('./users/users.model.tsx')).users
+
+/**
+ * Every model that people open from the sidebar or find in global search, in this order. Part of the first script: what a
+ * page needs beyond its icon is imported when it is opened.
+ */
+export const registry = [
+  { model: 'accounts', Icon: IconFolders },
+  {
+    model: 'account_properties',
+    search: {
+      label: 'Account Properties',
+      needs: 'view_account_properties',
+      to: ({ id, account_id }) => (account_id === null ? paths.accounts() : paths.property(account_id, id)),
+    },
+  },
+  {
+    model: 'companies',
+    Icon: IconBuilding,
+    view: companies,
+    panels: [{ path: 'companies/$id/users/$user_id', param: 'user_id', view: users, editable: true }],
+  },
+  {
+    model: 'users',
+    Icon: IconUsers,
+    view: users,
+    panels: [{ path: 'users/users-company/$id', param: 'id', view: companies, editable: false }],
+  },
+] as const satisfies readonly ({ [M in PageModel]: ModelPage<M> }[PageModel] | SearchGroup)[]

@@ -1,0 +1,138 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { companyCalls, type Company } from '#contract/companies.ts'
+import type { Form } from '#contract/form.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { userCalls, type User } from '#contract/users.ts'
+import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+
+const USER_ID = '0198c0de-0000-7000-8000-0000000000bb'
+const COMPANY_ID = '0198c0de-0000-7000-8000-0000000000aa'
+const RECORD = {
+  version: 4,
+  created_at: '2026-01-02T12:00:00Z',
+  updated_at: '2026-01-02T12:00:00Z',
+  deleted_at: null,
+  accessible_features: { update: true, delete: true },
+}
+const user: User = {
+  ...RECORD,
+  id: USER_ID,
+  first_name: 'Dana',
+  last_name: 'Whitfield',
+  full_name: 'Dana Whitfield',
+  email: 'dana@harborpoint.example',
+  cell_phone: null,
+  enable_2fa: true,
+  company: { id: COMPANY_ID, name: 'Harbor Point' },
+  roles: [{ id: USER_ID, name: 'broker', label: 'Broker' }],
+  last_login_at: null,
+}
+const company: Company = {
+  ...RECORD,
+  id: COMPANY_ID,
+  name: 'Harbor Point',
+  language: 'en',
+  timezone: 'America/Chicago',
+  logo_url: null,
+  subscriptions: [],
+  users: 3,
+  accounts: 12,
+  updated_at: '2026-01-03T12:00:00Z',
+}
+const form: Form = {
+  model: 'users',
+  id: USER_ID,
+  title: 'User',
+  version: 4,
+  sections: [{ title: 'User', fields: [{ name: 'first_name', label: 'First name', type: 'text', value: 'Dana', required: true }] }],
+}
+const SEES: PermissionName[] = ['view_users_component', 'view_companies_component', 'view_company_details']
+const UPDATES: PermissionName[] = [...SEES, 'update_users', 'update_companies']
+const EMPTY_LIST = { data: [], meta: { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 } }
+
+let server: FakeServer
+beforeEach(() => {
+  server = fakeServer()
+    .on(userCalls.show, () => ({ data: user }))
+    .on(companyCalls.show, () => ({ data: company }))
+    .on(userCalls.index, () => EMPTY_LIST)
+    .on(companyCalls.index, () => EMPTY_LIST)
+    .on(userCalls.columns, () => ({ data: [] }))
+    .on(companyCalls.columns, () => ({ data: [] }))
+    .on(userCalls.editForm, () => ({ data: form }))
+    .on(userCalls.update, () => ({ data: user, message: 'The user was saved.' }))
+})
+afterEach(() => {
+  resetPage()
+  server.close()
+})
+
+function open(path: string, permissions: PermissionName[] = UPDATES) {
+  signInAs(sessionWith(permissions))
+  return renderApp(path)
+}
+const panelOf = (name: string) => screen.findByRole('dialog', { name })
+
+describe.each([
+  ['the list of users', '/users', `/users/${USER_ID}`],
+  ['the list of companies', '/companies', `/companies/${COMPANY_ID}/users/${USER_ID}`],
+])("a user's panel over %s", (_place, list, address) => {
+  it('leads to the form, back after the save, and closes to the list', async () => {
+    const { user: person, path } = open(`${address}?page=2`)
+    const panel = await panelOf('Dana Whitfield')
+    expect(within(panel).getByText('Broker')).toBeDefined()
+    await person.click(within(panel).getByRole('button', { name: 'Edit' }))
+    await panelOf('Edit user')
+    expect(path()).toBe(`${address}/edit?page=2`)
+    await person.type(await screen.findByRole('textbox', { name: /First name/ }), 'h')
+    await person.click(screen.getByRole('button', { name: 'Save changes' }))
+    await waitFor(() => expect(path()).toBe(`${address}?page=2`))
+    expect(server.bodies(userCalls.update)).toEqual([{ first_name: 'Danah', version: 4 }])
+    await panelOf('Dana Whitfield')
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(path()).toBe(`${list}?page=2`))
+  })
+
+  it('has no Edit without the permission', async () => {
+    open(address, SEES)
+    const panel = await panelOf('Dana Whitfield')
+    await within(panel).findByText('Broker')
+    expect(within(panel).queryByRole('button', { name: 'Edit' })).toBeNull()
+  })
+})
+
+describe("a user's company", () => {
+  it('opens over the list of users, which has no form of companies', async () => {
+    const { user: person, path } = open(`/users/${USER_ID}`)
+    await person.click(await screen.findByRole('link', { name: 'Harbor Point' }))
+    const panel = await panelOf('Harbor Point')
+    expect(path()).toBe(`/users/users-company/${COMPANY_ID}`)
+    expect(within(panel).queryByRole('button', { name: 'Edit' })).toBeNull()
+    await person.keyboard('{Escape}')
+    await waitFor(() => expect(path()).toBe('/users'))
+  })
+
+  it('is a plain text for users who have no access to it', async () => {
+    open(`/users/${USER_ID}`, ['view_users_component'])
+    expect((await screen.findByText('Harbor Point')).tagName).toBe('DD')
+  })
+})
+
+it('a deleted record shows when it was deleted', async () => {
+  server.on(userCalls.show, () => ({
+    data: { ...user, deleted_at: '2026-02-03T12:00:00Z', accessible_features: { update: false, delete: true } },
+  }))
+  open(`/users/${USER_ID}`)
+  const panel = await panelOf('Dana Whitfield')
+  expect(within(panel).getByText('Deleted').nextSibling?.textContent).toMatch(/2026/)
+  expect(within(panel).queryByRole('button', { name: 'Edit' })).toBeNull()
+})
+
+it('the list of users needs its permission', async () => {
+  const { path } = open('/users', ['view_companies_component'])
+  await waitFor(() => expect(path()).toBe('/404'))
+})
