@@ -32,30 +32,40 @@ const CALLS = {
 } as const
 type Searched = keyof typeof CALLS
 
-/** Nothing found answers 404 (S0 section 7), which here is an empty list. */
-async function find(model: Searched, search: string, signal: AbortSignal): Promise<Found[]> {
+/** The API answers 404 when a search finds nothing; this is an empty list. */
+async function find(model: Searched, search: string, accountId: string | undefined, signal: AbortSignal): Promise<Found[]> {
   try {
     const paginate = model === 'account_properties' ? PROPERTY_SEARCH_SIZE : SEARCH_GROUP_SIZE
-    return (await api(CALLS[model], { query: { search, paginate }, signal })).data
+    return (await api(CALLS[model], { query: { search, paginate, filter__account_id: accountId }, signal })).data
   } catch (error) {
     if (isApiError(error) && error.kind === 'not_found') return []
     throw error
   }
 }
 
-/** Choices are found by typing; what is chosen keeps its words although later answers no longer hold it. */
-export function SearchField({ field, value, onChange, frame }: SearchFieldProps) {
-  const model = field.search ?? 'companies'
+/** Options of a select that are found by typing, loaded once it is open; with `accountId` only those of one account. */
+export function useSearchOptions(model: Searched, accountId?: string) {
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState(false)
-  const [words, setWords] = useState<Record<string, string>>(field.labels ?? {})
   const [search] = useDebouncedValue(typed, SEARCH_DEBOUNCE_MS)
-  const found = useQuery({
-    queryKey: ['search', model, 'field', search],
-    queryFn: ({ signal }) => find(model, search, signal),
+  const query = useQuery({
+    queryKey: ['search', model, 'field', accountId, search],
+    queryFn: ({ signal }) => find(model, search, accountId, signal),
     enabled: opened,
     placeholderData: keepPreviousData,
   })
+  return {
+    found: query.data ?? [],
+    isSearching: query.isFetching || search !== typed,
+    select: { searchable: true, onSearchChange: setTyped, onDropdownOpen: () => setOpened(true) },
+  } as const
+}
+
+/** Choices are found by typing; what is chosen keeps its words although later answers no longer hold it. */
+export function SearchField({ field, value, onChange, frame }: SearchFieldProps) {
+  const model = field.search ?? 'companies'
+  const { found, isSearching, select } = useSearchOptions(model)
+  const [words, setWords] = useState<Record<string, string>>(field.labels ?? {})
   const chosen = Array.isArray(value)
     ? value.filter((id) => typeof id === 'string')
     : typeof value === 'string' && value !== ''
@@ -63,18 +73,16 @@ export function SearchField({ field, value, onChange, frame }: SearchFieldProps)
       : []
   const options = new Map<string, string>([
     ...chosen.map((id) => [id, words[id] ?? id] as const),
-    ...(found.data ?? []).map((one) => [one.id, one.name] as const),
+    ...found.map((one) => [one.id, one.name] as const),
   ])
   const remember = (ids: readonly string[]) =>
     setWords((known) => ({ ...known, ...Object.fromEntries(ids.map((id) => [id, options.get(id) ?? id])) }))
   const shared = {
     ...frame,
+    ...select,
     size: 'md',
     data: [...options].map(([id, label]) => ({ value: id, label })),
-    searchable: true,
-    nothingFoundMessage: found.isFetching || search !== typed ? 'Searching…' : 'No results found.',
-    onSearchChange: setTyped,
-    onDropdownOpen: () => setOpened(true),
+    nothingFoundMessage: isSearching ? 'Searching…' : 'No results found.',
     placeholder: frame.placeholder ?? 'Type to search',
   } as const
   if (field.multiple === true) {

@@ -1,7 +1,6 @@
 import { NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES } from '#contract/document-categories.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
@@ -13,10 +12,11 @@ import { useClock } from '#web/engines/upload/use-clock.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { DocumentDrop } from './document-drop.tsx'
-import { PropertyPicker, type ChosenProperties } from './property-picker.tsx'
-import classes from './upload.panel.module.css'
+import classes from './documents.module.css'
+import { CATEGORY_OPTIONS, categoryOf } from './file-fields.ts'
+import { PropertyPicker, type PickedProperties } from './property-picker.tsx'
 
-/** Uploads into an account; opened from a property, the files are linked to it. */
+/** Uploads documents into an account. If opened from a property, they are linked to it. */
 export function UploadPanel() {
   const accountId = usePanelParam('id')
   const propertyId = usePanelParam('prop_id')
@@ -30,7 +30,7 @@ export function UploadPanel() {
       {can('upload_account_files') ? (
         <Uploader key={propertyId} accountId={accountId} propertyId={propertyId} />
       ) : (
-        <Notice kind="warning">You may not upload documents to this account.</Notice>
+        <Notice kind="warning">You don't have permission to upload documents to this account.</Notice>
       )}
     </RoutePanel>
   )
@@ -40,7 +40,7 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
   const { auth_user } = useSession()
   const can = useCan()
   const [choices, setChoices] = useState<Choices>(NO_CHOICES)
-  const [picked, setPicked] = useState<ChosenProperties | null>(null)
+  const [picked, setPicked] = useState<PickedProperties | null>(null)
   const preset = useQuery({ ...queries.property(propertyId), enabled: propertyId !== '' })
   const properties = picked ?? (propertyId === '' ? {} : { [propertyId]: preset.data?.full_address ?? 'This property' })
   const take = (files: File[]) => takeFiles(auth_user.id, accountId, files, { ...choices, propertyIds: Object.keys(properties) })
@@ -50,14 +50,14 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
       <section>
         <Title order={3}>For the files you add next</Title>
         <Text size="sm" c="dimmed" mb="sm">
-          Left alone, the category is taken from each file name. Everything can be changed later.
+          By default, the category comes from each file name. You can change everything later.
         </Text>
         <ChoiceFields choices={choices} mayHide={can('update_account_files')} onChange={setChoices} />
         {can('view_account_properties') && choices.sov !== true && (
           <PropertyPicker accountId={accountId} label="Linked to properties" value={properties} onChange={setPicked} />
         )}
       </section>
-      <Progress accountId={accountId} />
+      <UploadList accountId={accountId} />
     </Stack>
   )
 }
@@ -68,13 +68,8 @@ function ChoiceFields({ choices, mayHide, onChange }: { choices: Choices; mayHid
       <NativeSelect
         label="Category"
         value={choices.category ?? ''}
-        onChange={(event) =>
-          onChange({ ...choices, category: DOCUMENT_CATEGORY_CODES.find((code) => code === event.currentTarget.value) ?? null })
-        }
-        data={[
-          { value: '', label: 'By file name' },
-          ...DOCUMENT_CATEGORY_CODES.map((code) => ({ value: code, label: DOCUMENT_CATEGORIES[code].label })),
-        ]}
+        onChange={(event) => onChange({ ...choices, category: categoryOf(event.currentTarget.value) ?? null })}
+        data={[{ value: '', label: 'By file name' }, ...CATEGORY_OPTIONS]}
       />
       <YesNo
         label="Submission Document"
@@ -96,19 +91,15 @@ function ChoiceFields({ choices, mayHide, onChange }: { choices: Choices; mayHid
   )
 }
 
-function YesNo({
-  label,
-  yes,
-  no,
-  value,
-  onChange,
-}: {
+interface YesNoProps {
   label: string
   yes: string
   no: string
   value: boolean | null
   onChange: (value: boolean | null) => void
-}) {
+}
+
+function YesNo({ label, yes, no, value, onChange }: YesNoProps) {
   return (
     <NativeSelect
       label={label}
@@ -123,7 +114,7 @@ function YesNo({
   )
 }
 
-function Progress({ accountId }: { accountId: string }) {
+function UploadList({ accountId }: { accountId: string }) {
   const items = useUploadsOf(accountId, 'document')
   const now = useClock(items.some((item) => item.pause !== null))
   if (items.length === 0) return null
@@ -132,7 +123,7 @@ function Progress({ accountId }: { accountId: string }) {
       <Title order={3} mb="xs">
         Uploads
       </Title>
-      <ul className={classes['list']}>
+      <ul className={classes['uploads']}>
         {items.map((item) => (
           <UploadLine key={item.id} item={item} now={now} />
         ))}
