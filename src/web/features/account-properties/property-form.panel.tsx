@@ -6,11 +6,9 @@ import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
 import { useOpenPanel, usePanelParam } from '#web/engines/panel/use-record-panel.ts'
 import { paths } from '#web/paths.ts'
 
-const levelOf = ({ name }: FormField) => (isPropertyField(name) ? propertyField(name).level : 'optional')
+const LOOK = { folds: ({ name }: FormField) => !isPropertyField(name) || propertyField(name).level === 'optional' }
 
-const LOOK = { folds: (field: FormField) => levelOf(field) === 'optional' }
-
-/** Makes a property of the account, or changes the one in the address. Optional fields are folded; the form itself says which ones count towards data quality. */
+/** Adds a property to the account, or edits the one in the address. Optional fields are folded. */
 export function PropertyFormPanel() {
   const accountId = usePanelParam('id')
   const id = usePanelParam('prop_id') || null
