@@ -62,7 +62,25 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
   )
 }
 
-function ChoiceFields({ choices, mayHide, onChange }: { choices: Choices; mayHide: boolean; onChange: (choices: Choices) => void }) {
+interface ChoiceFieldsProps {
+  choices: Choices
+  mayHide: boolean
+  onChange: (choices: Choices) => void
+}
+
+function ChoiceFields({ choices, mayHide, onChange }: ChoiceFieldsProps) {
+  const yesNo = (name: 'sov' | 'private', label: string, yes: string, no: string) => (
+    <NativeSelect
+      label={label}
+      value={choices[name] === null ? '' : choices[name] ? '1' : '0'}
+      onChange={({ currentTarget: { value } }) => onChange({ ...choices, [name]: value === '' ? null : value === '1' })}
+      data={[
+        { value: '', label: 'By category' },
+        { value: '1', label: yes },
+        { value: '0', label: no },
+      ]}
+    />
+  )
   return (
     <div className={classes['choices']}>
       <NativeSelect
@@ -71,46 +89,9 @@ function ChoiceFields({ choices, mayHide, onChange }: { choices: Choices; mayHid
         onChange={(event) => onChange({ ...choices, category: categoryOf(event.currentTarget.value) ?? null })}
         data={[{ value: '', label: 'By file name' }, ...CATEGORY_OPTIONS]}
       />
-      <YesNo
-        label="Submission Document"
-        yes="Yes"
-        no="No, disclosed document"
-        value={choices.sov}
-        onChange={(sov) => onChange({ ...choices, sov })}
-      />
-      {mayHide && (
-        <YesNo
-          label="Private"
-          yes="Yes, hidden from guests and carriers"
-          no="No"
-          value={choices.private}
-          onChange={(hidden) => onChange({ ...choices, private: hidden })}
-        />
-      )}
+      {yesNo('sov', 'Submission Document', 'Yes', 'No, disclosed document')}
+      {mayHide && yesNo('private', 'Private', 'Yes, hidden from guests and carriers', 'No')}
     </div>
-  )
-}
-
-interface YesNoProps {
-  label: string
-  yes: string
-  no: string
-  value: boolean | null
-  onChange: (value: boolean | null) => void
-}
-
-function YesNo({ label, yes, no, value, onChange }: YesNoProps) {
-  return (
-    <NativeSelect
-      label={label}
-      value={value === null ? '' : value ? '1' : '0'}
-      onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value === '1')}
-      data={[
-        { value: '', label: 'By category' },
-        { value: '1', label: yes },
-        { value: '0', label: no },
-      ]}
-    />
   )
 }
 

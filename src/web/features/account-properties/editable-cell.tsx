@@ -7,7 +7,7 @@ import { cellOf } from '#web/engines/datatable/table-row.ts'
 import classes from './property-cells.module.css'
 import { formatValue } from './property-labels.ts'
 import { FindingMark } from './property-marks.tsx'
-import { useCellEdit, type CellEdit } from './use-cell-edit.ts'
+import { useCellEdit } from './use-cell-edit.ts'
 
 interface EditableCellProps {
   row: PropertyRow
@@ -53,24 +53,21 @@ export function EditableCell({ row, name, mayEdit, findings }: EditableCellProps
 
 function CellEditor({ row, name, onDone }: { row: PropertyRow; name: PropertyFieldName; onDone: () => void }) {
   const { value } = cellOf(row, name)
-  const { edit, save, takeTheirs, type } = useCellEdit(row, name, typeof value === 'boolean' ? null : value, onDone)
+  const cell = useCellEdit(row, name, typeof value === 'boolean' ? null : value, onDone)
   return (
     <span className={classes['editing']}>
-      <CellInput name={name} edit={edit} onType={type} onSave={(text) => void save(text)} onCancel={onDone} />
-      <CellProblem name={name} edit={edit} onMine={() => void save(edit.text)} onTheirs={takeTheirs} />
+      <CellInput name={name} cell={cell} onCancel={onDone} />
+      <CellProblem name={name} cell={cell} />
     </span>
   )
 }
 
-interface CellInputProps {
+interface CellEditProps {
   name: PropertyFieldName
-  edit: CellEdit
-  onType: (text: string) => void
-  onSave: (text: string) => void
-  onCancel: () => void
+  cell: ReturnType<typeof useCellEdit>
 }
 
-function CellInput({ name, edit, onType, onSave, onCancel }: CellInputProps) {
+function CellInput({ name, cell: { edit, save, type }, onCancel }: CellEditProps & { onCancel: () => void }) {
   const field = propertyField(name)
   const canceled = useRef(false)
   const invalid = edit.problem !== null || edit.theirs !== undefined
@@ -83,19 +80,19 @@ function CellInput({ name, edit, onType, onSave, onCancel }: CellInputProps) {
     value: edit.text,
     onKeyDown: (event: { key: string; currentTarget: { value: string }; stopPropagation: () => void }) => {
       event.stopPropagation()
-      if (event.key === 'Enter') onSave(event.currentTarget.value)
+      if (event.key === 'Enter') void save(event.currentTarget.value)
       if (event.key === 'Escape') {
         canceled.current = true
         onCancel()
       }
     },
     onBlur: (event: { currentTarget: { value: string } }) => {
-      if (!canceled.current && !invalid) onSave(event.currentTarget.value)
+      if (!canceled.current && !invalid) void save(event.currentTarget.value)
     },
   }
   if (field.kind === 'choice') {
     return (
-      <select {...shared} onChange={(event) => onSave(event.currentTarget.value)}>
+      <select {...shared} onChange={(event) => void save(event.currentTarget.value)}>
         <option value="">Not stated</option>
         {Object.entries(field.choices).map(([code, label]) => (
           <option key={code} value={code}>
@@ -110,20 +107,13 @@ function CellInput({ name, edit, onType, onSave, onCancel }: CellInputProps) {
       {...shared}
       type={field.kind === 'date' ? 'date' : 'text'}
       onFocus={(event) => event.currentTarget.select()}
-      onChange={(event) => onType(event.currentTarget.value)}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   )
 }
 
-interface CellProblemProps {
-  name: PropertyFieldName
-  edit: CellEdit
-  onMine: () => void
-  onTheirs: () => void
-}
-
 /** Below the input: what is wrong with the value, or the choice between two values. */
-function CellProblem({ name, edit, onMine, onTheirs }: CellProblemProps) {
+function CellProblem({ name, cell: { edit, save, takeTheirs } }: CellEditProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const disputed = edit.theirs !== undefined
   const box = anchor?.parentElement?.getBoundingClientRect()
@@ -146,10 +136,10 @@ function CellProblem({ name, edit, onMine, onTheirs }: CellProblemProps) {
                   <strong>{formatValue(name, edit.text) || 'nothing'}</strong>.
                 </span>
                 <span className={classes['choices']}>
-                  <Button size="compact-sm" variant="default" onClick={onMine}>
+                  <Button size="compact-sm" variant="default" onClick={() => void save(edit.text)}>
                     Keep mine
                   </Button>
-                  <Button size="compact-sm" variant="default" onClick={onTheirs}>
+                  <Button size="compact-sm" variant="default" onClick={takeTheirs}>
                     Take theirs
                   </Button>
                 </span>

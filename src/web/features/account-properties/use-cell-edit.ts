@@ -10,7 +10,7 @@ import { issueMessage } from '#web/engines/form/issue-message.ts'
 import { toast } from '#web/ui/toast.ts'
 import { formatCell, type PropertyValue } from './property-labels.ts'
 
-export interface CellEdit {
+interface CellEdit {
   saving: boolean
   /** As typed. */
   text: string
