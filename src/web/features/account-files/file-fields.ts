@@ -6,15 +6,13 @@ export const CATEGORY_OPTIONS = DOCUMENT_CATEGORY_CODES.map((code) => ({ value: 
 
 export const categoryOf = (value: string | null): DocumentCategoryCode | undefined => DOCUMENT_CATEGORY_CODES.find((code) => code === value)
 
+export type FlagField = 'private' | 'sov' | 'provided_by_broker' | 'covers_all_properties'
+
 /** The editable values of a document. */
-export interface FileDraft {
+export interface FileDraft extends Pick<AccountFile, FlagField> {
   vanity_name: string
   category: DocumentCategoryCode
   report_author_date: string
-  private: boolean
-  sov: boolean
-  provided_by_broker: boolean
-  covers_all_properties: boolean
   properties: PickedProperties
 }
 

@@ -13,7 +13,7 @@ import { useDirty } from '#web/engines/panel/dirty.ts'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { FileFlags } from './file-cells.tsx'
-import { CATEGORY_OPTIONS, categoryOf, changesOf, draftOf, type FileDraft } from './file-fields.ts'
+import { CATEGORY_OPTIONS, categoryOf, changesOf, draftOf, type FileDraft, type FlagField } from './file-fields.ts'
 import { PropertyPicker } from './property-picker.tsx'
 
 /** The data of a document, as a form for users with permission to update it. */
@@ -53,8 +53,6 @@ function ReadOnlyFile({ file, zone }: { file: AccountFile; zone: string }) {
     </Stack>
   )
 }
-
-type FlagField = 'private' | 'sov' | 'provided_by_broker' | 'covers_all_properties'
 
 function EditableFile({ file }: { file: AccountFile }) {
   const mayLink = useCan()('view_account_properties')

@@ -3,16 +3,6 @@ import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportColumn, ImportTab } from '#contract/imports.ts'
 import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
 
-export const TAB_LABELS = {
-  add: 'Add',
-  change: 'Change',
-  unchanged: 'Unchanged',
-  remove: 'Remove',
-  conflict: 'Conflict',
-  excluded: 'Excluded',
-  errors: 'Errors',
-} as const satisfies Record<ImportTab, string>
-
 export const COLUMN_LABELS = {
   mapped: 'Mapped',
   confirm: 'Please confirm',

@@ -2,11 +2,11 @@ import { Button, Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatMoney, formatNumber, plural } from '#contract/format.ts'
+import { formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { IMPORT_TABS, type Import, type ImportTab } from '#contract/imports.ts'
 import { RowDecisions } from './cell-bar.tsx'
-import { FIELDS, TAB_LABELS, cellName, cellText, fieldLabel, rowName } from './import-labels.ts'
+import { FIELDS, cellName, cellText, fieldLabel, rowName } from './import-labels.ts'
 import { IssueMark } from './issue-mark.tsx'
 import { LoadError } from './load-error.tsx'
 import classes from './preview.module.css'
@@ -29,7 +29,7 @@ export function Preview(props: PreviewProps) {
       <div className={classes['tabs']} role="tablist" aria-label="Kinds of change">
         {IMPORT_TABS.map((name) => (
           <button key={name} type="button" role="tab" aria-selected={tab === name} className={classes['tab']} onClick={() => onTab(name)}>
-            {TAB_LABELS[name]} <span className="tabular">{formatNumber(data.counts[name] ?? 0)}</span>
+            {sentenceCase(name)} <span className="tabular">{formatNumber(data.counts[name] ?? 0)}</span>
           </button>
         ))}
       </div>
@@ -86,7 +86,7 @@ const EMPTY = {
 function PreviewRows(props: PreviewProps) {
   const { data, tab } = props
   const [page, setPage] = useState(1)
-  const query = useQuery({ ...importQueries.tab(data.id, tab, page), placeholderData: keepPreviousData })
+  const query = useQuery({ ...importQueries.rows(data.id, page, tab), placeholderData: keepPreviousData })
   if (query.isError) return <LoadError query={query} />
   if (query.data === undefined) return <Skeleton height={320} aria-label="Loading the rows" />
   const { data: rows, meta } = query.data

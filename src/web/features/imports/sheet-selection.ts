@@ -9,31 +9,16 @@ export interface SheetSelection {
   column: number | null
 }
 
-const PAGE_ROWS = 20
+const ROW_STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, PageUp: -20, PageDown: 20 }
 
 /** The selection after a key, or null for a key that doesn't move it. To the left of the first cell is the row itself. */
 export function moveSelection({ row, column }: SheetSelection, key: string, rows: number, columns: number): SheetSelection | null {
-  const rowAt = (wanted: number) => ({ row: Math.max(0, Math.min(rows - 1, wanted)), column })
-  switch (key) {
-    case 'ArrowUp':
-      return rowAt(row - 1)
-    case 'ArrowDown':
-      return rowAt(row + 1)
-    case 'PageUp':
-      return rowAt(row - PAGE_ROWS)
-    case 'PageDown':
-      return rowAt(row + PAGE_ROWS)
-    case 'ArrowLeft':
-      return { row, column: column === null || column === 0 ? null : column - 1 }
-    case 'ArrowRight':
-      return { row, column: column === null ? 0 : Math.min(columns - 1, column + 1) }
-    case 'Home':
-      return { row, column: 0 }
-    case 'End':
-      return { row, column: columns - 1 }
-    default:
-      return null
-  }
+  const step = ROW_STEPS[key]
+  if (step !== undefined) return { row: Math.max(0, Math.min(rows - 1, row + step)), column }
+  if (key === 'ArrowLeft') return { row, column: column === null || column === 0 ? null : column - 1 }
+  if (key === 'ArrowRight') return { row, column: column === null ? 0 : Math.min(columns - 1, column + 1) }
+  if (key === 'Home') return { row, column: 0 }
+  return key === 'End' ? { row, column: columns - 1 } : null
 }
 
 /** Selects the first cell with an issue, and with each further call the next one, starting over after the last. */

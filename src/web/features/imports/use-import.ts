@@ -22,15 +22,12 @@ export const importQueries = {
       queryFn: async ({ signal }) => (await api(importCalls.show, { params: { id }, signal })).data,
       refetchInterval: ({ state }) => (state.data !== undefined && state.data.activity !== null ? EXPORT_POLL_MS : false),
     }),
-  rows: (id: string, page: number) =>
+  /** A page of the sheet, or of one tab of the preview. */
+  rows: (id: string, page: number, tab?: ImportTab) =>
     queryOptions({
-      queryKey: ['import-rows', id, 'sheet', page],
-      queryFn: ({ signal }) => api(importCalls.rows, { params: { id }, query: { page, paginate: ROWS_PAGE }, signal }),
-    }),
-  tab: (id: string, tab: ImportTab, page: number) =>
-    queryOptions({
-      queryKey: ['import-rows', id, tab, page],
-      queryFn: ({ signal }) => api(importCalls.rows, { params: { id }, query: { tab, page, paginate: PREVIEW_PAGE }, signal }),
+      queryKey: ['import-rows', id, tab ?? 'sheet', page],
+      queryFn: ({ signal }) =>
+        api(importCalls.rows, { params: { id }, query: { tab, page, paginate: tab === undefined ? ROWS_PAGE : PREVIEW_PAGE }, signal }),
     }),
   history: (accountId: string) =>
     queryOptions({
