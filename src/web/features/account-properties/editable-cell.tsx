@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { PropertyRow } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
@@ -21,12 +21,13 @@ export function EditableCell({ row, name, mayEdit, findings }: EditableCellProps
   const [editing, setEditing] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
   const { text } = cellOf(row, name)
-  const done = () => {
-    setEditing(false)
-    // Only if the focus was lost with the input, not if the user has moved on.
-    setTimeout(() => document.activeElement === document.body && trigger.current?.focus({ preventScroll: true }))
-  }
-  if (editing) return <CellEditor row={row} name={name} onDone={done} />
+  const wasEditing = useRef(false)
+  useEffect(() => {
+    // Returns the focus only if it was lost with the input, not if the user has moved on.
+    if (wasEditing.current && !editing && document.activeElement === document.body) trigger.current?.focus({ preventScroll: true })
+    wasEditing.current = editing
+  }, [editing])
+  if (editing) return <CellEditor row={row} name={name} onDone={() => setEditing(false)} />
   return (
     <span className={classes['cell']}>
       <FindingMark findings={findings} />

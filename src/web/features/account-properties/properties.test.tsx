@@ -219,10 +219,10 @@ describe('an editable cell', () => {
     expect(server.requests.filter((request) => request === `GET /account_properties/${ID}`)).toEqual([])
   })
 
-  it('cancels with Escape', async () => {
+  it('cancels with Escape and gets the focus back', async () => {
     const { user, input } = await edit()
     await user.type(input, '5{Escape}')
-    expect(await screen.findByRole('button', { name: 'Building value: $900,000. Edit' })).toBeDefined()
+    expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Building value: $900,000. Edit' }))
     expect(server.bodies(propertyCalls.update)).toEqual([])
   })
 

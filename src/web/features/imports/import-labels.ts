@@ -62,7 +62,7 @@ export const cellName = (data: Pick<Import, 'sheets'>, letter: string, { sheet, 
 export const cellText = (value: ImportRow['cells'][number] | undefined): string =>
   value === null || value === undefined ? '' : String(value)
 
-/** A1, Z1, AA1, counted from 1. */
+/** 1 is A, 26 is Z, 27 is AA. */
 export function columnLetter(number: number): string {
   const rest = Math.floor((number - 1) / 26)
   const last = String.fromCharCode(65 + ((number - 1) % 26))
