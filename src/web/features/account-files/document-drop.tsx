@@ -4,7 +4,7 @@ export function DocumentDrop({ onFiles }: { onFiles: (files: File[]) => void }) 
   return (
     <DropArea
       label="Drop files or folders here"
-      hint="Up to 5 GiB each. Uploads continue while you work on other pages."
+      hint="Up to 5 GiB each. Uploads continue while you work."
       button="Choose files"
       onFiles={onFiles}
     />
