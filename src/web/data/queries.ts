@@ -53,12 +53,12 @@ export const queries = {
   actions: (model: ListedModel) =>
     queryOptions({ ...callQuery(['actions', model], models[model].calls.actions), staleTime: COLUMNS_STALE_MS }),
   /** Records found by their name, none when the server answers 404. */
-  search: (model: SearchedModel, search: string, paginate?: number) =>
+  search: (model: SearchedModel, search: string, paginate?: number, accountId?: string) =>
     queryOptions({
-      queryKey: ['search', model, search, paginate],
+      queryKey: ['search', model, search, paginate, accountId],
       queryFn: async ({ signal }) => {
         try {
-          return (await api(SEARCHES[model], { query: { search, paginate }, signal })).data
+          return (await api(SEARCHES[model], { query: { search, paginate, filter__account_id: accountId }, signal })).data
         } catch (error) {
           if (isApiError(error) && error.kind === 'not_found') return []
           throw error

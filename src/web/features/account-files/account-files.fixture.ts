@@ -1,4 +1,5 @@
 import type { AccountFile, FileRow } from '#contract/account-files.ts'
+import type { Account } from '#contract/accounts.ts'
 import type { Column } from '#contract/datatable.ts'
 
 export const ACCOUNT_ID = '0198c0de-0000-7000-8000-00000000aaaa'
@@ -63,3 +64,38 @@ export const COLUMNS: Column[] = [
   column('properties', 'Properties'),
   column('size', 'Size'),
 ]
+
+export const anAccount = (change: Partial<Account> = {}): Account => ({
+  id: ACCOUNT_ID,
+  name: { value: 'Harbor Point', text: 'Harbor Point' },
+  account_number: null,
+  type: 'standard',
+  status: null,
+  statuses: [],
+  favorite: false,
+  properties: 771,
+  divested_properties: 0,
+  tiv: 0,
+  users: 1,
+  files: { total: 43, disclosed: 38, sov: 5, size: { total: 3_145_728, disclosed: 2_097_152, sov: 1_048_576 } },
+  share_link: null,
+  sharing_enabled: false,
+  show_vanity_by_default: true,
+  send_new_files_notification: true,
+  file_retrieval_method: 'upload',
+  broker: null,
+  carrier: null,
+  managed_by: '',
+  created_by: null,
+  company: { id: '0198c0de-0000-7000-8000-000000000002', name: 'Harbor Point Brokerage', logo_url: null },
+  effective_date: null,
+  expiration_date: null,
+  meta: [],
+  website: null,
+  version: 1,
+  created_at: '2026-11-01T00:00:00Z',
+  updated_at: '2026-11-01T00:00:00Z',
+  deleted_at: null,
+  accessible_features: { update: true, delete: true, update_status: true, upload: true, import: true },
+  ...change,
+})

@@ -8,8 +8,7 @@ import { suspendUploads } from '#web/engines/upload/upload-queue.ts'
 import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { ACCOUNT_ID, COLUMNS, aFile, aRow } from './account-files.fixture.ts'
-import { anAccount } from './an-account.fixture.ts'
+import { ACCOUNT_ID, COLUMNS, aFile, aRow, anAccount } from './account-files.fixture.ts'
 import { DocumentsTab } from './documents.tab.tsx'
 
 const ALL: PermissionName[] = [
@@ -45,7 +44,7 @@ afterEach(() => {
 const show = (permissions = ALL, path = '/', more = {}) =>
   renderWithSession(<DocumentsTab accountId={ACCOUNT_ID} {...more} />, { session: sessionWith(permissions), path })
 
-test('disclosed and submission documents each show their count and size', async () => {
+test('the two kinds of documents each show their count and size', async () => {
   show()
   expect((await screen.findByRole('button', { name: /Disclosed Documents\s*38 documents, 2 MB/ })).getAttribute('aria-pressed')).toBe(
     'true',
@@ -53,33 +52,33 @@ test('disclosed and submission documents each show their count and size', async 
   expect(screen.getByRole('button', { name: /Submission Documents\s*5 documents, 1 MB/ })).toBeTruthy()
 })
 
-test('the note about notifications shows when they are enabled', async () => {
+test('a note says that notifications are enabled', async () => {
   show()
   expect(await screen.findByText('New file notifications are enabled. Users with permission will receive alerts.')).toBeTruthy()
 })
 
-test('submission documents have no properties column', async () => {
+test('the list of submission documents has no properties column', async () => {
   const { user } = show()
   expect(await screen.findByRole('columnheader', { name: /Properties/ })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /Submission Documents/ }))
   await waitFor(() => expect(screen.queryByRole('columnheader', { name: /Properties/ })).toBeNull())
 })
 
-test('a private document says so in words, and its descriptive name stands over the original one', async () => {
+test('a private document has a label, and its descriptive name is shown above the original one', async () => {
   show()
   expect(await screen.findByText('Roof survey')).toBeTruthy()
   expect(screen.getByText('roof-2024.pdf')).toBeTruthy()
   expect(screen.getByText('Private')).toBeTruthy()
 })
 
-test('the switch shows original names instead', async () => {
+test('the switch replaces descriptive names with original ones', async () => {
   const { user } = show()
   await user.click(await screen.findByRole('switch', { name: 'Descriptive names' }))
   await waitFor(() => expect(screen.queryByText('Roof survey')).toBeNull())
   expect(screen.getByText('roof-2024.pdf')).toBeTruthy()
 })
 
-test('the flag a document has is not offered again, the other one is set', async () => {
+test('the menu of a document offers only flags that change something', async () => {
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: /Actions for/ }))
   expect(screen.queryByRole('menuitem', { name: 'Set private' })).toBeNull()
@@ -87,14 +86,14 @@ test('the flag a document has is not offered again, the other one is set', async
   await waitFor(() => expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'set_disclosed', files: [aFile().id] }]))
 })
 
-test('deleting asks in the words of the specification', async () => {
+test('deleting a document needs confirmation', async () => {
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: /Actions for/ }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   expect(await screen.findByText('Are you sure you want to delete this file? This action cannot be undone.')).toBeTruthy()
 })
 
-test('a file dropped anywhere on the tab is uploaded with the category of its name', async () => {
+test('a file dropped anywhere on the tab is uploaded with the category suggested by its name', async () => {
   show()
   const table = await screen.findByRole('button', { name: /Disclosed Documents/ })
   const file = new File(['x'], 'Loss run 2025.pdf', { type: 'application/pdf' })
@@ -103,18 +102,18 @@ test('a file dropped anywhere on the tab is uploaded with the category of its na
   expect(uploads.list.items()[0]).toMatchObject({ name: 'Loss run 2025.pdf', settings: { category: 'loss_run', sov: false } })
 })
 
-test('for those who came to bring documents the place to drop them stands first and takes each file once', async () => {
+test('with uploadFirst the upload area is above the list and accepts each file once', async () => {
   show(ALL, '/', { uploadFirst: true })
-  const place = await screen.findByRole('region', { name: 'Upload Files' })
+  const uploadArea = await screen.findByRole('region', { name: 'Upload Files' })
   const kinds = screen.getByRole('group', { name: 'Kind of documents' })
-  expect(place.compareDocumentPosition(kinds)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(uploadArea.compareDocumentPosition(kinds)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   expect(screen.queryByRole('link', { name: 'Upload documents' })).toBeNull()
   const file = new File(['x'], 'Appraisal 2026.pdf', { type: 'application/pdf' })
   fireEvent.drop(screen.getByText('Drop files or folders here'), { dataTransfer: { types: ['Files'], items: [], files: [file] } })
   await waitFor(() => expect(uploads.list.items()).toHaveLength(1))
 })
 
-test('without the permission there is no upload', async () => {
+test('users without the permission cannot upload', async () => {
   show(['view_account_files'])
   const table = await screen.findByRole('button', { name: /Disclosed Documents/ })
   expect(screen.queryByText('Upload documents')).toBeNull()

@@ -1,24 +1,23 @@
 import { fileCalls, type AccountFile, type FileRow } from '#contract/account-files.ts'
 import { api } from '#web/data/client.ts'
-import { isApiError, messageOf } from '#web/data/errors.ts'
+import { isApiError } from '#web/data/errors.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import type { useCan } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import type { ExtraCommand } from '#web/engines/datatable/row-commands.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { downloadFile } from './download-file.ts'
 
-const FLAG_ACTIONS = {
-  set_private: 'Set private',
-  set_disclosed: 'Set disclosed',
-  set_sov: 'Set as submission document',
-  unset_sov: 'Set as disclosed document',
-} as const
-type FlagAction = keyof typeof FLAG_ACTIONS
-const FLAGS = Object.keys(FLAG_ACTIONS) as FlagAction[] // the keys of a literal object
+/** The flags that can be set; each is offered only where it changes something. */
+const FLAG_ACTIONS = [
+  { action: 'set_private', label: 'Set private', changes: (file?: AccountFile) => file?.private !== true },
+  { action: 'set_disclosed', label: 'Set disclosed', changes: (file?: AccountFile) => file?.private !== false },
+  { action: 'set_sov', label: 'Set as submission document', changes: (_?: AccountFile, sov = false) => !sov },
+  { action: 'unset_sov', label: 'Set as disclosed document', changes: (_?: AccountFile, sov = false) => sov },
+] as const
 
-interface Around {
+interface FileCommandOptions {
   accountId: string
   /** Whether the list shows submission documents. */
   sov: boolean
@@ -26,81 +25,54 @@ interface Around {
   onLink: (ids: readonly string[]) => void
 }
 
-/** What may be done with a document, or with the selected ones when there is no row. */
-export function fileCommands({ accountId, sov, can, onLink }: Around, row: FileRow | null): ExtraCommand[] {
+/** The commands of a document's menu, or of the selected documents when `row` is null. */
+export function fileCommands({ accountId, sov, can, onLink }: FileCommandOptions, row: FileRow | null): ExtraCommand[] {
   if (!can('view_account_files_datatable_actions')) return []
   const features = row?.file.accessible_features
   const download = features?.download ?? can('download_files')
   const update = features?.update ?? can('update_account_files')
+  const flags = FLAG_ACTIONS.filter(({ changes }) => changes(row?.file, sov))
   return [
     ...(download ? [command('Download', (ids) => void (row ? downloadFile(row.file) : downloadMany(accountId, ids)))] : []),
     ...(update && !sov ? [command('Link to properties', onLink)] : []),
-    ...(update
-      ? FLAGS.filter((action) => changesAnything(action, sov, row)).map((action) =>
-          command(FLAG_ACTIONS[action], (ids) => void flag(accountId, action, ids)),
-        )
-      : []),
+    ...(update ? flags.map(({ action, label }) => command(label, (ids) => void setFlag(accountId, action, ids))) : []),
   ]
 }
 
 const command = (label: string, run: ExtraCommand['run']): ExtraCommand => ({ label, run })
 
-function changesAnything(action: FlagAction, sov: boolean, row: FileRow | null): boolean {
-  switch (action) {
-    case 'set_private':
-      return row?.file.private !== true
-    case 'set_disclosed':
-      return row?.file.private !== false
-    case 'set_sov':
-      return !sov
-    case 'unset_sov':
-      return sov
-    default:
-      return action satisfies never
-  }
+const runAction = (accountId: string, action: 'archive' | (typeof FLAG_ACTIONS)[number]['action'], ids: readonly string[]) =>
+  api(fileCalls.fileAction, { params: { id: accountId }, query: {}, body: { action, files: [...ids] } })
+
+/** Shows the failed call; a 5xx is an alert, also when it names its kind. */
+const showFileError = (error: unknown) => showError(error, isApiError(error) && error.status >= 500)
+
+async function setFlag(accountId: string, action: (typeof FLAG_ACTIONS)[number]['action'], ids: readonly string[]): Promise<void> {
+  await runAction(accountId, action, ids).then(({ message }) => toast.success(message), showFileError)
+  invalidateAfterWrite('account_files', null, accountId)
 }
 
-async function flag(accountId: string, action: FlagAction, ids: readonly string[]): Promise<void> {
+/** Downloads a document with a link that is valid for a minute. */
+export async function downloadFile({ id, account_id, file }: Pick<AccountFile, 'id' | 'account_id' | 'file'>): Promise<void> {
   try {
-    const { message } = await api(fileCalls.fileAction, { params: { id: accountId }, query: {}, body: { action, files: [...ids] } })
-    toast.success(message)
+    const { data } = await api(fileCalls.show, { params: { id: account_id, file_id: id }, query: {} })
+    if (data.url === null) toast.warning("This document can't be downloaded.")
+    else startDownload(data.url, file.original_file_name)
   } catch (error) {
-    tell(error)
-  } finally {
-    invalidateAfterWrite('account_files', null, accountId)
+    showFileError(error)
   }
 }
 
-/** Several documents come as one archive: at once when it is ready, else through the pending downloads. */
+/** Downloads several documents as one archive, through the pending downloads if it isn't ready yet. */
 async function downloadMany(accountId: string, ids: readonly string[]): Promise<void> {
   try {
-    const { data, message } = await api(fileCalls.fileAction, {
-      params: { id: accountId },
-      query: {},
-      body: { action: 'archive', files: [...ids] },
-    })
-    if (data !== null) deliver(data, message)
+    const { data: archive, message } = await runAction(accountId, 'archive', ids)
+    if (archive === null) return
+    const fileName = archive.file.original_file_name
+    if (archive.status === 'accessible' && archive.url !== null) return startDownload(archive.url, fileName)
+    toast.info(message)
+    pendingDownloads.follow({ id: archive.id, accountId: archive.account_id, fileName, source: 'fileselection' })
   } catch (error) {
-    tell(error)
+    showFileError(error)
   }
-}
-
-function deliver(archive: AccountFile, message: string): void {
-  if (archive.status === 'accessible' && archive.url !== null) {
-    startDownload(archive.url, archive.file.original_file_name)
-    return
-  }
-  toast.info(message)
-  pendingDownloads.follow({
-    id: archive.id,
-    accountId: archive.account_id,
-    fileName: archive.file.original_file_name,
-    source: 'fileselection',
-  })
-}
-
-/** A refusal of the server warns, everything else alerts (S0 section 8). */
-function tell(error: unknown): void {
-  if (isApiError(error) && error.status >= 400 && error.status < 500) toast.warning(messageOf(error))
-  else toast.alert(messageOf(error))
 }

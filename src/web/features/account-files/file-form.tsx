@@ -1,27 +1,55 @@
-import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
-import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES } from '#contract/document-categories.ts'
+import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
+import { formatBytes, formatDate, formatDateTime } from '#contract/format.ts'
 import type { BodyIn } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
-import { useCan } from '#web/data/session.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { useDirty } from '#web/engines/panel/route-panel.tsx'
+import { Facts } from '#web/engines/panel/facts.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { FileFacts, FileOrigin } from './file-facts.tsx'
-import { changesOf, draftOf, type FileDraft } from './file-draft.ts'
+import { FileFlags } from './file-cells.tsx'
+import { CATEGORY_OPTIONS, categoryOf, changesOf, draftOf, type FileDraft, type FlagField } from './file-fields.ts'
 import { PropertyPicker } from './property-picker.tsx'
 
-/** What is known about a document, to be changed by those who may. */
+/** The data of a document, as a form for users with permission to update it. */
 export function FileForm({ file }: { file: AccountFile }) {
-  const can = useCan()
-  const editable = can('update_account_files') && file.accessible_features.update
+  const zone = useSession().auth_user.company.timezone
+  const editable = useCan()('update_account_files') && file.accessible_features.update
   return (
     <Stack gap="md">
-      {editable ? <EditableFile file={file} /> : <FileFacts file={file} />}
-      <FileOrigin file={file} />
+      {editable ? <EditableFile file={file} /> : <ReadOnlyFile file={file} zone={zone} />}
+      <Facts
+        facts={[
+          { label: 'Original File Name', value: file.file.original_file_name },
+          { label: 'Size', value: file.file.size === null ? null : formatBytes(file.file.size) },
+          { label: 'Uploaded', value: formatDateTime(file.created_at, zone) },
+          { label: 'Uploaded by', value: file.created_by?.full_name ?? null },
+        ]}
+      />
+    </Stack>
+  )
+}
+
+function ReadOnlyFile({ file, zone }: { file: AccountFile; zone: string }) {
+  const addresses = file.properties.map((property) => property.full_address).join('; ')
+  return (
+    <Stack gap="sm">
+      <Group gap={6}>
+        <FileFlags file={file} />
+      </Group>
+      <Facts
+        facts={[
+          { label: 'Descriptive Name', value: file.vanity_name },
+          { label: 'Category', value: DOCUMENT_CATEGORIES[categoryOf(file.category) ?? 'other'].label },
+          { label: 'Report Date', value: file.report_author_date === null ? null : formatDate(file.report_author_date, zone) },
+          { label: 'Properties', value: file.covers_all_properties ? 'All properties' : addresses },
+        ]}
+      />
     </Stack>
   )
 }
@@ -38,12 +66,21 @@ function EditableFile({ file }: { file: AccountFile }) {
     save.reset()
     setDraft((current) => ({ ...current, ...change }))
   }
-  // The category decides whether it is a submission document; the tick beneath shows it and may be changed back.
+  // The category decides whether it is a submission document; the checkbox below shows this and can be changed back.
   const setCategory = (value: string) => {
-    const category = DOCUMENT_CATEGORY_CODES.find((code) => code === value)
+    const category = categoryOf(value)
     if (category) set({ category, sov: DOCUMENT_CATEGORIES[category].sov })
   }
-  const errorOf = (field: string) => errors[field] ?? null
+  const textField = (name: 'vanity_name' | 'report_author_date') => ({
+    size: 'sm',
+    value: draft[name],
+    error: errors[name] ?? null,
+    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+  })
+  const checkbox = (name: FlagField) => ({
+    checked: draft[name],
+    onChange: (event: { currentTarget: { checked: boolean } }) => set({ [name]: event.currentTarget.checked }),
+  })
   return (
     <form
       onSubmit={(event) => {
@@ -52,57 +89,25 @@ function EditableFile({ file }: { file: AccountFile }) {
       }}
     >
       <Stack gap="sm">
-        <TextInput
-          size="sm"
-          label="Descriptive Name"
-          maxLength={255}
-          value={draft.vanity_name}
-          error={errorOf('vanity_name')}
-          onChange={(event) => set({ vanity_name: event.currentTarget.value })}
-        />
+        <TextInput label="Descriptive Name" maxLength={255} {...textField('vanity_name')} />
         <NativeSelect
           label="Category"
           value={draft.category}
           onChange={(event) => setCategory(event.currentTarget.value)}
-          data={DOCUMENT_CATEGORY_CODES.map((code) => ({ value: code, label: DOCUMENT_CATEGORIES[code].label }))}
+          data={CATEGORY_OPTIONS}
         />
-        <TextInput
-          size="sm"
-          label="Report Date"
-          type="date"
-          value={draft.report_author_date}
-          error={errorOf('report_author_date')}
-          onChange={(event) => set({ report_author_date: event.currentTarget.value })}
-        />
-        <Checkbox
-          label="Private"
-          description="Hidden from guests and carriers"
-          checked={draft.private}
-          onChange={(event) => set({ private: event.currentTarget.checked })}
-        />
-        <Checkbox label="Submission Document" checked={draft.sov} onChange={(event) => set({ sov: event.currentTarget.checked })} />
-        <Checkbox
-          label="Provided by broker"
-          description="Left out of the disclosed list"
-          checked={draft.provided_by_broker}
-          onChange={(event) => set({ provided_by_broker: event.currentTarget.checked })}
-        />
-        {!draft.sov && (
-          <>
-            <Checkbox
-              label="Covers all properties"
-              checked={draft.covers_all_properties}
-              onChange={(event) => set({ covers_all_properties: event.currentTarget.checked })}
-            />
-            {!draft.covers_all_properties && mayLink && (
-              <PropertyPicker
-                accountId={file.account_id}
-                label="Properties"
-                value={draft.properties}
-                onChange={(properties) => set({ properties })}
-              />
-            )}
-          </>
+        <TextInput label="Report Date" type="date" {...textField('report_author_date')} />
+        <Checkbox label="Private" description="Hidden from guests and carriers" {...checkbox('private')} />
+        <Checkbox label="Submission Document" {...checkbox('sov')} />
+        <Checkbox label="Provided by broker" description="Left out of the disclosed list" {...checkbox('provided_by_broker')} />
+        {!draft.sov && <Checkbox label="Covers all properties" {...checkbox('covers_all_properties')} />}
+        {!draft.sov && !draft.covers_all_properties && mayLink && (
+          <PropertyPicker
+            accountId={file.account_id}
+            label="Properties"
+            value={draft.properties}
+            onChange={(properties) => set({ properties })}
+          />
         )}
         {save.isError && Object.keys(errors).length === 0 && (
           <Text size="sm" c="var(--critical)" role="alert">
@@ -117,7 +122,7 @@ function EditableFile({ file }: { file: AccountFile }) {
   )
 }
 
-/** Saves what changed. Somebody else's change in between is not overwritten: the newer document is shown, and the message says so. */
+/** Saves the changes. If another user changed the document meanwhile, nothing is overwritten: the newer document is shown. */
 function useSave(file: AccountFile) {
   return useMutation({
     mutationFn: (body: BodyIn<typeof fileCalls.patch>) => api(fileCalls.patch, { params: { id: file.account_id, file_id: file.id }, body }),

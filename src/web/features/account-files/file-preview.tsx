@@ -6,17 +6,16 @@ import { PREVIEW_LINK_LIFE_MS, TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.t
 import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
-import { downloadFile } from './download-file.ts'
-import classes from './file-preview.module.css'
-import { TextPreview } from './text-preview.tsx'
+import { downloadFile } from './file-commands.ts'
+import classes from './file.panel.module.css'
 
 const PdfPreview = lazy(() => import('./pdf-preview.tsx').then(({ PdfPreview: component }) => ({ default: component })))
 
-/** A look at the document where the browser can show it: PDF, images and text; everything else offers the download. */
+/** Shows the document where the browser can: PDF, images and text. Other types offer the download. */
 export function FilePreview({ file }: { file: AccountFile }) {
   const can = useCan()
   const allowed = can('preview_files') && file.accessible_features.preview
-  // The link is renewed before it dies, so that paging through a long PDF does not break off.
+  // The link is renewed before it expires, so that the pages of a long PDF can still be loaded.
   const query = useQuery({
     ...queries.filePreview(file.account_id, file.id),
     enabled: allowed,
@@ -24,7 +23,7 @@ export function FilePreview({ file }: { file: AccountFile }) {
     gcTime: PREVIEW_LINK_LIFE_MS / 2,
     refetchOnWindowFocus: false,
   })
-  if (!allowed) return <NoPreview file={file} reason="You may not preview this document." />
+  if (!allowed) return <NoPreview file={file} reason="You don't have permission to preview this document." />
   if (query.isError) {
     return (
       <Stack className={classes['box']} align="center" justify="center" role="alert">
@@ -61,5 +60,27 @@ function NoPreview({ file, reason }: { file: AccountFile; reason: string }) {
         </Button>
       )}
     </Stack>
+  )
+}
+
+/** The link carries its own permission, so the text is fetched without the session. */
+function TextPreview({ fileId, url }: { fileId: string; url: string }) {
+  const query = useQuery({
+    queryKey: ['file-text', fileId],
+    queryFn: async ({ signal }) => {
+      const response = await fetch(url, { signal, credentials: 'omit' })
+      if (!response.ok) throw new Error('The text could not be read.')
+      return response.text()
+    },
+    staleTime: Infinity,
+    retry: false,
+  })
+  if (query.isError) return <Text role="alert">The text could not be read. Download the document to see it.</Text>
+  if (query.data === undefined) return <Skeleton className={classes['box']} aria-label="Loading the text" />
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled area must be reachable by keyboard
+    <pre className={classes['text']} tabIndex={0}>
+      {query.data}
+    </pre>
   )
 }

@@ -12,18 +12,22 @@ import { paths } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import button from '#web/ui/collapsing-button.module.css'
-import { downloadFile } from './download-file.ts'
+import { downloadFile } from './file-commands.ts'
 import { FileForm } from './file-form.tsx'
 import { FilePreview } from './file-preview.tsx'
 import classes from './file.panel.module.css'
 
-/** One document: the preview beside its data, and the way to its neighbours in the order of the list beneath. */
+/** One document: the preview next to its data, and the previous and next document in the order of the list. */
 export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file_id: string }) {
   const open = useOpenPanel()
   useChannel(CHANNELS.datatable('account_files'))
   const query = useQuery(queries.fileDetails(accountId, fileId, useListOrder()))
   const file = query.data
-  const go = (id: string) => open(paths.file(accountId, id))
+  const step = (name: string, id: string | null, Icon: typeof IconChevronLeft) => (
+    <IconButton name={name} disabled={id === null} onClick={() => id !== null && open(paths.file(accountId, id))}>
+      <Icon size={18} />
+    </IconButton>
+  )
   return (
     <RoutePanel
       title={file === undefined ? 'Document' : (file.vanity_name ?? file.file.original_file_name)}
@@ -32,22 +36,14 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
       actions={
         file && (
           <div className={classes['actions']}>
-            {/* Opened by a link of its own, it need not stand in the list beneath. */}
+            {/* A document opened by a link may be missing from the list underneath. */}
             {file.position > 0 && (
               <span className={classes['position']}>
                 {file.position} of {file.total}
               </span>
             )}
-            <IconButton
-              name="Previous document"
-              disabled={file.previous_id === null}
-              onClick={() => file.previous_id !== null && go(file.previous_id)}
-            >
-              <IconChevronLeft size={18} />
-            </IconButton>
-            <IconButton name="Next document" disabled={file.next_id === null} onClick={() => file.next_id !== null && go(file.next_id)}>
-              <IconChevronRight size={18} />
-            </IconButton>
+            {step('Previous document', file.previous_id, IconChevronLeft)}
+            {step('Next document', file.next_id, IconChevronRight)}
             {file.accessible_features.download && (
               <Button
                 variant="default"
@@ -76,10 +72,9 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
   )
 }
 
-/** The order and filters of the list that the panel stands over. */
+/** The order and filters of the list underneath. */
 function useListOrder(): Record<string, string> {
-  const params = useSearchParams()
-  const { sort, order, search, filter__sov } = params
-  const texts = Object.entries({ sort, order, search, filter__sov: filter__sov ?? '0' })
+  const { sort, order, search, filter__sov = '0' } = useSearchParams()
+  const texts = Object.entries({ sort, order, search, filter__sov })
   return Object.fromEntries(texts.flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [[name, value]] : [])))
 }

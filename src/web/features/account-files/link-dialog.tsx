@@ -7,7 +7,7 @@ import { messageOf } from '#web/data/errors.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { plural } from '#contract/format.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { PropertyPicker, type ChosenProperties } from './property-picker.tsx'
+import { PropertyPicker, type PickedProperties } from './property-picker.tsx'
 
 const MODES = { add: 'Add to the links they have', replace: 'Replace the links they have', remove: 'Remove these links' } as const
 type Mode = keyof typeof MODES
@@ -19,9 +19,9 @@ interface LinkDialogProps {
   onClose: () => void
 }
 
-/** Links documents to properties of their account, many at once. */
+/** Links one or several documents to properties of their account. */
 export function LinkDialog({ accountId, fileIds, onClose }: LinkDialogProps) {
-  const [properties, setProperties] = useState<ChosenProperties>({})
+  const [properties, setProperties] = useState<PickedProperties>({})
   const [mode, setMode] = useState<Mode>('add')
   const link = useMutation({
     mutationFn: () =>

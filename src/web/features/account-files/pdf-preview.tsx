@@ -5,16 +5,16 @@ import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRigh
 import { useState, type ReactNode } from 'react'
 import { Document, Page, pdfjs } from 'react-pdf'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import classes from './file-preview.module.css'
+import classes from './file.panel.module.css'
 
 pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).toString()
 
-/** A PDF page by page; pages are fetched as they are turned where the store answers ranges. */
+/** A PDF, one page at a time. Where the store supports ranges, each page is fetched when it is opened. */
 export function PdfPreview({ url, onFailure }: { url: string; onFailure: ReactNode }) {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const [page, setPage] = useState(1)
   const [pages, setPages] = useState(0)
-  // A renewed link is the same document: it must not be loaded again.
+  // A renewed link points to the same document, which must not be loaded again.
   const [source] = useState(url)
   const skeleton = <Skeleton className={classes['box']} aria-label="Loading the pages" />
   return (

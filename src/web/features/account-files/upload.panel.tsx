@@ -1,7 +1,6 @@
 import { NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES } from '#contract/document-categories.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
@@ -10,10 +9,11 @@ import { NO_CHOICES, uploadDocuments, useUploadsOf, type DocumentChoices } from 
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { DocumentDrop } from './document-drop.tsx'
-import { PropertyPicker, type ChosenProperties } from './property-picker.tsx'
-import classes from './upload.panel.module.css'
+import classes from './documents.module.css'
+import { CATEGORY_OPTIONS, categoryOf } from './file-fields.ts'
+import { PropertyPicker, type PickedProperties } from './property-picker.tsx'
 
-/** Uploads into an account; opened from a property, the files are linked to it. */
+/** Uploads documents into an account. If opened from a property, they are linked to it. */
 export function UploadPanel({ id: accountId, prop_id: propertyId = '' }: { id: string; prop_id?: string }) {
   const can = useCan()
   return (
@@ -25,7 +25,7 @@ export function UploadPanel({ id: accountId, prop_id: propertyId = '' }: { id: s
       {can('upload_account_files') ? (
         <Uploader key={propertyId} accountId={accountId} propertyId={propertyId} />
       ) : (
-        <Notice kind="warning">You may not upload documents to this account.</Notice>
+        <Notice kind="warning">You don't have permission to upload documents to this account.</Notice>
       )}
     </RoutePanel>
   )
@@ -35,7 +35,7 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
   const { auth_user } = useSession()
   const can = useCan()
   const [choices, setChoices] = useState<DocumentChoices>(NO_CHOICES)
-  const [picked, setPicked] = useState<ChosenProperties | null>(null)
+  const [picked, setPicked] = useState<PickedProperties | null>(null)
   const preset = useQuery({ ...queries.property(propertyId), enabled: propertyId !== '' })
   const properties = picked ?? (propertyId === '' ? {} : { [propertyId]: preset.data?.full_address ?? 'This property' })
   const take = (files: File[]) => uploadDocuments(auth_user.id, accountId, files, { ...choices, propertyIds: Object.keys(properties) })
@@ -45,78 +45,30 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
       <section>
         <Title order={3}>For the files you add next</Title>
         <Text size="sm" c="dimmed" mb="sm">
-          Left alone, the category is taken from each file name. Everything can be changed later.
+          By default, the category comes from each file name. You can change everything later.
         </Text>
         <ChoiceFields choices={choices} mayHide={can('update_account_files')} onChange={setChoices} />
         {can('view_account_properties') && choices.sov !== true && (
           <PropertyPicker accountId={accountId} label="Linked to properties" value={properties} onChange={setPicked} />
         )}
       </section>
-      <Progress accountId={accountId} />
+      <UploadList accountId={accountId} />
     </Stack>
   )
 }
 
-function ChoiceFields({
-  choices,
-  mayHide,
-  onChange,
-}: {
+interface ChoiceFieldsProps {
   choices: DocumentChoices
   mayHide: boolean
   onChange: (choices: DocumentChoices) => void
-}) {
-  return (
-    <div className={classes['choices']}>
-      <NativeSelect
-        label="Category"
-        value={choices.category ?? ''}
-        onChange={(event) =>
-          onChange({ ...choices, category: DOCUMENT_CATEGORY_CODES.find((code) => code === event.currentTarget.value) ?? null })
-        }
-        data={[
-          { value: '', label: 'By file name' },
-          ...DOCUMENT_CATEGORY_CODES.map((code) => ({ value: code, label: DOCUMENT_CATEGORIES[code].label })),
-        ]}
-      />
-      <YesNo
-        label="Submission Document"
-        yes="Yes"
-        no="No, disclosed document"
-        value={choices.sov}
-        onChange={(sov) => onChange({ ...choices, sov })}
-      />
-      {mayHide && (
-        <YesNo
-          label="Private"
-          yes="Yes, hidden from guests and carriers"
-          no="No"
-          value={choices.private}
-          onChange={(hidden) => onChange({ ...choices, private: hidden })}
-        />
-      )}
-    </div>
-  )
 }
 
-function YesNo({
-  label,
-  yes,
-  no,
-  value,
-  onChange,
-}: {
-  label: string
-  yes: string
-  no: string
-  value: boolean | null
-  onChange: (value: boolean | null) => void
-}) {
-  return (
+function ChoiceFields({ choices, mayHide, onChange }: ChoiceFieldsProps) {
+  const yesNo = (name: 'sov' | 'private', label: string, yes: string, no: string) => (
     <NativeSelect
       label={label}
-      value={value === null ? '' : value ? '1' : '0'}
-      onChange={(event) => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value === '1')}
+      value={choices[name] === null ? '' : choices[name] ? '1' : '0'}
+      onChange={({ currentTarget: { value } }) => onChange({ ...choices, [name]: value === '' ? null : value === '1' })}
       data={[
         { value: '', label: 'By category' },
         { value: '1', label: yes },
@@ -124,9 +76,21 @@ function YesNo({
       ]}
     />
   )
+  return (
+    <div className={classes['choices']}>
+      <NativeSelect
+        label="Category"
+        value={choices.category ?? ''}
+        onChange={(event) => onChange({ ...choices, category: categoryOf(event.currentTarget.value) ?? null })}
+        data={[{ value: '', label: 'By file name' }, ...CATEGORY_OPTIONS]}
+      />
+      {yesNo('sov', 'Submission Document', 'Yes', 'No, disclosed document')}
+      {mayHide && yesNo('private', 'Private', 'Yes, hidden from guests and carriers', 'No')}
+    </div>
+  )
 }
 
-function Progress({ accountId }: { accountId: string }) {
+function UploadList({ accountId }: { accountId: string }) {
   const items = useUploadsOf(accountId, 'document')
   if (items.length === 0) return null
   return (
@@ -134,7 +98,7 @@ function Progress({ accountId }: { accountId: string }) {
       <Title order={3} mb="xs">
         Uploads
       </Title>
-      <ul className={classes['list']}>
+      <ul className={classes['uploads']}>
         {items.map((item) => (
           <UploadRow key={item.id} item={item} />
         ))}

@@ -1,40 +1,61 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
-import type { Property } from '#contract/account-properties.ts'
+import { propertyCalls, type Property } from '#contract/account-properties.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
+import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { useDivest } from './use-property-status.ts'
+import { toast } from '#web/ui/toast.tsx'
 
 const REASONS = Object.entries(DIVESTED_REASONS).map(([value, label]) => ({ value, label }))
 const NOTE_MAX = 500
 
-/** Takes a property out of the account from a day on; it stays in the list of divested ones. */
+/** Divests or reactivates a property. Returns the message of the server. */
+export async function changeStatus(property: Property, action: 'divest' | 'reactivate', input: Record<string, unknown>): Promise<string> {
+  const { message } = await api(propertyCalls.act, { body: { action, selectedIds: [property.id], input, account_id: property.account_id } })
+  invalidateAfterWrite('account_properties', property.id, property.account_id)
+  return message
+}
+
 export function DivestDialog({ property, onClose }: { property: Property; onClose: () => void }) {
-  const [on, setOn] = useState('')
+  const [date, setDate] = useState('')
   const [reason, setReason] = useState<string>('sold')
   const [note, setNote] = useState('')
-  const divest = useDivest(property, onClose)
+  const divest = useMutation({
+    mutationFn: () =>
+      changeStatus(property, 'divest', {
+        divested_on: date,
+        divested_reason: reason,
+        ...(note.trim() === '' ? {} : { divested_note: note.trim() }),
+      }),
+    onSuccess: (message) => {
+      toast.success(message)
+      onClose()
+    },
+  })
   const errors = isApiError(divest.error) ? firstMessages(divest.error) : {}
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    divest.mutate({ divested_on: on, divested_reason: reason, ...(note.trim() === '' ? {} : { divested_note: note.trim() }) })
+    divest.mutate()
   }
   return (
     <Modal opened onClose={onClose} title="Divest property" zIndex={400}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text>
-            {property.full_address} leaves the active properties, the totals and the map. Its documents stay, and it can be reactivated.
+            {property.full_address} will no longer be part of the active properties, totals and map. Its documents remain, and you can
+            reactivate it.
           </Text>
           {divest.isError && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(divest.error)}</Notice>}
           <TextInput
             type="date"
             label="Divested on"
             required
-            value={on}
+            value={date}
             error={errors['divested_on']}
-            onChange={(event) => setOn(event.currentTarget.value)}
+            onChange={(event) => setDate(event.currentTarget.value)}
             data-autofocus
           />
           <Select

@@ -4,19 +4,19 @@ import { Link } from '@tanstack/react-router'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { useMemo } from 'react'
 import type { PropertyRow } from '#contract/account-properties.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
+import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { useListAddress } from '#web/engines/datatable/list-address.ts'
 import { paths } from '#web/paths.ts'
-import { formatNumber } from '#contract/format.ts'
 import button from '#web/ui/collapsing-button.module.css'
 import { propertyCells } from './property-cells.tsx'
-import { propertyFilterWords } from './property-words.ts'
-import { propertyTotals } from './property-totals.ts'
+import { propertyFilterLabel } from './property-labels.ts'
 
 const ACTIVE = { status: 'active' }
-/** A changed value must not send its row to another place, as the order of the last change would. */
+/** The default order, by last change, would move a row whenever one of its cells is edited. */
 const BY_LOCATION = { sort: 'location_number', order: 'asc' } as const
 const HIDDEN_FILTERS = ['status', 'account_id']
 
@@ -61,20 +61,32 @@ function NoProperties({ accountId }: { accountId: string }) {
   )
 }
 
-/** Divesting has a sense for active properties only, reactivating for divested ones. */
+/** Active properties can be divested, divested ones reactivated. */
 const appliesTo = (action: string, row: PropertyRow | null): boolean => {
   if (row === null || (action !== 'divest' && action !== 'reactivate')) return true
   return (row.status.value === 'divested') === (action === 'reactivate')
 }
 
-/** The register of an account: values, construction, findings at their cells. */
+const SUMMED = ['building_value', 'contents_value', 'bi_value', 'tiv']
+
+/** The sums of the rows of a page, by column. */
+function propertyTotals(rows: readonly PropertyRow[]): Record<string, string> {
+  const sumOf = (src: string) =>
+    rows.reduce((sum, row) => {
+      const { value } = cellOf(row, src)
+      return typeof value === 'number' ? sum + value : sum
+    }, 0)
+  return Object.fromEntries(SUMMED.map((src) => [src, formatMoney(sumOf(src))]))
+}
+
+/** The properties of an account: values, construction, findings at their cells. */
 export function PropertiesTab({ accountId }: { accountId: string }) {
   const can = useCan()
   const { data: account } = useQuery(queries.account(accountId))
   const fixed = useMemo(() => ({ filter__account_id: accountId }), [accountId])
   const mayUpdate = can('update_account_properties') && account?.accessible_features.update !== false
   const cells = useMemo(() => propertyCells(mayUpdate), [mayUpdate])
-  const nothingAtAll = account !== undefined && account.properties + account.divested_properties === 0
+  const hasNone = account !== undefined && account.properties + account.divested_properties === 0
   return (
     <Datatable
       model="account_properties"
@@ -87,7 +99,7 @@ export function PropertiesTab({ accountId }: { accountId: string }) {
       cells={cells}
       appliesTo={appliesTo}
       createLabel="Add property"
-      filterLabel={propertyFilterWords}
+      filterLabel={propertyFilterLabel}
       hiddenFilters={HIDDEN_FILTERS}
       toolbarStart={<StatusTabs accountId={accountId} />}
       toolbarEnd={
@@ -103,7 +115,7 @@ export function PropertiesTab({ accountId }: { accountId: string }) {
           </Button>
         )
       }
-      {...(nothingAtAll ? { empty: <NoProperties accountId={accountId} /> } : {})}
+      {...(hasNone ? { empty: <NoProperties accountId={accountId} /> } : {})}
       totals={propertyTotals}
     />
   )

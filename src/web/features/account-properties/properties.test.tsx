@@ -8,8 +8,8 @@ import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
 import { PropertiesTab } from './properties.tab.tsx'
-import { propertyFilterWords, valueWords } from './property-words.ts'
-import { readTyped } from './use-cell-edit.ts'
+import { formatValue, propertyFilterLabel } from './property-labels.ts'
+import { parseInput } from './use-cell-edit.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
 const ID = '0198c0de-0000-7000-8000-0000000000b1'
@@ -146,8 +146,8 @@ const open = (permissions: readonly PermissionName[] = MAY, path = `/accounts/${
   renderWithSession(<PropertiesTab accountId={ACCOUNT} />, { session: sessionWith(permissions), path })
 const indexCalls = () => server.requests.filter((request) => request.startsWith('GET /account_properties?'))
 
-describe('the properties of an account', () => {
-  it('are the active ones of this account, with the counts of active and divested', async () => {
+describe('the list of properties', () => {
+  it('shows the active properties of this account and the counts of active and divested ones', async () => {
     open()
     expect(await screen.findByRole('link', { name: '1 Main St' })).toBeDefined()
     expect(indexCalls()).toEqual([
@@ -157,19 +157,19 @@ describe('the properties of an account', () => {
     expect(screen.getByText('Divested 0')).toBeDefined()
   })
 
-  it('can be switched to the divested ones, which stands in the address', async () => {
+  it('switches to divested properties and stores this in the address', async () => {
     const { user, router } = open()
     await user.click(await screen.findByRole('radio', { name: 'Divested 0' }))
     await waitFor(() => expect(router.state.location.search).toEqual({ tab: 'properties', filter__status: 'divested' }))
   })
 
-  it('come filtered from the reconciliation, in words', async () => {
+  it('shows the name of the check when it is filtered by one', async () => {
     open(MAY, `/accounts/${ACCOUNT}?filter__discrepancy=missing_year_built`)
     expect(await screen.findByText('No year built')).toBeDefined()
     expect(indexCalls()[0]).toContain('filter__discrepancy=missing_year_built')
   })
 
-  it('offer the first steps when there are none', async () => {
+  it('offers to create or import properties when there are none', async () => {
     server
       .on(accountCalls.show, () => ({ data: account(0) }))
       .on(propertyCalls.index, () => ({ data: [], meta: { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 } }))
@@ -181,7 +181,7 @@ describe('the properties of an account', () => {
     expect(screen.getByRole('link', { name: 'Import multiple properties' }).getAttribute('href')).toBe(`/accounts/${ACCOUNT}/import`)
   })
 
-  it('show a finding at the cell it is about, readable on focus', async () => {
+  it('shows a finding at its cell, and its message on focus', async () => {
     open()
     const mark = await screen.findByRole('button', { name: 'Warning: The year built is missing. Enter it.' })
     expect(mark.closest('td')?.cellIndex).toBe(1)
@@ -189,14 +189,14 @@ describe('the properties of an account', () => {
     expect((await screen.findByRole('tooltip')).textContent).toBe('Warning: The year built is missing. Enter it.')
   })
 
-  it('add up the values of the page', async () => {
+  it('shows the sums of the page', async () => {
     open()
     const total = await screen.findByText('Total of this page')
     expect(total.closest('tr')?.textContent).toContain('$900,000')
   })
 })
 
-describe('a cell', () => {
+describe('an editable cell', () => {
   const edit = async () => {
     const view = open()
     await view.user.click(await screen.findByRole('button', { name: 'Building value: $900,000. Edit' }))
@@ -204,45 +204,45 @@ describe('a cell', () => {
     await view.user.clear(input)
     return { ...view, input }
   }
-  /** Somebody has saved the record meanwhile: version 9 is the one that counts. */
+  /** Another user has saved the record meanwhile: the current version is 9. */
   const meanwhile = (values: Property['values']) =>
     server
       .on(propertyCalls.show, () => ({ data: { ...property, version: 9, values: { ...property.values, ...values } } }))
       .on(propertyCalls.update, ({ body }) =>
-        body['version'] === 9 ? { data: { ...property, version: 10 } } : refuse('conflict', 'Somebody else changed this.'),
+        body['version'] === 9 ? { data: { ...property, version: 10 } } : refuse('conflict', 'Another user changed this.'),
       )
 
-  it('is edited by one click and saved by Enter in one call with the version of the row', async () => {
+  it('is saved by Enter in one call with the version of the row', async () => {
     const { user, input } = await edit()
     await user.type(input, '$1,250,000{Enter}')
     await waitFor(() => expect(server.bodies(propertyCalls.update)).toEqual([{ version: 7, building_value: 1_250_000 }]))
     expect(server.requests.filter((request) => request === `GET /account_properties/${ID}`)).toEqual([])
   })
 
-  it('gives up with Escape', async () => {
+  it('cancels with Escape and gets the focus back', async () => {
     const { user, input } = await edit()
     await user.type(input, '5{Escape}')
-    expect(await screen.findByRole('button', { name: 'Building value: $900,000. Edit' })).toBeDefined()
+    expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Building value: $900,000. Edit' }))
     expect(server.bodies(propertyCalls.update)).toEqual([])
   })
 
-  it('says what is wrong with a value and keeps it', async () => {
+  it('shows what is wrong with an invalid value and does not save it', async () => {
     const { user, input } = await edit()
     await user.type(input, 'lots{Enter}')
     expect((await screen.findByRole('alert')).textContent).toBe('Building value must be a number.')
     expect(server.bodies(propertyCalls.update)).toEqual([])
   })
 
-  it('after a change by somebody else shows both values and lets choose', async () => {
+  it('shows both values when another user changed the same one', async () => {
     const { user, input } = await edit()
     meanwhile({ building_value: 700_000 })
     await user.type(input, '5{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toContain('Somebody else saved $700,000 meanwhile; you entered $5.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Another user saved $700,000 meanwhile; you entered $5.')
     await user.click(screen.getByRole('button', { name: 'Keep mine' }))
     await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, building_value: 5 }))
   })
 
-  it('is saved over a change of another value of the property, which takes nothing from anybody', async () => {
+  it('is saved when another user changed a different value of the property', async () => {
     const { user, input } = await edit()
     meanwhile({ year_built: 1990 })
     await user.type(input, '5{Enter}')
@@ -250,27 +250,27 @@ describe('a cell', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('is no control for those who may not change properties', async () => {
+  it('is plain text without the permission to update properties', async () => {
     open(['view_account_properties'])
     await screen.findByRole('link', { name: '1 Main St' })
     expect(screen.queryByRole('button', { name: /Edit$/ })).toBeNull()
   })
 })
 
-describe('words', () => {
-  it('read typed values as the field means them', () => {
-    expect(readTyped('floor_area', '12,500')).toEqual({ value: 12_500 })
-    expect(readTyped('year_built', '')).toEqual({ value: null })
-    expect(readTyped('state', ' TX ')).toEqual({ value: 'TX' })
-    expect(readTyped('construction_class', '9')).toHaveProperty('problem')
+describe('the labels of properties', () => {
+  it('parse typed values by the kind of the field', () => {
+    expect(parseInput('floor_area', '12,500')).toEqual({ value: 12_500 })
+    expect(parseInput('year_built', '')).toEqual({ value: null })
+    expect(parseInput('state', ' TX ')).toEqual({ value: 'TX' })
+    expect(parseInput('construction_class', '9')).toHaveProperty('problem')
   })
 
-  it('show values and filters with their labels', () => {
-    expect(valueWords('construction_class', '2')).toBe('2 Joisted masonry')
-    expect(valueWords('valuation_date', '2026-03-04')).toBe('Mar 4, 2026')
-    expect(valueWords('bi_value', null)).toBe('')
-    expect(propertyFilterWords('discrepancy_group', 'location')).toEqual({ label: 'Findings', text: 'Locations to verify' })
-    expect(propertyFilterWords('severity', 'critical')).toEqual({ label: 'Severity', text: 'Critical' })
-    expect(propertyFilterWords('city', 'Houston')).toBeUndefined()
+  it('format values and filters for display', () => {
+    expect(formatValue('construction_class', '2')).toBe('2 Joisted masonry')
+    expect(formatValue('valuation_date', '2026-03-04')).toBe('Mar 4, 2026')
+    expect(formatValue('bi_value', null)).toBe('')
+    expect(propertyFilterLabel('discrepancy_group', 'location')).toEqual({ label: 'Findings', text: 'Locations to verify' })
+    expect(propertyFilterLabel('severity', 'critical')).toEqual({ label: 'Severity', text: 'Critical' })
+    expect(propertyFilterLabel('city', 'Houston')).toBeUndefined()
   })
 })

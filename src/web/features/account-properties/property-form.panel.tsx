@@ -5,11 +5,9 @@ import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { RoutePanel, useClosePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 
-const levelOf = ({ name }: FormField) => (isPropertyField(name) ? propertyField(name).level : 'optional')
+const LOOK = { folds: ({ name }: FormField) => !isPropertyField(name) || propertyField(name).level === 'optional' }
 
-const LOOK = { folds: (field: FormField) => levelOf(field) === 'optional' }
-
-/** Makes a property of the account, or changes the one in the address. Optional fields are folded; the form itself says which ones count towards data quality. */
+/** Adds a property to the account, or edits the one in the address. Optional fields are folded. */
 export function PropertyFormPanel({ id: accountId, prop_id: id = null }: { id: string; prop_id?: string | null }) {
   const open = useOpenPanel()
   const close = useClosePanel(paths.account(accountId))

@@ -1,63 +1,129 @@
 import type { Property } from '#contract/account-properties.ts'
+import { SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
+import { formatDate, formatDateTime, formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, PROPERTY_SECTIONS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { useSession } from '#web/data/session.ts'
-import { Facts } from '#web/engines/panel/facts.tsx'
-import { HoverNote } from './hover-note.tsx'
-import { valueWords } from './property-words.ts'
-import { sourceWords } from './source-words.ts'
+import { Facts, type Fact } from '#web/engines/panel/facts.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { formatValue, labelIn } from './property-labels.ts'
+import { HoverNote, QualityBar, SeverityShape } from './property-marks.tsx'
 import classes from './property.module.css'
+
+export function PropertySummary({ property }: { property: Property }) {
+  const { divested_on: date, divested_reason: reason, divested_note: note } = property
+  const divested = [
+    date === null ? 'Divested' : `Divested on ${formatDate(date, 'UTC')}`,
+    reason === null ? null : labelIn(DIVESTED_REASONS, reason),
+    note,
+  ]
+  return (
+    <div className={classes['summary']}>
+      {property.status === 'divested' && (
+        <Notice kind="warning" title="No longer part of the account">
+          {divested.filter((part) => part !== null && part !== '').join(' · ')}
+        </Notice>
+      )}
+      {property.deleted_at !== null && <Notice kind="warning">This property is in the trash.</Notice>}
+      <p className={classes['address']}>{property.full_address}</p>
+      <dl className={classes['figures']}>
+        <div>
+          <dt>Total insured value</dt>
+          <dd>{formatMoney(property.tiv)}</dd>
+        </div>
+        <div>
+          <dt>Data quality</dt>
+          <dd>
+            <QualityBar score={property.quality_score} />
+          </dd>
+        </div>
+      </dl>
+    </div>
+  )
+}
+
+/** The open findings of a property, worst first. */
+export function PropertyFindings({ findings }: { findings: Property['findings'] }) {
+  const sorted = findings.toSorted((left, right) => SEVERITIES.indexOf(right.severity) - SEVERITIES.indexOf(left.severity))
+  return (
+    <section className={classes['section']} aria-label="Findings">
+      <h3>Findings</h3>
+      {sorted.length === 0 ? (
+        <p className={classes['quiet']}>No open findings.</p>
+      ) : (
+        <ul className={classes['findings']}>
+          {sorted.map((finding) => (
+            <li key={finding.id}>
+              <span className={classes['severity']}>
+                <SeverityShape severity={finding.severity} /> {SEVERITY_LABELS[finding.severity]}
+              </span>
+              <span>{finding.message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
 
 type SectionName = keyof typeof PROPERTY_SECTIONS
 const SECTION_NAMES = Object.keys(PROPERTY_SECTIONS) as SectionName[] // keys of a literal object are exactly its names
 
-/** Core fields always, so that a gap shows; the others when they say something. */
-function namesOf(section: SectionName, property: Property): PropertyFieldName[] {
+/** Core fields are always shown, so that a missing value is visible; optional ones only if they have a value. */
+function shownFields(section: SectionName, property: Property): PropertyFieldName[] {
   return PROPERTY_FIELD_NAMES.filter((name) => {
     const field = propertyField(name)
     return field.section === section && (field.level !== 'optional' || (property.values[name] ?? '') !== '')
   })
 }
 
+const SOURCES: Readonly<Record<string, string>> = {
+  form: 'Entered',
+  import: 'Imported',
+  document: 'Taken from a document',
+  discrepancy: 'Accepted from a finding',
+  geocoder: 'Found by the address',
+}
+
+/** Where a value comes from: "Imported by Dana Whitfield on Mar 4, 2026, 2:05 PM", and the cell on a second line. */
+function formatSource({ source, by, at, ref }: Property['sources'][string], zone: string): string {
+  const user = by === null || by === '' ? '' : ` by ${by}`
+  const time = Number.isNaN(Date.parse(at)) ? '' : ` on ${formatDateTime(at, zone)}`
+  return `${labelIn(SOURCES, source)}${user}${time}${ref === null || ref === '' ? '' : `\n${ref}`}`
+}
+
 function Value({ property, name, zone }: { property: Property; name: PropertyFieldName; zone: string }) {
-  const words = valueWords(name, property.values[name])
   const source = property.sources[name]
-  const content = words === '' ? <span className={classes['quiet']}>Not stated</span> : words
-  return source === undefined ? (
-    content
-  ) : (
-    <HoverNote note={sourceWords(source, zone)} className={classes['sourced']}>
+  const content = formatValue(name, property.values[name]) || <span className={classes['quiet']}>Not stated</span>
+  if (source === undefined) return content
+  return (
+    <HoverNote note={formatSource(source, zone)} className={classes['sourced']}>
       {content}
     </HoverNote>
   )
 }
 
-/** The values by section; where a value comes from shows on hover and focus. */
+/** The values by section. The source of a value is shown on hover and focus. */
 export function PropertySections({ property }: { property: Property }) {
   const zone = useSession().auth_user.company.timezone
-  const custom = Object.entries(property.custom)
-  return (
-    <>
-      {SECTION_NAMES.map((section) => {
-        const names = namesOf(section, property)
-        if (names.length === 0) return null
-        return (
-          <section key={section} className={classes['section']} aria-label={PROPERTY_SECTIONS[section]}>
-            <h3>{PROPERTY_SECTIONS[section]}</h3>
-            <Facts
-              facts={names.map((name) => ({
-                label: propertyField(name).label,
-                value: <Value property={property} name={name} zone={zone} />,
-              }))}
-            />
-          </section>
-        )
-      })}
-      {custom.length > 0 && (
-        <section className={classes['section']} aria-label="Other columns of the import">
-          <h3>Other columns of the import</h3>
-          <Facts facts={custom.map(([label, value]) => ({ label, value }))} />
+  const sections: { title: string; facts: Fact[] }[] = SECTION_NAMES.map((section) => ({
+    title: PROPERTY_SECTIONS[section],
+    facts: shownFields(section, property).map((name) => ({
+      label: propertyField(name).label,
+      value: <Value property={property} name={name} zone={zone} />,
+    })),
+  }))
+  const custom = {
+    title: 'Other columns of the import',
+    facts: Object.entries(property.custom).map(([label, value]) => ({ label, value })),
+  }
+  return [...sections, custom].map(
+    ({ title, facts }) =>
+      facts.length > 0 && (
+        <section key={title} className={classes['section']} aria-label={title}>
+          <h3>{title}</h3>
+          <Facts facts={facts} />
         </section>
-      )}
-    </>
+      ),
   )
 }

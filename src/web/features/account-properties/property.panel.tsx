@@ -1,48 +1,23 @@
-import { Button, Group } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Group, Skeleton } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { fileCalls } from '#contract/account-files.ts'
 import type { Property } from '#contract/account-properties.ts'
+import { formatBytes } from '#contract/format.ts'
+import { api } from '#web/data/client.ts'
+import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
-import { DivestDialog } from './divest-dialog.tsx'
-import { PropertyDocuments } from './property-documents.tsx'
-import { PropertyFindings } from './property-findings.tsx'
-import { PropertySections } from './property-sections.tsx'
-import { PropertySummary } from './property-summary.tsx'
-import { useReactivate } from './use-property-status.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { DivestDialog, changeStatus } from './divest-dialog.tsx'
+import { PropertyFindings, PropertySections, PropertySummary } from './property-sections.tsx'
+import classes from './property.module.css'
 
-function Actions({ property }: { property: Property }) {
-  const open = useOpenPanel()
-  const mayUpdate = useCan()('update_account_properties')
-  const [asking, setAsking] = useState(false)
-  const reactivate = useReactivate(property)
-  const { accessible_features: features, status } = property
-  return (
-    <Group gap="xs" wrap="nowrap">
-      {mayUpdate && features.divest && status === 'active' && (
-        <Button variant="default" onClick={() => setAsking(true)}>
-          Divest
-        </Button>
-      )}
-      {mayUpdate && features.update && status === 'divested' && (
-        <Button variant="default" loading={reactivate.isPending} onClick={() => reactivate.mutate()}>
-          Reactivate
-        </Button>
-      )}
-      {mayUpdate && features.update && (
-        <Button variant="default" onClick={() => open(paths.editProperty(property.account_id, property.id))}>
-          Edit
-        </Button>
-      )}
-      {asking && <DivestDialog property={property} onClose={() => setAsking(false)} />}
-    </Group>
-  )
-}
-
-/** One property: what is known, where each value comes from, what is wrong and which documents belong to it. */
+/** One property: its values and their sources, its findings and its documents. */
 export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: string; prop_id: string }) {
   const query = useQuery(queries.property(propertyId))
   const can = useCan()
@@ -64,5 +39,81 @@ export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: stri
         )}
       </PanelContent>
     </RoutePanel>
+  )
+}
+
+function Actions({ property }: { property: Property }) {
+  const open = useOpenPanel()
+  const mayUpdate = useCan()('update_account_properties')
+  const [divesting, setDivesting] = useState(false)
+  const reactivate = useMutation({
+    mutationFn: () => changeStatus(property, 'reactivate', {}),
+    onSuccess: (message) => toast.success(message),
+    onError: (error) => toast.warning(messageOf(error)),
+  })
+  const { accessible_features: features, status } = property
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {mayUpdate && features.divest && status === 'active' && (
+        <Button variant="default" onClick={() => setDivesting(true)}>
+          Divest
+        </Button>
+      )}
+      {mayUpdate && features.update && status === 'divested' && (
+        <Button variant="default" loading={reactivate.isPending} onClick={() => reactivate.mutate()}>
+          Reactivate
+        </Button>
+      )}
+      {mayUpdate && features.update && (
+        <Button variant="default" onClick={() => open(paths.editProperty(property.account_id, property.id))}>
+          Edit
+        </Button>
+      )}
+      {divesting && <DivestDialog property={property} onClose={() => setDivesting(false)} />}
+    </Group>
+  )
+}
+
+const MAX_DOCUMENTS = '100'
+
+function PropertyDocuments({ property: { id, account_id: accountId } }: { property: Property }) {
+  const query = useQuery({
+    queryKey: ['index', 'account_files', 'of-property', accountId, id],
+    queryFn: ({ signal }) =>
+      api(fileCalls.listInAccount, { params: { id: accountId }, query: { filter__property_id: id, paginate: MAX_DOCUMENTS }, signal }),
+  })
+  const mayUpload = useCan()('upload_account_files')
+  const files = query.data?.data
+  return (
+    <section className={classes['section']} aria-label="Documents">
+      <Group justify="space-between">
+        <h3>Documents</h3>
+        {mayUpload && (
+          <Button component={Link} to={paths.propertyUpload(accountId, id)} search={true} variant="default" size="xs">
+            Upload documents
+          </Button>
+        )}
+      </Group>
+      {query.isPending && <Skeleton height={40} />}
+      {query.isError && files === undefined && (
+        <p role="alert">
+          {messageOf(query.error)}{' '}
+          <Button variant="default" size="compact-sm" onClick={() => void query.refetch()}>
+            Retry
+          </Button>
+        </p>
+      )}
+      {files?.length === 0 && <p className={classes['quiet']}>No documents are linked to this property.</p>}
+      <ul className={classes['files']}>
+        {files?.map((file) => (
+          <li key={file.id}>
+            <Link to={paths.file(accountId, file.id)} search={true}>
+              {file.vanity_name ?? file.file.original_file_name}
+            </Link>
+            <span className={classes['quiet']}>{file.file.size === null ? '' : formatBytes(file.file.size)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,73 +1,86 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { propertyFieldSchema } from '#contract/account-properties.ts'
+import { propertyCalls, propertyFieldSchema } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
-import { queries } from '#web/data/queries.ts'
+import { queries, type ListAnswer } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { issueMessage } from '#web/engines/form/issue-message.ts'
 import { toast } from '#web/ui/toast.tsx'
-import type { PropertyValue } from './property-words.ts'
-import { saveValue } from './save-property.ts'
+import { formatCell, type PropertyValue } from './property-labels.ts'
 
-type Phase = 'editing' | 'saving'
-
-export interface CellEdit {
-  phase: Phase
+interface CellEdit {
+  saving: boolean
   /** As typed. */
   text: string
   problem: string | null
-  /** What somebody else has saved meanwhile. */
+  /** What another user saved meanwhile. */
   theirs: PropertyValue | undefined
 }
 
-/** The typed text as a value of the field, or the sentence that says what is wrong with it. */
-export function readTyped(name: PropertyFieldName, text: string): { value: PropertyValue } | { problem: string } {
+/** The typed text as a value of the field, or a message about what is wrong with it. */
+export function parseInput(name: PropertyFieldName, text: string): { value: PropertyValue } | { problem: string } {
   const field = propertyField(name)
   const plain = field.kind === 'money' || field.kind === 'area' || field.kind === 'integer' ? text.replaceAll(/[$,\s]/g, '') : text.trim()
   const checked = propertyFieldSchema(field).safeParse(plain)
   const issue = checked.error?.issues[0]
   if (issue !== undefined) return { problem: issueMessage(issue) }
-  return { value: checked.data as PropertyValue } // every kind of field holds a text, a number or nothing
+  return { value: checked.data as PropertyValue } // every kind of field contains a text, a number or null
+}
+
+/** Saves one value of the given version and shows it in every list at once. Throws a conflict if the property has changed since. */
+async function saveValue(
+  client: QueryClient,
+  { id, version }: { id: string; version: number },
+  name: PropertyFieldName,
+  input: PropertyValue,
+) {
+  const { data } = await api(propertyCalls.update, { params: { id }, body: { version, [name]: input } })
+  const value = data.values[name] ?? null
+  const saved = { version: data.version, [name]: { value, text: formatCell(name, value) } }
+  client.setQueryData(queries.property(id).queryKey, data)
+  client.setQueriesData<ListAnswer<'account_properties'>>(
+    { queryKey: ['index', 'account_properties'] },
+    (page) => page && { ...page, data: page.data.map((row) => (row.id === id ? { ...row, ...saved } : row)) },
+  )
+  invalidateAfterWrite('account_properties', id, data.account_id)
 }
 
 const textOf = (value: PropertyValue | undefined) => (value === null || value === undefined ? '' : String(value))
 
-/** Changes one cell in place while its input is mounted, as it stood in the row when the edit began. */
+/** The edit of one cell, while its input is mounted. `shown` is the value that the edit started from. */
 export function useCellEdit(row: { id: string; version: number }, name: PropertyFieldName, shown: PropertyValue, onDone: () => void) {
   const client = useQueryClient()
-  const [edit, setEdit] = useState<CellEdit>({ phase: 'editing', text: textOf(shown), problem: null, theirs: undefined })
+  const [edit, setEdit] = useState<CellEdit>({ saving: false, text: textOf(shown), problem: null, theirs: undefined })
   const [version, setVersion] = useState(row.version)
   const [seen, setSeen] = useState(shown)
   const patch = (next: Partial<CellEdit>) => setEdit((current) => ({ ...current, ...next }))
-  /** The record has changed: another value of it does not matter, but nobody overwrites this one without having seen it. */
+  /** If another value of the property was changed, saves over it. If this value was changed, the user has to see it first. */
   const saveOverNewer = async (value: PropertyValue) => {
     const record = await client.query({ ...queries.property(row.id), staleTime: 0 })
     const theirs = record.values[name] ?? null
     setVersion(record.version)
     if (textOf(theirs) === textOf(seen)) return saveValue(client, record, name, value).then(onDone)
     setSeen(theirs)
-    return patch({ phase: 'editing', theirs })
+    return patch({ saving: false, theirs })
   }
-  const refused = (error: unknown) => {
-    if (isApiError(error) && error.kind === 'invalid') {
-      return patch({ phase: 'editing', problem: firstMessages(error)[name] ?? messageOf(error) })
-    }
-    patch({ phase: 'editing' })
-    return toast.alert(messageOf(error))
+  const onRejected = (error: unknown) => {
+    const isInvalid = isApiError(error) && error.kind === 'invalid'
+    patch({ saving: false, ...(isInvalid ? { problem: firstMessages(error)[name] ?? messageOf(error) } : {}) })
+    if (!isInvalid) toast.alert(messageOf(error))
   }
   const save = async (text: string) => {
-    if (edit.phase === 'saving') return
-    const typed = readTyped(name, text)
-    if ('problem' in typed) return patch({ text, problem: typed.problem })
-    if (textOf(typed.value) === textOf(shown) && edit.theirs === undefined) return onDone()
-    patch({ text, phase: 'saving', problem: null, theirs: undefined })
+    if (edit.saving) return
+    const parsed = parseInput(name, text)
+    if ('problem' in parsed) return patch({ text, problem: parsed.problem })
+    if (textOf(parsed.value) === textOf(shown) && edit.theirs === undefined) return onDone()
+    patch({ text, saving: true, problem: null, theirs: undefined })
     try {
-      await saveValue(client, { id: row.id, version }, name, typed.value).then(onDone)
+      await saveValue(client, { id: row.id, version }, name, parsed.value).then(onDone)
     } catch (error) {
-      const isStale = isApiError(error) && error.kind === 'conflict'
-      if (isStale) await saveOverNewer(typed.value).catch(refused)
-      else refused(error)
+      if (isApiError(error) && error.kind === 'conflict') await saveOverNewer(parsed.value).catch(onRejected)
+      else onRejected(error)
     }
   }
   const takeTheirs = () => {

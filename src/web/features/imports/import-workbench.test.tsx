@@ -6,7 +6,6 @@ import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
-import { useImportAddress } from './import-address.ts'
 import { ACCOUNT_ID, IMPORT_ID, changedRow, checkedImport, onePage } from './imports.fixture.ts'
 
 let server: FakeServer
@@ -23,32 +22,33 @@ afterEach(() => {
   resetPage()
 })
 
-function Screen() {
-  return <ImportWorkbench accountId={ACCOUNT_ID} importId={IMPORT_ID} address={useImportAddress()} />
-}
-const show = (path = '/') => renderWithSession(<Screen />, { session: sessionWith(['bulk_upload_account_properties']), path })
+const show = (path = '/') =>
+  renderWithSession(<ImportWorkbench accountId={ACCOUNT_ID} importId={IMPORT_ID} />, {
+    session: sessionWith(['bulk_upload_account_properties']),
+    path,
+  })
 
-test('the commit says what it will do and what it leaves aside', async () => {
+test('the commit bar says what the import does and what it leaves out', async () => {
   show()
   expect((await screen.findByRole('button', { name: 'Add 1, change 1' })).hasAttribute('disabled')).toBe(false)
-  expect(screen.getByText('Left aside: 1 with errors.')).toBeTruthy()
+  expect(screen.getByText('Left out: 1 with errors.')).toBeTruthy()
 })
 
-test('the preview shows old and new values, and that the totals row of the file disagrees', async () => {
+test('the preview shows old and new values and a different total in the file', async () => {
   show('/?view=preview&tab=change')
   const row = (await screen.findByText('Warehouse 7')).closest('li')
   expect(row?.textContent).toContain('Building value$18,000,000$19,260,000')
   expect(screen.getByText(/the rows add up to \$10 less/)).toBeTruthy()
 })
 
-test('nothing can be committed while the rows are being checked', async () => {
+test('the commit is disabled while the rows are being checked', async () => {
   current = checkedImport({ activity: 'validating', progress: { done: 2, total: 4 } })
   show()
   expect((await screen.findByRole('button', { name: 'Add 1, change 1' })).hasAttribute('disabled')).toBe(true)
   expect(screen.getByText('2 of 4 rows')).toBeTruthy()
 })
 
-test('a register that has moved is told, and nothing counts as written', async () => {
+test('a dialog says that nothing was written when the register has changed', async () => {
   server.on(importCalls.commit, () => refuse('conflict', 'Two properties were changed since the preview.'))
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: 'Add 1, change 1' }))
@@ -58,28 +58,30 @@ test('a register that has moved is told, and nothing counts as written', async (
   expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [] }])
 })
 
-test('proposals are confirmed and columns ignored in one click', async () => {
+test('one click confirms all proposed columns', async () => {
   server.on(importCalls.update, () => ({ data: checkedImport({ version: 8 }) }))
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: 'Confirm all proposals' }))
   await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ mapping: { B: 'construction_class' } }]))
 })
 
-test('in a full replacement the person unticks what stays, and the rest is marked divested', async () => {
+test('a full replacement marks only the checked properties divested', async () => {
   current = checkedImport({ mode: 'full_replacement', counts: { ...current.counts, remove: 2 }, ticked: 2 })
-  const [gone, spared] = ['0198c0de-0000-7000-8000-000000000011', '0198c0de-0000-7000-8000-000000000012']
+  const [removed, unchecked] = ['0198c0de-0000-7000-8000-000000000011', '0198c0de-0000-7000-8000-000000000012']
   const rowOf = (id: string, name: string) => changedRow({ row: 0, property: { id, name, full_address: '' }, changes: [], ticked: true })
   server
-    .on(importCalls.rows, ({ query }) => onePage(query['tab'] === 'remove' ? [rowOf(gone ?? '', 'Sold'), rowOf(spared ?? '', 'Kept')] : []))
+    .on(importCalls.rows, ({ query }) =>
+      onePage(query['tab'] === 'remove' ? [rowOf(removed ?? '', 'Sold'), rowOf(unchecked ?? '', 'Owned')] : []),
+    )
     .on(importCalls.commit, () => ({ data: checkedImport({ state: 'committed', committed_at: '2026-11-20T11:00:00Z' }) }))
   const { user } = show('/?view=preview&tab=remove')
-  const kept = (await screen.findByText('Kept')).closest('li')
-  if (kept) await user.click(within(kept).getByRole('checkbox', { name: 'Mark divested' }))
+  const owned = (await screen.findByText('Owned')).closest('li')
+  if (owned) await user.click(within(owned).getByRole('checkbox', { name: 'Mark divested' }))
   await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested' }))
-  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [gone] }]))
+  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [removed] }]))
 })
 
-test('an import that failed says why and how to go on', async () => {
+test('a failed import shows the reason and offers to choose another file', async () => {
   current = checkedImport({
     state: 'failed',
     failure: 'This workbook is password-protected. Save it without a password and choose it again.',
@@ -89,7 +91,7 @@ test('an import that failed says why and how to go on', async () => {
   expect(screen.getByRole('button', { name: 'Choose another file' })).toBeTruthy()
 })
 
-test('sheets with the same columns are ticked in and out; two alike are told', async () => {
+test('sheets with the same columns can be added and removed, and remarks on sheets are shown', async () => {
   const sheet = { rows: 4, hidden: false, joinable: true, note: null }
   current = checkedImport({
     sheets: [
@@ -109,7 +111,7 @@ test('sheets with the same columns are ticked in and out; two alike are told', a
   await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ sheets: [0] }, { sheets: [0, 1, 2] }]))
 })
 
-test('a sold sheet proposes what is divested; what only resembles a property waits for its tick', async () => {
+test('a sold sheet proposes removals, and unchecked ones are included once they are checked', async () => {
   const sold = { index: 2, name: 'Sold', used: true, rows: 3, found: 2, still_listed: 1 }
   current = checkedImport({ counts: { ...current.counts, remove: 2 }, ticked: 1, sold_sheets: [sold] })
   const [gone, likely] = ['0198c0de-0000-7000-8000-000000000011', '0198c0de-0000-7000-8000-000000000012']
@@ -120,7 +122,7 @@ test('a sold sheet proposes what is divested; what only resembles a property wai
     .on(importCalls.commit, () => ({ data: checkedImport({ state: 'committed', committed_at: '2026-11-20T11:00:00Z' }) }))
     .on(importCalls.update, () => ({ data: current }))
   const { user } = show('/?view=preview&tab=remove')
-  expect(await screen.findByText('2 of 3 rows found in the register. 1 more still on the schedule, so they stay.')).toBeTruthy()
+  expect(await screen.findByText('2 of 3 rows found in the register. 1 more still on the schedule, so not proposed.')).toBeTruthy()
   const waiting = (await screen.findByText('Likely')).closest('li')
   expect(waiting?.textContent).toContain('sold on 2025-06-30')
   expect(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested' })).toBeTruthy()
@@ -129,7 +131,7 @@ test('a sold sheet proposes what is divested; what only resembles a property wai
   await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [gone, likely] }]))
 })
 
-test('the sold sheet is left unused on request', async () => {
+test('a sold sheet can be switched off', async () => {
   current = checkedImport({ sold_sheets: [{ index: 2, name: 'Sold', used: true, rows: 3, found: 2, still_listed: 0 }] })
   server.on(importCalls.update, () => ({ data: current }))
   const { user } = show()
@@ -137,7 +139,7 @@ test('the sold sheet is left unused on request', async () => {
   await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ sold_sheets: [] }]))
 })
 
-test('what a person decided about a row is taken back', async () => {
+test('decisions about rows can be undone', async () => {
   const row = (change: Partial<ImportRow>) => changedRow({ changes: [], property: null, ...change })
   server
     .on(importCalls.update, () => ({ data: current }))
@@ -152,7 +154,7 @@ test('what a person decided about a row is taken back', async () => {
   const { user } = show('/?view=preview&tab=excluded')
   await user.click(await screen.findByRole('button', { name: 'Match automatically again' }))
   await user.click(screen.getByRole('button', { name: 'Include row again' }))
-  await user.click(screen.getByRole('button', { name: 'No location after all' }))
+  await user.click(screen.getByRole('button', { name: 'Exclude row again' }))
   await waitFor(() =>
     expect(server.bodies(importCalls.update)).toEqual([
       { matches: [{ row: 2, automatic: true }] },
@@ -163,7 +165,7 @@ test('what a person decided about a row is taken back', async () => {
   expect(screen.queryByRole('button', { name: 'Include row' })).toBeNull()
 })
 
-test('a file without a header says what to do, and missing fields are told apart', async () => {
+test('a file without a header shows what to do, and each missing field is a separate issue', async () => {
   const missing = { code: 'required_missing', severity: 'error', column: null, header: null, count: 3, first_row: 1 } as const
   current = checkedImport({
     header_row: null,

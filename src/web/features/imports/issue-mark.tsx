@@ -1,15 +1,28 @@
+import type { IconProps } from '@tabler/icons-react'
 import IconAlertOctagon from '@tabler/icons-react/dist/esm/icons/IconAlertOctagon.mjs'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import classes from './issue-mark.module.css'
+import type { IssueGroup } from '#contract/imports.ts'
+import classes from './import-workbench.module.css'
 
-/** An issue by shape, word and sentence. */
-export function IssueMark({ severity, message }: { severity: 'error' | 'warning'; message: string }) {
-  const Shape = severity === 'error' ? IconAlertOctagon : IconAlertTriangle
+interface SeverityProps {
+  severity: IssueGroup['severity']
+}
+
+const severityLabel = (severity: SeverityProps['severity']) => (severity === 'error' ? 'Error' : 'Warning')
+
+/** Named by its severity unless it is hidden from screen readers. */
+export function IssueIcon({ severity, ...props }: SeverityProps & IconProps) {
+  const Icon = severity === 'error' ? IconAlertOctagon : IconAlertTriangle
+  return <Icon size={16} aria-label={props['aria-hidden'] === true ? undefined : severityLabel(severity)} {...props} />
+}
+
+/** An issue with its icon, severity and message. */
+export function IssueMark({ severity, message }: SeverityProps & { message: string }) {
   return (
-    <div className={classes['mark']} data-severity={severity}>
-      <Shape size={16} aria-hidden />
+    <div className={classes['issue']} data-severity={severity}>
+      <IssueIcon severity={severity} aria-hidden />
       <span>
-        <strong>{severity === 'error' ? 'Error' : 'Warning'}:</strong> {message}
+        <strong>{severityLabel(severity)}:</strong> {message}
       </span>
     </div>
   )

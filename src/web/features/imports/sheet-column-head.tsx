@@ -5,10 +5,11 @@ import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconQuestionMark from '@tabler/icons-react/dist/esm/icons/IconQuestionMark.mjs'
 import { memo } from 'react'
-import { FIELD_GROUPS } from './column-fields.ts'
 import type { ImportColumn } from '#contract/imports.ts'
-import { COLUMN_WORDS } from './import-words.ts'
+import { PROPERTY_SECTIONS } from '#contract/property-fields.ts'
+import { COLUMN_LABELS, FIELDS } from './import-labels.ts'
 import classes from './sheet-grid.module.css'
+import type { ImportProps } from './use-import.ts'
 
 const ICONS = { mapped: IconCheck, confirm: IconQuestionMark, unmapped: IconAlertTriangle, ignored: IconEyeOff, custom: IconPlus } as const
 
@@ -19,22 +20,36 @@ const NOTES = {
   sum_of: 'Added up',
 } as const satisfies Record<NonNullable<ImportColumn['note']>, string>
 
+/** The fields that a column can be mapped to, by section of the property. */
+const FIELD_GROUPS = Object.entries(PROPERTY_SECTIONS).map(([section, title]) => ({
+  title,
+  fields: [
+    ...[...FIELDS].flatMap(([name, field]) => (field.importable && field.section === section ? [{ name, label: field.label }] : [])),
+    // One column with street, city, state and ZIP together, which the server splits.
+    ...(section === 'address' ? [{ name: 'full_address', label: 'Whole address in one cell' }] : []),
+  ],
+}))
+
 interface SheetColumnHeadProps {
   column: ImportColumn
   /** From 0. */
   index: number
-  /** Letter of the column that holds a field now. */
-  taken: ReadonlyMap<string, string>
+  /** The column that each mapped field currently comes from. */
+  letterOfField: ReadonlyMap<string, string>
   left: number
   editable: boolean
-  onMap: (letter: string, target: string | null) => void
+  onPatch: ImportProps['onPatch']
 }
 
-/** The head of a column: where its values go, how sure that is, and three of its values to judge by. */
-export const SheetColumnHead = memo(function SheetColumnHead({ column, index, taken, left, editable, onMap }: SheetColumnHeadProps) {
+/** The head of a column: the field it is mapped to, how certain that is, and three of its values. */
+export const SheetColumnHead = memo(function SheetColumnHead(props: SheetColumnHeadProps) {
+  const { column, index, letterOfField, left, editable, onPatch } = props
   const Icon = ICONS[column.state]
   const name = column.header || `Column ${column.letter}`
-  const takenBy = (field: string) => (field === column.field ? undefined : taken.get(field))
+  const note = column.note === null ? undefined : NOTES[column.note]
+  const map = (target: string | null) => onPatch({ mapping: { [column.letter]: target } })
+  const mappedElsewhere = (field: string) =>
+    field !== column.field && letterOfField.has(field) ? ` (now column ${letterOfField.get(field) ?? ''})` : ''
   return (
     <div className={classes['columnHead']} data-state={column.state} role="columnheader" aria-colindex={index + 2} style={{ left }}>
       <div className={classes['columnName']} title={name}>
@@ -45,11 +60,9 @@ export const SheetColumnHead = memo(function SheetColumnHead({ column, index, ta
       </div>
       <div className={classes['columnState']}>
         <Icon size={14} stroke={2} aria-hidden />
-        <span title={column.note === null ? undefined : NOTES[column.note]}>
-          {column.note === null ? COLUMN_WORDS[column.state] : NOTES[column.note]}
-        </span>
+        <span title={note}>{note ?? COLUMN_LABELS[column.state]}</span>
         {column.state === 'confirm' && editable && (
-          <button type="button" className={classes['confirm']} onClick={() => onMap(column.letter, column.field)}>
+          <button type="button" className={classes['confirm']} onClick={() => map(column.field)}>
             Confirm
           </button>
         )}
@@ -59,22 +72,17 @@ export const SheetColumnHead = memo(function SheetColumnHead({ column, index, ta
         aria-label={`Field for column ${column.letter}, ${name}`}
         value={targetOf(column)}
         disabled={!editable}
-        onChange={(event) => onMap(column.letter, event.currentTarget.value === '' ? null : event.currentTarget.value)}
-      >
-        <option value="">Not mapped</option>
-        <option value="ignore">Ignore this column</option>
-        <option value="custom">Keep as custom field</option>
-        {FIELD_GROUPS.map(({ section, fields }) => (
-          <optgroup key={section} label={section}>
-            {fields.map((field) => (
-              <option key={field.name} value={field.name}>
-                {field.label}
-                {takenBy(field.name) === undefined ? '' : ` (now column ${takenBy(field.name)})`}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </NativeSelect>
+        onChange={(event) => map(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+        data={[
+          { value: '', label: 'Not mapped' },
+          { value: 'ignore', label: 'Ignore this column' },
+          { value: 'custom', label: 'Keep as custom field' },
+          ...FIELD_GROUPS.map(({ title, fields }) => ({
+            group: title,
+            items: fields.map((field) => ({ value: field.name, label: field.label + mappedElsewhere(field.name) })),
+          })),
+        ]}
+      />
       <Text size="xs" c="dimmed" truncate title={column.samples.join(' · ')}>
         {column.samples.length === 0 ? 'No values' : column.samples.slice(0, 3).join(' · ')}
       </Text>
@@ -82,8 +90,7 @@ export const SheetColumnHead = memo(function SheetColumnHead({ column, index, ta
   )
 })
 
-function targetOf(column: ImportColumn): string {
-  if (column.state === 'ignored') return 'ignore'
-  if (column.state === 'custom') return 'custom'
-  return column.field ?? ''
+function targetOf({ state, field }: ImportColumn): string {
+  if (state === 'ignored') return 'ignore'
+  return state === 'custom' ? 'custom' : (field ?? '')
 }

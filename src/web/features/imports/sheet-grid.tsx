@@ -1,86 +1,74 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { Import } from '#contract/imports.ts'
-import { columnLetter, isSplit } from './import-words.ts'
+import { columnLetter, isSplit } from './import-labels.ts'
 import { SheetColumnHead } from './sheet-column-head.tsx'
 import classes from './sheet-grid.module.css'
 import { SheetRow } from './sheet-row.tsx'
-import { COLUMN_PX, HEAD_PX, ROW_HEAD_PX, ROW_PX } from './sheet-size.ts'
-import { isGridKey, moveChosen, type Chosen } from './sheet-selection.ts'
-import { useSheetRows } from './use-sheet-rows.ts'
+import { moveSelection, type SheetSelection } from './sheet-selection.ts'
+import { useSheetRows, type ImportProps } from './use-import.ts'
 
-export interface SheetGridProps {
-  data: Import
-  editable: boolean
-  chosen: Chosen | null
-  onChoose: (chosen: Chosen) => void
+/** In px, repeated in the style sheet. */
+const ROW_PX = 32
+const COLUMN_PX = 168
+const ROW_HEAD_PX = 76
+const HEAD_PX = 122
+
+const FIRST_CELL: SheetSelection = { row: 0, column: 0 }
+
+interface SheetGridProps extends ImportProps {
+  selected: SheetSelection | null
+  onSelect: (selection: SheetSelection) => void
+  /** Receives the selected row when it is loaded or changed. */
   onRow: (row: ImportRow | undefined) => void
-  onMap: (letter: string, target: string | null) => void
-  onEdit: (row: number, letter: string, value: string) => void
 }
 
-/** The sheet as a spreadsheet: only what is on screen is drawn, and rows are fetched by pages as it is scrolled. */
-export function SheetGrid(props: SheetGridProps) {
-  const { data, editable, chosen, onChoose, onRow } = props
+/** The sheet as a spreadsheet. Only the visible part is rendered, and rows are fetched by page while scrolling. */
+export function SheetGrid({ data, editable, selected, onSelect, onRow, onPatch }: SheetGridProps) {
   const [editing, setEditing] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({
-    count: data.total,
-    getScrollElement: () => frame.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
-    paddingStart: HEAD_PX,
-    scrollPaddingStart: HEAD_PX,
-  })
-  const columns = useVirtualizer({
-    horizontal: true,
-    count: data.columns.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => COLUMN_PX,
-    overscan: 3,
-    paddingStart: ROW_HEAD_PX,
-    scrollPaddingStart: ROW_HEAD_PX,
-  })
-  const shown = rows.getVirtualItems()
+  const { rows, columns } = useVirtualGrid(frame, data.total, data.columns.length)
+  const visibleRows = rows.getVirtualItems()
+  const visibleColumns = columns.getVirtualItems()
   const split = isSplit(data)
-  const rowAt = useSheetRows(data.id, shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0)
-  const chosenRow = chosen === null ? undefined : rowAt(chosen.row)
+  const rowAt = useSheetRows(data.id, visibleRows[0]?.index ?? 0, visibleRows.at(-1)?.index ?? 0)
+  const selectedRow = selected === null ? undefined : rowAt(selected.row)
 
-  useEffect(() => onRow(chosenRow), [chosenRow, onRow])
+  useEffect(() => onRow(selectedRow), [selectedRow, onRow])
   useEffect(() => {
-    if (chosen === null) return
-    rows.scrollToIndex(chosen.row)
-    if (chosen.column !== null) columns.scrollToIndex(chosen.column)
-  }, [chosen, rows, columns])
+    if (selected === null) return
+    rows.scrollToIndex(selected.row)
+    if (selected.column !== null) columns.scrollToIndex(selected.column)
+  }, [selected, rows, columns])
 
-  const taken = useMemo(
+  const letterOfField = useMemo(
     () => new Map(data.columns.flatMap(({ field, letter }) => (field === null ? [] : [[field, letter]]))),
     [data.columns],
   )
-  const move = (next: Chosen) => {
+  const select = (next: SheetSelection) => {
     setEditing(false)
-    onChoose(next)
+    onSelect(next)
   }
   const onClick = (event: MouseEvent) => {
-    const place = placeOf(event.target)
-    if (place === null) return
-    // Cells come and go while the sheet is scrolled; the keyboard stays with the grid.
+    const target = selectionAt(event.target)
+    if (target === null) return
+    // Cells are unmounted while scrolling, so the grid itself has the keyboard focus.
     frame.current?.focus({ preventScroll: true })
-    move(place)
+    select(target)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof Element && event.target.closest('input, select, button') !== null) return
-    if (isGridKey(event.key)) {
+    const next = moveSelection(selected ?? FIRST_CELL, event.key, data.total, data.columns.length)
+    if (next !== null) {
       event.preventDefault()
-      move(chosen === null ? { row: 0, column: 0 } : moveChosen(chosen, event.key, data.total, data.columns.length))
+      select(selected === null ? FIRST_CELL : next)
     }
-    if ((event.key === 'Enter' || event.key === 'F2') && editable && chosen !== null && chosen.column !== null) {
+    if ((event.key === 'Enter' || event.key === 'F2') && editable && selected !== null && selected.column !== null) {
       event.preventDefault()
       setEditing(true)
     }
   }
-  // Rows are memoised, so what they are given must stay the same while the sheet is scrolled.
+  // Rows are memoized, so their props must be stable while scrolling.
   const endEditing = useCallback(() => {
     setEditing(false)
     frame.current?.focus()
@@ -95,17 +83,17 @@ export function SheetGrid(props: SheetGridProps) {
       aria-label={`Sheet of ${data.file_name}`}
       aria-rowcount={data.total}
       aria-colcount={data.columns.length + 1}
-      aria-activedescendant={chosen === null ? undefined : cellId(chosen)}
+      aria-activedescendant={selected === null ? undefined : cellId(selected)}
       onKeyDown={onKeyDown}
       onClick={onClick}
-      onDoubleClick={(event) => setEditing(editable && placeOf(event.target)?.column != null)}
+      onDoubleClick={(event) => setEditing(editable && selectionAt(event.target)?.column != null)}
     >
       <div className={classes['canvas']} style={{ height: rows.getTotalSize(), width: columns.getTotalSize() }}>
         <div className={classes['head']} role="row" style={{ height: HEAD_PX }}>
           <div className={classes['corner']} role="columnheader" style={{ width: ROW_HEAD_PX }}>
             Row
           </div>
-          {columns.getVirtualItems().map(({ index, start }) => {
+          {visibleColumns.map(({ index, start }) => {
             const column = data.columns[index]
             return (
               column && (
@@ -113,28 +101,28 @@ export function SheetGrid(props: SheetGridProps) {
                   key={column.letter}
                   column={column}
                   index={index}
-                  taken={taken}
+                  letterOfField={letterOfField}
                   left={start}
                   editable={editable}
-                  onMap={props.onMap}
+                  onPatch={onPatch}
                 />
               )
             )
           })}
         </div>
-        {shown.map(({ index, start }) => (
+        {visibleRows.map(({ index, start }) => (
           <SheetRow
             key={index}
             index={index}
             top={start}
             row={rowAt(index)}
             columns={data.columns}
-            visible={columns.getVirtualItems()}
+            visible={visibleColumns}
             split={split}
-            chosen={chosen?.row === index ? chosen : null}
-            editing={editing && chosen?.row === index}
+            selected={selected?.row === index ? selected : null}
+            editing={editing && selected?.row === index}
             onEndEdit={endEditing}
-            onEdit={props.onEdit}
+            onPatch={onPatch}
           />
         ))}
       </div>
@@ -142,13 +130,35 @@ export function SheetGrid(props: SheetGridProps) {
   )
 }
 
-export const cellId = ({ row, column }: Chosen) => `cell-${row}-${column === null ? 'row' : columnLetter(column + 1)}`
+function useVirtualGrid(frame: RefObject<HTMLDivElement | null>, rowCount: number, columnCount: number) {
+  const getScrollElement = () => frame.current
+  const rows = useVirtualizer({
+    count: rowCount,
+    getScrollElement,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    paddingStart: HEAD_PX,
+    scrollPaddingStart: HEAD_PX,
+  })
+  const columns = useVirtualizer({
+    horizontal: true,
+    count: columnCount,
+    getScrollElement,
+    estimateSize: () => COLUMN_PX,
+    overscan: 3,
+    paddingStart: ROW_HEAD_PX,
+    scrollPaddingStart: ROW_HEAD_PX,
+  })
+  return { rows, columns }
+}
 
-/** The cell or row head that an event hit; null inside the field of an edited cell. */
-function placeOf(target: EventTarget): Chosen | null {
+const cellId = ({ row, column }: SheetSelection) => `cell-${row}-${column === null ? 'row' : columnLetter(column + 1)}`
+
+/** The cell or row head that contains the target of an event; null inside the input of an edited cell. */
+function selectionAt(target: EventTarget): SheetSelection | null {
   if (!(target instanceof Element) || target.closest('input') !== null) return null
-  const hit = target.closest('[data-row]')
-  if (hit === null) return null
-  const column = hit.getAttribute('data-column')
-  return { row: Number(hit.getAttribute('data-row')), column: column === null ? null : Number(column) }
+  const cell = target.closest('[data-row]')
+  if (cell === null) return null
+  const column = cell.getAttribute('data-column')
+  return { row: Number(cell.getAttribute('data-row')), column: column === null ? null : Number(column) }
 }

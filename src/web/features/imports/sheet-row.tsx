@@ -2,50 +2,41 @@ import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { ImportColumn } from '#contract/imports.ts'
-import { isNumeric } from './column-fields.ts'
-import { ROW_WORDS, cellText, columnLetter } from './import-words.ts'
-import { SheetCell } from './sheet-cell.tsx'
+import { FIELDS, ROW_LABELS, cellText, columnLetter } from './import-labels.ts'
+import { IssueIcon } from './issue-mark.tsx'
 import classes from './sheet-grid.module.css'
-import type { Chosen } from './sheet-selection.ts'
+import type { SheetSelection } from './sheet-selection.ts'
+import type { ImportProps } from './use-import.ts'
 
 interface SheetRowProps {
   index: number
   top: number
+  /** Undefined until it is loaded. */
   row: ImportRow | undefined
   columns: readonly ImportColumn[]
-  /** Several sheets stand below each other: each row says which one it is of. */
+  /** Several sheets are shown one after the other, so each row names its sheet. */
   split: boolean
   visible: readonly VirtualItem[]
-  chosen: Chosen | null
+  selected: SheetSelection | null
   editing: boolean
   onEndEdit: () => void
-  onEdit: (row: number, letter: string, value: string) => void
+  onPatch: ImportProps['onPatch']
 }
 
-/** One line of the sheet. Lines that are no location stay in view, with what they were taken for. */
-export const SheetRow = memo(function SheetRow({
-  index,
-  top,
-  row,
-  columns,
-  split,
-  visible,
-  chosen,
-  editing,
-  onEndEdit,
-  onEdit,
-}: SheetRowProps) {
+/** One row of the sheet. Rows that are not locations are shown with what they were read as. */
+export const SheetRow = memo(function SheetRow(props: SheetRowProps) {
+  const { index, top, row, columns, split, visible, selected, editing, onEndEdit, onPatch } = props
   const isHeader = row?.kind === 'header'
-  const out = row !== undefined && !isHeader && (row.excluded || row.kind !== 'data')
-  const word = row === undefined || row.kind === 'data' ? '' : ROW_WORDS[row.kind]
-  const said = split && row !== undefined && (word === '' || row.sheet_row === 1) ? row.sheet : word
+  const isOut = row !== undefined && !isHeader && (row.excluded || row.kind !== 'data')
+  const kind = row === undefined || row.kind === 'data' ? '' : ROW_LABELS[row.kind]
+  const label = split && row !== undefined && (kind === '' || row.sheet_row === 1) ? row.sheet : kind
   return (
     <div
       className={classes['row']}
       role="row"
       aria-rowindex={index + 1}
       data-header={isHeader || undefined}
-      data-out={out || undefined}
+      data-out={isOut || undefined}
       style={{ top }}
     >
       <div
@@ -54,39 +45,83 @@ export const SheetRow = memo(function SheetRow({
         tabIndex={-1}
         data-row={index}
         className={classes['rowHead']}
-        data-chosen={(chosen !== null && chosen.column === null) || undefined}
-        title={[split ? row?.sheet : '', row?.reason ?? word].filter(Boolean).join(': ')}
+        data-selected={(selected !== null && selected.column === null) || undefined}
+        title={[split ? row?.sheet : '', row?.reason ?? kind].filter(Boolean).join(': ')}
       >
         <span>{row?.sheet_row ?? index + 1}</span>
-        {said !== '' && <span className={classes['rowWord']}>{said}</span>}
+        {label !== '' && <span className={classes['rowLabel']}>{label}</span>}
       </div>
       {visible.map(({ index: at, start }) => {
-        const letter = columns[at]?.letter ?? columnLetter(at + 1)
-        const isChosen = chosen?.column === at
+        const column = columns[at]
+        const letter = column?.letter ?? columnLetter(at + 1)
+        const text = row === undefined ? null : cellText(row.cells[at])
+        const issue = worstIssue(row, letter)
+        const isSelected = selected?.column === at
         return (
-          <SheetCell
+          <div
             key={letter}
             id={`cell-${index}-${letter}`}
-            row={index}
-            column={at}
-            left={start}
-            text={row === undefined ? null : cellText(row.cells[at])}
-            state={columns[at]?.state ?? 'unmapped'}
-            numeric={!isHeader && isNumeric(columns[at]?.field ?? null)}
-            issue={worst(row, letter)}
-            chosen={isChosen}
-            editing={editing && isChosen}
-            onEndEdit={onEndEdit}
-            onSave={(value) => row && onEdit(row.row, letter, value)}
-          />
+            role="gridcell"
+            tabIndex={-1}
+            // The grid finds the clicked cell by these two, counted from 0.
+            data-row={index}
+            data-column={at}
+            aria-selected={isSelected}
+            aria-colindex={at + 2}
+            className={classes['cell']}
+            style={{ left: start }}
+            data-state={column?.state ?? 'unmapped'}
+            data-number={(!isHeader && isNumeric(column)) || undefined}
+            data-issue={issue?.severity}
+            data-selected={isSelected || undefined}
+            title={issue?.message ?? text ?? undefined}
+          >
+            {editing && isSelected && row !== undefined ? (
+              <CellInput
+                text={text ?? ''}
+                onEndEdit={onEndEdit}
+                onSave={(value) => onPatch({ edits: [{ row: row.row, column: letter, value }] })}
+              />
+            ) : (
+              <>
+                {issue && <IssueIcon severity={issue.severity} size={14} className={classes['issueIcon']} />}
+                {text === null ? <span className={classes['loading']} /> : <span className={classes['text']}>{text}</span>}
+              </>
+            )}
+          </div>
         )
       })}
     </div>
   )
 })
 
-/** The issue a cell is coloured by: an error before a warning. */
-function worst(row: ImportRow | undefined, letter: string) {
+const NUMERIC_KINDS: readonly string[] = ['integer', 'number', 'area', 'percent', 'money', 'year', 'latitude', 'longitude']
+const isNumeric = (column: ImportColumn | undefined) => NUMERIC_KINDS.includes(FIELDS.get(column?.field ?? '')?.kind ?? '')
+
+/** The issue that determines the color of a cell: an error before a warning. */
+function worstIssue(row: ImportRow | undefined, letter: string) {
   const issues = row?.issues.filter((issue) => issue.column === letter) ?? []
   return issues.find((issue) => issue.severity === 'error') ?? issues[0]
+}
+
+/** Edits a cell in place: Enter or leaving the input saves, Escape cancels. */
+function CellInput({ text, onEndEdit, onSave }: { text: string; onEndEdit: () => void; onSave: (value: string) => void }) {
+  return (
+    <input
+      className={classes['input']}
+      defaultValue={text}
+      autoFocus
+      aria-label="Value of the cell"
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={({ currentTarget: { value } }) => value !== text && onSave(value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          event.currentTarget.value = text
+          onEndEdit()
+        }
+        if (event.key === 'Enter') onEndEdit()
+      }}
+    />
+  )
 }

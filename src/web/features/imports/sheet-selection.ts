@@ -1,36 +1,52 @@
-/** What is chosen in the grid: a row (column null) or a cell. `row` counts from 0 in the sheet, `column` from 0. */
-export interface Chosen {
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Import, IssueGroup } from '#contract/imports.ts'
+import { ROWS_PAGE, importQueries } from './use-import.ts'
+
+/** The selected cell, or the whole row if `column` is null. Both are counted from 0. */
+export interface SheetSelection {
   row: number
   column: number | null
 }
 
-export type GridKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight' | 'Home' | 'End' | 'PageUp' | 'PageDown'
-const KEYS: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown']
-export const isGridKey = (key: string): key is GridKey => KEYS.includes(key)
+const ROW_STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, PageUp: -20, PageDown: 20 }
 
-const PAGE_ROWS = 20
+/** The selection after a key, or null for a key that doesn't move it. To the left of the first cell is the row itself. */
+export function moveSelection({ row, column }: SheetSelection, key: string, rows: number, columns: number): SheetSelection | null {
+  const step = ROW_STEPS[key]
+  if (step !== undefined) return { row: Math.max(0, Math.min(rows - 1, row + step)), column }
+  if (key === 'ArrowLeft') return { row, column: column === null || column === 0 ? null : column - 1 }
+  if (key === 'ArrowRight') return { row, column: column === null ? 0 : Math.min(columns - 1, column + 1) }
+  if (key === 'Home') return { row, column: 0 }
+  return key === 'End' ? { row, column: columns - 1 } : null
+}
 
-/** Where a key leads from the chosen cell; left of the first cell stands the row itself. */
-export function moveChosen({ row, column }: Chosen, key: GridKey, rows: number, columns: number): Chosen {
-  const at = (wanted: number) => Math.max(0, Math.min(rows - 1, wanted))
-  switch (key) {
-    case 'ArrowUp':
-      return { row: at(row - 1), column }
-    case 'ArrowDown':
-      return { row: at(row + 1), column }
-    case 'PageUp':
-      return { row: at(row - PAGE_ROWS), column }
-    case 'PageDown':
-      return { row: at(row + PAGE_ROWS), column }
-    case 'ArrowLeft':
-      return { row, column: column === null || column === 0 ? null : column - 1 }
-    case 'ArrowRight':
-      return { row, column: column === null ? 0 : Math.min(columns - 1, column + 1) }
-    case 'Home':
-      return { row, column: 0 }
-    case 'End':
-      return { row, column: columns - 1 }
-    default:
-      return key satisfies never
+/** Selects the first cell with an issue, and with each further call the next one, starting over after the last. */
+export function useSelectIssue(data: Import, onSelect: (selection: SheetSelection) => void): (group: IssueGroup) => Promise<void> {
+  const client = useQueryClient()
+  const last = useRef<{ group: string; row: number } | null>(null)
+  return async (group) => {
+    const key = issueKey(group)
+    const after = last.current?.group === key && group.count > 1 ? last.current.row : null
+    const row = (after === null ? null : await nextRow(client, data, group, after)) ?? group.first_row - 1
+    last.current = { group: key, row }
+    const column = data.columns.findIndex(({ letter }) => letter === group.column)
+    onSelect({ row, column: column === -1 ? null : column })
   }
+}
+
+/** Identifies a group of issues; also computed for a single issue, to find the rows of a group. */
+export const issueKey = ({ code, severity, column, field }: Pick<IssueGroup, 'code' | 'severity' | 'column' | 'field'>): string =>
+  `${code} ${severity} ${column ?? ''} ${field ?? ''}`
+
+/** The next row that has the issue, counted from 0; null after the last one. */
+async function nextRow(client: QueryClient, data: Import, group: IssueGroup, after: number): Promise<number | null> {
+  const lastPage = Math.ceil(data.total / ROWS_PAGE)
+  for (let page = Math.floor((after + 1) / ROWS_PAGE) + 1; page <= lastPage; page += 1) {
+    const { data: rows } = await client.query(importQueries.rows(data.id, page))
+    const offset = (page - 1) * ROWS_PAGE
+    const found = rows.findIndex(({ issues }, index) => offset + index > after && issues.some((one) => issueKey(one) === issueKey(group)))
+    if (found !== -1) return offset + found
+  }
+  return null
 }

@@ -1,29 +1,30 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { formatBytes, formatDate } from '#contract/format.ts'
+import { importCalls } from '#contract/imports.ts'
 import { IMPORT_MAX_BYTES, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
 import { DropArea } from '#web/engines/upload/drop-area.tsx'
+import type { DocumentSettings } from '#web/engines/upload/upload-item.ts'
 import { addUploads, dismissUpload } from '#web/engines/upload/upload-queue.ts'
 import { UploadRow } from '#web/engines/upload/upload-row.tsx'
 import { uploads, useUploadsOf } from '#web/engines/upload/uploads.ts'
-import { formatBytes, formatDate } from '#contract/format.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { importCalls } from '#contract/imports.ts'
 import { ImportHistory } from './import-history.tsx'
 import classes from './start-import.module.css'
 
-type Source = { file_id: string } | { key: string }
 const SPREADSHEET = /\.(xlsx|xlsm|csv|tsv|txt)$/i
 const ACCEPT = '.xlsx,.xlsm,.csv,.tsv,.txt'
 
-/** The first step: a file from the computer or one that already lies with the account. Below, the imports so far. */
+/** The first step: a new file or a document of the account. Below, the earlier imports. */
 export function StartImport({ accountId, onOpen }: { accountId: string; onOpen: (id: string) => void }) {
   const create = useMutation({
-    mutationFn: async (source: Source) => (await api(importCalls.create, { params: { account_id: accountId }, body: { source } })).data.id,
+    mutationFn: async (source: { file_id: string } | { key: string }) =>
+      (await api(importCalls.create, { params: { account_id: accountId }, body: { source } })).data.id,
     onSuccess: onOpen,
     onError: (error) => toast.warning(messageOf(error)),
   })
@@ -33,13 +34,13 @@ export function StartImport({ accountId, onOpen }: { accountId: string; onOpen: 
         <Title order={2} mb="sm">
           Choose a statement of values
         </Title>
-        <NewSource accountId={accountId} onArrived={(key, done) => create.mutate({ key }, { onSettled: done })} />
+        <NewFile accountId={accountId} onUploaded={(key, done) => create.mutate({ key }, { onSettled: done })} />
       </section>
       <section>
         <Title order={3} mb="xs">
           Or use a document of this account
         </Title>
-        <KnownSources accountId={accountId} busy={create.isPending} onChoose={(fileId) => create.mutate({ file_id: fileId })} />
+        <AccountDocuments accountId={accountId} busy={create.isPending} onChoose={(fileId) => create.mutate({ file_id: fileId })} />
       </section>
       <section>
         <Title order={3} mb="xs">
@@ -51,34 +52,24 @@ export function StartImport({ accountId, onOpen }: { accountId: string; onOpen: 
   )
 }
 
-/** Uploads a file; as soon as its bytes have arrived an import is made of it, also when that happened while another page was open. */
-function NewSource({ accountId, onArrived }: { accountId: string; onArrived: (key: string, done: () => void) => void }) {
+/** Uploads a file and reports it once it is stored, also if that happened while another page was open. */
+function NewFile({ accountId, onUploaded }: { accountId: string; onUploaded: (key: string, done: () => void) => void }) {
   const { auth_user } = useSession()
   const items = useUploadsOf(accountId, 'import')
-  const used = useRef(new Set<string>())
+  const reported = useRef(new Set<string>())
   useEffect(() => {
     for (const item of items) {
-      if (item.status !== 'done' || item.key === null || used.current.has(item.id)) continue
-      used.current.add(item.id)
-      onArrived(item.key, () => dismissUpload(uploads, item.id))
+      if (item.status !== 'done' || item.key === null || reported.current.has(item.id)) continue
+      reported.current.add(item.id)
+      onUploaded(item.key, () => dismissUpload(uploads, item.id))
     }
-  }, [items, onArrived])
-  const take = ([file]: File[]) => {
+  }, [items, onUploaded])
+  const upload = ([file]: File[]) => {
     if (!file) return
-    const problem = sourceProblem(file)
-    if (problem !== null) {
-      toast.warning(problem)
-      return
-    }
-    addUploads(uploads, [
-      {
-        userId: auth_user.id,
-        accountId,
-        purpose: 'import',
-        file,
-        settings: { category: 'sov', private: false, sov: true, propertyIds: [] },
-      },
-    ])
+    const problem = fileProblem(file)
+    if (problem !== null) return toast.warning(problem)
+    const settings: DocumentSettings = { category: 'sov', private: false, sov: true, propertyIds: [] }
+    addUploads(uploads, [{ userId: auth_user.id, accountId, purpose: 'import', file, settings }])
   }
   return (
     <>
@@ -88,7 +79,7 @@ function NewSource({ accountId, onArrived }: { accountId: string; onArrived: (ke
         button="Choose file"
         multiple={false}
         accept={ACCEPT}
-        onFiles={take}
+        onFiles={upload}
       />
       {items.length > 0 && (
         <ul className={classes['list']}>
@@ -101,7 +92,7 @@ function NewSource({ accountId, onArrived }: { accountId: string; onArrived: (ke
   )
 }
 
-function sourceProblem(file: File): string | null {
+function fileProblem(file: File): string | null {
   if (/\.xls$/i.test(file.name)) return 'This is an old Excel file (.xls). Open it in Excel, save it as .xlsx and drop that file here.'
   if (!SPREADSHEET.test(file.name)) return `“${file.name}” is not a spreadsheet. Choose an .xlsx, .xlsm, .csv, .tsv or .txt file.`
   if (file.size > IMPORT_MAX_BYTES)
@@ -109,7 +100,7 @@ function sourceProblem(file: File): string | null {
   return null
 }
 
-function KnownSources({ accountId, busy, onChoose }: { accountId: string; busy: boolean; onChoose: (fileId: string) => void }) {
+function AccountDocuments({ accountId, busy, onChoose }: { accountId: string; busy: boolean; onChoose: (fileId: string) => void }) {
   const zone = useSession().auth_user.company.timezone
   const query = useQuery(
     queries.index('account_files', { filter__account_id: accountId, filter__sov: '1', paginate: String(PAGE_SIZE_MAX) }),
@@ -121,8 +112,8 @@ function KnownSources({ accountId, busy, onChoose }: { accountId: string; busy: 
   return (
     <ul className={classes['list']}>
       {files.map(({ file }) => (
-        <li key={file.id} className={classes['known']}>
-          <div className={classes['name']}>
+        <li key={file.id} className={classes['document']}>
+          <div className={classes['description']}>
             <Text fw={500} truncate title={file.file.original_file_name}>
               {file.file.original_file_name}
             </Text>

@@ -2,14 +2,13 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { messageOf } from '#web/data/errors.ts'
 
-interface NotLoadedProps {
+interface LoadErrorProps {
   query: { error: unknown; refetch: () => unknown }
-  /** Another way on, beside trying again. */
+  /** Shown next to the retry button. */
   children?: ReactNode
 }
 
-/** Part of the import that could not be fetched: why, and the way to try again. */
-export function NotLoaded({ query, children }: NotLoadedProps) {
+export function LoadError({ query, children }: LoadErrorProps) {
   return (
     <Stack align="flex-start" gap="sm" role="alert">
       <Text>{messageOf(query.error)}</Text>

@@ -1,0 +1,121 @@
+import { useId, useState, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import type { PropertyRow } from '#contract/account-properties.ts'
+import { SEVERITIES, SEVERITY_LABELS, gradeOf, type Severity } from '#contract/checks.ts'
+import classes from './property-cells.module.css'
+
+interface HoverNoteProps {
+  note: ReactNode
+  /** Accessible name, for content that is only a shape. */
+  label?: string
+  className?: string | undefined
+  children: ReactNode
+}
+
+const NOTE_PX = 300
+const MARGIN_PX = 8
+
+function positionNextTo(element: HTMLElement): { left: number; top: number; above: boolean } {
+  const box = element.getBoundingClientRect()
+  const above = box.bottom > window.innerHeight - 120
+  return {
+    left: Math.max(MARGIN_PX, Math.min(box.left, window.innerWidth - NOTE_PX - MARGIN_PX)),
+    top: above ? box.top - 4 : box.bottom + 4,
+    above,
+  }
+}
+
+/** A note on hover and on focus. It is rendered only while it is visible, because a table can contain hundreds. */
+export function HoverNote({ note, label, className, children }: HoverNoteProps) {
+  const id = useId()
+  const [position, setPosition] = useState<ReturnType<typeof positionNextTo> | null>(null)
+  const show = (event: { currentTarget: HTMLElement }) => setPosition(positionNextTo(event.currentTarget))
+  const hide = () => setPosition(null)
+  return (
+    <button
+      type="button"
+      className={`${classes['noted'] ?? ''} ${className ?? ''}`}
+      aria-label={label}
+      aria-describedby={position === null ? undefined : id}
+      onMouseEnter={show}
+      onMouseLeave={hide}
+      onFocus={show}
+      onBlur={hide}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || position === null) return
+        event.stopPropagation()
+        hide()
+      }}
+      onClick={(event) => {
+        event.stopPropagation()
+        show(event)
+      }}
+    >
+      {children}
+      {position !== null &&
+        createPortal(
+          <span
+            id={id}
+            role="tooltip"
+            className={classes['note']}
+            data-above={position.above || undefined}
+            style={{ left: position.left, top: position.top }}
+          >
+            {note}
+          </span>,
+          document.body,
+        )}
+    </button>
+  )
+}
+
+/** Each severity has its own shape, so that it doesn't depend on color. */
+const SHAPES = {
+  critical: 'M6 0 12 6 6 12 0 6Z',
+  warning: 'M6 0.5 12 11.5 0 11.5Z',
+  info: 'M6 0a6 6 0 1 0 0 12A6 6 0 0 0 6 0Z',
+} as const satisfies Record<Severity, string>
+
+export function SeverityShape({ severity }: { severity: Severity }) {
+  return (
+    <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden className={classes[severity]}>
+      <path d={SHAPES[severity]} fill="currentColor" />
+    </svg>
+  )
+}
+
+const MAX_MESSAGES = 6
+
+/** The shape of the worst finding. The messages are shown on hover and focus. */
+export function FindingMark({ findings, count }: { findings: PropertyRow['findings']; count?: string }) {
+  const worst = SEVERITIES.findLast((severity) => findings.some((finding) => finding.severity === severity))
+  if (worst === undefined) return null
+  const messages = findings.map((finding) => `${SEVERITY_LABELS[finding.severity]}: ${finding.message}`)
+  const more = messages.length - MAX_MESSAGES
+  return (
+    <HoverNote
+      label={[...(count === undefined ? [] : [`${count}:`]), ...messages].join(' ')}
+      note={[...messages.slice(0, MAX_MESSAGES), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')}
+      className={classes['finding']}
+    >
+      <SeverityShape severity={worst} />
+      {count}
+    </HoverNote>
+  )
+}
+
+const GRADE_COLORS = { A: 'good', B: 'good', C: 'warning', D: 'warning', F: 'critical' } as const
+
+/** The data quality score of a property, 0 to 100, with its grade. */
+export function QualityBar({ score }: { score: number | null }) {
+  if (score === null) return <span className={classes['notChecked']}>Not checked</span>
+  const grade = gradeOf(score)
+  return (
+    <span className={classes['quality']}>
+      <span className={classes['track']} aria-hidden>
+        <span data-color={GRADE_COLORS[grade]} style={{ width: `${score}%` }} />
+      </span>
+      {Math.round(score)} {grade}
+    </span>
+  )
+}

@@ -1,0 +1,88 @@
+import { formatNumber, sentenceCase } from '#contract/format.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
+import type { Import, ImportColumn, ImportTab } from '#contract/imports.ts'
+import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
+
+export const COLUMN_LABELS = {
+  mapped: 'Mapped',
+  confirm: 'Please confirm',
+  unmapped: 'Not mapped',
+  ignored: 'Ignored',
+  custom: 'Custom field',
+} as const satisfies Record<ImportColumn['state'], string>
+
+export const ROW_LABELS = {
+  data: 'Location',
+  blank: 'Blank row',
+  header: 'Header',
+  repeated_header: 'Repeated header',
+  title: 'Title',
+  section: 'Section title',
+  subtotal: 'Subtotal',
+  total: 'Total',
+  note: 'Note',
+} as const satisfies Record<ImportRow['kind'], string>
+
+export const ACTIVITY_LABELS = {
+  reading: 'Reading the file',
+  validating: 'Checking the rows',
+  committing: 'Writing to the register',
+  undoing: 'Undoing the import',
+} as const satisfies Record<NonNullable<Import['activity']>, string>
+
+export const STATE_LABELS = {
+  uploaded: 'Waiting to be read',
+  parsed: 'In preparation',
+  mapped: 'In preparation',
+  validated: 'Ready to import',
+  committed: 'Imported',
+  cancelled: 'Canceled',
+  failed: 'Failed',
+  undone: 'Undone',
+} as const satisfies Record<Import['state'], string>
+
+/** The fields of the register by name. A column can also have a custom field, which is not among them. */
+export const FIELDS: ReadonlyMap<string, PropertyField> = new Map(Object.entries(PROPERTY_FIELDS))
+
+export const fieldLabel = (name: string): string => FIELDS.get(name)?.label ?? name
+
+/** Whether several sheets are imported together. */
+export const isSplit = ({ sheets }: Pick<Import, 'sheets'>): boolean => sheets.filter(({ taken }) => taken).length > 1
+
+type SheetRow = Pick<ImportRow, 'sheet' | 'sheet_row'>
+
+/** "Row 12", or "Texas, row 12" when several sheets are imported together. */
+export const rowName = (data: Pick<Import, 'sheets'>, { sheet, sheet_row }: SheetRow): string =>
+  isSplit(data) ? `${sheet}, row ${sheet_row}` : `Row ${sheet_row}`
+
+/** "K12", or "Texas, K12" when several sheets are imported together. */
+export const cellName = (data: Pick<Import, 'sheets'>, letter: string, { sheet, sheet_row }: SheetRow): string =>
+  isSplit(data) ? `${sheet}, ${letter}${sheet_row}` : `${letter}${sheet_row}`
+
+export const cellText = (value: ImportRow['cells'][number] | undefined): string =>
+  value === null || value === undefined ? '' : String(value)
+
+/** 1 is A, 26 is Z, 27 is AA. */
+export function columnLetter(number: number): string {
+  const rest = Math.floor((number - 1) / 26)
+  const last = String.fromCharCode(65 + ((number - 1) % 26))
+  return rest === 0 ? last : columnLetter(rest) + last
+}
+
+type Counts = Partial<Record<ImportTab, number>>
+
+/** The parts whose count is not 0; `#` is replaced by the count. */
+const countedParts = (...parts: readonly [count: number | undefined, text: string][]): string =>
+  parts.flatMap(([count = 0, text]) => (count > 0 ? [text.replace('#', formatNumber(count))] : [])).join(', ')
+
+/** What the commit button does: "Add 3, change 57, mark 3 divested"; '' when there is nothing to import. */
+export const commitLabel = ({ add, change }: Counts, removals: number): string =>
+  sentenceCase(countedParts([add, 'add #'], [change, 'change #'], [removals, 'mark # divested']))
+
+/** What a committed import did: "59 added, 57 changed". */
+export const summaryOf = ({ created, updated, counts }: Pick<Import, 'created' | 'updated' | 'counts'>): string =>
+  countedParts([created, '# added'], [updated, '# changed'], [counts.remove, '# marked divested'])
+
+/** The rows that are not imported, by reason: "9 with errors, 2 to decide". */
+export const leftOut = ({ errors, conflict, excluded }: Counts): string =>
+  countedParts([errors, '# with errors'], [conflict, '# to decide'], [excluded, '# excluded'])

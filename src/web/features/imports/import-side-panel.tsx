@@ -1,0 +1,140 @@
+import { Button, Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import { formatNumber } from '#contract/format.ts'
+import { IMPORT_ISSUES } from '#contract/import-issues.ts'
+import type { ImportColumn, IssueGroup } from '#contract/imports.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { COLUMN_LABELS, fieldLabel } from './import-labels.ts'
+import { ImportSettings } from './import-settings.tsx'
+import classes from './import-workbench.module.css'
+import { IssueIcon } from './issue-mark.tsx'
+import { issueKey } from './sheet-selection.ts'
+import type { ImportProps } from './use-import.ts'
+
+interface ImportSidePanelProps extends ImportProps {
+  onSelectIssue: (group: IssueGroup) => void
+}
+
+/** Next to the sheet: questions about the file, issues, columns and settings. */
+export function ImportSidePanel({ onSelectIssue, ...props }: ImportSidePanelProps) {
+  const sections = {
+    Issues: <IssueList issues={props.data.issues} onSelect={onSelectIssue} />,
+    Columns: <ColumnSummary {...props} />,
+    Settings: <ImportSettings {...props} />,
+  }
+  return (
+    <aside className={classes['side']} aria-label="Settings and issues">
+      {props.editable && props.data.questions.length > 0 && <Questions {...props} />}
+      {Object.entries(sections).map(([title, content]) => (
+        <section key={title}>
+          <Title order={3} mb="xs">
+            {title}
+          </Title>
+          {content}
+        </section>
+      ))}
+    </aside>
+  )
+}
+
+/** The possible answers to a question, by the constant of the import that stores the answer. */
+const ANSWERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  factor: { 1: 'No, as written', 1_000: 'In thousands', 1_000_000: 'In millions' },
+  date_order: { mdy: 'Month first', dmy: 'No, day first' },
+  area_unit: { sqft: 'Square feet', m2: 'Square meters' },
+  construction_scheme: { words: 'Words', iso: 'ISO classes', oed: 'OED codes', air: 'AIR codes', rms: 'RMS codes' },
+  occupancy_scheme: { words: 'Words', oed: 'OED codes', air: 'AIR codes', hazus: 'HAZUS codes', atc: 'ATC codes' },
+}
+
+/** Questions about the file that only a person can answer: one click for the suggested answer, a menu for the others. */
+function Questions({ data, onPatch }: ImportProps) {
+  const answer = (constant: string, value: string) => onPatch({ constants: { ...data.constants, [constant]: value } })
+  return (
+    <Stack gap="xs">
+      {data.questions.map(({ constant, suggestion, message }) => {
+        const others = Object.entries(ANSWERS[constant] ?? {}).filter(([value]) => value !== suggestion)
+        return (
+          <Notice key={constant} kind="info">
+            <Text size="sm">{message}</Text>
+            <Group gap="xs" mt={8}>
+              <Button size="compact-md" variant="default" onClick={() => answer(constant, suggestion)}>
+                Yes
+              </Button>
+              {others.length > 0 && (
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Another answer to: ${message}`}
+                  value=""
+                  onChange={(event) => event.currentTarget.value !== '' && answer(constant, event.currentTarget.value)}
+                  data={[{ value: '', label: 'Another answer' }, ...others.map(([value, label]) => ({ value, label }))]}
+                />
+              )}
+            </Group>
+          </Notice>
+        )
+      })}
+    </Stack>
+  )
+}
+
+/** The issues by kind and column with their counts, errors first. Each click selects the next cell with the issue. */
+function IssueList({ issues, onSelect }: { issues: readonly IssueGroup[]; onSelect: (group: IssueGroup) => void }) {
+  if (issues.length === 0) {
+    return (
+      <Text className={classes['noIssues']}>
+        <IconCheck size={16} aria-hidden /> No issues found.
+      </Text>
+    )
+  }
+  const sorted = issues.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error') || b.count - a.count)
+  return (
+    <ul className={classes['issueList']}>
+      {sorted.map((group) => (
+        <li key={issueKey(group)}>
+          <UnstyledButton className={classes['issueGroup']} data-severity={group.severity} onClick={() => onSelect(group)}>
+            <IssueIcon severity={group.severity} />
+            <span className={classes['issueText']}>
+              {IMPORT_ISSUES[group.code]}
+              <span className={classes['issuePlace']}>{placeOf(group)}</span>
+            </span>
+            <span className="tabular">{formatNumber(group.count)}</span>
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The column, or the field that no column is mapped to. */
+function placeOf({ column, header, field }: IssueGroup): string {
+  if (column !== null) return `Column ${column}${header ? `, ${header}` : ''}`
+  return field === null ? 'Whole row' : fieldLabel(field)
+}
+
+const COLUMN_ORDER = ['mapped', 'confirm', 'unmapped', 'custom', 'ignored'] as const satisfies readonly ImportColumn['state'][]
+
+/** How many columns are in each state, with buttons to confirm or ignore several at once. */
+function ColumnSummary({ data, editable, onPatch }: ImportProps) {
+  const inState = (state: ImportColumn['state']) => data.columns.filter((column) => column.state === state)
+  const summary = COLUMN_ORDER.map((state) => ({ count: inState(state).length, label: COLUMN_LABELS[state].toLowerCase(), state }))
+    .filter(({ count }) => count > 0)
+    .map(({ count, label, state }) => `${formatNumber(count)} ${state === 'confirm' ? 'to confirm' : label}`)
+  const mapAll = (label: string, columns: readonly ImportColumn[], target: (column: ImportColumn) => string | null) =>
+    editable &&
+    columns.length > 0 && (
+      <Button
+        variant="default"
+        size="compact-md"
+        onClick={() => onPatch({ mapping: Object.fromEntries(columns.map((column) => [column.letter, target(column)])) })}
+      >
+        {label}
+      </Button>
+    )
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text size="sm">{summary.join(', ')}</Text>
+      {mapAll('Confirm all proposals', inState('confirm'), ({ field }) => field)}
+      {mapAll('Ignore all unmapped columns', inState('unmapped'), () => 'ignore')}
+    </Stack>
+  )
+}
