@@ -223,7 +223,8 @@ describe('undo', () => {
   test('is refused for an older import', async () => {
     const first = await imported()
     await commit(desk, await begin(desk, RENEWAL))
-    expect((await undo(first.id)).status).toBe(409)
+    const rejected = await undo(first.id)
+    expect([rejected.status, rejected.body.message]).toEqual([409, 'Only the newest import can be undone. Undo the later ones first.'])
   })
   test('names what was edited since and offers the others', async () => {
     await imported()
