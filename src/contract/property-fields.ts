@@ -78,6 +78,7 @@ const CORE = { level: 'core' } as const
 /** Bounds of a signed 64-bit money column are never reached; this keeps sums exact in a double. */
 export const MONEY_MAX = 1_000_000_000_000
 export const YEAR_MIN = 1700
+/** How many years ahead a year may be: planned buildings and buildings under construction are insured too. */
 export const YEAR_AHEAD = 3
 
 export const PROPERTY_FIELDS = {
@@ -184,3 +185,12 @@ type ValueOf<F> = F extends { kind: 'integer' | 'number' | 'year' | 'area' | 'pe
     ? keyof C & string
     : string
 export type PropertyValues = { [N in PropertyFieldName]: ValueOf<(typeof PROPERTY_FIELDS)[N]> | null }
+
+/** What the database stores for a property that gives no value of its own. */
+export const PROPERTY_DEFAULTS = {
+  building_number: '1',
+  country: 'US',
+  currency: 'USD',
+  property_type: 'unknown',
+  sprinklered: 'unknown',
+} as const satisfies Partial<PropertyValues>

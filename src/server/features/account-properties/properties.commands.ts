@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { PROPERTY_FIELD_NAMES, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { propertyRules } from '#server/access/account-properties.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
@@ -24,13 +24,6 @@ export interface ValueSource {
 const FROM_FORM: ValueSource = { source: 'form', ref: null }
 
 const EMPTY = Object.fromEntries(PROPERTY_FIELD_NAMES.map((name) => [name, null])) as PropertyValues // every name is set to null
-const DEFAULTS: Partial<PropertyValues> = {
-  building_number: '1',
-  country: 'US',
-  currency: 'USD',
-  property_type: 'unknown',
-  sprinklered: 'unknown',
-}
 
 export const valuesOf = (property: PropertyRecord): PropertyValues =>
   Object.fromEntries(PROPERTY_FIELD_NAMES.map((name) => [name, property[name]])) as PropertyValues // columns are the fields, by the migration
@@ -69,7 +62,7 @@ export async function createProperty(
 ): Promise<PropertyRecord> {
   return transact(ctx, async (tx) => {
     await requireVisibleAccount(tx.db, tx.viewer, account_id)
-    const values: PropertyValues = { ...EMPTY, ...DEFAULTS, ...withDefaults(input) }
+    const values: PropertyValues = { ...EMPTY, ...PROPERTY_DEFAULTS, ...withDefaults(input) }
     refuseInvalid(values)
     await refuseTakenNumber(tx, account_id, values)
     const { id } = await tx.db
@@ -93,11 +86,11 @@ const stored = (values: PropertyValues) => ({
   ...values,
   address: values.address ?? '',
   city: values.city ?? '',
-  country: values.country ?? 'US',
-  currency: values.currency ?? 'USD',
-  building_number: values.building_number ?? '1',
-  property_type: values.property_type ?? 'unknown',
-  sprinklered: values.sprinklered ?? 'unknown',
+  country: values.country ?? PROPERTY_DEFAULTS.country,
+  currency: values.currency ?? PROPERTY_DEFAULTS.currency,
+  building_number: values.building_number ?? PROPERTY_DEFAULTS.building_number,
+  property_type: values.property_type ?? PROPERTY_DEFAULTS.property_type,
+  sprinklered: values.sprinklered ?? PROPERTY_DEFAULTS.sprinklered,
 })
 
 /** Saves what changed; a stale version answers both values. `from` is kept as the provenance of every value written. */
@@ -154,7 +147,7 @@ export async function refuseTakenNumber(
     .select(['id', 'address'])
     .where('account_id', '=', accountId)
     .where('location_number', '=', values.location_number)
-    .where('building_number', '=', values.building_number ?? '1')
+    .where('building_number', '=', values.building_number ?? PROPERTY_DEFAULTS.building_number)
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { FormField } from '#contract/form.ts'
 import {
+  PROPERTY_DEFAULTS,
   PROPERTY_FIELD_NAMES,
   PROPERTY_SECTIONS,
   propertyField,
@@ -31,13 +32,7 @@ const TYPES: Readonly<Record<PropertyField['kind'], z.input<typeof FormField>['t
   longitude: 'number',
 }
 
-const NEW: Partial<Record<PropertyFieldName, string>> = {
-  building_number: '1',
-  country: 'US',
-  currency: 'USD',
-  property_type: 'unknown',
-  sprinklered: 'unknown',
-}
+const NEW: Partial<Record<PropertyFieldName, string>> = PROPERTY_DEFAULTS
 
 /** All fields of the record in their sections (domain section 2), from the one definition of a property. */
 export function propertyForm(record?: PropertyRecord) {

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#contract/errors.ts'
-import type { PropertyValues } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, type PropertyValues } from '#contract/property-fields.ts'
 import { FLOOD_ZONES } from '#contract/property-vocabularies.ts'
 import { isStateOf } from '#contract/regions.ts'
 
@@ -51,8 +51,8 @@ function percentErrors({ sprinklered, percent_sprinklered: percent }: PropertyVa
 export function withDefaults(values: Partial<PropertyValues>): Partial<PropertyValues> {
   const filled = { ...values }
   if (filled.state) filled.state = filled.state.toUpperCase()
-  if (filled.building_number === null) filled.building_number = '1'
-  if (filled.property_type === null) filled.property_type = 'unknown'
-  if (filled.sprinklered === null) filled.sprinklered = 'unknown'
+  if (filled.building_number === null) filled.building_number = PROPERTY_DEFAULTS.building_number
+  if (filled.property_type === null) filled.property_type = PROPERTY_DEFAULTS.property_type
+  if (filled.sprinklered === null) filled.sprinklered = PROPERTY_DEFAULTS.sprinklered
   return filled
 }
