@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { ImportProperties, ImportSource } from '#contract/import-inputs.ts'
 import { isPropertyField } from '#contract/account-properties.ts'
-import { PROPERTY_FIELD_NAMES, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import type { ImportProperties, ImportSource } from '#contract/import-inputs.ts'
+import { PROPERTY_FIELD_NAMES, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { registerFile } from '#server/features/account-files/register.commands.ts'
 import { invalid, notFound } from '#server/kernel/errors.ts'
-import { registerFile } from '../account-files/register.commands.ts'
-import type { ImportRecord, StoredColumn } from './import-record.ts'
+import { columnLetter } from '#server/features/imports/pipeline/read/cells.ts'
+import type { ImportRecord, StoredColumn } from './imports.queries.ts'
 import { prepareImportJob } from './prepare.job.ts'
-import { columnLetter } from './sheet/sheet-row.ts'
 
 type Source = z.output<typeof ImportSource>['source']
 
@@ -24,15 +24,15 @@ interface SourceFile {
   sha256: string | null
 }
 
-export interface Begun {
+export interface StartedImport {
   id: string
   state: ImportRecord['state']
 }
 
-/** Begins an import of a document of the account, or of an upload that is thereby kept as one. */
-export async function importFile(ctx: Context, accountId: string, source: Source): Promise<Begun> {
+/** Starts an import of a document of the account, or of an upload, which becomes a document. */
+export async function importFile(ctx: Context, accountId: string, source: Source): Promise<StartedImport> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
-  const file = await sourceFile(ctx, accountId, 'key' in source ? await keptUpload(ctx, accountId, source.key) : source.file_id)
+  const file = await sourceFile(ctx, accountId, 'key' in source ? await registerUpload(ctx, accountId, source.key) : source.file_id)
   return transact(ctx, async (tx) => {
     const { id } = await tx.db
       .insertInto('imports')
@@ -56,8 +56,8 @@ export async function importFile(ctx: Context, accountId: string, source: Source
   })
 }
 
-/** The file stays with the account as a submission document: it is the evidence of every value it brings. */
-async function keptUpload(ctx: Context, accountId: string, key: string): Promise<string> {
+/** Registers the file as a submission document, since it is the source of every imported value. */
+async function registerUpload(ctx: Context, accountId: string, key: string): Promise<string> {
   const upload = await ctx.db
     .selectFrom('uploads')
     .select(['file_name', 'size', 'content_type'])
@@ -89,8 +89,12 @@ async function sourceFile(ctx: Context, accountId: string, id: string): Promise<
   return file
 }
 
-/** An import of rows that are already in our field names: nothing is read, only checked. */
-export async function importProperties(ctx: Context, accountId: string, { properties }: z.output<typeof ImportProperties>): Promise<Begun> {
+/** Starts an import of rows with the field names of the register: there is no file to read. */
+export async function importProperties(
+  ctx: Context,
+  accountId: string,
+  { properties }: z.output<typeof ImportProperties>,
+): Promise<StartedImport> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
   const fields = fieldsOf(properties)
   const columns = fields.map((name, index) => exactColumn(name, index, properties))
@@ -138,7 +142,7 @@ type Properties = z.output<typeof ImportProperties>['properties']
 function fieldsOf(properties: Properties): PropertyFieldName[] {
   const sent = new Set(properties.flatMap((property) => Object.keys(property)))
   const unknown = [...sent].filter((name) => !isPropertyField(name) || !propertyField(name).importable)
-  if (unknown.length > 0) throw invalid({ properties: [`These fields are not known: ${unknown.slice(0, 5).join(', ')}.`] })
+  if (unknown.length > 0) throw invalid({ properties: [`Unknown fields: ${unknown.slice(0, 5).join(', ')}.`] })
   return PROPERTY_FIELD_NAMES.filter((name) => sent.has(name))
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { begin, commit, HEADER, openDesk, put, register, rowsOf, settled, SOV, type Desk } from '#server/testing/factories/import-flow.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 
 let app: TestApp
@@ -148,7 +148,7 @@ describe('rows that need a person', () => {
     const [conflict] = await rowsOf(desk, data.id, '&tab=conflict')
     expect([data.counts.conflict, conflict?.candidates.map(({ name }) => name)]).toEqual([1, ['1 Head Office']])
     const asNew = (await put(desk, data.id, { matches: [{ row: 2, property_id: null }] })).body.data
-    expect(asNew.errors[0].message).toContain('is taken by 1, Head Office')
+    expect(asNew.errors[0].message).toContain('is already used by 1, Head Office')
     const same = (await put(desk, data.id, { matches: [{ row: 2, property_id: await idOf('1') }] })).body.data
     expect(same.counts).toMatchObject({ conflict: 0, change: 1 })
     expect((await rowsOf(desk, data.id, '&tab=change'))[0]?.matched_by_hand).toBe(true)

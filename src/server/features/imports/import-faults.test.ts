@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { begin, commit, HEADER, openDesk, put, register, rowsOf, settled, SOV, type Desk } from '#server/testing/factories/import-flow.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { writeImport } from '#server/features/imports/commit/write-import.ts'
 import { hasSample, samplePath } from './imports.fixture.ts'
-import { prepareImport } from './prepare-import.ts'
-import { writeImport } from './write-import.ts'
+import { prepareImport } from './prepare.job.ts'
 
 let app: TestApp
 let desk: Desk

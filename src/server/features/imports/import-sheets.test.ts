@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeWorkbook } from '#server/engines/spreadsheet/write-workbook.ts'
 import type { WrittenValue } from '#server/engines/spreadsheet/write-shapes.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { begin, commit, openDesk, put, register, rowsOf, settled, type Desk } from '#server/testing/factories/import-flow.ts'
+import { writeWorkbook } from '#server/engines/spreadsheet/write-workbook.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type Desk, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 
 let app: TestApp
 let desk: Desk
@@ -85,7 +85,7 @@ describe('a schedule that is split over sheets', () => {
   test('messages name the sheet of the other row', async () => {
     const twice: Sheet = ['Texas', [site(2, '9 Elm Rd', 'Midland', 'TX', '79701'), site(21, '8 Elm Rd', 'Midland', 'TX', '79701')]]
     const data = await begin(desk, await workbook(CALIFORNIA, twice))
-    expect(data.errors.map(({ message }) => message)).toEqual([expect.stringContaining('already stands in row 3 of “California”')])
+    expect(data.errors.map(({ message }) => message)).toEqual([expect.stringContaining('is already used in row 3 of “California”')])
   })
   test('sheets are left out and taken in, and what was decided about the other rows stays', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, TEXAS))
@@ -116,7 +116,7 @@ describe('a sheet of what was sold', () => {
       site(4, '4 Main St', 'Fresno', 'CA', '93721'),
     ],
   ]
-  const KEPT: Sheet = ['SOV', FULL[1].slice(0, 2)]
+  const UNDO_COLUMNS: Sheet = ['SOV', FULL[1].slice(0, 2)]
   const SOLD: Sheet = [
     'Sold - Deleted',
     [
@@ -135,7 +135,7 @@ describe('a sheet of what was sold', () => {
     await commit(desk, await begin(desk, await workbook(FULL)))
   })
   test('proposes what it names and the schedule no longer lists, ticked when the match is exact', async () => {
-    const data = await begin(desk, await workbook(KEPT, SOLD), 'renewal.xlsx')
+    const data = await begin(desk, await workbook(UNDO_COLUMNS, SOLD), 'renewal.xlsx')
     expect(data).toMatchObject({
       total: 3,
       counts: { unchanged: 2, remove: 2, excluded: 0 },
@@ -151,7 +151,7 @@ describe('a sheet of what was sold', () => {
     expect((await rowsOf(desk, data.id)).map(({ sheet }) => sheet)).toEqual(['SOV', 'SOV', 'SOV'])
   })
   test('what was ticked is divested on the day it was sold, and undone with the import', async () => {
-    const data = await begin(desk, await workbook(KEPT, SOLD), 'renewal.xlsx')
+    const data = await begin(desk, await workbook(UNDO_COLUMNS, SOLD), 'renewal.xlsx')
     const before = await stateOf()
     const removals = await rowsOf(desk, data.id, '&tab=remove')
     await commit(desk, data, removals.map(({ property }) => property?.id ?? '').slice(0, 1))
@@ -165,7 +165,7 @@ describe('a sheet of what was sold', () => {
     expect(await stateOf()).toEqual(before)
   })
   test('is left alone on request, and in the modes that take nothing away unless it is asked for', async () => {
-    const data = await begin(desk, await workbook(KEPT, SOLD))
+    const data = await begin(desk, await workbook(UNDO_COLUMNS, SOLD))
     const removed = async (patch: object) => (await put(desk, data.id, patch)).body.data.counts.remove
     expect(await removed({ mode: 'add_only' })).toBe(0)
     expect(await removed({ mode: 'full_replacement' })).toBe(2)

@@ -1,13 +1,11 @@
-import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
-import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/imports.ts'
-import type { Context } from '#server/engines/context.ts'
 import type { z } from 'zod'
-import { HEADER_SYNONYMS } from './headers/header-synonyms.ts'
-import type { ImportRecord, StoredColumn, StoredSheet } from './import-record.ts'
-import { earlierImport, firstErrors, newestCommitted } from './imports.queries.ts'
-import { isOtherYear } from './sheet/join-sheets.ts'
-import { soldSheets, usedSoldSheets } from './sheet/sold-sheets.ts'
-import { takenSheets } from './sheet/taken-sheets.ts'
+import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/imports.ts'
+import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
+import type { Context } from '#server/engines/context.ts'
+import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { isOtherYear } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { earlierImport, firstErrors, newestCommitted, type ImportRecord, type StoredColumn, type StoredSheet } from './imports.queries.ts'
+import { divestedSheets, selectedSheets, usedDivestedSheets } from './selected-sheets.ts'
 
 export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {
   const [repeats, errors] = await Promise.all([
@@ -20,7 +18,7 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     failure: record.failure,
     repeats: repeats ? { file_name: repeats.file_name, created_at: repeats.created_at.toISOString() } : null,
     sheets: presentSheets(record),
-    sold_sheets: presentSoldSheets(record),
+    sold_sheets: presentDivestedSheets(record),
     ticked: record.counts.ticked,
     sheet: record.sheet_index,
     header_row: record.header_row,
@@ -67,7 +65,7 @@ export function presentHistory(record: ImportRecord, newest: string | undefined)
 }
 
 function presentSheets(record: ImportRecord): Import['sheets'] {
-  const taken = takenSheets(record)
+  const taken = selectedSheets(record)
   const [first] = taken
   return record.sheets.map((sheet) => {
     const { index, name, rows, hidden, layout } = sheet
@@ -76,9 +74,9 @@ function presentSheets(record: ImportRecord): Import['sheets'] {
   })
 }
 
-function presentSoldSheets(record: ImportRecord): Import['sold_sheets'] {
-  const used = new Set(usedSoldSheets(record).map(({ index }) => index))
-  return soldSheets(record).map(({ index, name, rows }) => {
+function presentDivestedSheets(record: ImportRecord): Import['sold_sheets'] {
+  const used = new Set(usedDivestedSheets(record).map(({ index }) => index))
+  return divestedSheets(record).map(({ index, name, rows }) => {
     const found = record.counts.sold.find((sheet) => sheet.index === index)
     return {
       index,

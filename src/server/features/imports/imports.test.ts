@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadSheets } from './imports.fixture.ts'
-import { begin, commit, openDesk, put, register, rowsOf, settled, SOV, type Desk } from '#server/testing/factories/import-flow.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { makeUser } from '#server/testing/factories/people.ts'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type Desk, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { loadSheets } from './imports.fixture.ts'
 
 let app: TestApp
 let desk: Desk
@@ -84,7 +84,7 @@ describe('the preview of a file', () => {
     ])
     const left = await rowsOf(desk, data.id, '&tab=excluded')
     expect(left.map(({ row, reason }) => [row, reason])).toEqual([
-      [1, 'Stands above the header'],
+      [1, 'Above the header'],
       [9, 'Total of rows above'],
     ])
   })

@@ -1,11 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { matchRows } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
+import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
+import { findDuplicates } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { hasSample, readSample, samplePath, sumOf, targetOf } from './imports.fixture.ts'
-import { compare, valueJump } from './match/compare.ts'
-import { matchRows } from './match/match-rows.ts'
-import { indexRegister } from './match/register-index.ts'
-import type { RegisterRow } from './match/register-row.ts'
-import { findDuplicates } from './rows/find-duplicates.ts'
 
 type Sample = Required<Awaited<ReturnType<typeof readSample>>>
 
@@ -99,7 +98,6 @@ describe.skipIf(!canCompare)(`year over year${canCompare ? '' : ' (sample files 
           id: String(index),
           status: 'active',
           trashed: false,
-          version: 1,
           addressKey: strong,
           weakAddressKey: weak,
           values: { ...fields, building_number: '1' },
@@ -118,7 +116,7 @@ describe.skipIf(!canCompare)(`year over year${canCompare ? '' : ' (sample files 
     expect(register.map(({ values }) => values.location_number).filter((number) => !matched.has(number))).toEqual(['7906', '7920', '7933'])
     const changes = read.flatMap((row) => {
       const match = matches.get(row.number)
-      return match?.kind === 'matched' ? [{ row, changes: compare(row, match.property, false) }] : []
+      return match?.kind === 'matched' ? [{ row, changes: changesTo(match.property, row, false) }] : []
     })
     expect(changes.filter(({ changes: fields }) => Object.keys(fields).length > 0)).toHaveLength(57)
     expect(changes.filter(({ changes: fields }) => valueJump(fields, null)).map(({ row }) => row.number)).toEqual([21, 23])
