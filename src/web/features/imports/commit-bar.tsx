@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import classes from './commit-bar.module.css'
 import type { Import } from '#contract/imports.ts'
 import { ImportProgress } from './import-progress.tsx'
-import { commitSentence, leftAside } from './import-words.ts'
+import { allImported, commitSentence, leftAside } from './import-words.ts'
 
 interface CommitBarProps {
   data: Import
@@ -24,7 +24,7 @@ export function CommitBar({ data, removals, busy, onCommit, onRejected, onCancel
       <div className={classes['words']}>
         {data.activity === null ? (
           <Text size="sm" c="dimmed">
-            {aside === '' ? 'Every row of the file is taken.' : `Left aside: ${aside}.`}
+            {aside === '' ? allImported(data.counts) : `Not imported: ${aside}.`}
           </Text>
         ) : (
           <ImportProgress activity={data.activity} progress={data.progress} />

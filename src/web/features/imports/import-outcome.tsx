@@ -37,7 +37,7 @@ export function ImportOutcome({ accountId, data, onAgain }: { accountId: string;
             <Count label="Marked divested" count={data.counts.remove} />
           </div>
           {data.sums && <PreviewSums sums={data.sums} />}
-          {aside !== '' && <Text c="dimmed">Left aside: {aside}.</Text>}
+          {aside !== '' && <Text c="dimmed">Not imported: {aside}.</Text>}
         </>
       )}
       <Group>

@@ -46,7 +46,7 @@ export function ImportSettings({ data, editable, onPatch }: ImportSettingsProps)
 const MODE_HELP = {
   add_and_update: 'New locations are added, known ones are changed.',
   add_only: 'Known locations stay as they are.',
-  update_only: 'New locations are left aside.',
+  update_only: 'New locations are not imported.',
   full_replacement: 'Properties missing from the file are proposed as divested.',
 } as const satisfies Record<ImportMode, string>
 

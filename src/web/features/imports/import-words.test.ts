@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cellName, columnLetter, commitSentence, fieldLabel, leftAside, rowName } from './import-words.ts'
+import { allImported, cellName, columnLetter, commitSentence, fieldLabel, leftAside, rowName } from './import-words.ts'
 import { checkedImport } from './imports.fixture.ts'
 import { moveChosen } from './sheet-selection.ts'
 
@@ -16,6 +16,11 @@ test('there is nothing to import when no row adds, changes or removes', () => {
 test('rows that are left aside are counted by reason', () => {
   expect(leftAside({ errors: 9, conflict: 2, excluded: 12 })).toBe('9 with errors, 2 to decide, 12 excluded')
   expect(leftAside({ add: 3 })).toBe('')
+})
+
+test('a preview without skipped rows counts the rows to import', () => {
+  expect(allImported({ add: 8_000, change: 600, unchanged: 45 })).toBe('All 8,645 rows will be imported.')
+  expect(allImported({ add: 1 })).toBe('The row will be imported.')
 })
 
 test('columns carry the letters of a spreadsheet', () => {

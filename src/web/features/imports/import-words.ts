@@ -95,6 +95,12 @@ export function doneSentence({ created, updated, counts }: Pick<Import, 'created
   return deeds.filter((deed) => deed !== '').join(', ')
 }
 
+/** For a preview whose rows are all imported: "All 8,645 rows will be imported." */
+export function allImported({ add = 0, change = 0, unchanged = 0 }: Partial<Record<ImportTab, number>>): string {
+  const rows = add + change + unchanged
+  return rows === 1 ? 'The row will be imported.' : `All ${numbered(rows)} rows will be imported.`
+}
+
 /** What the commit leaves aside, so that nobody wonders where a row went. */
 export function leftAside(counts: Partial<Record<ImportTab, number>>): string {
   const { errors = 0, conflict = 0, excluded = 0 } = counts

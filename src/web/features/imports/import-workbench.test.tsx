@@ -31,7 +31,7 @@ const show = (path = '/') => renderWithSession(<Screen />, { session: sessionWit
 test('the commit says what it will do and what it leaves aside', async () => {
   show()
   expect((await screen.findByRole('button', { name: 'Add 1, change 1' })).hasAttribute('disabled')).toBe(false)
-  expect(screen.getByText('Left aside: 1 with errors.')).toBeTruthy()
+  expect(screen.getByText('Not imported: 1 with errors.')).toBeTruthy()
 })
 
 test('the preview shows old and new values, and that the totals row of the file disagrees', async () => {
@@ -95,14 +95,14 @@ test('sheets with the same columns are ticked in and out; two alike are told', a
     sheets: [
       { ...sheet, index: 0, name: 'California', taken: true },
       { ...sheet, index: 1, name: 'Texas', taken: true },
-      { ...sheet, index: 2, name: 'Copy', taken: false, note: 'Two sheets alike.' },
+      { ...sheet, index: 2, name: 'Copy', taken: false, note: 'It lists the same locations as “SOV”.' },
       { ...sheet, index: 3, name: 'Auto', taken: false, joinable: false },
     ],
   })
   server.on(importCalls.update, () => ({ data: current }))
   const { user } = show()
   expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Sheet' })).selectedOptions[0]?.text).toBe('2 sheets together')
-  expect(screen.getByText('Sheet “Copy” is left out: Two sheets alike.')).toBeTruthy()
+  expect(screen.getByText('Sheet “Copy” is left out: It lists the same locations as “SOV”.')).toBeTruthy()
   expect(screen.queryByRole('checkbox', { name: /^Auto/ })).toBeNull()
   await user.click(screen.getByRole('checkbox', { name: /^Texas/ }))
   await user.click(screen.getByRole('checkbox', { name: /^Copy/ }))
