@@ -27,7 +27,7 @@ export const prepareImportJob = defineJob({
   },
 })
 
-/** Limits a run while a user keeps changing the import; their last change starts another run. */
+/** Limits a run while a user changes the import again and again; their last change starts another run. */
 const STEPS_MAX = 30
 
 /**

@@ -57,15 +57,6 @@ export async function listRemovable(ctx: Context, record: ImportRecord, limit: n
   return rows
 }
 
-type Row = PropertyValues & {
-  id: string
-  status: string
-  deleted_at: Date | null
-  address_key: string | null
-  weak_address_key: string | null
-  custom: Record<string, string>
-}
-
 const PAGE_ROWS = 1_000
 
 /** The whole register of an account, including divested and deleted properties. Reads in pages. */
@@ -74,19 +65,11 @@ export async function loadRegister(db: Reader, accountId: string): Promise<Regis
   const register: RegisterRow[] = []
   let last = NIL_UUID
   for (;;) {
-    const { rows } = await sql<Row>`SELECT id, status, deleted_at, address_key, weak_address_key, custom, ${columns}
+    const { rows } = await sql<PropertyValues & Omit<RegisterRow, 'values'>>`SELECT id, status, deleted_at IS NOT NULL AS trashed,
+        address_key AS "addressKey", weak_address_key AS "weakAddressKey", custom, ${columns}
       FROM account_properties WHERE account_id = ${accountId} AND id > ${last} ORDER BY id LIMIT ${PAGE_ROWS}`.execute(db)
-    for (const { id, status, deleted_at, address_key, weak_address_key, custom, ...values } of rows) {
-      register.push({
-        id,
-        status: status === 'divested' ? 'divested' : 'active',
-        trashed: deleted_at !== null,
-        addressKey: address_key,
-        weakAddressKey: weak_address_key,
-        values,
-        custom,
-      })
-    }
+    for (const { id, status, trashed, addressKey, weakAddressKey, custom, ...values } of rows)
+      register.push({ id, status, trashed, addressKey, weakAddressKey, custom, values })
     const end = rows.at(-1)
     if (end === undefined || rows.length < PAGE_ROWS) return register
     last = end.id

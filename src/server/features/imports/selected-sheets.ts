@@ -61,7 +61,7 @@ export function cellReferences(record: SheetSelection): (letter: string, number:
 
 const quoted = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `'${name.replaceAll("'", "''")}'`)
 
-/** The sheets whose names say that they list divested properties, except those that form the schedule. */
+/** The sheets that list divested properties by their name, except those that form the schedule. */
 export function divestedSheets(selection: SheetSelection): StoredSheet[] {
   const selected = new Set(selectedSheets(selection).map(({ index }) => index))
   return selection.sheets.filter(({ index, sold, headerRow, rows }) => sold && headerRow !== null && rows > 0 && !selected.has(index))

@@ -36,7 +36,7 @@ export async function writeImport(ctx: Context, importId: string, removals: read
   throw conflict('The register changed since this preview was made. Please review the new preview before you import.', { moved })
 }
 
-/** A location number that was taken since the preview, without a new version of the register. */
+/** A location number that came into use since the preview, without a new version of the register. */
 const isUsedNumber = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'constraint' in error && error.constraint === 'account_properties_location'
 

@@ -10,7 +10,7 @@ import { validateRows } from '#server/features/imports/pipeline/validate/validat
 /**
  * An import in five stages: read -> map -> validate -> match -> plan.
  *
- * The stages are pure: they know no database, no context and no clock, only their arguments. The folder of a stage contains its code.
+ * The stages are pure: they use no database, context or clock, only their arguments. The folder of a stage contains its code.
  * Staging rows, storing the preview, committing and undoing are outside, in `staging/` and `commit/`. Rows come in batches
  * (`AsyncIterable`), since a file may be larger than memory. Every long stage takes `pause`, which lets other work run between rows.
  *

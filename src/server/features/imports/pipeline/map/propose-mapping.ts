@@ -85,9 +85,10 @@ export async function proposeMapping(
       ({ index: at, target, year, headerScore }) => at === index && headerScore >= 0.9 && year > 0 && (used.get(target)?.year ?? 0) > year,
     )
     const pair = chosen.get(index)
-    if (pair) return { ...describe(column), ...chosenProposal(pair, isFieldName(pair.target) && used.get(pair.target) !== pair, column) }
+    if (pair)
+      return { ...describeColumn(column), ...chosenProposal(pair, isFieldName(pair.target) && used.get(pair.target) !== pair, column) }
     const best = pairs.find(({ index: at }) => at === index)
-    return { ...describe(column), ...rejectedProposal(best, isOlder, column) }
+    return { ...describeColumn(column), ...rejectedProposal(best, isOlder, column) }
   })
 }
 
@@ -139,7 +140,8 @@ function canAddUp(pair: Pair, first: Pair, headers: readonly NormalizedHeader[])
 type Description = Pick<ColumnProposal, 'column' | 'header' | 'samples' | 'filled'>
 type Decision = Omit<ColumnProposal, keyof Description>
 
-function describe({ column, header, cells }: SheetColumn): Description {
+/** Samples and number of filled cells. */
+export function describeColumn({ column, header, cells }: SheetColumn): Description {
   const filled = cells.filter(isFilled)
   const samples = [...new Set(filled.slice(0, 50).map(cellText))].filter((text) => text !== '').slice(0, SAMPLES_SHOWN)
   return { column, header, samples, filled: filled.length }

@@ -74,7 +74,7 @@ export async function observeReadPlan(
 
 type Constants = Readonly<Record<string, string>>
 
-/** The constants that say how a file is read, with their possible values; all others are values of fields. */
+/** The constants that define how a file is read, with their possible values; all others are values of fields. */
 const SETTINGS = {
   factor: ['1', '1000', '1000000'],
   area_unit: ['sqft', 'm2'],

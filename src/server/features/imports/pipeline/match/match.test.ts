@@ -31,7 +31,7 @@ const match = async (register: RegisterRow[], ...rows: RowFields[]) =>
       return found.kind === 'conflict' ? `conflict ${found.property.id}` : `${found.kind} ${found.property.id} ${found.rule}`
     })
 
-describe('a row is recognised by the first rule that gives one property', () => {
+describe('a row is matched by the first rule that finds one property:', () => {
   test('client reference', async () =>
     expect(await match([property('a', { external_id: 'X', ...ELM })], { external_id: 'X', ...SKY })).toEqual(['matched a external_id']))
   test('number with an address that agrees', async () =>
@@ -57,12 +57,12 @@ describe('a row is recognised by the first rule that gives one property', () => 
   })
   test('street and city when the ZIP differs', async () =>
     expect(await match([property('a', SKY)], { ...SKY, postal_code: '92199', property_name: 'X' })).toEqual(['matched a weak_address']))
-  test('several candidates are never guessed', async () =>
+  test('several candidates are ambiguous', async () =>
     expect(await match([property('a', SKY), property('b', SKY)], { ...SKY, property_name: 'Else' })).toEqual(['ambiguous a b']))
-  test('nothing known is new', async () => expect(await match([property('a', SKY)], ELM)).toEqual(['new']))
+  test('a row without a match is new', async () => expect(await match([property('a', SKY)], ELM)).toEqual(['new']))
 })
 
-test('a property known by its number is not taken by a row at the same address', async () =>
+test('a property with a known number is not matched to another row at the same address', async () =>
   expect(
     await match(
       [property('a', { location_number: '7903', ...SKY })],
@@ -70,13 +70,13 @@ test('a property known by its number is not taken by a row at the same address',
       { location_number: '7903', ...SKY },
     ),
   ).toEqual(['new', 'matched a number']))
-test('divested and trashed ones come last and are reported', async () => {
+test('divested and deleted properties are matched last', async () => {
   expect(
     await match([property('gone', { location_number: '7', ...SKY }, { status: 'divested' })], { location_number: '7', ...SKY }),
   ).toEqual(['inactive gone number'])
   expect(await match([property('gone', SKY, { trashed: true }), property('here', SKY)], SKY)).toEqual(['matched here address_building'])
 })
-test('a choice by hand wins', async () => {
+test('the choice of the user overrides all rules', async () => {
   const register = indexRegister([property('a', SKY), property('b', ELM)])
   const row = { ...incoming(SKY, 1), matchedByHand: true }
   const found = await matchRows([{ ...row, propertyId: 'b' }], register)
@@ -84,7 +84,7 @@ test('a choice by hand wins', async () => {
   expect((await matchRows([{ ...row, propertyId: null }], register)).get(1)).toEqual({ kind: 'new' })
 })
 
-describe('what would change', () => {
+describe('changes of a property', () => {
   const row = (fields: RowFields, over: Partial<ReadRow> = {}): ReadRow => ({
     fields,
     custom: {},
@@ -95,21 +95,21 @@ describe('what would change', () => {
     ...over,
   })
   const old = property('a', { ...SKY, building_value: 100_000, contents_value: 5, currency: 'CAD' })
-  test('old and new per field', async () =>
+  test('a change has the old and the new value', async () =>
     expect(changesTo(old, row({ ...SKY, building_value: 107_000 }), false)).toEqual({ building_value: [100_000, 107_000] }))
-  test('an empty cell never erases, unless the person said so', async () => {
+  test('an empty cell clears a value only if the user chose so', async () => {
     expect(changesTo(old, row(SKY, { empty: ['contents_value', 'address'] }), false)).toEqual({})
     expect(changesTo(old, row(SKY, { empty: ['contents_value', 'address'] }), true)).toEqual({ contents_value: [5, null] })
   })
-  test('an assumed currency changes nothing', async () =>
+  test('a default currency changes nothing', async () =>
     expect(changesTo(old, row({ ...SKY, currency: 'USD' }, { assumed: ['currency'] }), false)).toEqual({}))
-  test('extra columns', async () =>
-    expect(changesTo(old, row(SKY, { custom: { Colour: 'blue' } }), false)).toEqual({ 'custom.Colour': [null, 'blue'] }))
-  test('a value that jumps is asked about', async () => {
+  test('custom fields are compared', async () =>
+    expect(changesTo(old, row(SKY, { custom: { Color: 'blue' } }), false)).toEqual({ 'custom.Color': [null, 'blue'] }))
+  test('a large change of the building value is a warning', async () => {
     const message = (after: number) => valueJump({ building_value: [100_000, after] }, 'O')?.message
     expect([message(160_000), message(75_000), message(107_000)]).toEqual([
       expect.stringContaining('rises by 60 %'),
-      expect.stringContaining('falls by 25 %'),
+      expect.stringContaining('drops by 25 %'),
       undefined,
     ])
   })

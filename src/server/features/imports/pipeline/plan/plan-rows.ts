@@ -155,7 +155,7 @@ export function valueJump(changes: Changes, column: string | null): RowIssue | u
     field: 'building_value',
     code: 'out_of_range',
     severity: 'warning',
-    message: `The building value ${share > 0 ? 'rises' : 'falls'} by ${percent} % from ${before.toLocaleString('en-US')} in the register. Confirm it, or correct the cell.`,
+    message: `The building value ${share > 0 ? 'rises' : 'drops'} by ${percent} % from ${before.toLocaleString('en-US')} in the register. Confirm it, or correct the cell.`,
     value: String(after),
   }
 }

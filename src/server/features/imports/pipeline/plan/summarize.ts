@@ -124,7 +124,7 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
   const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
   if (announced > 1) {
     const unit = announced === 1_000 ? 'thousands' : 'millions'
-    const message = `The file says that its values are in ${unit}. Multiply every amount by ${announced.toLocaleString('en-US')}?`
+    const message = `The values in the file are in ${unit}. Multiply every amount by ${announced.toLocaleString('en-US')}?`
     return { constant: 'factor', suggestion: String(announced), message }
   }
   const perFoot = rows

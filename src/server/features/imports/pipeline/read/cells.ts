@@ -2,7 +2,7 @@ import { evaluateFormula } from '#server/engines/spreadsheet/formula.ts'
 import { type RowText, hasOwnResult, plainValue } from '#server/engines/spreadsheet/row-text.ts'
 import type { Cell as EngineCell, Row as EngineRow } from '#server/engines/spreadsheet/sheet.ts'
 
-/** A staged cell: numbers keep their type, dates are YYYY-MM-DD; `formula` is a formula without a known result. */
+/** A staged cell: dates are YYYY-MM-DD; `formula` is a formula without a known result. */
 export type Cell = string | number | boolean | null | { formula: string }
 
 /** A row of a sheet; `cells[0]` is column A, empty cells are null. */

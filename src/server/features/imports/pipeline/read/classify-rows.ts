@@ -65,7 +65,7 @@ interface Sums {
 }
 const emptySums = (): Sums => ({ rows: 0, columns: new Map() })
 
-/** Classifies the rows of one sheet in order. Keeps running sums, by which it recognizes totals. */
+/** Classifies the rows of one sheet in order. Totals are recognized by running sums. */
 function rowClassifier(headerRow: number, labels: readonly string[]): (row: SheetRow) => RowKind {
   const headers = labels.map((label) => normalizeHeader(label).words)
   const columns = headers.filter((words) => words !== '').length

@@ -16,9 +16,10 @@ describe('a header is compared by its words', () => {
     ['Sq. Ft.', 'square feet'],
     ['St.', 'state'],
     ['Building Value ($000s)', 'building value'],
-  ])('%j is %s', (header, words) => expect(normalizeHeader(header).words).toBe(words))
+  ])('%j becomes %s', (header, words) => expect(normalizeHeader(header).words).toBe(words))
 
-  test('the year is remembered', () => expect([normalizeHeader('TIV 2024').year, normalizeHeader('TIV').year]).toEqual([2024, null]))
+  test('the year of a header is returned separately', () =>
+    expect([normalizeHeader('TIV 2024').year, normalizeHeader('TIV').year]).toEqual([2024, null]))
   test.each([
     ['Bldg Value (in thousands)', 1_000],
     ['TIV ($000)', 1_000],
@@ -29,7 +30,7 @@ describe('a header is compared by its words', () => {
 })
 
 describe('what a header may mean', () => {
-  test('every synonym means its own field', () => {
+  test('every synonym matches its own field', () => {
     for (const { target, header } of HEADER_SYNONYMS) {
       const targets = scoreHeader(normalizeHeader(header))
         .filter(({ score }) => score === 1)
@@ -52,13 +53,13 @@ describe('what a header may mean', () => {
     ['Owned / Leased', 'interest', 1],
     ['2024 - Increase 10%', 'ignore', 1],
     ['Valution Date', 'valuation_date', 1],
-  ])('%s is %s with %d', (header, target, score) => expect(best(header)).toMatchObject({ target, score }))
+  ])('%s is %s with a score of %d', (header, target, score) => expect(best(header)).toMatchObject({ target, score }))
   test('shared words score between 0.6 and 0.85', () => {
     const { score = 0, target } = best('Building Replacement Cost Estimate') ?? {}
     expect(target).toBe('building_value')
     expect(score).toBeGreaterThanOrEqual(0.6)
     expect(score).toBeLessThanOrEqual(0.85)
   })
-  test('generic words alone mean nothing', () => expect(best('Building Shape')).toBeUndefined())
-  test('letters in common mean nothing', () => expect(best('Buildup Valve')).toBeUndefined())
+  test('generic words alone match no field', () => expect(best('Building Shape')).toBeUndefined())
+  test('words with common letters match no field', () => expect(best('Buildup Valve')).toBeUndefined())
 })

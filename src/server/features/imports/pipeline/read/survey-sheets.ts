@@ -4,7 +4,7 @@ import { findHeader, type FoundHeader } from './find-header.ts'
 import type { HeaderTarget } from './header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from './headers.ts'
 
-/** The first rows of a sheet, enough to judge it. */
+/** The first rows of a sheet. */
 export interface SheetHead {
   index: number
   name: string

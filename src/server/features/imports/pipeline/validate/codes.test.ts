@@ -55,7 +55,7 @@ describe('construction', () => {
     [111, 'air', '4'],
     [3, 'rms', '6'],
   ])('%d in %s is %s', (cell, scheme, expected) => expect(iso(cell, scheme)).toBe(expected))
-  test('the column tells its scheme', () => {
+  test('the codes of a column decide its scheme', () => {
     const scheme = (cells: (string | number)[], header = 'Construction') =>
       columnStyle(normalizeHeader(header), cells, SETTINGS).constructionScheme
     expect([

@@ -19,66 +19,58 @@ import {
 
 const DAYS_PER_MONTH = 365 / 12
 
-/** Reads one filled cell as a field of the property. State and postal code are returned as text, since their format depends on the country. */
-export function readCell(cell: FilledCell, field: PropertyFieldName, style: ColumnStyle): CellResult {
-  switch (field) {
-    case 'stories':
-      return readStories(cell, style)
-    case 'sprinklered':
-    case 'percent_sprinklered':
-      return readSprinklered(cell, style)
-    case 'construction_class':
-      return withOriginal(readConstruction(cell, style.constructionScheme), 'construction_original', cell)
-    case 'property_type':
-      return withOriginal(readOccupancy(cell, style.occupancyScheme), 'occupancy_original', cell)
-    case 'bi_months':
-      return readMonths(cell, style)
-    case 'basement_levels':
-      return readBasement(cell, style)
-    case 'interest':
-      return /^0(\.0+)?$/.test(String(cell)) ? NO_VALUE : readChoice(cell, field)
-    default:
-      return readByKind(cell, field, style)
-  }
+type Reader = (cell: FilledCell, style: ColumnStyle) => CellResult
+
+/** Fields that are not read by their kind alone. */
+const READERS: Partial<Record<PropertyFieldName, Reader>> = {
+  stories: readStories,
+  sprinklered: readSprinklered,
+  percent_sprinklered: readSprinklered,
+  construction_class: (cell, style) => withOriginal(readConstruction(cell, style.constructionScheme), 'construction_original', cell),
+  property_type: (cell, style) => withOriginal(readOccupancy(cell, style.occupancyScheme), 'occupancy_original', cell),
+  bi_months: readMonths,
+  basement_levels: readBasement,
+  interest: (cell) => (/^0(\.0+)?$/.test(String(cell)) ? NO_VALUE : readChoice(cell, 'interest')),
 }
 
-function readByKind(cell: FilledCell, field: PropertyFieldName, style: ColumnStyle): CellResult {
+const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'integer' | 'number'>, Reader> = {
+  state: readPlace,
+  postal_code: readPlace,
+  year: readYear,
+  area: readArea,
+  percent: readPercent,
+  money: readMoney,
+  date: readDate,
+  latitude: readCoordinate,
+  longitude: readCoordinate,
+  country: readCountry,
+  currency: readCurrency,
+}
+
+/** Reads one filled cell as a field of the property. State and postal code are returned as text, since their format depends on the country. */
+export function readCell(cell: FilledCell, field: PropertyFieldName, style: ColumnStyle): CellResult {
+  const reader = READERS[field]
+  if (reader) return reader(cell, style)
   const definition = propertyField(field)
   switch (definition.kind) {
     case 'text':
       return readText(cell, definition.max)
-    case 'state':
-    case 'postal_code':
-      return readText(cell, STATE_CHARACTERS_MAX)
     case 'choice':
       return readChoice(cell, field)
     case 'integer':
     case 'number':
       return readNumber(cell, definition, style)
-    case 'year':
-      return readYear(cell, style)
-    case 'area':
-      return readArea(cell, style)
-    case 'percent':
-      return readPercent(cell, style)
-    case 'money':
-      return readMoney(cell, style)
-    case 'date':
-      return readDate(cell, style)
-    case 'latitude':
-    case 'longitude':
-      return readCoordinate(cell)
-    case 'country':
-      return readCountry(String(cell))
-    case 'currency':
-      return readCurrency(String(cell))
     default:
-      return definition satisfies never
+      return KIND_READERS[definition.kind](cell, style)
   }
 }
 
-const STATE_CHARACTERS_MAX = 60
-/** The text itself is imported too, whatever the code is. */
+const PLACE_CHARACTERS_MAX = 60
+function readPlace(cell: FilledCell): CellResult {
+  return readText(cell, PLACE_CHARACTERS_MAX)
+}
+
+/** The original text is imported together with the code. */
 const withOriginal = (result: CellResult, field: 'construction_original' | 'occupancy_original', cell: FilledCell): CellResult => ({
   ...result,
   derived: { [field]: tidy(cell).slice(0, PROPERTY_FIELDS[field].max) },
@@ -130,7 +122,8 @@ function readBasement(cell: FilledCell, style: ColumnStyle): CellResult {
   return readNumber(cell, PROPERTY_FIELDS.basement_levels, style)
 }
 
-function readCountry(text: string): CellResult {
+function readCountry(cell: FilledCell): CellResult {
+  const text = String(cell)
   const code = countryFromText(text)
   if (code !== undefined) return { value: code }
   return isPlaceholder(text.trim())
@@ -151,7 +144,8 @@ const CURRENCY_WORDS: Readonly<Record<string, string>> = {
   '£': 'GBP',
 }
 
-function readCurrency(text: string): CellResult {
+function readCurrency(cell: FilledCell): CellResult {
+  const text = String(cell)
   const word = text.trim().toUpperCase()
   const code = CURRENCY_WORDS[word] ?? (/^[A-Z]{3}$/.test(word) ? word : undefined)
   if (code !== undefined) return { value: code }

@@ -56,7 +56,7 @@ export async function validateRows(
 
 /**
  * Reduces the memory of a large file, whose rows are all held until they are matched: most rows have the same columns filled, so they
- * share the lists that say which; and a copy of an object takes less memory than one built field by field.
+ * share the lists of these columns; and a copy of an object takes less memory than one built field by field.
  */
 function sharedLists(): (row: ReadRow) => ReadRow {
   let last: Pick<ReadRow, 'origin' | 'empty' | 'assumed'> | undefined
