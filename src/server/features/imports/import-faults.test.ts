@@ -48,7 +48,9 @@ describe('a worker that was killed', () => {
     await sql`CREATE OR REPLACE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.location_number = '2400' THEN RAISE 'killed'; END IF; RETURN NEW; END $$`.execute(
       app.system.db,
     )
-    await sql`CREATE OR REPLACE TRIGGER stop_here BEFORE INSERT ON account_properties FOR EACH ROW EXECUTE FUNCTION stop_here()`.execute(app.system.db)
+    await sql`CREATE OR REPLACE TRIGGER stop_here BEFORE INSERT ON account_properties FOR EACH ROW EXECUTE FUNCTION stop_here()`.execute(
+      app.system.db,
+    )
     await expect(writeImport({ ...app.system, viewer: await app.viewer(desk.userId) }, data.id, [])).rejects.toThrow('killed')
     expect(await register(desk)).toEqual([])
     expect((await settled(desk, data.id)).state).toBe('validated')
