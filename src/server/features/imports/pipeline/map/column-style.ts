@@ -35,7 +35,6 @@ const noEvidence = () => ({
   maxEuropean: -Infinity,
   of1900: 0,
   slashDates: 0,
-  dayFirst: undefined as boolean | undefined, // decided by the first clear date
   oedConstruction: 0,
   airConstruction: 0,
   isoConstruction: 0,
@@ -45,10 +44,13 @@ const noEvidence = () => ({
   airOccupancy: 0,
   atcOccupancy: 0,
 })
-type Evidence = ReturnType<typeof noEvidence>
+type Evidence = ReturnType<typeof noEvidence> & {
+  /** Decided by the first clear date. */
+  dayFirst?: boolean | undefined
+}
 
 export function observeStyle(header: NormalizedHeader): StyleObserver {
-  const seen = noEvidence()
+  const seen: Evidence = noEvidence()
   return { add: (cell) => addEvidence(seen, cellText(cell)), style: (settings) => styleFrom(seen, header, settings) }
 }
 

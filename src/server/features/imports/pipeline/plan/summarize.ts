@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ImportMode } from '#contract/import-inputs.ts'
-import { IMPORT_TABS, type Import, type ImportSums, type ImportTab, type IssueGroup } from '#contract/imports.ts'
+import type { Import, ImportSums, ImportTab, IssueGroup } from '#contract/imports.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
@@ -44,9 +44,8 @@ export function summarize({ rows, register, listed, mode, divested, totals, skip
   const isMissing = (property: RegisterRow) => isActive(property) && !listed.has(property.id) && !divestedIds.has(property.id)
   const missing = mode === 'full_replacement' ? register.filter(isMissing) : []
   const preselected = [...missing, ...removals.filter(({ exact }) => exact).map(({ property }) => property)]
-  const tabs = Object.fromEntries(IMPORT_TABS.map((tab) => [tab, 0])) as Record<ImportTab, number> // every tab is set
+  const tabs: Record<ImportTab, number> = { add: 0, change: 0, unchanged: 0, remove: 0, conflict: 0, excluded: skipped, errors: 0 }
   for (const { tab } of rows) tabs[tab] += 1
-  tabs.excluded += skipped
   tabs.remove = missing.length + removals.length
   return { tabs, ticked: preselected.length, issues: issueGroups(rows, headers), sums: sumsOf(rows, register, preselected, totals) }
 }
