@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
-import { matchRows } from '#server/features/imports/pipeline/match/match-rows.ts'
-import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
+import { indexRegister, matchRows, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import { findDuplicates } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { hasSample, readSample, samplePath, sumOf, targetOf } from './imports.fixture.ts'

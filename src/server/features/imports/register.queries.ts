@@ -3,7 +3,7 @@ import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fi
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
-import type { RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { DATA_ROWS } from '#server/features/imports/staging/staged-rows.ts'
 import type { ImportRecord } from './imports.queries.ts'
 

@@ -2,8 +2,13 @@ import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping, proposeMapping, sheetColumns } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan, fileSettings } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { isExact, matchRows, type IncomingRow } from '#server/features/imports/pipeline/match/match-rows.ts'
-import type { RegisterIndex, RegisterRow } from '#server/features/imports/pipeline/match/register-index.ts'
+import {
+  isExact,
+  matchRows,
+  type IncomingRow,
+  type RegisterIndex,
+  type RegisterRow,
+} from '#server/features/imports/pipeline/match/match-rows.ts'
 import { columnNumber, type Merge } from '#server/features/imports/pipeline/read/cells.ts'
 import { classifyRows, type ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'

@@ -1,6 +1,6 @@
 import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
 
-/** What a header may mean besides a field of the property: an address in one cell, or something that is not imported. */
+/** What a header may mean that is not a field of the property: an address in one cell, or something that is not imported. */
 const OTHER_TARGETS = ['full_address', 'status', 'divested_on', 'notes', 'ignore'] as const
 export type HeaderTarget = PropertyFieldName | (typeof OTHER_TARGETS)[number]
 
