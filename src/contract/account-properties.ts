@@ -5,6 +5,7 @@ import {
   MONEY_MAX,
   PROPERTY_FIELDS,
   PROPERTY_FIELD_NAMES,
+  YEAR_AHEAD,
   propertyField,
   type PropertyField,
   type PropertyFieldName,
@@ -65,6 +66,19 @@ const whole = (label: string, min: number, max: number) =>
       .transform(Math.round),
   ])
 
+/** Computed at each check: a server may run past the end of a year. */
+const latestYear = () => new Date().getUTCFullYear() + YEAR_AHEAD
+const year = (label: string, min: number) =>
+  z.union([
+    EMPTY,
+    z.null(),
+    z.coerce
+      .number(`${label} must be a number.`)
+      .min(min, `${label} must be at least ${min}.`)
+      .refine((value) => value <= latestYear(), { error: () => `${label} must be at most ${latestYear()}.` })
+      .transform(Math.round),
+  ])
+
 /** The check of one field of the form and of one cell of an import, from the same definition. */
 export function propertyFieldSchema(field: PropertyField): z.ZodType {
   switch (field.kind) {
@@ -85,7 +99,7 @@ export function propertyFieldSchema(field: PropertyField): z.ZodType {
     case 'area':
       return numeric(field.label, field.min, field.max)
     case 'year':
-      return whole(field.label, field.min, new Date().getUTCFullYear() + 3)
+      return year(field.label, field.min)
     case 'percent':
       return numeric(field.label, 0, 100)
     case 'money':

@@ -21,20 +21,20 @@ const RowNumber = z
 const SheetIndex = z.number().int().min(0)
 const Letter = z.string().regex(/^[A-Z]{1,3}$/, 'This is not the letter of a column.')
 
-/** Takes back what a person decided about a row. */
+/** Removes the user's decision about a row. */
 const Automatic = z.strictObject({ row: RowNumber, automatic: z.literal(true) })
 
 export const ImportPatch = z.strictObject({
-  /** Takes one sheet alone. */
+  /** Selects one sheet. */
   sheet: SheetIndex.optional(),
-  /** Takes these sheets together; they must have the same columns. */
+  /** Selects these sheets together; they must have the same columns. */
   sheets: z.array(SheetIndex).min(1, 'Please choose at least one sheet.').max(IMPORT_MAX_SHEETS).optional(),
-  /** Sheets whose rows propose properties to mark divested; without it the mode decides. */
+  /** Sheets that list divested properties; without it they are used in the modes that mark properties divested. */
   sold_sheets: z.array(SheetIndex).max(IMPORT_MAX_SHEETS).optional(),
   header_row: RowNumber.optional(),
-  /** By column letter: a field, 'full_address', 'custom' or 'ignore'; null takes the mapping away. */
+  /** By column letter: a field, 'full_address', 'custom' or 'ignore'; null removes the mapping. */
   mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
-  /** Replaces the constants: fields for rows that do not say them, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme). */
+  /** Replaces the constants: values for fields that a row does not contain, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme). */
   constants: z.record(z.string().max(60), z.string().max(200)).optional(),
   mode: ImportModes.optional(),
   empty_clears: z.boolean().optional(),
@@ -42,13 +42,13 @@ export const ImportPatch = z.strictObject({
     .array(z.strictObject({ row: RowNumber, column: Letter, value: z.string().max(2_000) }))
     .max(10_000)
     .optional(),
-  /** One fix for all equal cells of a column. */
+  /** Replaces all equal cells of a column. */
   replace: z.strictObject({ column: Letter, from: z.string().max(2_000), to: z.string().max(2_000) }).optional(),
   exclusions: z
     .array(z.union([z.strictObject({ row: RowNumber, excluded: z.boolean() }), Automatic]))
     .max(IMPORT_MAX_ROWS)
     .optional(),
-  /** By hand: the property a row belongs to; null makes it a new one, automatic takes the choice back. */
+  /** The property that a row is; null makes it a new one, automatic removes the choice. */
   matches: z
     .array(z.union([z.strictObject({ row: RowNumber, property_id: Id.nullable() }), Automatic]))
     .max(IMPORT_MAX_ROWS)
@@ -56,7 +56,7 @@ export const ImportPatch = z.strictObject({
 })
 export type ImportPatch = z.output<typeof ImportPatch>
 
-/** What the sender knows about the file; what is left out is found out. */
+/** How to read the file; everything that is left out is detected. */
 const Reading = {
   sheet: SheetIndex.optional(),
   header_row: RowNumber.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What can be wrong with a cell of a statement of values (domain 13, step 6). Errors block the row, warnings do not. */
+/** What can be wrong with a cell. A row with an error is not imported; a row with a warning is. */
 export const IMPORT_ISSUES = {
   required_missing: 'Required value missing',
   not_a_number: 'Not a number',

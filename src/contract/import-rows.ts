@@ -6,17 +6,17 @@ export const ROW_KINDS = ['data', 'blank', 'header', 'repeated_header', 'title',
 export type RowKind = (typeof ROW_KINDS)[number]
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null()])
-const Place = z.object({ id: Id, name: z.string(), full_address: z.string() })
+const PropertySummary = z.object({ id: Id, name: z.string(), full_address: z.string() })
 
 export const ImportRow = z.object({
-  /** Counted over all sheets of the import, the first one from 1: what a change of the row names it by. */
+  /** Counted from 1 over all selected sheets. Changes refer to a row by this number. */
   row: z.number(),
   sheet: z.string(),
-  /** As the spreadsheet program shows it. */
+  /** As a spreadsheet program shows it. */
   sheet_row: z.number(),
   kind: z.enum(ROW_KINDS),
   excluded: z.boolean(),
-  /** What a person decided about the row; null leaves it to how it was read. */
+  /** The user's decision about the row; null if there is none. */
   choice: z.enum(['excluded', 'included']).nullable(),
   reason: z.string().nullable(),
   hidden: z.boolean(),
@@ -34,12 +34,12 @@ export const ImportRow = z.object({
       suggestion: z.string().nullable(),
     }),
   ),
-  property: Place.nullable(),
+  property: PropertySummary.nullable(),
   matched_by_hand: z.boolean(),
-  candidates: z.array(Place),
+  candidates: z.array(PropertySummary),
   changes: z.array(z.object({ field: z.string(), before: Value, after: Value })),
   tiv: z.number().nullable(),
-  /** A removal that is carried out unless a person unticks it. */
+  /** For a removal: whether it is preselected. */
   ticked: z.boolean(),
 })
 export type ImportRow = z.output<typeof ImportRow>

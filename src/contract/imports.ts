@@ -18,13 +18,13 @@ export const ImportColumn = z.object({
   letter: z.string(),
   header: z.string(),
   samples: z.array(z.string()),
-  /** Cells of data rows that hold something. */
+  /** Filled cells of the data rows. */
   filled: z.number(),
   state: z.enum(COLUMN_STATES),
   field: z.string().nullable(),
-  /** How sure the proposal is, 0 to 1. */
+  /** How certain the proposal is, 0 to 1. */
   score: z.number(),
-  /** Why a column has no field, or how it joins one. */
+  /** Why a column has no field, or shares one with other columns. */
   note: z.enum(['older_year', 'no_home', 'empty', 'sum_of']).nullable(),
 })
 export type ImportColumn = z.output<typeof ImportColumn>
@@ -47,15 +47,15 @@ export const Import = z.object({
   id: Id,
   account_id: Id,
   state: z.enum(IMPORT_STATES),
-  /** The same, by the name that clients of the interface know. */
+  /** Alias of `state` for API clients. */
   status: z.enum(IMPORT_STATES),
-  /** What the server is doing with it right now. */
+  /** What the server is currently doing with it. */
   activity: z.enum(IMPORT_ACTIVITIES).nullable(),
   progress: z.object({ done: z.number(), total: z.number() }),
   failure: z.string().nullable(),
   file_name: z.string(),
   file_id: z.string().nullable(),
-  /** An earlier committed import of the very same file. */
+  /** An earlier committed import of the same file. */
   repeats: z.object({ file_name: z.string(), created_at: z.string() }).nullable(),
   sheets: z.array(
     z.object({
@@ -63,48 +63,48 @@ export const Import = z.object({
       name: z.string(),
       rows: z.number(),
       hidden: z.boolean(),
-      /** Imported, alone or together with the other sheets taken. */
+      /** Selected for import, alone or joined with other sheets. */
       taken: z.boolean(),
-      /** Has the columns of the first sheet taken, so that both can be imported together. */
+      /** Has the columns of the first selected sheet, so that both can be imported together. */
       joinable: z.boolean(),
-      /** Why it is not taken along, or should not be. */
+      /** Why it is not selected, or should not be. */
       note: z.string().nullable(),
     }),
   ),
-  /** Sheets that list what was sold, and what they propose to mark divested. */
+  /** Sheets that list divested properties, and what they propose. */
   sold_sheets: z.array(
     z.object({
       index: z.number(),
       name: z.string(),
       used: z.boolean(),
       rows: z.number(),
-      /** Properties of the register that it proposes. */
+      /** Properties of the register that it proposes to mark divested. */
       found: z.number(),
-      /** Rows whose property the schedule still lists, which therefore stays. */
+      /** Rows whose property the schedule still lists, so that it is not proposed. */
       still_listed: z.number(),
     }),
   ),
-  /** The first sheet taken; its header names the columns. */
+  /** The first selected sheet; its header contains the names of the columns. */
   sheet: z.number().nullable(),
   header_row: z.number().nullable(),
   columns: z.array(ImportColumn),
   constants: z.record(z.string(), z.string()),
-  /** What only a person can say, with the constant that answers it. */
+  /** What only the user can answer, with the constant that answers it. */
   questions: z.array(z.object({ constant: z.string(), suggestion: z.string(), message: z.string() })),
   mode: ImportModes,
   empty_clears: z.boolean(),
-  /** Rows of the sheets taken, blank ones included. */
+  /** Rows of the selected sheets, including blank ones. */
   total: z.number(),
   counts: Counts,
-  /** Rows of the tab of removals that are ticked unless a person says otherwise. */
+  /** Removals that are preselected. */
   ticked: z.number(),
-  /** The same by what happened, for clients of the interface (decisions Q85). */
+  /** Aliases of counts for API clients. */
   created: z.number(),
   updated: z.number(),
   failed: z.number(),
   sums: ImportSums.nullable(),
   issues: z.array(IssueGroup),
-  /** The first hundred errors; all of them stand in the rows. */
+  /** The first hundred errors; the rows contain all of them. */
   errors: z.array(
     z.object({ row: z.number(), sheet: z.string(), sheet_row: z.number(), field: z.string().nullable(), message: z.string() }),
   ),
@@ -159,7 +159,7 @@ export const importCalls = {
     method: 'POST',
     path: '/properties/import/:account_id',
     can,
-    summary: 'Begin an import from an uploaded file, a document of the account, or rows in our own field names',
+    summary: 'Start an import from an uploaded file, a document of the account, or rows with the field names of the register',
     params: OfAccount,
     body: z.union([ImportSource, ImportProperties]),
     bodyMaxBytes: PROPERTIES_BODY_MAX_BYTES,
@@ -188,7 +188,7 @@ export const importCalls = {
     method: 'POST',
     path: '/properties/import/:id/commit',
     can,
-    summary: 'Write the preview into the register',
+    summary: 'Write the preview to the register',
     params: ById,
     body: z.strictObject({ version: z.number().int(), removals: z.array(Id).max(IMPORT_MAX_ROWS).default([]) }),
     bodyMaxBytes: 4 * 1_048_576,
@@ -198,7 +198,7 @@ export const importCalls = {
     method: 'DELETE',
     path: '/properties/import/:id',
     can,
-    summary: 'Cancel before the commit, undo after it; others=1 undoes what nobody edited since',
+    summary: 'Cancel before the commit, undo after it; others=1 undoes the properties that were not edited since',
     params: ById,
     query: z.strictObject({ others: Flag01.optional() }),
     output: json(Import),
@@ -223,7 +223,7 @@ export const importCalls = {
     method: 'GET',
     path: '/properties/import/:account_id/columns',
     can,
-    summary: 'Fields a column may be mapped to',
+    summary: 'Fields that a column can be mapped to',
     params: OfAccount,
     output: json(z.array(ImportField)),
   },

@@ -3,33 +3,32 @@ import type { Context } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
+import { writeImport } from '#server/features/imports/commit/write-import.ts'
 import { commitImportJob } from './commit.job.ts'
-import { loadImport, type ImportRecord } from './import-record.ts'
-import { findImport } from './imports.queries.ts'
-import { writeImport } from './write-import.ts'
+import { findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 
-/** Up to here the answer waits for the register; beyond, a job writes and reports its progress. */
-const AT_ONCE_ROWS = 1_000
+/** More rows are written by a job, which reports its progress. */
+const SYNCHRONOUS_ROWS = 1_000
 
 /**
- * Writes the preview into the register. Repeating a commit that succeeded answers the same; a preview that is older than the register
- * is made anew and refused with what moved.
+ * Writes the preview to the register. Does nothing if the import is already committed.
+ * @throws AppError conflict when the preview is not ready or out of date, or contains no change
  */
 export async function commitImport(ctx: Context, id: string, version: number, removals: readonly string[]): Promise<ImportRecord> {
   const record = await findImport(ctx, id)
   if (record.state === 'committed' || record.activity === 'committing') return record
   if (record.state !== 'validated' || record.activity !== null)
     throw conflict('The preview is not ready yet. Please wait until the rows are checked.')
-  if (record.version !== version) throw conflict('This import was changed while you were looking at it. Please look at the new preview.')
+  if (record.version !== version) throw conflict('This import has changed meanwhile. Please review the new preview.')
   const { add = 0, change = 0 } = record.counts.tabs
   const total = add + change + removals.length
   if (total === 0) throw conflict('There is nothing to import: no row adds or changes a property.')
-  if (total <= AT_ONCE_ROWS) await writeImport(ctx, id, removals)
-  else await beginCommit(ctx, record, total, removals)
+  if (total <= SYNCHRONOUS_ROWS) await writeImport(ctx, id, removals)
+  else await enqueueCommit(ctx, record, total, removals)
   return (await loadImport(ctx.db, id)) ?? record
 }
 
-async function beginCommit(ctx: Context, record: ImportRecord, total: number, removals: readonly string[]): Promise<void> {
+async function enqueueCommit(ctx: Context, record: ImportRecord, total: number, removals: readonly string[]): Promise<void> {
   await transact(ctx, async (tx) => {
     const { numUpdatedRows } = await tx.db
       .updateTable('imports')

@@ -5,16 +5,16 @@ import { loadViewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { writeImport } from './write-import.ts'
+import { writeImport } from '#server/features/imports/commit/write-import.ts'
 
-/** Writes a large import in the name of the person who committed it. Killed anywhere, nothing is written and the next try begins anew. */
+/** Writes a large import on behalf of the user who committed it. A killed run leaves nothing written; the next try starts over. */
 export const commitImportJob = defineJob({
   name: 'import-commit',
   input: z.object({ importId: Id, userId: z.string().nullable(), removals: z.array(Id) }),
   async run(ctx, { importId, userId, removals }, { lastAttempt }) {
     const viewer = userId === null ? ctx.viewer : await loadViewer(ctx.db, userId)
     try {
-      if (viewer === undefined) throw new AppError('forbidden', 'The person who began this import has left.')
+      if (viewer === undefined) throw new AppError('forbidden', 'The user who started this import no longer has access.')
       await writeImport({ ...ctx, viewer }, importId, removals)
     } catch (error) {
       const isFinal = error instanceof AppError && error.kind !== 'unavailable'
@@ -24,12 +24,12 @@ export const commitImportJob = defineJob({
   },
 })
 
-/** The preview stays as it was, with the reason why it was not written. */
+/** Makes the preview available again, with the reason why it was not written. */
 async function release(ctx: Context, importId: string, error: unknown): Promise<void> {
   const failure =
     error instanceof AppError
       ? error.message
-      : 'The import could not be written because of a fault on our side. Nothing was changed. Please try again.'
+      : 'The import could not be written because of an error on our side. Nothing was changed. Please try again.'
   await ctx.db
     .updateTable('imports')
     .set({ failure, activity: sql<string | null>`nullif(activity, 'committing')` })

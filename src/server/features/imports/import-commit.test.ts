@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { begin, commit, HEADER, openDesk, put, register, rowsOf, settled, SOV, type Desk } from '#server/testing/factories/import-flow.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 
 let app: TestApp
@@ -30,7 +30,7 @@ const accountRow = () =>
 const idOf = async (location: string) => (await register(desk)).find(({ location_number }) => location_number === location)?.id ?? ''
 
 describe('a commit', () => {
-  test('writes the properties, their provenance, one activity line, one notification, one change', async () => {
+  test('writes properties, their provenance, one activity, one notification and one change', async () => {
     const before = await accountRow()
     await imported()
     const [first, second, third] = await register(desk)
@@ -65,8 +65,12 @@ describe('a commit', () => {
     expect(activity).toEqual([
       { class: 'imported', message: expect.stringMatching(/ imported sov\.csv: 3 added, 0 changed, 0 divested$/) as string },
     ])
-    const told = await app.system.db.selectFrom('notifications').select(['type', 'link']).where('user_id', '=', desk.userId).execute()
-    expect(told).toEqual([{ type: 'properties_imported', link: { model: 'accounts', model_id: desk.accountId, child: 'import' } }])
+    const notifications = await app.system.db
+      .selectFrom('notifications')
+      .select(['type', 'link'])
+      .where('user_id', '=', desk.userId)
+      .execute()
+    expect(notifications).toEqual([{ type: 'properties_imported', link: { model: 'accounts', model_id: desk.accountId, child: 'import' } }])
     expect((await accountRow()).register_version).toBe(before.register_version + 1)
     const totals = await app.system.db
       .selectFrom('account_totals')
@@ -75,14 +79,14 @@ describe('a commit', () => {
       .executeTakeFirstOrThrow()
     expect(totals).toEqual({ active_properties: 3, tiv: 6_150_000 })
   })
-  test('repeated, changes nothing', async () => {
+  test('changes nothing when it is repeated', async () => {
     const data = await begin(desk, SOV)
     const answers = await Promise.all([commit(desk, data), commit(desk, data)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect((await commit(desk, data)).body.data.state).toBe('committed')
     expect(await register(desk)).toHaveLength(3)
   })
-  test('shows old and new, and an empty cell never erases a value', async () => {
+  test('changes values, but not by empty cells', async () => {
     await imported()
     const data = await begin(desk, RENEWAL, 'renewal.csv')
     expect(data.counts).toMatchObject({ add: 1, change: 1, unchanged: 1 })
@@ -96,20 +100,20 @@ describe('a commit', () => {
     expect((await register(desk))[0]).toMatchObject({ building_value: 1_600_000, contents_value: 100_000, version: 2 })
     expect((await begin(desk, RENEWAL, 'again.csv')).repeats).toMatchObject({ file_name: 'renewal.csv' })
   })
-  test('empty cells clear the value when the person says so', async () => {
+  test('clears values by empty cells if the user chose so', async () => {
     await imported()
     const data = await begin(desk, RENEWAL)
     await commit(desk, (await put(desk, data.id, { empty_clears: true })).body.data)
     expect((await register(desk))[0]).toMatchObject({ contents_value: null, city: 'Fresno' })
   })
-  test('remembers the mapping for the company', async () => {
+  test('saves the mapping for the company', async () => {
     const odd = SOV.replace('Location Name', 'SW Label')
     const data = await begin(desk, odd)
     expect(data.columns[2]).toMatchObject({ field: null })
     await commit(desk, (await put(desk, data.id, { mapping: { C: 'property_name' } })).body.data)
     expect((await begin(desk, odd)).columns[2]).toMatchObject({ field: 'property_name', state: 'mapped', score: 1 })
   })
-  test('is refused for a preview that was changed meanwhile', async () => {
+  test('is rejected for a preview that was changed meanwhile', async () => {
     const data = await begin(desk, SOV)
     await put(desk, data.id, { mode: 'add_only' })
     expect((await commit(desk, data)).status).toBe(409)
@@ -117,21 +121,21 @@ describe('a commit', () => {
   })
 })
 
-describe('when the register moves', () => {
-  test('an edit after the preview answers 409 with what moved, and the preview is made anew', async () => {
+describe('a change of the register', () => {
+  test('a commit after an edit is rejected with the changed properties, and a new preview is made', async () => {
     await imported()
     const data = await begin(desk, RENEWAL)
     await app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('1')}`, { version: 1, building_value: 1_500_000 })
-    const refused = await commit(desk, data)
-    expect(refused.status).toBe(409)
-    expect(refused.body.data).toEqual({ moved: [{ full_address: '100 Main St, Fresno, CA 93721', fields: ['building_value'] }] })
+    const rejected = await commit(desk, data)
+    expect(rejected.status).toBe(409)
+    expect(rejected.body.data).toEqual({ moved: [{ full_address: '100 Main St, Fresno, CA 93721', fields: ['building_value'] }] })
     const renewed = await settled(desk, data.id)
     expect(renewed.version).toBe(data.version + 1)
     const [change] = await rowsOf(desk, data.id, '&tab=change')
     expect(change?.changes).toContainEqual({ field: 'building_value', before: 1_500_000, after: 1_600_000 })
     expect((await commit(desk, renewed)).body.data.state).toBe('committed')
   })
-  test('of two people importing into one account one is asked to look again', async () => {
+  test('of two simultaneous commits for one account one is rejected', async () => {
     const colleague = await makeUser(app.system, { role: 'broker', companyId: (await app.viewer(desk.userId)).companyId })
     const [mine, theirs] = [await begin(desk, SOV), await begin({ ...desk, userId: colleague.id }, RENEWAL)]
     const answers = await Promise.all([commit(desk, mine), commit({ ...desk, userId: colleague.id }, theirs)])
@@ -141,14 +145,14 @@ describe('when the register moves', () => {
   })
 })
 
-describe('rows that need a person', () => {
-  test('a number whose address and name differ is a conflict, decided by hand', async () => {
+describe('rows that need a decision', () => {
+  test('a known number with another address and name is a conflict that the user resolves', async () => {
     await imported()
     const data = await begin(desk, next('1,1,Barn,77 Farm Rd,Visalia,CA,93277,Frame,1990,100,100000,,,'))
     const [conflict] = await rowsOf(desk, data.id, '&tab=conflict')
     expect([data.counts.conflict, conflict?.candidates.map(({ name }) => name)]).toEqual([1, ['1 Head Office']])
     const asNew = (await put(desk, data.id, { matches: [{ row: 2, property_id: null }] })).body.data
-    expect(asNew.errors[0].message).toContain('is taken by 1, Head Office')
+    expect(asNew.errors[0].message).toContain('is already used by 1, Head Office')
     const same = (await put(desk, data.id, { matches: [{ row: 2, property_id: await idOf('1') }] })).body.data
     expect(same.counts).toMatchObject({ conflict: 0, change: 1 })
     expect((await rowsOf(desk, data.id, '&tab=change'))[0]?.matched_by_hand).toBe(true)
@@ -160,14 +164,14 @@ describe('rows that need a person', () => {
     await commit(desk, again)
     expect((await register(desk))[0]).toMatchObject({ address: '77 Farm Rd', address_key: '77|FARM RD||93277' })
   })
-  test('two rows cannot be one property', async () => {
+  test('two rows cannot be matched to one property', async () => {
     await imported()
     const data = await begin(desk, RENEWAL)
     const id = await idOf('1')
     const twice = (await put(desk, data.id, { matches: [2, 4].map((row) => ({ row, property_id: id })) })).body.data
     expect(twice.errors.map(({ row }: { row: number }) => row)).toEqual([4])
   })
-  test('a divested property is only brought back by a person', async () => {
+  test('a divested property becomes active again only if the user matches it', async () => {
     await imported()
     await app.system.db
       .updateTable('account_properties')
@@ -179,7 +183,7 @@ describe('rows that need a person', () => {
     await commit(desk, (await put(desk, data.id, { matches: [{ row: 2, property_id: await idOf('1') }] })).body.data)
     expect((await register(desk))[0]).toMatchObject({ status: 'active', divested_on: null })
   })
-  test('a full replacement proposes what is missing, and divests what was ticked', async () => {
+  test('a full replacement proposes missing properties, and marks the selected ones divested', async () => {
     await imported()
     const data = await begin(desk, RENEWAL)
     const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
@@ -198,7 +202,7 @@ describe('rows that need a person', () => {
   test.each([
     ['add_only', { add: 1, change: 0, unchanged: 2, excluded: 0 }],
     ['update_only', { add: 0, change: 1, unchanged: 1, excluded: 1 }],
-  ])('mode %s', async (mode, counts) => {
+  ])('mode %s changes the tabs of the preview', async (mode, counts) => {
     await imported()
     const data = await begin(desk, RENEWAL)
     expect((await put(desk, data.id, { mode })).body.data.counts).toMatchObject(counts)
@@ -209,7 +213,7 @@ describe('undo', () => {
   const undo = (id: string, query = '') => app.as(desk.userId).delete(`/api/v1/properties/import/${id}${query}`)
   const withoutVersion = async () =>
     (await register(desk)).map(({ version: _version, updated_at: _at, quality_score: _score, ...row }) => row)
-  test('gives the register back what the newest import took', async () => {
+  test('restores the register as it was before the newest import', async () => {
     await imported()
     const before = await withoutVersion()
     const data = await begin(desk, RENEWAL)
@@ -220,18 +224,19 @@ describe('undo', () => {
     expect(await withoutVersion()).toEqual(before)
     expect((await undo(data.id)).status).toBe(200)
   })
-  test('is refused for an older import', async () => {
+  test('is rejected for an import that is not the newest', async () => {
     const first = await imported()
     await commit(desk, await begin(desk, RENEWAL))
-    expect((await undo(first.id)).status).toBe(409)
+    const rejected = await undo(first.id)
+    expect([rejected.status, rejected.body.message]).toEqual([409, 'Only the newest import can be undone. Undo the later ones first.'])
   })
-  test('names what was edited since and offers the others', async () => {
+  test('is rejected with the properties edited since, unless the user undoes the others', async () => {
     await imported()
     const data = await begin(desk, RENEWAL)
     await commit(desk, data)
     await app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('9')}`, { version: 1, year_built: 2021 })
-    const refused = await undo(data.id)
-    expect([refused.status, refused.body.data]).toEqual([409, { edited: ['900 New St, Fresno, CA 93721'], count: 1 }])
+    const rejected = await undo(data.id)
+    expect([rejected.status, rejected.body.data]).toEqual([409, { edited: ['900 New St, Fresno, CA 93721'], count: 1 }])
     expect((await undo(data.id, '?others=1')).body.message).toContain('1 edited since then')
     expect((await register(desk)).map(({ location_number, building_value }) => [location_number, building_value])).toEqual([
       ['1', 1_000_000],
@@ -240,7 +245,7 @@ describe('undo', () => {
       ['9', 500_000],
     ])
   })
-  test('before the commit it cancels', async () => {
+  test('cancels an import that is not committed', async () => {
     const data = await begin(desk, SOV)
     expect((await undo(data.id)).body.data.state).toBe('cancelled')
     expect((await commit(desk, data)).status).toBe(409)

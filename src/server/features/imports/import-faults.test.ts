@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { begin, commit, HEADER, openDesk, put, register, rowsOf, settled, SOV, type Desk } from '#server/testing/factories/import-flow.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { writeImport } from '#server/features/imports/commit/write-import.ts'
 import { hasSample, samplePath } from './imports.fixture.ts'
-import { prepareImport } from './prepare-import.ts'
-import { writeImport } from './write-import.ts'
+import { prepareImport } from './prepare.job.ts'
 
 let app: TestApp
 let desk: Desk
@@ -29,26 +29,28 @@ const manyRows = (count: number) =>
   ].join('\n')
 
 describe('a worker that was killed', () => {
-  test.each(['uploaded', 'parsed', 'mapped'])('in state %s is followed by one that ends at the same preview', async (state) => {
+  test.each(['uploaded', 'parsed', 'mapped'])('in state %s is replaced by one that ends at the same preview', async (state) => {
     const data = await begin(desk, SOV)
     await setState(data.id, state)
     await prepareImport(app.system, data.id)
     const again = await settled(desk, data.id)
     expect({ ...again, version: 0 }).toEqual({ ...data, version: 0 })
   })
-  test('runs at the same moment do not get in each other’s way', async () => {
+  test('simultaneous runs for one import end in the same preview', async () => {
     const data = await begin(desk, SOV)
     await setState(data.id, 'uploaded')
     await Promise.all(Array.from({ length: 12 }, () => prepareImport(app.system, data.id)))
     expect((await settled(desk, data.id)).counts).toEqual(data.counts)
   })
-  test('in the middle of a commit has written nothing; the next try writes everything once', async () => {
+  test('during a commit has written nothing; the next try writes everything once', async () => {
     const data = await begin(desk, manyRows(2_500))
     expect(data.counts.add).toBe(2_500)
-    await sql`CREATE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.location_number = '2400' THEN RAISE 'killed'; END IF; RETURN NEW; END $$`.execute(
+    await sql`CREATE OR REPLACE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.location_number = '2400' THEN RAISE 'killed'; END IF; RETURN NEW; END $$`.execute(
       app.system.db,
     )
-    await sql`CREATE TRIGGER stop_here BEFORE INSERT ON account_properties FOR EACH ROW EXECUTE FUNCTION stop_here()`.execute(app.system.db)
+    await sql`CREATE OR REPLACE TRIGGER stop_here BEFORE INSERT ON account_properties FOR EACH ROW EXECUTE FUNCTION stop_here()`.execute(
+      app.system.db,
+    )
     await expect(writeImport({ ...app.system, viewer: await app.viewer(desk.userId) }, data.id, [])).rejects.toThrow('killed')
     expect(await register(desk)).toEqual([])
     expect((await settled(desk, data.id)).state).toBe('validated')
@@ -65,7 +67,7 @@ describe('a worker that was killed', () => {
   })
 })
 
-test('edits of single properties and a commit at the same moment end in order: each is written whole or told to look again', async () => {
+test('simultaneous edits and a commit are each written completely or rejected with 409', async () => {
   await commit(desk, await begin(desk, manyRows(40)))
   const properties = await register(desk)
   const renewal = manyRows(40).replaceAll('00000,,,', '50000,,,')
@@ -80,7 +82,7 @@ test('edits of single properties and a commit at the same moment end in order: e
   expect(written).toBe(after.state === 'committed' ? 40 : 0)
 })
 
-describe('changes that overtake the work', () => {
+describe('changes during the preparation', () => {
   test('the last change decides the preview', async () => {
     const data = await begin(desk, SOV)
     const modes = ['add_only', 'update_only', 'full_replacement', 'add_and_update', 'update_only']
@@ -89,7 +91,7 @@ describe('changes that overtake the work', () => {
     const after = await settled(desk, data.id)
     expect([after.version, after.mode, after.counts.add]).toEqual([data.version + 6, 'update_only', 0])
   })
-  test('an import cancelled while it is read stays cancelled', async () => {
+  test('an import canceled while it is read stays canceled', async () => {
     const data = await begin(desk, SOV)
     await setState(data.id, 'uploaded')
     const running = prepareImport(app.system, data.id)
@@ -97,18 +99,18 @@ describe('changes that overtake the work', () => {
     await running
     expect((await settled(desk, data.id)).state).toBe('cancelled')
   })
-  test('a number that came into use without notice sends the preview back, with nothing written', async () => {
+  test('a location number taken without a new register version rejects the commit, with nothing written', async () => {
     const data = await begin(desk, SOV)
     await app.system.db
       .insertInto('account_properties')
       .values({ account_id: desk.accountId, location_number: '1', address: '5 Side St', city: 'Fresno' })
       .execute()
-    const refused = await commit(desk, data)
-    expect(refused.status).toBe(409)
+    const rejected = await commit(desk, data)
+    expect(rejected.status).toBe(409)
     expect(await register(desk)).toHaveLength(1)
     expect((await settled(desk, data.id)).counts).toMatchObject({ conflict: 1, add: 2 })
   })
-  test('locations that would exchange their numbers are refused, not half written', async () => {
+  test('locations that swap their numbers are rejected', async () => {
     await commit(desk, await begin(desk, manyRows(2)))
     const [first, second] = await register(desk)
     const data = await begin(
@@ -127,13 +129,13 @@ describe('changes that overtake the work', () => {
   })
 })
 
-describe('odd files', () => {
-  test('control characters, halves of characters and tabs in cells do no harm', async () => {
+describe('unusual files', () => {
+  test('control characters, lone surrogates and tabs in cells are imported safely', async () => {
     const data = await begin(desk, `${HEADER}\n1,1,"Tab\there \\N back\\slash",1 Main St,Fresno,CA,93721,Frame,1990,1000,100,,,`)
     await commit(desk, data)
     expect((await register(desk))[0]?.property_name).toBe('Tab here \\N back\\slash')
   })
-  test('without a header the columns are named by a person', async () => {
+  test('columns without a header can be mapped by the user', async () => {
     const data = await begin(desk, '1,100 Main St,Fresno,CA\n2,200 Main St,Fresno,CA\n')
     expect([data.state, data.header_row, data.columns.map(({ letter, state }) => `${letter} ${state}`)]).toEqual([
       'validated',
@@ -143,13 +145,13 @@ describe('odd files', () => {
     const named = (await put(desk, data.id, { mapping: { A: 'location_number', B: 'address', C: 'city', D: 'state' } })).body.data
     expect(named.counts).toMatchObject({ add: 2, errors: 0 })
   })
-  test('a header far down is taken where a person points at it', async () => {
+  test('a header far down is used if the user chooses it', async () => {
     const notes = Array.from({ length: 599 }, (_, index) => `Note ${index + 1}`)
     const data = await begin(desk, [...notes, HEADER, '1,1,Mill,1 Main St,Fresno,CA,93721,Frame,1990,1000,100,,,'].join('\n'))
     const named = (await put(desk, data.id, { header_row: 600 })).body.data
     expect([named.columns[3].header, named.columns[3].field, named.counts.add]).toEqual(['Street Address', 'address', 1])
   })
-  test.each(['', ' \n \n', 'just a text'])('%j ends in a sentence or in rows to mend, never in silence', async (content) => {
+  test.each(['', ' \n \n', 'just a text'])('a file with %j ends with a message or an empty preview', async (content) => {
     const data = await begin(desk, content === '' ? Buffer.alloc(0) : content)
     expect(data.state === 'failed' ? data.failure : `${data.counts.add} added`).toMatch(/^0 added$|^\w.*\.$/s)
   })
@@ -158,7 +160,7 @@ describe('odd files', () => {
 describe.skipIf(!hasSample('derived_messy_sov_office.xlsx'))(
   `derived_messy_sov_office.xlsx${hasSample('derived_messy_sov_office.xlsx') ? '' : ' (sample file absent)'}`,
   () => {
-    test('from the file to the register and back', async () => {
+    test('is imported completely, and unchanged when imported again', async () => {
       const bytes = readFileSync(samplePath('derived_messy_sov_office.xlsx'))
       const data = await begin(desk, bytes, 'derived_messy_sov_office.xlsx')
       expect(data).toMatchObject({
@@ -169,8 +171,8 @@ describe.skipIf(!hasSample('derived_messy_sov_office.xlsx'))(
       })
       expect(data.sheets[data.sheet ?? -1]?.name).toBe('SOV 25-26')
       await put(desk, data.id, { edits: [{ row: 28, column: 'K', value: '2013' }] })
-      const mended = await settled(desk, data.id)
-      await commit(desk, mended)
+      const corrected = await settled(desk, data.id)
+      await commit(desk, corrected)
       expect(await register(desk)).toHaveLength(60)
       const again = await begin(desk, bytes, 'again.xlsx')
       expect(again.counts).toMatchObject({ add: 0, change: 0, unchanged: 59, errors: 1, conflict: 0 })

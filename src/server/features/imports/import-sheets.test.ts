@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import type { SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { begin, commit, openDesk, put, register, rowsOf, settled, type Desk } from '#server/testing/factories/import-flow.ts'
+import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type Desk, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 
 let app: TestApp
 let desk: Desk
@@ -51,7 +51,7 @@ const noteOn = (data: { sheets: { name: string; note: string | null }[] }, sheet
   data.sheets.find(({ name }) => name === sheet)?.note
 
 describe('a schedule that is split over sheets', () => {
-  test('is taken together; each row says which sheet it came from', async () => {
+  test('is imported together; each row has its sheet', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, TEXAS, ['Auto', [], ['VIN', 'Driver']]), 'split.xlsx')
     expect(taken(data)).toEqual(['California', 'West Texas'])
     expect(data).toMatchObject({ sheet: 0, header_row: 1, total: 8, counts: { add: 3, errors: 1, excluded: 2 } })
@@ -67,27 +67,27 @@ describe('a schedule that is split over sheets', () => {
     ])
     expect(data.errors).toEqual([expect.objectContaining({ row: 7, sheet: 'West Texas', sheet_row: 3, field: 'address' })])
   })
-  test('states the sum of its totals rows; without one of them it states nothing', async () => {
+  test('has the sum of its totals rows as stated total, unless one of them is missing', async () => {
     expect((await begin(desk, await workbook(CALIFORNIA, TEXAS))).sums).toMatchObject({ file: { tiv: 900_000 }, stated: 900_000 })
     const [name, rows] = TEXAS
     expect((await begin(desk, await workbook(CALIFORNIA, [name, rows.slice(0, 2)]))).sums?.stated).toBeNull()
   })
-  test('is mended, matched and excluded row by row, and remembers the cell of every value', async () => {
+  test('is corrected and excluded row by row, and stores the cell of every value', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, TEXAS), 'split.xlsx')
-    const mended = (
+    const corrected = (
       await put(desk, data.id, { edits: [{ row: 7, column: 'C', value: '2 Elm Rd' }], exclusions: [{ row: 3, excluded: true }] })
     ).body.data
-    expect(mended.counts).toMatchObject({ add: 3, errors: 0, excluded: 3 })
-    await commit(desk, mended)
+    expect(corrected.counts).toMatchObject({ add: 3, errors: 0, excluded: 3 })
+    await commit(desk, corrected)
     const refs = (await register(desk)).map(({ sources }) => Object(sources).building_value.ref)
     expect(refs).toEqual(['split.xlsx, cell California!G2', "split.xlsx, cell 'West Texas'!G2", "split.xlsx, cell 'West Texas'!G3"])
   })
-  test('messages name the sheet of the other row', async () => {
+  test('has messages that name the sheet of the other row', async () => {
     const twice: Sheet = ['Texas', [site(2, '9 Elm Rd', 'Midland', 'TX', '79701'), site(21, '8 Elm Rd', 'Midland', 'TX', '79701')]]
     const data = await begin(desk, await workbook(CALIFORNIA, twice))
-    expect(data.errors.map(({ message }) => message)).toEqual([expect.stringContaining('already stands in row 3 of “California”')])
+    expect(data.errors.map(({ message }) => message)).toEqual([expect.stringContaining('is already used in row 3 of “California”')])
   })
-  test('sheets are left out and taken in, and what was decided about the other rows stays', async () => {
+  test('can have sheets turned off and on, without losing decisions about rows', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, TEXAS))
     await put(desk, data.id, { edits: [{ row: 7, column: 'C', value: '2 Elm Rd' }] })
     await put(desk, data.id, { sheets: [1] })
@@ -97,7 +97,7 @@ describe('a schedule that is split over sheets', () => {
     expect((await settled(desk, data.id)).counts).toMatchObject({ add: 4, errors: 0 })
     expect((await rowsOf(desk, data.id))[6]?.cells[2]).toBe('2 Elm Rd')
   })
-  test('the header row of a later sheet is its own', async () => {
+  test('can have a different header row in each sheet', async () => {
     const [name, rows] = TEXAS
     const late = await begin(desk, await workbook(CALIFORNIA, [name, [['Notes'], HEADERS, ...rows]]))
     const moved = (await put(desk, late.id, { header_row: 7 })).body.data
@@ -106,7 +106,7 @@ describe('a schedule that is split over sheets', () => {
   })
 })
 
-describe('a sheet of what was sold', () => {
+describe('a divested sheet', () => {
   const FULL: Sheet = [
     'SOV',
     [
@@ -116,7 +116,7 @@ describe('a sheet of what was sold', () => {
       site(4, '4 Main St', 'Fresno', 'CA', '93721'),
     ],
   ]
-  const KEPT: Sheet = ['SOV', FULL[1].slice(0, 2)]
+  const STILL_OWNED: Sheet = ['SOV', FULL[1].slice(0, 2)]
   const SOLD: Sheet = [
     'Sold - Deleted',
     [
@@ -134,8 +134,8 @@ describe('a sheet of what was sold', () => {
   beforeEach(async () => {
     await commit(desk, await begin(desk, await workbook(FULL)))
   })
-  test('proposes what it names and the schedule no longer lists, ticked when the match is exact', async () => {
-    const data = await begin(desk, await workbook(KEPT, SOLD), 'renewal.xlsx')
+  test('proposes its properties that the schedule no longer lists, preselected if the match is exact', async () => {
+    const data = await begin(desk, await workbook(STILL_OWNED, SOLD), 'renewal.xlsx')
     expect(data).toMatchObject({
       total: 3,
       counts: { unchanged: 2, remove: 2, excluded: 0 },
@@ -150,8 +150,8 @@ describe('a sheet of what was sold', () => {
     ])
     expect((await rowsOf(desk, data.id)).map(({ sheet }) => sheet)).toEqual(['SOV', 'SOV', 'SOV'])
   })
-  test('what was ticked is divested on the day it was sold, and undone with the import', async () => {
-    const data = await begin(desk, await workbook(KEPT, SOLD), 'renewal.xlsx')
+  test('marks the selected properties divested on the date of sale, until the import is undone', async () => {
+    const data = await begin(desk, await workbook(STILL_OWNED, SOLD), 'renewal.xlsx')
     const before = await stateOf()
     const removals = await rowsOf(desk, data.id, '&tab=remove')
     await commit(desk, data, removals.map(({ property }) => property?.id ?? '').slice(0, 1))
@@ -164,32 +164,32 @@ describe('a sheet of what was sold', () => {
     await app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)
     expect(await stateOf()).toEqual(before)
   })
-  test('is left alone on request, and in the modes that take nothing away unless it is asked for', async () => {
-    const data = await begin(desk, await workbook(KEPT, SOLD))
+  test('is not used if the user turns it off, and in the modes without removals only if the user turns it on', async () => {
+    const data = await begin(desk, await workbook(STILL_OWNED, SOLD))
     const removed = async (patch: object) => (await put(desk, data.id, patch)).body.data.counts.remove
     expect(await removed({ mode: 'add_only' })).toBe(0)
     expect(await removed({ mode: 'full_replacement' })).toBe(2)
     expect(await removed({ sold_sheets: [] })).toBe(2)
     expect((await rowsOf(desk, data.id, '&tab=remove')).map(({ reason }) => reason)).toEqual(['Not in the file', 'Not in the file'])
     expect(await removed({ mode: 'update_only', sold_sheets: [1] })).toBe(2)
-    const refused = await put(desk, data.id, { sold_sheets: [0] })
-    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['sold_sheets']])
+    const rejected = await put(desk, data.id, { sold_sheets: [0] })
+    expect([rejected.status, Object.keys(rejected.body.errors)]).toEqual([400, ['sold_sheets']])
   })
 })
 
 describe('sheets that do not belong together', () => {
-  test('of two years the newest is taken', async () => {
+  test('of two years the newest is selected', async () => {
     const data = await begin(desk, await workbook(['SOV 2024', CALIFORNIA[1]], ['SOV 2025', TEXAS[1]]))
-    expect([taken(data), noteOn(data, 'SOV 2024')]).toEqual([['SOV 2025'], 'Of another year than “SOV 2025”.'])
+    expect([taken(data), noteOn(data, 'SOV 2024')]).toEqual([['SOV 2025'], 'It is for a different year than “SOV 2025”.'])
   })
-  test('of two alike one is taken, and it is said', async () => {
+  test('of two sheets with the same locations one is selected, with a note', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, COPY, TEXAS))
     expect(taken(data)).toEqual(['California', 'West Texas'])
-    expect(noteOn(data, 'California (2)')).toContain('Two sheets alike: it lists the same locations as “California”')
+    expect(noteOn(data, 'California (2)')).toContain('It lists the same locations as “California”')
   })
-  test('other columns cannot be imported together', async () => {
+  test('sheets with different columns cannot be imported together', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, ['Tanks', [['T1', 5]], ['Tank', 'Gallons']]))
-    const refused = await put(desk, data.id, { sheets: [0, 1] })
-    expect([refused.status, refused.body.errors.sheets]).toEqual([400, [expect.stringContaining('“Tanks” does not have the columns')]])
+    const rejected = await put(desk, data.id, { sheets: [0, 1] })
+    expect([rejected.status, rejected.body.errors.sheets]).toEqual([400, [expect.stringContaining('“Tanks” does not have the columns')]])
   })
 })

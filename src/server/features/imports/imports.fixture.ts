@@ -2,22 +2,22 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
-import type { StyleChoices } from './cells/column-style.ts'
-import type { HeaderTarget } from './headers/header-target.ts'
-import { proposeMapping, sheetColumns, type MappingTarget } from './plan/propose-mapping.ts'
-import { makePlan, type Mapping } from './rows/read-plan.ts'
-import { readRow } from './rows/read-row.ts'
-import type { RowFields } from './rows/row-fields.ts'
-import { adaptText, cellsOfText } from './sheet/adapt-rows.ts'
-import { classifyRows } from './sheet/classify-rows.ts'
-import { columnNumber, type SheetRow } from './sheet/sheet-row.ts'
-import { surveySheets, type SheetHead } from './sheet/survey-sheets.ts'
+import { columnStyle, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
+import { proposeMapping, sheetColumns, type Mapping, type MappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { columnNumber, parseRowText, toRowText, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
+import { classifyRows } from '#server/features/imports/pipeline/read/classify-rows.ts'
+import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import type { NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { surveySheets, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
+import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 
 const samples = process.env['PLUMBLINE_SAMPLES'] ?? fileURLToPath(new URL('../../../../../shared/data/real', import.meta.url))
 export const samplePath = (name: string) => `${samples}/${name}`
 export const hasSample = (name: string) => existsSync(samplePath(name))
 
-export const CHOICES: StyleChoices = {
+export const SETTINGS: FileSettings = {
   factor: 1,
   areaUnit: undefined,
   constructionScheme: undefined,
@@ -26,14 +26,14 @@ export const CHOICES: StyleChoices = {
   today: '2026-11-21',
 }
 
-/** Reads a file the way the import does, in memory. */
+/** Reads a whole file into memory. */
 export async function loadSheets(path: string): Promise<(SheetHead & { all: SheetRow[] })[]> {
   const sheets: (SheetHead & { all: SheetRow[] })[] = []
   for await (const part of readWorkbook(path)) {
     if (part.part === 'workbook') {
       for (const { index, name, hidden } of part.workbook.sheets)
         sheets.push({ index, name, hidden, rows: 0, head: [], merges: [], all: [] })
-    } else if (part.part === 'rows') sheets[part.sheet]?.all.push(...part.rows.map((row) => cellsOfText(adaptText(row))))
+    } else if (part.part === 'rows') sheets[part.sheet]?.all.push(...part.rows.map((row) => parseRowText(toRowText(row))))
     else {
       const sheet = sheets[part.sheet]
       if (sheet) sheet.merges = part.layout.merges
@@ -45,11 +45,10 @@ export async function loadSheets(path: string): Promise<(SheetHead & { all: Shee
 interface Overrides {
   mapping?: Record<string, MappingTarget>
   constants?: RowFields
-  choices?: Partial<StyleChoices>
 }
 
-/** Everything up to the preview: sheet, header, kinds of rows, proposed mapping, what the data rows say. */
-export async function readSample(path: string, { mapping: changed = {}, constants = {}, choices = {} }: Overrides = {}) {
+/** Everything up to the preview: sheet, header, kinds of rows, proposed mapping, validated rows. */
+export async function readSample(path: string, { mapping: changed = {}, constants = {} }: Overrides = {}) {
   const loaded = await loadSheets(path)
   const { sheets, proposed } = surveySheets(loaded)
   const header = proposed?.header
@@ -57,20 +56,17 @@ export async function readSample(path: string, { mapping: changed = {}, constant
   const rows = loaded[proposed.index]?.all ?? []
   const kinds = classifyRows(rows, header.row, header.labels)
   const data = rows.filter((_, index) => kinds[index] === 'data')
-  const proposals = await proposeMapping(
-    sheetColumns(
-      header.labels,
-      data.map(({ cells }) => cells),
-    ),
-    new Map(),
-    { ...CHOICES, ...choices },
+  const columns = sheetColumns(
+    header.labels,
+    data.map(({ cells }) => cells),
   )
+  const proposals = await proposeMapping(columns, new Map(), SETTINGS)
   const mapping: Mapping = {
     ...Object.fromEntries(proposals.flatMap(({ column, target }) => (target ? [[column, target]] : []))),
     ...changed,
   }
-  const cellsOf = (index: number) => data.map(({ cells }) => cells[index] ?? null)
-  const plan = makePlan(mapping, (column) => header.labels[columnNumber(column) - 1] ?? '', cellsOf, constants, { ...CHOICES, ...choices })
+  const styleOf = (index: number, label: NormalizedHeader) => columnStyle(label, columns[index]?.cells ?? [], SETTINGS)
+  const plan = createReadPlan(mapping, (column) => header.labels[columnNumber(column) - 1] ?? '', styleOf, constants)
   const read = data.map((row) => {
     const result = readRow(row.cells, plan)
     return { number: row.number, ...result, keys: addressKeys(result.fields) }

@@ -1,13 +1,11 @@
-import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
-import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/imports.ts'
-import type { Context } from '#server/engines/context.ts'
 import type { z } from 'zod'
-import { HEADER_SYNONYMS } from './headers/header-synonyms.ts'
-import type { ImportRecord, StoredColumn, StoredSheet } from './import-record.ts'
-import { earlierImport, firstErrors, newestCommitted } from './imports.queries.ts'
-import { isOtherYear } from './sheet/join-sheets.ts'
-import { soldSheets, usedSoldSheets } from './sheet/sold-sheets.ts'
-import { takenSheets } from './sheet/taken-sheets.ts'
+import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/imports.ts'
+import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
+import type { Context } from '#server/engines/context.ts'
+import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { isOtherYear } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { earlierImport, firstErrors, newestCommitted, type ImportRecord, type StoredColumn, type StoredSheet } from './imports.queries.ts'
+import { divestedSheets, selectedSheets, usedDivestedSheets } from './selected-sheets.ts'
 
 export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {
   const [repeats, errors] = await Promise.all([
@@ -20,7 +18,7 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     failure: record.failure,
     repeats: repeats ? { file_name: repeats.file_name, created_at: repeats.created_at.toISOString() } : null,
     sheets: presentSheets(record),
-    sold_sheets: presentSoldSheets(record),
+    sold_sheets: presentDivestedSheets(record),
     ticked: record.counts.ticked,
     sheet: record.sheet_index,
     header_row: record.header_row,
@@ -67,55 +65,46 @@ export function presentHistory(record: ImportRecord, newest: string | undefined)
 }
 
 function presentSheets(record: ImportRecord): Import['sheets'] {
-  const taken = takenSheets(record)
-  const [first] = taken
+  const selected = selectedSheets(record)
+  const [first] = selected
   return record.sheets.map((sheet) => {
     const { index, name, rows, hidden, layout } = sheet
-    const isJoinable = layout !== '' && layout === first?.layout
-    return { index, name, rows, hidden, taken: taken.some((own) => own.index === index), joinable: isJoinable, note: noteOn(sheet, taken) }
+    const taken = selected.some((other) => other.index === index)
+    return { index, name, rows, hidden, taken, joinable: layout !== '' && layout === first?.layout, note: noteOn(sheet, selected) }
   })
 }
 
-function presentSoldSheets(record: ImportRecord): Import['sold_sheets'] {
-  const used = new Set(usedSoldSheets(record).map(({ index }) => index))
-  return soldSheets(record).map(({ index, name, rows }) => {
-    const found = record.counts.sold.find((sheet) => sheet.index === index)
-    return {
-      index,
-      name,
-      used: used.has(index),
-      rows: found?.rows ?? rows,
-      found: found?.found ?? 0,
-      still_listed: found?.stillListed ?? 0,
-    }
+function presentDivestedSheets(record: ImportRecord): Import['sold_sheets'] {
+  const used = new Set(usedDivestedSheets(record).map(({ index }) => index))
+  return divestedSheets(record).map(({ index, name, rows }) => {
+    const counts = record.counts.sold.find((sheet) => sheet.index === index) ?? { rows, found: 0, stillListed: 0 }
+    return { index, name, used: used.has(index), rows: counts.rows, found: counts.found, still_listed: counts.stillListed }
   })
 }
 
-/** Why a sheet with the columns of the schedule is not taken along, or should not be. */
-function noteOn({ index, name, layout, alike }: StoredSheet, taken: readonly StoredSheet[]): string | null {
-  const others = taken.filter((sheet) => sheet.index !== index && sheet.layout === layout && layout !== '')
+/** Why a sheet with the columns of the schedule is not selected, or should not be. */
+function noteOn({ index, name, layout, alike }: StoredSheet, selected: readonly StoredSheet[]): string | null {
+  const others = selected.filter((sheet) => sheet.index !== index && sheet.layout === layout && layout !== '')
   const twin = others.find((other) => alike.includes(other.index))
-  if (twin) return `Two sheets alike: it lists the same locations as “${twin.name}”. Take only one of them.`
+  if (twin) return `It lists the same locations as “${twin.name}”. Import only one of them.`
   const later = others.find((other) => isOtherYear(name, other.name))
-  return later ? `Of another year than “${later.name}”.` : null
+  return later ? `It is for a different year than “${later.name}”.` : null
 }
 
 function presentColumn(column: StoredColumn, target: string | undefined): ImportColumn {
-  const { column: letter, header, samples, filled, score, note, status } = column
-  const state =
-    target === 'ignore'
-      ? 'ignored'
-      : target === 'custom'
-        ? 'custom'
-        : target === undefined
-          ? 'unmapped'
-          : status === 'confirm'
-            ? 'confirm'
-            : 'mapped'
+  const { column: letter, header, samples, filled, score, note } = column
+  const state = columnState(column, target)
   return { letter, header, samples, filled, score, note, state, field: state === 'mapped' || state === 'confirm' ? (target ?? null) : null }
 }
 
-/** Every field a column may be mapped to, with the headers it is recognised by. */
+function columnState({ status }: StoredColumn, target: string | undefined): ImportColumn['state'] {
+  if (target === undefined) return 'unmapped'
+  if (target === 'ignore') return 'ignored'
+  if (target === 'custom') return 'custom'
+  return status === 'confirm' ? 'confirm' : 'mapped'
+}
+
+/** The fields that a column can be mapped to, with their known headers. */
 export const importFields = (): z.output<typeof ImportField>[] =>
   Object.entries(PROPERTY_FIELDS)
     .filter(([, field]) => field.importable)

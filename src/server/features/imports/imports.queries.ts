@@ -1,12 +1,134 @@
 import { sql } from 'kysely'
-import type { Reader } from '#server/access/viewer.ts'
+import { z } from 'zod'
+import { ImportModes } from '#contract/import-inputs.ts'
+import { IMPORT_ACTIVITIES, IMPORT_STATES, IMPORT_TABS, ImportSums, IssueGroup } from '#contract/imports.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
+import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
-import { parseImport, type ImportRecord } from './import-record.ts'
 
-/** An import of a live account that the viewer sees. */
+const Merge = z.object({ top: z.number(), left: z.number(), bottom: z.number(), right: z.number() })
+
+const StoredSheet = z.object({
+  index: z.number(),
+  name: z.string(),
+  hidden: z.boolean(),
+  rows: z.number(),
+  lastRow: z.number(),
+  sold: z.boolean(),
+  merges: z.array(Merge),
+  /** Selected for import, alone or joined with other sheets. */
+  taken: z.boolean().default(false),
+  /** Within the sheet. For the first selected sheet `header_row` of the import counts. */
+  headerRow: z.number().nullable().default(null),
+  layout: z.string().default(''),
+  alike: z.array(z.number()).default([]),
+})
+export type StoredSheet = z.output<typeof StoredSheet>
+
+const StoredColumn = z.object({
+  column: z.string(),
+  header: z.string(),
+  target: z.string().nullable(),
+  score: z.number(),
+  status: z.enum(['mapped', 'confirm', 'unmapped']),
+  saved: z.boolean(),
+  note: z.enum(['older_year', 'no_home', 'empty', 'sum_of']).nullable(),
+  samples: z.array(z.string()),
+  filled: z.number(),
+})
+export type StoredColumn = z.output<typeof StoredColumn>
+
+const StoredCounts = z.object({
+  tabs: z
+    .record(z.string(), z.number())
+    .pipe(z.partialRecord(z.enum(IMPORT_TABS), z.number()))
+    .default({}),
+  issues: z.array(IssueGroup).default([]),
+  questions: z.array(z.object({ constant: z.string(), suggestion: z.string(), message: z.string() })).default([]),
+  /** What the divested sheets propose. */
+  sold: z.array(z.object({ index: z.number(), rows: z.number(), found: z.number(), stillListed: z.number() })).default([]),
+  /** Removals that are preselected. */
+  ticked: z.number().default(0),
+  /** Number of rows in the selected sheets. */
+  lastRow: z.number().default(0),
+  validatedAt: z.string().nullable().default(null),
+})
+export type StoredCounts = z.output<typeof StoredCounts>
+
+const ImportRecord = z.object({
+  id: z.string(),
+  account_id: z.string(),
+  state: z.enum(IMPORT_STATES),
+  activity: z.enum(IMPORT_ACTIVITIES).nullable(),
+  progress_done: z.number(),
+  progress_total: z.number(),
+  failure: z.string().nullable(),
+  file_id: z.string().nullable(),
+  storage_key: z.string().nullable(),
+  file_name: z.string(),
+  sha256: z.string().nullable(),
+  sheets: z.array(StoredSheet),
+  sheet_index: z.number().nullable(),
+  header_row: z.number().nullable(),
+  columns: z.array(StoredColumn),
+  mapping: z.record(z.string(), z.string()),
+  constants: z.record(z.string(), z.string()),
+  mode: ImportModes,
+  empty_clears: z.boolean(),
+  counts: StoredCounts,
+  sold_sheets: z.array(z.number()).nullable(),
+  sums: z.union([ImportSums, z.object({}).transform(() => null)]),
+  register_version: z.number().nullable(),
+  version: z.number(),
+  created_by: z.string().nullable(),
+  created_by_name: z.string(),
+  created_at: z.date(),
+  committed_at: z.date().nullable(),
+  undone_at: z.date().nullable(),
+})
+/** A stored import with its JSON columns parsed. */
+export type ImportRecord = z.output<typeof ImportRecord>
+
+const parseImport = (row: unknown): ImportRecord => ImportRecord.parse(row)
+
+/** Without a check of the viewer's access. */
+export async function loadImport(db: Reader, id: string): Promise<ImportRecord | undefined> {
+  const row = await db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && parseImport(row)
+}
+
+type Change = Partial<Omit<ImportRecord, 'id' | 'account_id' | 'version' | 'created_at'>>
+
+/** Changes an import, unless it was changed since it was read. */
+export async function saveImport(db: Reader, { id, version, state }: ImportRecord, change: Change): Promise<void> {
+  const { sheets, columns, mapping, constants, counts, sums, ...plain } = change
+  const documents = Object.fromEntries(
+    Object.entries({ sheets, columns, mapping, constants, counts, sums: sums === null ? {} : sums }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, JSON.stringify(value)]],
+    ),
+  )
+  await db
+    .updateTable('imports')
+    .set({ ...plain, ...documents, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .where('state', '=', state)
+    .execute()
+}
+
+/** Stores how many rows of the current step are done. */
+export async function saveProgress(db: Reader, { id, version }: ImportRecord, done: number, total: number): Promise<void> {
+  await db
+    .updateTable('imports')
+    .set({ progress_done: done, progress_total: total })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .execute()
+}
+
+/** An import of an account that the viewer can see and that is not deleted. */
 export async function findImport(ctx: Context, id: string): Promise<ImportRecord> {
   const row = await ctx.db
     .selectFrom('imports')
@@ -38,7 +160,7 @@ export async function importsOfAccount(ctx: Context, accountId: string): Promise
   return rows.map(parseImport)
 }
 
-/** The newest committed import of the account: the only one that may be undone. */
+/** The newest committed import of the account, the only one that can be undone. */
 export async function newestCommitted(db: Reader, accountId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('imports')
@@ -52,7 +174,7 @@ export async function newestCommitted(db: Reader, accountId: string): Promise<st
   return row?.id
 }
 
-/** An earlier committed import of the same bytes. */
+/** An earlier committed import of a file with the same content. */
 export async function earlierImport(
   db: Reader,
   { id, account_id, sha256 }: ImportRecord,

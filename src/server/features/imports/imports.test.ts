@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadSheets } from './imports.fixture.ts'
-import { begin, commit, openDesk, put, register, rowsOf, settled, SOV, type Desk } from '#server/testing/factories/import-flow.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { makeUser } from '#server/testing/factories/people.ts'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type Desk, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { loadSheets } from './imports.fixture.ts'
 
 let app: TestApp
 let desk: Desk
@@ -20,7 +20,7 @@ describe('the preview of a file', () => {
   beforeAll(async () => {
     desk = await openDesk(app)
   })
-  test('names the sheet, the header row, the columns and what would happen', async () => {
+  test('contains sheet, header row, columns and counts', async () => {
     const data = await begin(desk, SOV)
     expect(data).toMatchObject({
       state: 'validated',
@@ -64,7 +64,7 @@ describe('the preview of a file', () => {
       'unknown_code H 1 5',
     ])
   })
-  test('shows the sheet row by row, and a tab by its rows', async () => {
+  test('lists all rows of the sheet, or the rows of one tab', async () => {
     const data = await begin(desk, SOV.replace('TOTAL', '\r\n,,,,,,,,,,,,,\r\nTOTAL'))
     const rows = await rowsOf(desk, data.id)
     expect(rows.map(({ row, kind }) => `${row} ${kind}`)).toEqual([
@@ -84,11 +84,11 @@ describe('the preview of a file', () => {
     ])
     const left = await rowsOf(desk, data.id, '&tab=excluded')
     expect(left.map(({ row, reason }) => [row, reason])).toEqual([
-      [1, 'Stands above the header'],
+      [1, 'Above the header'],
       [9, 'Total of rows above'],
     ])
   })
-  test('the rejected rows come as a workbook with what is wrong', async () => {
+  test('can be downloaded as a workbook of the rejected rows with their errors', async () => {
     const data = await begin(desk, SOV)
     const answer = await app.as(desk.userId).get(`/api/v1/properties/import/${data.id}/rejected`)
     const path = join(await mkdtemp(join(tmpdir(), 'rejected-')), 'rows.xlsx')
@@ -97,7 +97,7 @@ describe('the preview of a file', () => {
     expect(sheet?.all).toHaveLength(2)
     expect(sheet?.all[1]?.cells.slice(-2)).toEqual([6, expect.stringContaining('D: Street address is missing')])
   })
-  test('a file that cannot be read fails with what to do', async () => {
+  test('fails with advice if the file cannot be read', async () => {
     const data = await begin(desk, Buffer.from('D0CF11E0A1B11AE1', 'hex'), 'old.xls')
     expect(data.state).toBe('failed')
     expect(data.failure).toContain('.xlsx')
@@ -108,16 +108,16 @@ describe('changing an import', () => {
   beforeAll(async () => {
     desk = await openDesk(app)
   })
-  test('a cell is mended in place, and all equal cells at once', async () => {
+  test('a cell can be corrected, and all equal cells at once', async () => {
     const data = await begin(desk, SOV)
-    const mended = (await put(desk, data.id, fixed)).body.data
-    expect(mended.counts).toMatchObject({ add: 4, errors: 0 })
-    expect(mended.version).toBe(data.version + 1)
+    const corrected = (await put(desk, data.id, fixed)).body.data
+    expect(corrected.counts).toMatchObject({ add: 4, errors: 0 })
+    expect(corrected.version).toBe(data.version + 1)
     const replaced = (await put(desk, data.id, { replace: { column: 'H', from: 'Frame', to: 'Fire resistive' } })).body.data
     expect(replaced.state).toBe('validated')
     expect((await rowsOf(desk, data.id)).map(({ cells }) => cells[7]).filter((cell) => cell === 'Fire resistive')).toHaveLength(2)
   })
-  test('a row is left out and taken in again', async () => {
+  test('a row can be excluded and included', async () => {
     const data = await begin(desk, SOV)
     expect((await put(desk, data.id, { exclusions: [{ row: 6, excluded: true }] })).body.data.counts).toMatchObject({
       errors: 0,
@@ -131,7 +131,7 @@ describe('changing an import', () => {
       reason: expect.stringContaining('Total') as string,
     })
   })
-  test('what was decided about a row is taken back, and outlasts another header row', async () => {
+  test('a decision about a row can be removed, and survives a change of the header row', async () => {
     const data = await begin(desk, SOV)
     await put(desk, data.id, {
       exclusions: [
@@ -144,7 +144,7 @@ describe('changing an import', () => {
     const back = (await put(desk, data.id, { exclusions: [3, 7].map((row) => ({ row, automatic: true })) })).body.data
     expect([back.counts, back.sums.stated]).toEqual([data.counts, data.sums?.stated])
   })
-  test('a field moves to another column; the constant fills in for it', async () => {
+  test('a field can be mapped to another column or replaced by a constant', async () => {
     const data = await begin(desk, SOV)
     const moved = (await put(desk, data.id, { mapping: { F: null }, constants: { state: 'Calif.' } })).body.data
     expect(moved.columns[5]).toMatchObject({ letter: 'F', field: null, state: 'unmapped' })
@@ -152,24 +152,24 @@ describe('changing an import', () => {
     const stolen = (await put(desk, data.id, { mapping: { C: 'city' } })).body.data
     expect([stolen.columns[2].field, stolen.columns[4].field]).toEqual(['city', null])
   })
-  test('another header row is read anew', async () => {
+  test('another header row can be chosen', async () => {
     const data = await begin(desk, SOV)
     const other = (await put(desk, data.id, { header_row: 1 })).body.data
     expect(other.columns[0]).toMatchObject({ header: 'Acme Statement of Values', field: null })
   })
   test.each([
-    [{ mapping: { A: 'colour' } }, 'mapping'],
+    [{ mapping: { A: 'color' } }, 'mapping'],
     [{ mapping: { ZZ: 'city' } }, 'mapping'],
     [{ constants: { state: 'Bavaria' } }, 'state'],
-    [{ constants: { colour: 'red' } }, 'colour'],
+    [{ constants: { color: 'red' } }, 'color'],
     [{ sheet: 7 }, 'sheet'],
     [{ matches: [{ row: 3, property_id: '019a0000-0000-7000-8000-000000000000' }] }, 'matches'],
-  ])('%j is refused by field', async (patch, field) => {
+  ])('%j is rejected with the field', async (patch, field) => {
     const data = await begin(desk, SOV)
     const answer = await put(desk, data.id, patch)
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]])
   })
-  test('values in thousands are asked about, never multiplied unasked', async () => {
+  test('values in thousands are multiplied only if the user confirms it', async () => {
     const data = await begin(desk, SOV.replace('Acme Statement of Values', 'Acme Values (in thousands)'))
     expect(data.questions).toEqual([expect.objectContaining({ constant: 'factor', suggestion: '1000' })])
     expect(data.sums?.file.tiv).toBe(6_550_000)
@@ -179,15 +179,15 @@ describe('changing an import', () => {
 })
 
 describe('questions', () => {
-  const constantsAsked = (data: { questions: { constant: string; suggestion: string }[] }) =>
+  const openConstants = (data: { questions: { constant: string; suggestion: string }[] }) =>
     data.questions.map(({ constant, suggestion }) => `${constant} ${suggestion}`)
-  test('codes and unclear dates are read by what they look like, and asked about', async () => {
+  test('are open for codes and ambiguous dates until the user answers', async () => {
     const mine = await openDesk(app)
     const data = await begin(
       mine,
       'Loc #,Street Address,City,State,Construction,Occupancy,Values as of\n1,1 Main St,Fresno,CA,5050,1104,3/4/2025\n2,2 Main St,Fresno,CA,5150,1101,5/6/2025\n',
     )
-    expect(constantsAsked(data)).toEqual(['date_order mdy', 'construction_scheme oed', 'occupancy_scheme oed'])
+    expect(openConstants(data)).toEqual(['date_order mdy', 'construction_scheme oed', 'occupancy_scheme oed'])
     const answered = (await put(mine, data.id, { constants: { date_order: 'dmy', construction_scheme: 'oed', occupancy_scheme: 'oed' } }))
       .body.data
     expect(answered.questions).toEqual([])
@@ -205,8 +205,8 @@ describe('questions', () => {
   })
 })
 
-describe('who may import', () => {
-  test('nobody sees the import of another company', async () => {
+describe('access and sources', () => {
+  test('users of another company cannot access an import', async () => {
     const mine = await openDesk(app)
     const data = await begin(mine, SOV)
     const stranger = await makeUser(app.system, { role: 'broker' })
@@ -224,7 +224,7 @@ describe('who may import', () => {
     expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 404))
     expect(await register(mine)).toEqual([])
   })
-  test('an upload becomes a submission document and an import, with what the sender knows about it', async () => {
+  test('an upload becomes a submission document and an import, with the header row and mapping that were sent', async () => {
     const mine = await openDesk(app)
     const key = `accounts/${mine.accountId}/upload-1`
     await app.system.storage.put(key, SOV, { contentType: 'text/csv' })
@@ -256,7 +256,7 @@ describe('who may import', () => {
     const stranger = await openDesk(app)
     expect((await app.as(stranger.userId).post(`/api/v1/properties/import/${stranger.accountId}`, { source: { key } })).status).toBe(404)
   })
-  test('rows in our own field names need no file', async () => {
+  test('rows with the field names of the register need no file', async () => {
     const mine = await openDesk(app)
     const properties = [
       { location_number: 'A1', address: '1 Main St', city: 'Fresno', state: 'CA', building_value: 100 },
@@ -267,7 +267,7 @@ describe('who may import', () => {
     const data = await settled(mine, answer.body.data.id)
     expect(data).toMatchObject({ state: 'validated', counts: { add: 1, errors: 1 }, errors: [{ row: 3, field: 'state' }] })
     expect((await commit(mine, data)).body.data.state).toBe('committed')
-    const unknown = await app.as(mine.userId).post(`/api/v1/properties/import/${mine.accountId}`, { properties: [{ colour: 'red' }] })
-    expect(unknown.body.errors.properties[0]).toContain('colour')
+    const unknown = await app.as(mine.userId).post(`/api/v1/properties/import/${mine.accountId}`, { properties: [{ color: 'red' }] })
+    expect(unknown.body.errors.properties[0]).toContain('color')
   })
 })

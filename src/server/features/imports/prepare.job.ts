@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { Id } from '#contract/route.ts'
+import type { Context } from '#server/engines/context.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { failImport, prepareImport } from './prepare-import.ts'
+import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
+import { previewImport } from '#server/features/imports/staging/preview-import.ts'
+import { stageFile } from '#server/features/imports/staging/stage-file.ts'
+import { storeMapping } from '#server/features/imports/staging/store-mapping.ts'
+import { loadImport } from './imports.queries.ts'
+import { notifyImporter } from './publish-outcome.ts'
 
-/** Reads and checks one import; several requests for the same import while one waits become one. */
+/** Prepares one import up to its preview. Several requests for the same import are merged while one of them waits. */
 export const prepareImportJob = defineJob({
   name: 'import-prepare',
   input: z.object({ importId: Id }),
@@ -19,3 +26,52 @@ export const prepareImportJob = defineJob({
     }
   },
 })
+
+/** Limits a run while a user changes the import again and again; their last change starts another run. */
+const STEPS_MAX = 30
+
+/**
+ * Brings an import to its preview in steps: uploaded, parsed, mapped, validated. Each step is stored before the next one starts, so the
+ * next run continues after a killed one. A step is repeated if the user changed the import meanwhile.
+ * @throws AppError when the file cannot be imported
+ */
+export async function prepareImport(ctx: Context, importId: string, signal?: AbortSignal): Promise<void> {
+  await withImportLock(ctx, importId, async (client) => {
+    for (let step = 0; step < STEPS_MAX; step += 1) {
+      const record = await loadImport(ctx.db, importId)
+      if (signal?.aborted === true) throw new Error('Stopped at shutdown; the next try continues.')
+      switch (record?.state) {
+        case 'uploaded':
+          await stageFile(ctx, client, record)
+          break
+        case 'parsed':
+          await storeMapping(ctx, client, record)
+          break
+        case 'mapped':
+          await previewImport(ctx, client, record)
+          break
+        default:
+          return
+      }
+    }
+  })
+}
+
+/** Marks an import that cannot be prepared as failed, with a message for the user. */
+export async function failImport(ctx: Context, importId: string, error: unknown): Promise<void> {
+  const failure =
+    error instanceof AppError
+      ? error.message
+      : 'The file could not be read because of an error on our side. Please try again; if it fails again, send us the file.'
+  await transact(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable('imports')
+      .set({ state: 'failed', activity: null, failure, updated_at: tx.clock.now() })
+      .where('id', '=', importId)
+      .where('state', 'in', ['uploaded', 'parsed', 'mapped'])
+      .executeTakeFirst()
+    const record = await loadImport(tx.db, importId)
+    if (numUpdatedRows === 1n && record)
+      await notifyImporter(tx, record, 'import_failed', `${record.file_name} could not be imported: ${failure}`)
+  })
+}

@@ -1,15 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { indexRegister, matchRows, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
+import { findDuplicates } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { hasSample, readSample, samplePath, sumOf, targetOf } from './imports.fixture.ts'
-import { compare, valueJump } from './match/compare.ts'
-import { matchRows } from './match/match-rows.ts'
-import { indexRegister } from './match/register-index.ts'
-import type { RegisterRow } from './match/register-row.ts'
-import { findDuplicates } from './rows/find-duplicates.ts'
 
 type Sample = Required<Awaited<ReturnType<typeof readSample>>>
 
-/** One reading per file; a file that is not there skips its tests by name. */
+/** Each file is read once; the tests of a missing file are skipped. */
 const cache = new Map<string, Promise<Sample>>()
 const sample = (name: string): Promise<Sample> => {
   const known = cache.get(name) ?? readSample(samplePath(name)).then(complete)
@@ -32,11 +30,11 @@ const kindsAt = ({ rows, kinds }: Sample) =>
   )
 const issuesOf = ({ read }: Sample) =>
   read.flatMap(({ number, issues }) => issues.map(({ code, severity, field }) => `${number} ${field} ${severity} ${code}`))
-/** What a person has to look at in the mapping: columns to confirm. */
+/** The headers of the columns to confirm. */
 const toConfirm = ({ proposals }: Sample) => proposals.filter(({ status }) => status === 'confirm').map(({ header }) => header)
 
 about('derived_messy_sov_office.xlsx', (get) => {
-  test('sheet and header row', async () => {
+  test('has a schedule, a header row and a divested sheet', async () => {
     const { proposed, header, sheets } = await get()
     expect([proposed?.name, header.row, sheets.filter(({ sold }) => sold).map(({ name }) => name)]).toEqual([
       'SOV 25-26',
@@ -44,7 +42,7 @@ about('derived_messy_sov_office.xlsx', (get) => {
       ['Sold - Deleted'],
     ])
   })
-  test('60 locations; everything else has its own kind', async () => {
+  test('has 60 locations and other rows by kind', async () => {
     const kinds = kindsAt(await get())
     const numbers = (kind: keyof typeof kinds) => (kinds[kind] ?? []).map(({ number }) => number)
     expect(numbers('data')).toHaveLength(60)
@@ -57,18 +55,18 @@ about('derived_messy_sov_office.xlsx', (get) => {
       [85, 86],
     ])
   })
-  test('the sums', async () => {
+  test('has the expected sums', async () => {
     const { read } = await get()
     expect([sumOf(read, 'building_value'), sumOf(read, 'contents_value'), sumOf(read, 'bi_value')]).toEqual([
       1_078_924_900, 7_595_400, 103_487_800,
     ])
   })
-  test('the mapping needs no correction', async () => {
+  test('needs no correction of the mapping', async () => {
     const read = await get()
     expect(toConfirm(read)).toEqual([])
     expect(read.proposals.filter(({ target }) => target === null)).toEqual([])
   })
-  test('the seeded errors are reported', async () => {
+  test('has the seeded errors', async () => {
     const read = await get()
     expect(issuesOf(read)).toEqual(
       expect.arrayContaining([
@@ -99,7 +97,6 @@ describe.skipIf(!canCompare)(`year over year${canCompare ? '' : ' (sample files 
           id: String(index),
           status: 'active',
           trashed: false,
-          version: 1,
           addressKey: strong,
           weakAddressKey: weak,
           values: { ...fields, building_number: '1' },
@@ -118,7 +115,7 @@ describe.skipIf(!canCompare)(`year over year${canCompare ? '' : ' (sample files 
     expect(register.map(({ values }) => values.location_number).filter((number) => !matched.has(number))).toEqual(['7906', '7920', '7933'])
     const changes = read.flatMap((row) => {
       const match = matches.get(row.number)
-      return match?.kind === 'matched' ? [{ row, changes: compare(row, match.property, false) }] : []
+      return match?.kind === 'matched' ? [{ row, changes: changesTo(match.property, row, false) }] : []
     })
     expect(changes.filter(({ changes: fields }) => Object.keys(fields).length > 0)).toHaveLength(57)
     expect(changes.filter(({ changes: fields }) => valueJump(fields, null)).map(({ row }) => row.number)).toEqual([21, 23])
@@ -126,27 +123,27 @@ describe.skipIf(!canCompare)(`year over year${canCompare ? '' : ' (sample files 
 })
 
 about('sov_multi_year_messy.xlsx', (get) => {
-  test('the newest of the yearly sheets, its header below a title', async () => {
+  test('is read from its newest sheet', async () => {
     const { proposed, header } = await get()
     expect([proposed?.name, header.row]).toEqual(['SOV 2025', 3])
   })
-  test('8 locations and a total', async () => {
+  test('has 8 locations and a total', async () => {
     const kinds = kindsAt(await get())
     expect([kinds.data?.length, kinds.total?.map(({ number }) => number)]).toEqual([8, [13]])
   })
-  test('building values that can be read, and one TBD', async () => {
+  test('has readable building values and one TBD', async () => {
     const read = await get()
     expect(sumOf(read.read, 'building_value')).toBe(205_000_000)
     expect(issuesOf(read).filter((issue) => issue.includes('building_value'))).toEqual(['7 building_value warning placeholder_value'])
   })
-  test('what a person must correct: a longitude of 999 and a negative value', async () => {
+  test('has errors for a longitude of 999 and a negative value', async () => {
     const read = await get()
     expect(issuesOf(read).filter((issue) => issue.includes('error'))).toEqual([
       '7 longitude error bad_coordinates',
       '8 other_value error out_of_range',
     ])
   })
-  test('the words are understood', async () => {
+  test('has readable words', async () => {
     const { read } = await get()
     expect(read.map(({ fields }) => fields.sprinklered)).toEqual(['full', 'full', 'partial', 'none', 'full', 'full', 'none', 'full'])
     expect(read.map(({ fields }) => fields.property_type)).toEqual([
@@ -161,11 +158,11 @@ about('sov_multi_year_messy.xlsx', (get) => {
     ])
     expect([read[3]?.fields.year_built, read[3]?.fields.stories, read[6]?.fields.bi_value]).toEqual([1995, 1, 0])
   })
-  test('the mapping needs no correction', async () => expect(toConfirm(await get())).toEqual([]))
+  test('needs no correction of the mapping', async () => expect(toConfirm(await get())).toEqual([]))
 })
 
 about('sov_formulas_blank_rows.xlsx', (get) => {
-  test('one location with a TIV of 30,000,000', async () => {
+  test('has one location with a TIV of 30,000,000', async () => {
     const { header, read } = await get()
     expect([header.row, read.length, read[0]?.fields.stated_tiv, read[0]?.issues.map(({ code }) => code)]).toEqual([
       1,
@@ -174,27 +171,27 @@ about('sov_formulas_blank_rows.xlsx', (get) => {
       ['unknown_code'],
     ])
   })
-  test('only the empty columns ask', async () => expect(toConfirm(await get())).toEqual(['Zip', 'roof']))
+  test('needs confirmation only for the empty columns', async () => expect(toConfirm(await get())).toEqual(['Zip', 'roof']))
 })
 
 about('oed_location_771.csv', (get) => {
-  test('771 locations and their sums', async () => {
+  test('has 771 locations and their sums', async () => {
     const { header, read } = await get()
     expect([header.row, read.length]).toEqual([1, 771])
     expect([sumOf(read, 'building_value'), sumOf(read, 'contents_value'), sumOf(read, 'bi_value')]).toEqual([
       5_100_144_295, 2_244_938_510, 1_904_746_539,
     ])
   })
-  test('only the 13 rows without street are blocked', async () => {
+  test('has errors only in the 13 rows without a street', async () => {
     const errors = issuesOf(await get()).filter((issue) => issue.includes('error'))
     expect([errors.length, new Set(errors.map((issue) => issue.replace(/^\d+ /, '')))]).toEqual([
       13,
       new Set(['address error required_missing']),
     ])
   })
-  test('what a person looks at: the construction codes outside the list and the numeric names', async () =>
+  test('needs confirmation for unknown construction codes and numeric names', async () =>
     expect(toConfirm(await get())).toEqual(['ConstructionCode', 'LocName']))
-  test('model modifiers and policy terms stay out', async () => {
+  test('has no mapping for model modifiers and policy terms', async () => {
     const { proposals } = await get()
     const strays = [
       'EquipmentBracing',
@@ -210,36 +207,36 @@ about('oed_location_771.csv', (get) => {
 })
 
 about('gsa_buildings_2025_06.xlsx', (get) => {
-  test('8,645 locations, none blocked', async () => {
+  test('has 8,645 locations without errors', async () => {
     const read = await get()
     expect([read.header.row, read.read.length, issuesOf(read).filter((issue) => issue.includes('error'))]).toEqual([1, 8_645, []])
   })
-  test('owned and leased', async () => {
+  test('has owned and leased buildings', async () => {
     const { read } = await get()
     const count = (interest: string) => read.filter(({ fields }) => fields.interest === interest).length
     expect([count('owned'), count('leased')]).toEqual([1_803, 6_842])
   })
-  test('what a person looks at: a type that says only building, structure or land', async () =>
+  test('needs confirmation for a type of only building, structure or land', async () =>
     expect(toConfirm(await get())).toEqual(['Real Property Asset Type']))
 })
 
 about('hazus_structures_minot.csv', (get) => {
-  test('12,534 structures and the sum of their cost', async () => {
+  test('has 12,534 structures and their total cost', async () => {
     const { header, read } = await get()
     expect([header.row, read.length, sumOf(read, 'building_value')]).toEqual([1, 12_534, 2_224_303_991])
   })
-  test('street, city and state are missing in every row', async () => {
+  test('lacks street, city and state in every row', async () => {
     const errors = issuesOf(await get()).filter((issue) => issue.includes('error required_missing'))
     expect(errors).toHaveLength(3 * 12_534)
   })
-  test('one city and state for all rows leave only the street missing', async () => {
+  test('lacks only the street with a constant city and state', async () => {
     const { read } = await readSample(samplePath('hazus_structures_minot.csv'), { constants: { city: 'Minot', state: 'ND' } }).then(
       complete,
     )
     const fields = new Set(read.flatMap(({ issues }) => issues.filter(({ severity }) => severity === 'error').map(({ field }) => field)))
     expect(fields).toEqual(new Set(['address']))
   })
-  test('the mapping needs no correction; the words of the foundation win over the numbers', async () => {
+  test('needs no correction of the mapping; the foundation is read from its words', async () => {
     const read = await get()
     expect([
       toConfirm(read),

@@ -3,26 +3,24 @@ import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict } from '#server/kernel/errors.ts'
-import { assertSold, chosenHeader, chosenSheets } from './choose-sheets.ts'
-import { loadImport, type ImportRecord } from './import-record.ts'
-import { findImport } from './imports.queries.ts'
-import { fieldsOfConstants } from './plan/constants.ts'
-import { remapped } from './plan/remap.ts'
-import { failImport, prepareImport } from './prepare-import.ts'
-import { prepareImportJob } from './prepare.job.ts'
-import { changeRows } from './rows.commands.ts'
+import { conflict, invalid } from '#server/kernel/errors.ts'
+import { changeMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { columnNumber } from '#server/features/imports/pipeline/read/cells.ts'
+import { findImport, loadImport, type ImportRecord } from './imports.queries.ts'
+import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
+import { assertDivestedSheets, selectHeader, selectSheets } from './selected-sheets.ts'
 
-/** Up to here a change is answered with its new preview; beyond, the preview is made in the background. */
-const AT_ONCE_ROWS = 1_000
+/** With more rows the new preview is made by a job. */
+const SYNCHRONOUS_ROWS = 1_000
 
-/** Changes how an import is read and what becomes of its rows, and makes the preview anew. */
+/** Changes how an import is read and what happens to its rows, and makes a new preview. */
 export async function updateImport(ctx: Context, id: string, patch: ImportPatch): Promise<ImportRecord> {
   const seen = await findImport(ctx, id)
   const record = await transact(ctx, async (tx) => {
     await tx.db.selectFrom('imports').select('id').where('id', '=', seen.id).forUpdate().execute()
     const before = (await loadImport(tx.db, seen.id)) ?? seen
-    assertOpen(before)
+    assertEditable(before)
     await changeRows(tx, before, patch)
     return changeImport(tx, before, patch)
   })
@@ -35,25 +33,25 @@ export async function updateImport(ctx: Context, id: string, patch: ImportPatch)
   return (await loadImport(ctx.db, id)) ?? record
 }
 
-/** A file that is already staged and small is checked at once; reading a file always happens in the background. */
-const isSmall = ({ state, counts }: ImportRecord) => state !== 'uploaded' && counts.lastRow <= AT_ONCE_ROWS
+/** Whether the new preview is made before the response. A file is always read by a job. */
+const isSmall = ({ state, counts }: ImportRecord) => state !== 'uploaded' && counts.lastRow <= SYNCHRONOUS_ROWS
 
-function assertOpen({ state, activity }: ImportRecord): void {
+function assertEditable({ state, activity }: ImportRecord): void {
   if (activity === 'committing' || activity === 'undoing')
-    throw conflict('This import is being written to the register. Please wait until it is done.')
-  if (state === 'committed' || state === 'undone') throw conflict('This import is in the register already. Start a new one to change more.')
+    throw conflict('This import is being written to the register. Please wait until it has finished.')
+  if (state === 'committed' || state === 'undone') throw conflict('This import is already in the register. Start a new one to change more.')
   if (state === 'cancelled' || state === 'failed') throw conflict('This import has ended. Please start a new one.')
 }
 
 async function changeImport(tx: WriteContext, before: ImportRecord, patch: ImportPatch): Promise<ImportRecord> {
   const { header_row, mapping, constants, mode, empty_clears, sold_sheets } = patch
-  assertSold(before, sold_sheets ?? [])
-  if (constants !== undefined) fieldsOfConstants(constants, tx.clock.now())
-  const other = chosenSheets(before, patch)
-  const header = other ?? (header_row === undefined ? undefined : chosenHeader(before, header_row))
+  assertDivestedSheets(before, sold_sheets ?? [])
+  if (constants !== undefined) constantFields(constants, tx.clock.now())
+  const other = selectSheets(before, patch)
+  const header = other ?? (header_row === undefined ? undefined : selectHeader(before, header_row))
   const state =
     other || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
-  const mapped = mapping === undefined ? before : remapped(before, mapping)
+  const mapped = mapping === undefined ? before : changeMapping(before, mapping)
   await tx.db
     .updateTable('imports')
     .set({
@@ -75,4 +73,62 @@ async function changeImport(tx: WriteContext, before: ImportRecord, patch: Impor
   const record = (await loadImport(tx.db, before.id)) ?? before
   if (!isSmall(record)) await enqueue(tx, prepareImportJob, { importId: before.id }, { singletonKey: before.id })
   return record
+}
+
+/** Changes of single rows: cells, exclusion, and matched property. */
+async function changeRows(tx: WriteContext, record: ImportRecord, { edits, replace, exclusions, matches }: ImportPatch): Promise<void> {
+  if (edits !== undefined) await editCells(tx, record, edits)
+  if (replace !== undefined) await replaceCells(tx, record, replace)
+  if (exclusions !== undefined) await excludeRows(tx, record, exclusions)
+  if (matches !== undefined) await matchByHand(tx, record, matches)
+}
+
+/** A cell changed to an empty text becomes empty (null). */
+async function editCells(tx: WriteContext, { id }: ImportRecord, edits: NonNullable<ImportPatch['edits']>): Promise<void> {
+  await sql`UPDATE import_rows r SET edits = r.edits || e.cells FROM (
+      SELECT s."row", jsonb_object_agg(s."column", nullif(s.value, '')) AS cells
+        FROM jsonb_to_recordset(${JSON.stringify(edits)}::jsonb) AS s ("row" integer, "column" text, value text) GROUP BY s."row"
+    ) e WHERE r.import_id = ${id} AND r.row_number = e."row"`.execute(tx.db)
+}
+
+async function replaceCells(
+  tx: WriteContext,
+  { id }: ImportRecord,
+  { column, from, to }: NonNullable<ImportPatch['replace']>,
+): Promise<void> {
+  const index = columnNumber(column) - 1
+  await sql`UPDATE import_rows SET edits = edits || jsonb_build_object(${column}::text, nullif(${to}::text, ''))
+    WHERE import_id = ${id} AND (kind = 'data' OR included)
+      AND btrim(CASE WHEN edits ? ${column} THEN edits->>${column} ELSE cells->>${index}::integer END) = btrim(${from}::text)`.execute(
+    tx.db,
+  )
+}
+
+/** Including a row that was not a location makes it one; `automatic` removes both choices. */
+async function excludeRows(tx: WriteContext, { id }: ImportRecord, exclusions: NonNullable<ImportPatch['exclusions']>): Promise<void> {
+  await sql`UPDATE import_rows r SET excluded = coalesce(s.excluded, false), included = NOT coalesce(s.excluded, true) AND r.kind NOT IN ('data', 'blank', 'header')
+    FROM jsonb_to_recordset(${JSON.stringify(exclusions)}::jsonb) AS s ("row" integer, excluded boolean)
+    WHERE r.import_id = ${id} AND r.row_number = s."row" AND r.kind <> 'sold'`.execute(tx.db)
+}
+
+async function matchByHand(
+  tx: WriteContext,
+  { id, account_id }: ImportRecord,
+  matches: NonNullable<ImportPatch['matches']>,
+): Promise<void> {
+  const ids = [...new Set(matches.flatMap((match) => ('property_id' in match ? (match.property_id ?? []) : [])))]
+  const known =
+    ids.length === 0
+      ? []
+      : await tx.db
+          .selectFrom('account_properties')
+          .select('id')
+          .where('account_id', '=', account_id)
+          .where('id', 'in', ids)
+          .where('deleted_at', 'is', null)
+          .execute()
+  if (known.length !== ids.length) throw invalid({ matches: ['One of the properties is no longer in this account.'] })
+  await sql`UPDATE import_rows r SET matched_by_hand = NOT coalesce(s.automatic, false), property_id = s.property_id
+    FROM jsonb_to_recordset(${JSON.stringify(matches)}::jsonb) AS s ("row" integer, property_id uuid, automatic boolean)
+    WHERE r.import_id = ${id} AND r.row_number = s."row" AND r.kind <> 'sold'`.execute(tx.db)
 }

@@ -97,14 +97,14 @@ test('sheets with the same columns can be added and removed, and remarks on shee
     sheets: [
       { ...sheet, index: 0, name: 'California', taken: true },
       { ...sheet, index: 1, name: 'Texas', taken: true },
-      { ...sheet, index: 2, name: 'Copy', taken: false, note: 'Two sheets alike.' },
+      { ...sheet, index: 2, name: 'Copy', taken: false, note: 'It lists the same locations as “SOV”.' },
       { ...sheet, index: 3, name: 'Auto', taken: false, joinable: false },
     ],
   })
   server.on(importCalls.update, () => ({ data: current }))
   const { user } = show()
   expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Sheet' })).selectedOptions[0]?.text).toBe('2 sheets together')
-  expect(screen.getByText('Sheet “Copy” is left out: Two sheets alike.')).toBeTruthy()
+  expect(screen.getByText('Sheet “Copy” is left out: It lists the same locations as “SOV”.')).toBeTruthy()
   expect(screen.queryByRole('checkbox', { name: /^Auto/ })).toBeNull()
   await user.click(screen.getByRole('checkbox', { name: /^Texas/ }))
   await user.click(screen.getByRole('checkbox', { name: /^Copy/ }))

@@ -1,49 +1,97 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
+import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_BYTES } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import type { RowText } from '#server/engines/spreadsheet/read/row-text.ts'
-import { saveImport, type ImportRecord } from '#server/features/imports/import-record.ts'
-import { adaptText } from '#server/features/imports/sheet/adapt-rows.ts'
-import { soldSheets } from '#server/features/imports/sheet/sold-sheets.ts'
-import { placedAfter, takenSheets, type TakenSheet } from '#server/features/imports/sheet/taken-sheets.ts'
-import { invalid } from '#server/kernel/errors.ts'
-import { copyLines } from './copy-lines.ts'
-import { withLocalFile } from './fetch-file.ts'
+import { createDigest } from '#server/engines/storage/checksums.ts'
+import { invalid, tooLarge } from '#server/kernel/errors.ts'
+import { saveImport, saveProgress, type ImportRecord, type StoredSheet } from '#server/features/imports/imports.queries.ts'
+import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
+import { parseRowText, toRowText, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
+import type { SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { divestedSheets, numberSheets, selectedSheets, type NumberedSheet } from '#server/features/imports/selected-sheets.ts'
 import { inTransaction } from './import-lock.ts'
-import { readSheets, type FileSheets } from './read-sheets.ts'
+import { copyRows } from './staged-rows.ts'
 
-/** Reads the file, chooses the sheets unless a person has, and puts their rows into staging as they come. */
+/** Reads the file, proposes the sheets unless the user chose some, and stages their rows. */
 export async function stageFile(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
-  const { storage_key: key } = record
-  if (key === null) throw invalid({ source: ['The file of this import is not there any more.'] })
+  const { id, storage_key: key } = record
+  if (key === null) throw invalid({ source: ['The file of this import no longer exists.'] })
   await withLocalFile(ctx, key, async (path, sha256) => {
-    const isKnown = record.sheets.length > 0 && record.sheet_index !== null
-    const { sheets, kept }: FileSheets = isKnown ? { sheets: record.sheets, kept: undefined } : await readSheets(path, record.sheet_index)
-    const taken = takenSheets({ sheets, sheet_index: record.sheet_index })
-    const [first] = taken
+    const isSurveyed = record.sheets.length > 0 && record.sheet_index !== null
+    const { sheets, cached } = isSurveyed ? { sheets: record.sheets } : await surveyFile(path, record.sheet_index)
+    const selected = selectedSheets({ sheets, sheet_index: record.sheet_index })
+    const [first] = selected
     if (!first) throw invalid({ sheet: ['The file has no such sheet.'] })
-    if (taken.every(({ rows }) => rows === 0)) throw invalid({ source: [`The sheet “${first.name}” holds nothing. Choose another file.`] })
-    const total = taken.reduce((sum, { lastRow }) => sum + lastRow, 0)
-    // Sold sheets are staged behind the schedule, so that a person can use them or not without the file being read again.
-    const sold = placedAfter(total, soldSheets({ sheets, sheet_index: first.index })).map((sheet) => ({ ...sheet, isSold: true }))
-    const staged = [...taken, ...sold]
-    const lines = kept
-      ? staged.flatMap((sheet) => [...stagedLines(record.id, sheet, kept[sheet.index] ?? [])])
+    if (selected.every(({ rows }) => rows === 0)) throw invalid({ source: [`The sheet “${first.name}” is empty. Choose another file.`] })
+    const total = selected.reduce((sum, { lastRow }) => sum + lastRow, 0)
+    // Divested sheets are staged after the schedule, so that the user can turn them on and off without another reading of the file.
+    const divested = numberSheets(divestedSheets({ sheets, sheet_index: first.index }), total)
+    const staged = [...selected, ...divested.map((sheet) => ({ ...sheet, isDivested: true }))]
+    const lines = cached
+      ? staged.flatMap((sheet) => [...stagedLines(id, sheet, cached[sheet.index] ?? [])])
       : linesOfFile(ctx, record, path, staged)
-    await inTransaction(client, () => replaceRows(client, record.id, lines))
-    await saveImport(ctx.db, record, {
-      state: 'parsed',
-      sheet_index: first.index,
-      sheets,
-      sha256,
-      counts: { ...record.counts, lastRow: total },
-    })
+    await inTransaction(client, () => replaceRows(client, id, lines))
+    const counts = { ...record.counts, lastRow: total }
+    await saveImport(ctx.db, record, { state: 'parsed', sheet_index: first.index, sheets, sha256, counts })
   })
 }
 
-type Lines = Parameters<typeof copyLines>[2]
+const HEAD_ROWS = IMPORT_HEADER_SCAN_ROWS + 20
+const STORED_MERGES = 5_000
+/** A file with up to this many rows is held in memory while its sheets are surveyed; a longer one is read again. */
+const CACHED_ROWS = 5_000
 
-/** What a person decided about a row of the file stays with that row when other sheets are taken. */
+interface SurveyedFile {
+  sheets: StoredSheet[]
+  /** All rows, by index of the sheet. */
+  cached?: RowText[][] | undefined
+}
+
+/** Reads all sheets and selects those of the schedule, or the one that the user chose. */
+async function surveyFile(path: string, chosen: number | null): Promise<SurveyedFile> {
+  const heads: (SheetHead & { head: SheetRow[]; lastRow: number })[] = []
+  let cached: RowText[][] | undefined = []
+  let rows = 0
+  for await (const part of readWorkbook(path)) {
+    if (part.part === 'workbook') {
+      for (const { index, name, hidden } of part.workbook.sheets)
+        heads.push({ index, name, hidden, rows: 0, lastRow: 0, head: [], merges: [] })
+      continue
+    }
+    const sheet = heads[part.sheet]
+    if (!sheet) continue
+    if (part.part === 'rows') {
+      rows += part.rows.length
+      if (rows > CACHED_ROWS) cached = undefined
+      sheet.head.push(...part.rows.slice(0, HEAD_ROWS - sheet.head.length).map((row) => parseRowText(toRowText(row))))
+      if (cached) cached[part.sheet] = [...(cached[part.sheet] ?? []), ...part.rows.map(toRowText)]
+    } else Object.assign(sheet, { rows: part.layout.filledRows, lastRow: part.layout.lastRow, merges: part.layout.merges })
+  }
+  const { sheets, joined } = importPipeline.readSheets(heads)
+  const [largest] = [...heads].sort((a, b) => b.rows - a.rows)
+  const proposed = joined.length > 0 ? joined.map(({ index }) => index) : [largest?.index]
+  const stored = sheets.map(({ head: _head, score: _score, header, layout, merges, ...sheet }): StoredSheet => ({
+    ...sheet,
+    lastRow: heads[sheet.index]?.lastRow ?? 0,
+    merges: merges.slice(0, STORED_MERGES),
+    taken: chosen === null ? proposed.includes(sheet.index) : sheet.index === chosen,
+    headerRow: header?.row ?? null,
+    layout: layout === '' ? '' : createHash('sha256').update(layout).digest('base64url'),
+  }))
+  return { sheets: stored, cached }
+}
+
+type Lines = Parameters<typeof copyRows>[2]
+
+/** Replaces the staged rows. The user's decisions are carried over to the same rows of the file, also when the sheets change. */
 async function replaceRows(client: PoolClient, importId: string, lines: Lines): Promise<void> {
   await client.query(
     `CREATE TEMP TABLE decided_rows ON COMMIT DROP AS SELECT sheet_index, sheet_row, edits, excluded, included, matched_by_hand, property_id
@@ -51,7 +99,7 @@ async function replaceRows(client: PoolClient, importId: string, lines: Lines): 
     [importId],
   )
   await client.query('DELETE FROM import_rows WHERE import_id = $1', [importId])
-  await copyLines(client, 'import_rows (import_id, row_number, sheet_index, sheet_row, kind, hidden, cells)', lines)
+  await copyRows(client, 'import_rows (import_id, row_number, sheet_index, sheet_row, kind, hidden, cells)', lines)
   await client.query(
     `UPDATE import_rows r SET edits = d.edits, excluded = d.excluded, included = d.included, matched_by_hand = d.matched_by_hand, property_id = d.property_id
       FROM decided_rows d WHERE r.import_id = $1 AND r.sheet_index = d.sheet_index AND r.sheet_row = d.sheet_row`,
@@ -59,28 +107,67 @@ async function replaceRows(client: PoolClient, importId: string, lines: Lines): 
   )
 }
 
-type StagedSheet = TakenSheet & { isSold?: boolean }
+type StagedSheet = NumberedSheet & { isDivested?: boolean }
 
-function* stagedLines(importId: string, { index, offset, isSold = false }: StagedSheet, rows: readonly RowText[]) {
+function* stagedLines(importId: string, { index, offset, isDivested = false }: StagedSheet, rows: readonly RowText[]) {
   for (const { number, hidden, isBlank, json } of rows) {
-    const kind = isSold ? 'sold' : isBlank ? 'blank' : 'data'
+    const kind = isDivested ? 'sold' : isBlank ? 'blank' : 'data'
     yield [importId, offset + number, index, number, kind, hidden, json] as const
   }
 }
 
-async function* linesOfFile(ctx: Context, { id, version }: ImportRecord, path: string, taken: readonly StagedSheet[]) {
-  const total = taken.reduce((sum, { rows }) => sum + rows, 0)
+async function* linesOfFile(ctx: Context, record: ImportRecord, path: string, sheets: readonly StagedSheet[]) {
+  const total = sheets.reduce((sum, { rows }) => sum + rows, 0)
   let done = 0
-  for await (const part of readWorkbook(path, { sheets: taken.map(({ index }) => index) })) {
-    const sheet = part.part === 'rows' ? taken.find(({ index }) => index === part.sheet) : undefined
+  for await (const part of readWorkbook(path, { sheets: sheets.map(({ index }) => index) })) {
+    const sheet = part.part === 'rows' ? sheets.find(({ index }) => index === part.sheet) : undefined
     if (part.part !== 'rows' || !sheet) continue
-    yield* stagedLines(id, sheet, part.rows.map(adaptText))
+    yield* stagedLines(record.id, sheet, part.rows.map(toRowText))
     done += part.rows.length
-    await ctx.db
-      .updateTable('imports')
-      .set({ progress_done: done, progress_total: total })
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .execute()
+    await saveProgress(ctx.db, record, done, total)
+  }
+}
+
+const MEGABYTE = 1024 ** 2
+/** The name of a folder contains host and process, so that folders of killed processes can be recognized. */
+const FOLDER_PREFIX = `plumbline-import-${hostname()}-`
+
+/** Copies the stored file to this machine while `work` runs, and removes the copy afterwards. */
+async function withLocalFile<T>(ctx: Context, key: string, work: (path: string, sha256: string) => Promise<T>): Promise<T> {
+  await removeStaleFolders()
+  const folder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
+  const path = join(folder, 'source')
+  try {
+    const digest = createDigest()
+    let bytes = 0
+    const measure = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length
+        digest.update(chunk)
+        const isTooLarge = bytes > IMPORT_MAX_BYTES
+        const message = `The file is larger than ${IMPORT_MAX_BYTES / MEGABYTE} MB. Remove sheets that are not needed, or split it.`
+        done(isTooLarge ? tooLarge(message) : null, chunk)
+      },
+    })
+    await pipeline(await ctx.storage.read(key), measure, createWriteStream(path))
+    return await work(path, digest.result().sha256)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function removeStaleFolders(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const owner = name.startsWith(FOLDER_PREFIX) ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10) : Number.NaN
+    if (owner > 0 && !isRunning(owner)) await rm(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
   }
 }

@@ -1,24 +1,15 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
-import type { RowKind } from '#contract/import-rows.ts'
-import { columnNumber, type Cell, type SheetRow } from '#server/features/imports/sheet/sheet-row.ts'
+import { from } from 'pg-copy-streams'
+import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
+import { columnNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 
-export interface StagedRow extends SheetRow {
-  /** Index of the sheet it stands in. */
-  sheet: number
-  /** Its number in that sheet; `number` counts over all sheets of the import. */
-  sheetRow: number
-  kind: RowKind
-  excluded: boolean
-  matchedByHand: boolean
-  propertyId: string | null
-}
-
-interface Stored {
+interface StoredRow {
   row_number: number
   sheet_index: number
   sheet_row: number
-  kind: RowKind
-  excluded: boolean
   hidden: boolean
   cells: Cell[]
   edits: Record<string, string | null>
@@ -26,50 +17,84 @@ interface Stored {
   property_id: string | null
 }
 
-/** Few enough that what is read of a batch is gone before the next one is. */
+/** Small batches, so that the memory of one is freed before the next is read. */
 const BATCH_ROWS = 250
 
-/** The staged rows of an import in order, a batch at a time; cells that a person changed stand as changed. */
-export async function* stagedBatches(client: PoolClient, importId: string, condition = 'true'): AsyncGenerator<StagedRow[]> {
+/** The staged rows of an import in order, in batches, with the user's changes of cells applied. */
+export async function* stagedBatches(client: PoolClient, importId: string, condition: string): AsyncGenerator<SourceRow[]> {
   let last = 0
   for (;;) {
-    const { rows } = await client.query<Stored>(
-      `SELECT row_number, sheet_index, sheet_row, kind, excluded, hidden, cells, edits, matched_by_hand, property_id FROM import_rows
+    const { rows } = await client.query<StoredRow>(
+      `SELECT row_number, sheet_index, sheet_row, hidden, cells, edits, matched_by_hand, property_id FROM import_rows
         WHERE import_id = $1 AND row_number > $2 AND ${condition} ORDER BY row_number LIMIT ${BATCH_ROWS}`,
       [importId, last],
     )
     if (rows.length === 0) return
-    yield rows.map(restore)
+    yield rows.map(sourceRow)
     last = rows.at(-1)?.row_number ?? last
     if (rows.length < BATCH_ROWS) return
   }
 }
 
-function restore(row: Stored): StagedRow {
-  const cells = [...row.cells]
-  for (const [letter, value] of Object.entries(row.edits)) {
+const sourceRow = (row: StoredRow): SourceRow => ({
+  number: row.row_number,
+  sheet: row.sheet_index,
+  sheetRow: row.sheet_row,
+  hidden: row.hidden,
+  cells: editedCells(row),
+  matchedByHand: row.matched_by_hand,
+  propertyId: row.property_id,
+})
+
+/** The cells of a row with the user's changes, which are stored by column letter. */
+export function editedCells<C extends Cell>({ cells, edits }: { cells: readonly C[]; edits: StoredRow['edits'] }): (C | string | null)[] {
+  const edited: (C | string | null)[] = [...cells]
+  for (const [letter, value] of Object.entries(edits)) {
     const index = columnNumber(letter) - 1
-    while (cells.length <= index) cells.push(null)
-    cells[index] = value
+    while (edited.length <= index) edited.push(null)
+    edited[index] = value
   }
-  return {
-    number: row.row_number,
-    sheet: row.sheet_index,
-    sheetRow: row.sheet_row,
-    kind: row.kind,
-    excluded: row.excluded,
-    hidden: row.hidden,
-    cells,
-    matchedByHand: row.matched_by_hand,
-    propertyId: row.property_id,
-  }
+  return edited
 }
 
-/** The rows that become locations, if nothing else is wrong with them. */
+/** SQL condition: rows that are locations. */
 export const DATA_ROWS = `(kind = 'data' OR included AND kind NOT IN ('blank', 'header', 'sold')) AND NOT excluded`
 
-/** The rows of the schedule that do not, and that a person may want to see again. */
-export const LEFT_ASIDE = `kind <> 'sold' AND (excluded OR kind NOT IN ('data', 'blank', 'header') AND NOT included)`
+/** SQL condition: rows that are not imported, and that the user may want to include. */
+export const SKIPPED_ROWS = `kind <> 'sold' AND (excluded OR kind NOT IN ('data', 'blank', 'header') AND NOT included)`
 
-/** The rows of the sheets that are imported, without those that list what was sold. */
+/** SQL condition: rows of the schedule, without the divested sheets. */
 export const SCHEDULE_ROWS = `kind <> 'sold'`
+
+type CopyValue = string | number | boolean | null
+
+/** Writes rows to a table with COPY. Backpressure applies: lines are built as the server accepts them. */
+export async function copyRows(
+  client: PoolClient,
+  target: string,
+  rows: Iterable<readonly CopyValue[]> | AsyncIterable<readonly CopyValue[]>,
+): Promise<void> {
+  await pipeline(Readable.from(copyChunks(rows), { objectMode: false }), client.query(from(`COPY ${target} FROM STDIN`)))
+}
+
+const CHUNK_CHARACTERS = 64 * 1024
+
+async function* copyChunks(rows: Iterable<readonly CopyValue[]> | AsyncIterable<readonly CopyValue[]>): AsyncGenerator<string> {
+  const pause = eventLoopYielder()
+  let chunk = ''
+  for await (const row of rows) {
+    await pause()
+    chunk += `${row.map(copyText).join('\t')}\n`
+    if (chunk.length < CHUNK_CHARACTERS) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk !== '') yield chunk
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+function copyText(value: CopyValue): string {
+  if (value === null) return '\\N'
+  return typeof value === 'string' ? value.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? character) : String(value)
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { requireVisibleAccount } from '#server/access/require.ts'
+import { viewerName } from '#server/access/viewer.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import { enqueue } from '#server/engines/jobs/define-job.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { conflict, notFound } from '#server/kernel/errors.ts'
+import { loadImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
+import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
+import { fullAddressSql } from '#server/features/imports/register.queries.ts'
+import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
+import { addProperties, changeProperties, divestProperties, type ImportWrite } from './write-properties.ts'
+
+const STEP_ROWS = 1_000
+
+/**
+ * Writes the preview of an import in one transaction: properties, history, mapping, notifications and reconciliation. Does nothing if
+ * the import is already committed.
+ * @throws AppError conflict when the register changed since the preview; a new preview is requested first
+ */
+export async function writeImport(ctx: Context, importId: string, removals: readonly string[]): Promise<void> {
+  const moved = await withImportLock(ctx, importId, async () => {
+    const record = await loadImport(ctx.db, importId)
+    if (!record) throw notFound('Import')
+    if (record.state === 'committed') return undefined
+    if (record.state !== 'validated') throw conflict('The preview is out of date. Please review the new one.')
+    return transact(ctx, (tx) => writeRegister(tx, ctx, record, removals)).catch((error: unknown) => {
+      if (isUsedNumber(error)) return []
+      throw error
+    })
+  })
+  if (moved === undefined) return
+  await requestNewPreview(ctx, importId)
+  throw conflict('The register changed since this preview was made. Please review the new preview before you import.', { moved })
+}
+
+/** A location number that came into use since the preview, without a new version of the register. */
+const isUsedNumber = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'constraint' in error && error.constraint === 'account_properties_location'
+
+/**
+ * @param outside not in the transaction, so that the progress is visible before it ends
+ * @returns the properties that changed since the preview, if the register did and nothing was written; otherwise undefined
+ */
+async function writeRegister(
+  tx: WriteContext,
+  outside: Context,
+  record: ImportRecord,
+  removals: readonly string[],
+): Promise<ChangedProperty[] | undefined> {
+  await requireVisibleAccount(tx.db, tx.viewer, record.account_id)
+  const version = await lockRegister(tx, record)
+  if (version !== record.register_version) return changedProperties(tx, record)
+  const write: ImportWrite = { tx, record, by: viewerName(tx.viewer, tx.config.product.name), at: tx.clock.now() }
+  const numbers = await rowNumbers(tx, record.id)
+  const total = numbers.length + removals.length
+  let added = 0
+  let changed = 0
+  for (let start = 0; start < numbers.length; start += STEP_ROWS) {
+    const step = numbers.slice(start, start + STEP_ROWS)
+    const [from = 0, to = from] = [step[0], step.at(-1)]
+    changed += await changeProperties(write, from, to)
+    added += await addProperties(write, from, to)
+    if (total > STEP_ROWS) await saveProgress(outside.db, record, start + step.length, total)
+  }
+  const divested = await divestProperties(write, removals)
+  await finish(write, { added, changed, divested })
+  return undefined
+}
+
+async function rowNumbers(tx: WriteContext, importId: string): Promise<number[]> {
+  const { rows } = await sql<{
+    row_number: number
+  }>`SELECT row_number FROM import_rows WHERE import_id = ${importId} AND tab IN ('add', 'change') ORDER BY row_number`.execute(tx.db)
+  return rows.map(({ row_number }) => row_number)
+}
+
+interface Written {
+  added: number
+  changed: number
+  divested: number
+}
+
+async function finish({ tx, record, at }: ImportWrite, { added, changed, divested }: Written): Promise<void> {
+  const counts = { ...record.counts, tabs: { ...record.counts.tabs, add: added, change: changed, remove: divested } }
+  const progress_done = added + changed + divested
+  const state = { state: 'committed', activity: null, failure: null, committed_at: at, updated_at: at, progress_done }
+  await tx.db
+    .updateTable('imports')
+    .set({ ...state, counts: JSON.stringify(counts) })
+    .where('id', '=', record.id)
+    .execute()
+  await saveMapping(tx, record)
+  const figures = `${added} added, ${changed} changed, ${divested} divested`
+  await publishRegisterChange(tx, record, {
+    type: 'properties_imported',
+    activity: `{user} imported ${record.file_name}: ${figures}`,
+    notification: `${record.file_name} was imported: ${figures}.`,
+  })
+}
+
+/**
+ * Locks the register of an account until the transaction ends, and returns its version. Locks in the order of an edit of one property
+ * (property, totals, account), so that an edit and an import cannot deadlock.
+ */
+export async function lockRegister(tx: WriteContext, { account_id }: ImportRecord): Promise<number> {
+  await sql`SELECT id FROM account_properties WHERE account_id = ${account_id} ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
+  await sql`SELECT account_id FROM account_totals WHERE account_id = ${account_id} FOR NO KEY UPDATE`.execute(tx.db)
+  const { rows } = await sql<{
+    register_version: number
+  }>`SELECT register_version FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`.execute(tx.db)
+  return rows[0]?.register_version ?? 0
+}
+
+const CHANGED_SHOWN = 20
+
+interface ChangedProperty {
+  full_address: string
+  /** The fields whose value differs from the one in the preview. */
+  fields: string[]
+}
+
+/** The properties that changed since the preview. */
+async function changedProperties(tx: WriteContext, record: ImportRecord): Promise<ChangedProperty[]> {
+  const since = record.counts.validatedAt ?? record.created_at.toISOString()
+  const { rows } = await sql<ChangedProperty>`
+    SELECT ${fullAddressSql} AS full_address, coalesce((
+        SELECT array_agg(c.key ORDER BY c.key) FROM import_rows r CROSS JOIN LATERAL jsonb_each(r.changes) AS c
+          WHERE r.import_id = ${record.id} AND r.property_id = p.id AND c.key NOT LIKE 'custom.%' AND c.value->0 IS DISTINCT FROM to_jsonb(p)->c.key
+      ), '{}') AS fields
+      FROM account_properties p
+      WHERE p.account_id = ${record.account_id} AND (p.updated_at > ${since} OR p.deleted_at > ${since})
+      ORDER BY p.updated_at DESC LIMIT ${CHANGED_SHOWN}`.execute(tx.db)
+  return rows
+}
+
+/** Saves the mapping for the next imports of the company: committing an import confirms it. */
+async function saveMapping(tx: WriteContext, { account_id, columns, mapping, storage_key }: ImportRecord): Promise<void> {
+  if (storage_key === null) return
+  const fields = new Map(
+    columns.flatMap(({ column, header }) => {
+      const field = mapping[column]
+      const { words } = normalizeHeader(header)
+      return field === undefined || field === 'custom' || words === '' ? [] : [[words, field] as const]
+    }),
+  )
+  const rows = [...fields].map(([header, field]) => ({ header, field }))
+  await sql`INSERT INTO import_mappings (company_id, header, field)
+    SELECT a.company_id, m.header, m.field FROM accounts a CROSS JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m (header text, field text)
+      WHERE a.id = ${account_id} ORDER BY m.header
+    ON CONFLICT (company_id, header) DO UPDATE SET field = excluded.field, used_at = now()`.execute(tx.db)
+}
+
+async function requestNewPreview(ctx: Context, id: string): Promise<void> {
+  await transact(ctx, async (tx) => {
+    await tx.db
+      .updateTable('imports')
+      .set({ state: 'mapped', activity: 'validating', progress_done: 0, version: sql`version + 1`, updated_at: tx.clock.now() })
+      .where('id', '=', id)
+      .where('state', '=', 'validated')
+      .execute()
+    await enqueue(tx, prepareImportJob, { importId: id }, { singletonKey: id })
+  })
+}

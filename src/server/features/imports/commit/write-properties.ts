@@ -1,0 +1,123 @@
+import { type RawBuilder, sql } from 'kysely'
+import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES } from '#contract/property-fields.ts'
+import { uuids } from '#server/access/scope.ts'
+import { viewerId } from '#server/access/viewer.ts'
+import type { WriteContext } from '#server/engines/context.ts'
+import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { divestedRowSql, removableSql } from '#server/features/imports/register.queries.ts'
+
+export interface ImportWrite {
+  tx: WriteContext
+  record: ImportRecord
+  /** The name of the user, for the provenance of every value. */
+  by: string
+  at: Date
+}
+
+const DEFAULTS: Readonly<Record<string, string>> = PROPERTY_DEFAULTS
+const WRITTEN = [...PROPERTY_FIELD_NAMES, 'address_key', 'weak_address_key'] as const
+
+const columnList = sql.raw(WRITTEN.join(', '))
+const valueList = sql.raw(
+  WRITTEN.map((name) => (DEFAULTS[name] === undefined ? `v.${name}` : `coalesce(v.${name}, '${DEFAULTS[name]}')`)).join(', '),
+)
+
+/** The provenance of the fields for which `isIncluded` holds: import, user, time and cell. */
+const sources = ({ record, by, at }: ImportWrite, isIncluded: RawBuilder<unknown>) => sql`(
+  SELECT coalesce(jsonb_object_agg(o.key, jsonb_build_object('source', 'import', 'by', ${by}::text, 'at', ${at.toISOString()}::text,
+      'ref', ${`${record.file_name}, cell `}::text || o.value)), '{}')
+    FROM jsonb_each_text(r.fields->'origin') AS o WHERE ${isIncluded})`
+
+/** Adds the new properties of a range of rows from staging. Returns their number. */
+export async function addProperties(write: ImportWrite, from: number, to: number): Promise<number> {
+  const { tx, record } = write
+  const { rows } = await sql<{ count: number }>`
+    WITH added AS (
+      INSERT INTO account_properties (account_id, custom, sources, import_id, created_by, ${columnList})
+        SELECT ${record.account_id}::uuid, coalesce(r.fields->'custom', '{}'), ${sources(write, sql`r.fields ? o.key`)}, ${record.id}::uuid, ${viewerId(tx.viewer)}::uuid, ${valueList}
+          FROM import_rows r CROSS JOIN LATERAL jsonb_populate_record(NULL::account_properties, r.fields) AS v
+          WHERE r.import_id = ${record.id} AND r.tab = 'add' AND r.row_number BETWEEN ${from} AND ${to}
+          ORDER BY r.row_number
+        RETURNING id, version
+    ), noted AS (
+      INSERT INTO import_effects (import_id, property_id, effect, version_after) SELECT ${record.id}::uuid, id, 'added', version FROM added RETURNING 1
+    )
+    SELECT count(*)::int AS count FROM noted`.execute(tx.db)
+  return rows[0]?.count ?? 0
+}
+
+/** Changes the matched properties of a range of rows and stores their former values for an undo. Divested properties become active again. */
+export async function changeProperties(write: ImportWrite, from: number, to: number): Promise<number> {
+  const { tx, record } = write
+  const { rows } = await sql<{ count: number }>`
+    WITH changed AS (
+      SELECT r.property_id AS id, p.status = 'divested' AS divested, r.fields,
+          coalesce((SELECT jsonb_object_agg(c.key, c.value->1) FROM jsonb_each(r.changes) AS c WHERE c.key NOT LIKE 'custom.%'), '{}') AS after,
+          coalesce((SELECT jsonb_object_agg(substr(c.key, 8), c.value->1) FROM jsonb_each(r.changes) AS c WHERE c.key LIKE 'custom.%'), '{}') AS custom,
+          ${sources(write, sql`r.changes ? o.key`)} AS sources,
+          to_jsonb(p) AS old
+        FROM import_rows r JOIN account_properties p ON p.id = r.property_id AND p.account_id = ${record.account_id} AND p.deleted_at IS NULL
+        WHERE r.import_id = ${record.id} AND r.tab = 'change' AND r.row_number BETWEEN ${from} AND ${to}
+    ), written AS (
+      UPDATE account_properties p SET
+          (${columnList}) = (SELECT ${valueList} FROM jsonb_populate_record(p, c.after || jsonb_build_object(
+            'address_key', c.fields->'address_key', 'weak_address_key', c.fields->'weak_address_key')) AS v),
+          custom = p.custom || c.custom, sources = p.sources || c.sources, import_id = ${record.id}::uuid, version = p.version + 1, updated_at = ${write.at},
+          status = 'active', divested_on = NULL, divested_reason = NULL, divested_note = NULL
+        FROM changed c WHERE p.id = c.id
+        RETURNING p.id, p.version
+    ), noted AS (
+      INSERT INTO import_effects (import_id, property_id, effect, before, version_after)
+        SELECT ${record.id}::uuid, w.id, CASE WHEN c.divested THEN 'reactivated' ELSE 'changed' END, (
+            SELECT jsonb_object_agg(k.key, c.old->k.key) FROM (
+              SELECT jsonb_object_keys(c.after) AS key UNION SELECT unnest(${UNDO_COLUMNS}::text[])
+            ) AS k
+          ), w.version
+          FROM written w JOIN changed c ON c.id = w.id
+        RETURNING 1
+    )
+    SELECT count(*)::int AS count FROM noted`.execute(tx.db)
+  return rows[0]?.count ?? 0
+}
+
+/** An undo restores these columns in addition to the changed fields. */
+export const UNDO_COLUMNS = [
+  'address_key',
+  'weak_address_key',
+  'custom',
+  'sources',
+  'import_id',
+  'status',
+  'divested_on',
+  'divested_reason',
+  'divested_note',
+]
+
+/** Marks the given properties divested if the preview proposes it, on the date in the divested sheet if there is one. Returns their number. */
+export async function divestProperties({ tx, record, at }: ImportWrite, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const { rows } = await sql<{ count: number }>`
+    WITH proposed AS (
+      SELECT p.id, coalesce((s.fields->>'sold_on')::date, ${at.toISOString().slice(0, 10)}::date) AS divested_on,
+          CASE WHEN s.property_id IS NULL THEN 'other' ELSE 'sold' END AS reason,
+          CASE WHEN s.property_id IS NULL THEN ${`Not in ${record.file_name}`} ELSE concat('Row ', s.sheet_row, ' of “', ${sheetNameSql(record)}, '” in ', ${record.file_name}::text) END AS note
+        FROM account_properties p LEFT JOIN import_rows s ON ${divestedRowSql(record)}
+        WHERE p.id = ANY(${uuids(ids)}) AND ${removableSql(record)}
+    ), gone AS (
+      UPDATE account_properties p SET status = 'divested', divested_on = o.divested_on, divested_reason = o.reason,
+          divested_note = left(o.note, ${NOTE_CHARACTERS}), version = p.version + 1, updated_at = ${at}
+        FROM proposed o WHERE p.id = o.id
+        RETURNING p.id, p.version
+    ), noted AS (
+      INSERT INTO import_effects (import_id, property_id, effect, before, version_after)
+        SELECT ${record.id}::uuid, id, 'divested', '{"status": "active", "divested_on": null, "divested_reason": null, "divested_note": null}', version FROM gone
+        RETURNING 1
+    )
+    SELECT count(*)::int AS count FROM noted`.execute(tx.db)
+  return rows[0]?.count ?? 0
+}
+
+const NOTE_CHARACTERS = 500
+
+const sheetNameSql = ({ id }: ImportRecord) =>
+  sql`(SELECT t->>'name' FROM imports i CROSS JOIN LATERAL jsonb_array_elements(i.sheets) AS t WHERE i.id = ${id} AND (t->>'index')::integer = s.sheet_index)`

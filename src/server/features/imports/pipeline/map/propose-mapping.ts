@@ -1,0 +1,227 @@
+import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE, IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
+import { PROPERTY_FIELD_NAMES, propertyField } from '#contract/property-fields.ts'
+import { invalid } from '#server/kernel/errors.ts'
+import { cellText, columnLetter, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { columnStyle, type FileSettings } from './column-style.ts'
+import { valueScore } from './value-score.ts'
+
+/** A column to map; `cells` may be a sample. */
+export interface SheetColumn {
+  /** Its letter. */
+  column: string
+  header: string
+  cells: readonly Cell[]
+}
+
+/** Where the values of a column go: a field, an address to be split, a custom field (text), or nowhere. */
+export type MappingTarget = Exclude<HeaderTarget, 'status' | 'divested_on' | 'notes'> | 'custom'
+
+/** By column letter. */
+export type Mapping = Readonly<Record<string, MappingTarget>>
+
+export interface ColumnProposal {
+  column: string
+  header: string
+  target: MappingTarget | null
+  /** 0 to 1. */
+  score: number
+  status: 'mapped' | 'confirm' | 'unmapped'
+  /** Confirmed by this company in an earlier import. */
+  saved: boolean
+  /** Why a column with a known header has no field, or shares one. */
+  note: 'older_year' | 'no_home' | 'empty' | 'sum_of' | null
+  samples: string[]
+  filled: number
+}
+
+const VALUE_SCORE_MIN = 0.5
+const EMPTY_COLUMN_VALUE_SCORE = 0.75
+const SAVED_RANK = -1
+const SAMPLES_SHOWN = 3
+
+/** A column and what it may mean. */
+interface Pair {
+  index: number
+  target: HeaderTarget
+  score: number
+  headerScore: number
+  rank: number
+  year: number
+}
+
+/**
+ * Proposes a target for every column: the best pair first, one column per field. A column whose cells don't fit a target is not
+ * mapped to it, even if it was before.
+ * @param saved what the company confirmed in earlier imports, by normalized header
+ */
+export async function proposeMapping(
+  columns: readonly SheetColumn[],
+  saved: ReadonlyMap<string, string>,
+  settings: FileSettings,
+  pause: () => Promise<void> = async () => {},
+): Promise<ColumnProposal[]> {
+  const headers = columns.map(({ header }) => normalizeHeader(header))
+  const pairs: Pair[] = []
+  for (const [index, { cells }] of columns.entries()) {
+    pairs.push(...pairsOf(index, cells.filter(isFilled), headers[index] ?? normalizeHeader(''), saved, settings))
+    await pause()
+  }
+  pairs.sort(
+    (a, b) => b.score - a.score || b.year - a.year || fieldRank(a.target) - fieldRank(b.target) || a.rank - b.rank || a.index - b.index,
+  )
+  const chosen = new Map<number, Pair>()
+  const used = new Map<HeaderTarget, Pair>()
+  for (const pair of pairs) {
+    if (chosen.has(pair.index) || pair.score < IMPORT_CONFIRM_SCORE) continue
+    const first = used.get(pair.target)
+    if (first && isFieldName(pair.target) && !canAddUp(pair, first, headers)) continue
+    chosen.set(pair.index, pair)
+    if (!first) used.set(pair.target, pair)
+  }
+  return columns.map((column, index) => {
+    const isOlder = pairs.some(
+      ({ index: at, target, year, headerScore }) => at === index && headerScore >= 0.9 && year > 0 && (used.get(target)?.year ?? 0) > year,
+    )
+    const pair = chosen.get(index)
+    if (pair)
+      return { ...describeColumn(column), ...chosenProposal(pair, isFieldName(pair.target) && used.get(pair.target) !== pair, column) }
+    const best = pairs.find(({ index: at }) => at === index)
+    return { ...describeColumn(column), ...rejectedProposal(best, isOlder, column) }
+  })
+}
+
+/** Ties go to the more important field, then to the first in the record. */
+function fieldRank(target: HeaderTarget): number {
+  if (!isFieldName(target)) return 1_000
+  const { level } = propertyField(target)
+  return (level === 'required' ? 0 : level === 'core' ? 100 : 200) + PROPERTY_FIELD_NAMES.indexOf(target) / 100
+}
+
+function pairsOf(
+  index: number,
+  cells: readonly Cell[],
+  header: NormalizedHeader,
+  saved: ReadonlyMap<string, string>,
+  settings: FileSettings,
+): Pair[] {
+  const isEmpty = cells.length === 0
+  const sample = sampleOf(cells)
+  const style = columnStyle(header, sample, settings)
+  const known = saved.get(header.words)
+  const scores = scoreHeader(header)
+  if (known !== undefined && (isFieldName(known) || known === 'ignore' || known === 'full_address'))
+    scores.push({ target: known, score: 1, rank: SAVED_RANK })
+  return scores.flatMap(({ target, score: headerScore, rank }) => {
+    if (isFieldName(target) && !propertyField(target).importable) return []
+    const value = isEmpty ? (headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0) : valueScore(target, sample, style)
+    if (value < VALUE_SCORE_MIN) return []
+    const score = rank === SAVED_RANK ? 1 : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
+    return [{ index, target, score, headerScore, rank, year: header.year ?? 0 }]
+  })
+}
+
+/** Spread over the whole column, since its top may differ from the rest. */
+function sampleOf(cells: readonly Cell[]): readonly Cell[] {
+  if (cells.length <= IMPORT_SAMPLE_CELLS) return cells
+  const step = cells.length / IMPORT_SAMPLE_CELLS
+  return Array.from({ length: IMPORT_SAMPLE_CELLS }, (_, index) => cells[Math.floor(index * step)] ?? null)
+}
+
+/** Fields to which several columns may be mapped; their values are added. */
+const isSummable = (target: string): boolean => target === 'bi_value' || target === 'contents_value'
+
+function canAddUp(pair: Pair, first: Pair, headers: readonly NormalizedHeader[]): boolean {
+  const sameWords = headers[pair.index]?.words === headers[first.index]?.words
+  return isSummable(pair.target) && pair.headerScore >= 0.9 && pair.score >= IMPORT_MAPPED_SCORE && !sameWords && pair.year === first.year
+}
+
+type Description = Pick<ColumnProposal, 'column' | 'header' | 'samples' | 'filled'>
+type Decision = Omit<ColumnProposal, keyof Description>
+
+/** Samples and number of filled cells. */
+export function describeColumn({ column, header, cells }: SheetColumn): Description {
+  const filled = cells.filter(isFilled)
+  const samples = [...new Set(filled.slice(0, 50).map(cellText))].filter((text) => text !== '').slice(0, SAMPLES_SHOWN)
+  return { column, header, samples, filled: filled.length }
+}
+
+function rejectedProposal(best: Pair | undefined, isOlder: boolean, { cells }: SheetColumn): Decision {
+  const note = isOlder ? 'older_year' : cells.some(isFilled) ? null : 'empty'
+  return { target: isOlder ? 'ignore' : null, score: best?.score ?? 0, status: 'unmapped', saved: false, note }
+}
+
+function chosenProposal({ target, score, rank }: Pair, isSummed: boolean, { cells }: SheetColumn): Decision {
+  const saved = rank === SAVED_RANK
+  if (target === 'status' || target === 'divested_on' || target === 'notes' || target === 'ignore')
+    return { target: 'ignore', score, status: 'unmapped', saved, note: 'no_home' }
+  const status = isSummed || score < IMPORT_MAPPED_SCORE ? 'confirm' : 'mapped'
+  return { target, score, status, saved, note: isSummed ? 'sum_of' : cells.some(isFilled) ? null : 'empty' }
+}
+
+/** The columns of a sheet, given its headers and the cells of its rows. */
+export const sheetColumns = (headers: readonly string[], rows: readonly (readonly Cell[])[]): SheetColumn[] =>
+  headers.map((header, index) => ({ column: columnLetter(index + 1), header, cells: rows.map((cells) => cells[index] ?? null) }))
+
+const isMappingTarget = (target: string): target is MappingTarget =>
+  target === 'full_address' || target === 'custom' || target === 'ignore' || (isFieldName(target) && propertyField(target).importable)
+
+/** The stored mapping with its targets checked; columns without a valid target are left out. */
+export const checkedMapping = (mapping: Readonly<Record<string, string | null>>): Mapping =>
+  Object.fromEntries(
+    Object.entries(mapping).flatMap(([column, target]) => (target !== null && isMappingTarget(target) ? [[column, target]] : [])),
+  )
+
+interface MappedColumns<C> {
+  mapping: Record<string, string>
+  columns: C[]
+}
+
+/**
+ * The mapping after a user's change. A field is removed from the column it was mapped to, unless the values of both are added.
+ * @throws AppError invalid for an unknown column or target
+ */
+export function changeMapping<C extends { column: string; status: ColumnProposal['status']; note: ColumnProposal['note'] }>(
+  { mapping, columns }: MappedColumns<C>,
+  change: Readonly<Record<string, string | null>>,
+): MappedColumns<C> {
+  const next = { ...mapping }
+  for (const [letter, target] of Object.entries(change)) {
+    if (!columns.some(({ column }) => column === letter)) throw invalid({ mapping: [`The sheet has no column ${letter}.`] })
+    delete next[letter]
+    if (target === null) continue
+    if (!isMappingTarget(target)) throw invalid({ mapping: [`A column cannot be mapped to “${target}”.`] })
+    const isShared = target === 'ignore' || target === 'custom' || isSummable(target)
+    if (!isShared) for (const [other, current] of Object.entries(next)) if (current === target) delete next[other]
+    next[letter] = target
+  }
+  return {
+    mapping: next,
+    columns: columns.map((column) => (column.column in change ? { ...column, status: 'mapped', note: null } : column)),
+  }
+}
+
+const SAMPLED_CELLS = 400
+
+/** Collects filled cells of one column, spread over its whole length, in bounded memory. */
+export interface ColumnSample {
+  add(cell: Cell | undefined): void
+  cells(): Cell[]
+  filled(): number
+}
+
+export function sampleColumn(): ColumnSample {
+  let cells: Cell[] = []
+  let stride = 1
+  let filled = 0
+  const add = (cell: Cell | undefined) => {
+    if (cell === undefined || !isFilled(cell)) return
+    if (filled % stride === 0) cells.push(cell)
+    filled += 1
+    if (cells.length < SAMPLED_CELLS * 2) return
+    cells = cells.filter((_, index) => index % 2 === 0)
+    stride *= 2
+  }
+  return { add, cells: () => cells, filled: () => filled }
+}

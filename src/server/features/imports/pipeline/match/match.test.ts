@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
+import type { ReadRow, RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import { indexRegister, matchRows, type IncomingRow, type RegisterRow } from './match-rows.ts'
+
+const SKY: RowFields = { address: '9210 Sky Park Ct', city: 'San Diego', state: 'CA', postal_code: '92123', property_name: 'Sky Park' }
+const ELM: RowFields = { address: '5 Elm Rd', city: 'Fresno', state: 'CA', postal_code: '93721', property_name: 'Elm House' }
+
+const property = (id: string, values: RowFields, over: Partial<RegisterRow> = {}): RegisterRow => {
+  const { strong, weak } = addressKeys(values)
+  return {
+    id,
+    status: 'active',
+    trashed: false,
+    addressKey: strong,
+    weakAddressKey: weak,
+    values: { building_number: '1', ...values },
+    custom: {},
+    ...over,
+  }
+}
+const incoming = (fields: RowFields, number: number): IncomingRow => ({ number, fields, keys: addressKeys(fields) })
+const match = async (register: RegisterRow[], ...rows: RowFields[]) =>
+  [...(await matchRows(rows.map(incoming), indexRegister(register)))]
+    .sort(([a], [b]) => a - b)
+    .map(([, found]) => {
+      if (found.kind === 'ambiguous') return `ambiguous ${found.candidates.map(({ id }) => id).join(' ')}`
+      if (found.kind === 'new') return 'new'
+      return found.kind === 'conflict' ? `conflict ${found.property.id}` : `${found.kind} ${found.property.id} ${found.rule}`
+    })
+
+describe('a row is matched by the first rule that finds one property:', () => {
+  test('client reference', async () =>
+    expect(await match([property('a', { external_id: 'X', ...ELM })], { external_id: 'X', ...SKY })).toEqual(['matched a external_id']))
+  test('number with an address that agrees', async () =>
+    expect(
+      await match([property('a', { location_number: '7', ...SKY })], { location_number: '7', ...SKY, address: '9210 SKY PARK COURT' }),
+    ).toEqual(['matched a number']))
+  test('number with another address and name is a conflict', async () =>
+    expect(await match([property('a', { location_number: '7', ...SKY })], { location_number: '7', ...ELM })).toEqual(['conflict a']))
+  test('address and building', async () =>
+    expect(await match([property('a', SKY), property('b', { ...SKY, building_number: '2' })], SKY)).toEqual(['matched a address_building']))
+  test('address and name, when the building number is new', async () =>
+    expect(
+      await match([property('a', SKY), property('b', { ...SKY, building_number: '2', property_name: 'Other' })], {
+        ...SKY,
+        building_number: '9',
+      }),
+    ).toEqual(['matched a address_name']))
+  test('coordinates within 50 m and value within 15 %', async () => {
+    const here: RowFields = { latitude: 48.25, longitude: -101.3, building_value: 100_000 }
+    expect(await match([property('a', { ...here, latitude: 48.2503, building_value: 110_000 })], here)).toEqual(['matched a coordinates'])
+    expect(await match([property('a', { ...here, latitude: 48.251 })], here)).toEqual(['new'])
+    expect(await match([property('a', { ...here, building_value: 200_000 })], here)).toEqual(['new'])
+  })
+  test('street and city when the ZIP differs', async () =>
+    expect(await match([property('a', SKY)], { ...SKY, postal_code: '92199', property_name: 'X' })).toEqual(['matched a weak_address']))
+  test('several candidates are ambiguous', async () =>
+    expect(await match([property('a', SKY), property('b', SKY)], { ...SKY, property_name: 'Else' })).toEqual(['ambiguous a b']))
+  test('a row without a match is new', async () => expect(await match([property('a', SKY)], ELM)).toEqual(['new']))
+})
+
+test('a property with a known number is not matched to another row at the same address', async () =>
+  expect(
+    await match(
+      [property('a', { location_number: '7903', ...SKY })],
+      { location_number: '7999', ...SKY },
+      { location_number: '7903', ...SKY },
+    ),
+  ).toEqual(['new', 'matched a number']))
+test('divested and deleted properties are matched last', async () => {
+  expect(
+    await match([property('gone', { location_number: '7', ...SKY }, { status: 'divested' })], { location_number: '7', ...SKY }),
+  ).toEqual(['inactive gone number'])
+  expect(await match([property('gone', SKY, { trashed: true }), property('here', SKY)], SKY)).toEqual(['matched here address_building'])
+})
+test('the choice of the user overrides all rules', async () => {
+  const register = indexRegister([property('a', SKY), property('b', ELM)])
+  const row = { ...incoming(SKY, 1), matchedByHand: true }
+  const found = await matchRows([{ ...row, propertyId: 'b' }], register)
+  expect(found.get(1)).toMatchObject({ kind: 'matched', property: { id: 'b' } })
+  expect((await matchRows([{ ...row, propertyId: null }], register)).get(1)).toEqual({ kind: 'new' })
+})
+
+describe('changes of a property', () => {
+  const row = (fields: RowFields, over: Partial<ReadRow> = {}): ReadRow => ({
+    fields,
+    custom: {},
+    empty: [],
+    origin: {},
+    assumed: [],
+    issues: [],
+    ...over,
+  })
+  const old = property('a', { ...SKY, building_value: 100_000, contents_value: 5, currency: 'CAD' })
+  test('a change has the old and the new value', async () =>
+    expect(changesTo(old, row({ ...SKY, building_value: 107_000 }), false)).toEqual({ building_value: [100_000, 107_000] }))
+  test('an empty cell clears a value only if the user chose so', async () => {
+    expect(changesTo(old, row(SKY, { empty: ['contents_value', 'address'] }), false)).toEqual({})
+    expect(changesTo(old, row(SKY, { empty: ['contents_value', 'address'] }), true)).toEqual({ contents_value: [5, null] })
+  })
+  test('a default currency changes nothing', async () =>
+    expect(changesTo(old, row({ ...SKY, currency: 'USD' }, { assumed: ['currency'] }), false)).toEqual({}))
+  test('custom fields are compared', async () =>
+    expect(changesTo(old, row(SKY, { custom: { Color: 'blue' } }), false)).toEqual({ 'custom.Color': [null, 'blue'] }))
+  test('a large change of the building value is a warning', async () => {
+    const message = (after: number) => valueJump({ building_value: [100_000, after] }, 'O')?.message
+    expect([message(160_000), message(75_000), message(107_000)]).toEqual([
+      expect.stringContaining('rises by 60 %'),
+      expect.stringContaining('drops by 25 %'),
+      undefined,
+    ])
+  })
+})

@@ -1,0 +1,207 @@
+import type { ImportMode } from '#contract/import-inputs.ts'
+import type { ImportTab } from '#contract/imports.ts'
+import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
+import { isActive, numberKey, type Match, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { tivOf } from '#server/features/imports/pipeline/validate/check-row.ts'
+import { hasError, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
+import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
+
+/** A row and what a commit does with it. */
+export interface PlannedRow extends ValidatedRow {
+  tab: ImportTab
+  property: RegisterRow | undefined
+  rule: string | null
+  candidates: RegisterRow[]
+  changes: Changes | undefined
+  tiv: number
+}
+
+/** Old and new value of every field that changes; `custom.Header` for custom fields. */
+export type Changes = Record<string, [before: unknown, after: unknown]>
+
+export interface PlanOptions {
+  mode: ImportMode
+  /** Whether an empty cell clears the value in the register. */
+  emptyClears: boolean
+  rowLabel: (number: number) => string
+}
+
+/**
+ * Assigns every row to its tab of the preview. Rows that would change the same property, or use a number twice, become errors.
+ * Continues the row objects, since copies would double the memory of a large file.
+ */
+export async function planRows(
+  rows: readonly ValidatedRow[],
+  matches: ReadonlyMap<number, Match>,
+  register: readonly RegisterRow[],
+  options: PlanOptions,
+  pause: () => Promise<void>,
+): Promise<PlannedRow[]> {
+  const planned: PlannedRow[] = []
+  for (const row of rows) {
+    planned.push(planRow(row, matches.get(row.number) ?? { kind: 'new' }, options))
+    await pause()
+  }
+  rejectSharedProperties(planned, options.rowLabel)
+  rejectUsedNumbers(planned, register, options.rowLabel)
+  return planned
+}
+
+function planRow(row: ValidatedRow, match: Match, options: PlanOptions): PlannedRow {
+  const planned: PlannedRow = Object.assign(row, {
+    tab: 'add' as const,
+    property: undefined,
+    rule: null,
+    candidates: [],
+    changes: undefined,
+    tiv: tivOf(row.fields),
+  })
+  switch (match.kind) {
+    case 'new':
+      if (options.mode === 'update_only') planned.tab = 'excluded'
+      break
+    case 'matched':
+      planChange(planned, match.property, row.matchedByHand ? 'by_hand' : match.rule, options)
+      break
+    case 'conflict':
+      planned.candidates = [match.property]
+      addIssue(
+        planned,
+        'conflict_match',
+        `The number belongs to ${nameOf(match.property)} in the register, whose address and name differ. Choose that property or make this a new one.`,
+      )
+      break
+    case 'ambiguous':
+      planned.candidates = match.candidates
+      addIssue(
+        planned,
+        'ambiguous_match',
+        `${match.candidates.length} properties of the register match. Choose one or make this a new one.`,
+      )
+      break
+    case 'inactive':
+      planInactive(planned, match.property)
+      break
+    default:
+      return match satisfies never
+  }
+  if (planned.candidates.length > 0) planned.tab = 'conflict'
+  if (hasError(planned.issues) && planned.tab !== 'excluded') planned.tab = 'errors'
+  return planned
+}
+
+const addIssue = (row: PlannedRow, code: RowIssue['code'], message: string, severity: RowIssue['severity'] = 'warning') =>
+  row.issues.push({ column: null, field: null, code, severity, message, value: null })
+
+const nameOf = ({ values }: RegisterRow) => [values.location_number, values.property_name, values.address].filter(Boolean).join(', ')
+
+function planChange(row: PlannedRow, property: RegisterRow, rule: string, { mode, emptyClears }: PlanOptions): void {
+  const changes = changesTo(property, row, emptyClears)
+  const jump = valueJump(changes, row.origin.building_value ?? null)
+  if (jump) row.issues.push(jump)
+  const isChanged = Object.keys(changes).length > 0 || property.status === 'divested'
+  Object.assign(row, { property, rule, changes, tab: mode === 'add_only' || !isChanged ? 'unchanged' : 'change' })
+}
+
+function planInactive(row: PlannedRow, property: RegisterRow): void {
+  if (property.trashed) {
+    addIssue(row, 'conflict_match', `${nameOf(property)} is in the trash. Restore it instead if it is the same property.`)
+    return
+  }
+  row.candidates = [property]
+  addIssue(row, 'conflict_match', `${nameOf(property)} is marked divested. Choose it to bring it back, or make this a new property.`)
+}
+
+const REQUIRED: ReadonlySet<PropertyFieldName> = new Set<PropertyFieldName>(['address', 'city', 'country', 'currency'])
+
+/** What a row changes in its property. Defaults never replace a value, and empty cells only if the user chose so. */
+export function changesTo(property: RegisterRow, row: ReadRow, emptyClears: boolean): Changes {
+  const changes: Changes = {}
+  for (const name of PROPERTY_FIELD_NAMES) {
+    const after = row.fields[name] ?? null
+    const before = property.values[name] ?? null
+    if (after !== null && !isSame(before, after) && !(row.assumed.includes(name) && before !== null)) changes[name] = [before, after]
+  }
+  if (emptyClears) {
+    for (const name of row.empty) {
+      const before = property.values[name] ?? null
+      if (before !== null && !REQUIRED.has(name)) changes[name] = [before, null]
+    }
+  }
+  for (const [header, text] of Object.entries(row.custom)) {
+    const before = property.custom[header] ?? null
+    if (before !== text) changes[`custom.${header}`] = [before, text]
+  }
+  return changes
+}
+
+const SAME_DEGREES = 1e-7
+const isSame = (before: unknown, after: unknown): boolean =>
+  typeof before === 'number' && typeof after === 'number' ? Math.abs(before - after) <= SAME_DEGREES : before === after
+
+const RISE_SHARE = 0.25
+const FALL_SHARE = 0.15
+
+/** The warning for a building value that differs much from the one in the register. */
+export function valueJump(changes: Changes, column: string | null): RowIssue | undefined {
+  const [before, after] = changes['building_value'] ?? []
+  if (typeof before !== 'number' || typeof after !== 'number' || before <= 0) return undefined
+  const share = (after - before) / before
+  if (share <= RISE_SHARE && share >= -FALL_SHARE) return undefined
+  const percent = Math.round(Math.abs(share) * 100)
+  return {
+    column,
+    field: 'building_value',
+    code: 'out_of_range',
+    severity: 'warning',
+    message: `The building value ${share > 0 ? 'rises' : 'drops'} by ${percent} % from ${before.toLocaleString('en-US')} in the register. Confirm it, or correct the cell.`,
+    value: String(after),
+  }
+}
+
+function reject(row: PlannedRow, message: string): void {
+  addIssue(row, 'duplicate_in_file', message, 'error')
+  row.tab = 'errors'
+}
+
+/** Only one row may change a property. */
+function rejectSharedProperties(rows: readonly PlannedRow[], rowLabel: (number: number) => string): void {
+  const rowOf = new Map<string, number>()
+  for (const row of rows) {
+    if (row.property === undefined || row.tab === 'errors') continue
+    const first = rowOf.get(row.property.id)
+    if (first === undefined) rowOf.set(row.property.id, row.number)
+    else reject(row, `${nameOf(row.property)} is already matched to ${rowLabel(first)}. Choose another property for one of them.`)
+  }
+}
+
+/** After the commit each location and building number must be unique among the active properties. */
+function rejectUsedNumbers(rows: readonly PlannedRow[], register: readonly RegisterRow[], rowLabel: (number: number) => string): void {
+  const changed = new Map(rows.flatMap(({ tab, property }) => (tab === 'change' && property ? [[property.id, property] as const] : [])))
+  const usedBy = new Map<string, string>()
+  for (const property of register) {
+    const key = activeNumber(property)
+    if (key !== null && !changed.has(property.id)) usedBy.set(key, nameOf(property))
+  }
+  const formerly = new Map([...changed.values()].map((property) => [activeNumber(property), property]))
+  for (const row of rows) {
+    if (row.tab !== 'add' && row.tab !== 'change') continue
+    const location = row.fields.location_number ?? row.property?.values.location_number
+    if (!location) continue
+    const building = row.fields.building_number ?? row.property?.values.building_number ?? PROPERTY_DEFAULTS.building_number
+    const key = numberKey(location, building)
+    const former = formerly.get(key)
+    const user = usedBy.get(key)
+    const label = `Location ${location}, building ${building}`
+    if (former && former.id !== row.property?.id)
+      reject(
+        row,
+        `${label} still belongs to ${nameOf(former)}, which this file changes too. Give that property its new number first, in a separate import.`,
+      )
+    else if (user === undefined) usedBy.set(key, rowLabel(row.number))
+    else reject(row, `${label} is already used by ${user}. Give this row another number.`)
+  }
+}
+
+const activeNumber = (property: RegisterRow): string | null =>
+  property.values.location_number && isActive(property) ? numberKey(property.values.location_number, property.values.building_number) : null

@@ -1,0 +1,108 @@
+import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
+import { checkedMapping, proposeMapping, sheetColumns } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { constantFields, createReadPlan, fileSettings } from '#server/features/imports/pipeline/map/read-plan.ts'
+import {
+  isExact,
+  matchRows,
+  type IncomingRow,
+  type RegisterIndex,
+  type RegisterRow,
+} from '#server/features/imports/pipeline/match/match-rows.ts'
+import { columnNumber, type Merge } from '#server/features/imports/pipeline/read/cells.ts'
+import { classifyRows, type ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
+import { headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
+import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { readDate } from '#server/features/imports/pipeline/validate/read-dates.ts'
+import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
+
+/** A sheet that lists divested properties. */
+export interface DivestedSource {
+  index: number
+  headerRow: number
+  merges: readonly Merge[]
+  rows: readonly ScheduleRow[]
+}
+
+/** A property to mark divested. */
+export interface DivestedRow {
+  /** Number of the row in the import. */
+  number: number
+  property: RegisterRow
+  /** YYYY-MM-DD; null when the sheet has no date. */
+  divestedOn: string | null
+  exact: boolean
+}
+
+export interface DivestedSheet {
+  index: number
+  rows: number
+  divested: DivestedRow[]
+  /** Rows whose property the schedule lists as well. */
+  stillListed: number
+}
+
+interface ReadOptions {
+  constants: Readonly<Record<string, string>>
+  now: Date
+  pause: () => Promise<void>
+}
+
+/**
+ * Finds the properties that the divested sheets list. A property that the schedule lists as well is not proposed, since the two
+ * sheets contradict each other.
+ * @param listed ids of the properties that the schedule lists
+ */
+export async function proposeDivested(
+  sources: AsyncIterable<DivestedSource>,
+  register: RegisterIndex,
+  listed: ReadonlySet<string>,
+  options: ReadOptions,
+): Promise<DivestedSheet[]> {
+  const sheets: DivestedSheet[] = []
+  const proposed = new Set<string>()
+  for await (const source of sources) {
+    const rows = await readDivestedRows(source, options)
+    const matches = await matchRows(rows, register, options.pause)
+    const found = rows.flatMap((row): DivestedRow[] => {
+      const match = matches.get(row.number)
+      return match?.kind === 'matched' && !proposed.has(match.property.id)
+        ? [{ number: row.number, divestedOn: row.divestedOn, property: match.property, exact: isExact(row, match) }]
+        : []
+    })
+    const divested = found.filter(({ property }) => !listed.has(property.id))
+    for (const { property } of divested) proposed.add(property.id)
+    sheets.push({ index: source.index, rows: rows.length, divested, stillListed: found.length - divested.length })
+  }
+  return sheets
+}
+
+type SheetDivestment = IncomingRow & { divestedOn: string | null }
+
+/** A divested sheet has its own columns, so it is read with its own mapping. */
+async function readDivestedRows(
+  { headerRow, merges, rows }: DivestedSource,
+  { constants, now, pause }: ReadOptions,
+): Promise<SheetDivestment[]> {
+  const sheetRows = rows.map(({ sheetRow, hidden, cells }) => ({ number: sheetRow, hidden, cells }))
+  const labels = headerLabels(headerRow, sheetRows, merges)
+  const kinds = classifyRows(sheetRows, headerRow, labels)
+  const locations = rows.filter((_, at) => kinds[at] === 'data')
+  const settings = fileSettings(constants, now)
+  const columns = sheetColumns(
+    labels,
+    locations.map(({ cells }) => cells),
+  )
+  const proposals = await proposeMapping(columns, new Map(), settings, pause)
+  const mapping = checkedMapping(Object.fromEntries(proposals.map(({ column, target }) => [column, target])))
+  const styleOf = (index: number, header: NormalizedHeader) => columnStyle(header, columns[index]?.cells ?? [], settings)
+  const plan = createReadPlan(mapping, (letter) => labels[columnNumber(letter) - 1] ?? '', styleOf, constantFields(constants, now))
+  const dates = labels.findIndex((label) => scoreHeader(normalizeHeader(label))[0]?.target === 'divested_on')
+  const dateStyle = styleOf(dates, normalizeHeader(labels[dates] ?? ''))
+  return locations.map(({ number, cells }) => {
+    const { fields } = readRow(cells, plan)
+    const date = cells[dates] ?? null
+    const divestedOn = date === null || typeof date === 'object' ? null : readDate(date, dateStyle).value
+    return { number, fields, keys: addressKeys(fields), divestedOn: typeof divestedOn === 'string' ? divestedOn : null }
+  })
+}

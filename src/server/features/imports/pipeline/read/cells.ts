@@ -1,0 +1,95 @@
+import { evaluateFormula } from '#server/engines/spreadsheet/formula/evaluate-formula.ts'
+import { type RowText, hasOwnResult, plainValue } from '#server/engines/spreadsheet/read/row-text.ts'
+import type { Cell as EngineCell, Row as EngineRow } from '#server/engines/spreadsheet/sheet.ts'
+
+/** A staged cell: dates are YYYY-MM-DD; `formula` is a formula without a known result. */
+export type Cell = string | number | boolean | null | { formula: string }
+
+/** A row of a sheet; `cells[0]` is column A, empty cells are null. */
+export interface SheetRow {
+  /** 1-based, as the spreadsheet program shows it. */
+  number: number
+  hidden: boolean
+  cells: readonly Cell[]
+}
+
+/** A merged range, 1-based and inclusive. */
+export interface Merge {
+  top: number
+  left: number
+  bottom: number
+  right: number
+}
+
+/** Leading, trailing or doubled white space, or white space other than a space. */
+const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
+
+export function cellText(cell: Cell | undefined): string {
+  if (typeof cell === 'string') return UNTIDY.test(cell) ? cell.replace(/\s+/g, ' ').trim() : cell
+  return cell === null || cell === undefined || typeof cell === 'object' ? '' : String(cell)
+}
+
+export const isFilled = (cell: Cell | undefined): boolean =>
+  typeof cell === 'string' ? /\S/.test(cell) : cell !== null && cell !== undefined
+
+export const isNumeric = (cell: Cell | undefined): boolean => typeof cell === 'number' || (typeof cell === 'object' && cell !== null)
+
+/** 1 is A, 27 is AA. */
+export function columnLetter(column: number): string {
+  let letters = ''
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  return letters
+}
+
+export const columnNumber = (letters: string): number => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+
+/** A row of the spreadsheet engine as it is staged: one plain value per cell; formulas without a stored result are evaluated if possible. */
+export function toRowText(row: RowText | EngineRow): RowText {
+  if ('json' in row) return row
+  const cells = evaluatedCells(row)
+  return { number: row.number, hidden: row.hidden, isBlank: !cells.some(isFilled), json: JSON.stringify(cells) }
+}
+
+export const parseRowText = ({ number, hidden, json }: RowText): SheetRow => ({ number, hidden, cells: JSON.parse(json) })
+
+function evaluatedCells(row: EngineRow): Cell[] {
+  const width = row.cells.reduce((widest, { column }) => Math.max(widest, column), 0)
+  const cells: Cell[] = Array.from({ length: width }, () => null)
+  for (const cell of row.cells) cells[cell.column - 1] = evaluatedCell(cell, row)
+  return cells
+}
+
+function evaluatedCell(cell: EngineCell, row: EngineRow): Cell {
+  if (cell.formula === undefined || hasOwnResult(cell)) return plainValue(cell)
+  return (
+    evaluateFormula(cell.formula, (column, number) => amountAt(row, column, number)) ??
+    cell.value ?? { formula: `=${cell.formula.replace(/^=/, '')}` }
+  )
+}
+
+/** Amounts typed as text (`$1,234`) count as amounts, although a spreadsheet program leaves them out of a sum. */
+function amountAt(row: EngineRow, column: number, number: number): string | number | boolean | null | undefined {
+  if (number !== row.number) return undefined
+  const value = row.cells.find((cell) => cell.column === column)?.value ?? null
+  return typeof value === 'string' ? (parseNumber(value.replace(/\$/g, ''), false) ?? 0) : value
+}
+
+/** A single group of three digits after a dot is ambiguous: 1.125 may be a height. */
+const EUROPEAN = /^-?\d{1,3}(\.\d{3}){2,}(,\d+)?$|^-?\d{1,3}(\.\d{3})+,\d+$|^-?\d+,\d{1,2}$/
+const AMERICAN = /^-?\d{1,3}(,\d{3})+(\.\d+)?$|^-?\d+\.\d{1,2}$/
+
+export const looksEuropean = (text: string): boolean => EUROPEAN.test(bare(text)) && !AMERICAN.test(bare(text))
+export const looksAmerican = (text: string): boolean => AMERICAN.test(bare(text))
+
+const bare = (text: string) => text.replace(/[$€£\s]/g, '')
+
+/** The number in a text, `1,234.5` or (European) `1.234,5`; parentheses mean negative. Undefined when the text is not a number. */
+export function parseNumber(text: string, european: boolean): number | undefined {
+  const trimmed = text.trim()
+  const inParentheses = /^\((.+)\)$/.exec(trimmed)
+  const body = (inParentheses?.[1] ?? trimmed).replace(/[\s\u00a0']/g, '').replace(/[−–]/g, '-')
+  const plain = european ? body.replace(/\./g, '').replace(',', '.') : body.replace(/,(?=\d{3}(\D|$))/g, '')
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined
+  const value = Number(plain)
+  return inParentheses ? -value : value
+}

@@ -1,0 +1,139 @@
+import type { RowKind } from '#contract/import-rows.ts'
+import { cellText, isFilled, parseNumber, type Cell, type SheetRow } from './cells.ts'
+import { normalizeHeader } from './headers.ts'
+
+/** At the start only and as a whole word: `Grand Prairie` and `Rio Grande Blvd` are places. */
+const TOTAL_WORD = /^\W*(grand total|sub-?\s?totals?|totals?|sum)\b/i
+const REPEATED_HEADER_SHARE = 0.6
+const NOTE_CHARACTERS = 80
+/** With fewer columns a row with a single text may be a location. */
+const SECTION_COLUMNS_MIN = 3
+
+/** A row of one of several sheets: `number` counts over all sheets of the import, `sheetRow` within its own sheet. */
+export interface ScheduleRow extends SheetRow {
+  /** Index of the sheet. */
+  sheet: number
+  sheetRow: number
+}
+
+/** A row that is not a location. */
+export interface OtherRow {
+  row: number
+  kind: RowKind
+}
+
+/**
+ * The kind of every row of a schedule that may span several sheets; rows come in order, in batches.
+ * Totals and sections belong to their own sheet. `onLocation` receives the cells of each location.
+ */
+export async function classifySchedule(
+  batches: AsyncIterable<readonly ScheduleRow[]>,
+  sheets: readonly { index: number; headerRow: number }[],
+  labels: readonly string[],
+  onLocation: (cells: readonly Cell[]) => void,
+  pause: () => Promise<void>,
+): Promise<OtherRow[]> {
+  const classifiers = new Map(sheets.map(({ index, headerRow }) => [index, rowClassifier(headerRow, labels)]))
+  const lastLocations = new Map<number, number>()
+  const others: (OtherRow & Pick<ScheduleRow, 'sheet' | 'sheetRow'>)[] = []
+  for await (const batch of batches) {
+    for (const row of batch) {
+      const kind = classifiers.get(row.sheet)?.({ ...row, number: row.sheetRow })
+      if (kind === 'data') {
+        lastLocations.set(row.sheet, row.sheetRow)
+        onLocation(row.cells)
+      } else if (kind) others.push({ row: row.number, kind, sheet: row.sheet, sheetRow: row.sheetRow })
+      await pause()
+    }
+  }
+  return others.map(({ row, kind, sheet, sheetRow }) => ({ row, kind: finalKind(kind, sheetRow, lastLocations.get(sheet) ?? 0) }))
+}
+
+/** The kind of every row of one sheet, in order. */
+export function classifyRows(rows: readonly SheetRow[], headerRow: number, labels: readonly string[]): RowKind[] {
+  const kinds = rows.map(rowClassifier(headerRow, labels))
+  const lastLocation = rows[kinds.lastIndexOf('data')]?.number ?? 0
+  return kinds.map((kind, index) => finalKind(kind, rows[index]?.number ?? 0, lastLocation))
+}
+
+/** A single text below the last location is a note, not the title of a section. */
+const finalKind = (kind: RowKind, row: number, lastLocation: number): RowKind => (kind === 'section' && row > lastLocation ? 'note' : kind)
+
+interface Sums {
+  rows: number
+  columns: Map<number, number>
+}
+const emptySums = (): Sums => ({ rows: 0, columns: new Map() })
+
+/** Classifies the rows of one sheet in order. Totals are recognized by running sums. */
+function rowClassifier(headerRow: number, labels: readonly string[]): (row: SheetRow) => RowKind {
+  const headers = labels.map((label) => normalizeHeader(label).words)
+  const columns = headers.filter((words) => words !== '').length
+  const all = emptySums()
+  let section = emptySums()
+  return (row) => {
+    if (!row.cells.some(isFilled)) return 'blank'
+    if (row.number < headerRow) return 'title'
+    if (row.number === headerRow) return 'header'
+    if (isRepeatedHeader(row, headers)) return 'repeated_header'
+    const total = totalKind(row, section, all)
+    if (total) {
+      section = emptySums()
+      return total
+    }
+    if (columns >= SECTION_COLUMNS_MIN && isSingleText(row)) return isNote(cellText(row.cells.find(isFilled))) ? 'note' : 'section'
+    addTo(section, row)
+    addTo(all, row)
+    return 'data'
+  }
+}
+
+const isNote = (text: string): boolean => /^[*†‡]|^\(?notes?\b/i.test(text) || text.length > NOTE_CHARACTERS
+
+function isRepeatedHeader(row: SheetRow, headers: readonly string[]): boolean {
+  const filled = row.cells.flatMap((cell, column) => (isFilled(cell) ? [column] : []))
+  if (filled.length < 2 || filled.some((column) => typeof row.cells[column] === 'number')) return false
+  const same = filled.filter(
+    (column) => headers[column] !== '' && normalizeHeader(cellText(row.cells[column])).words === headers[column],
+  ).length
+  return same / filled.length >= REPEATED_HEADER_SHARE
+}
+
+function totalKind(row: SheetRow, section: Sums, all: Sums): 'subtotal' | 'total' | undefined {
+  const texts = row.cells.filter((cell): cell is string => typeof cell === 'string' && isFilled(cell) && amountOf(cell) === undefined)
+  const label = texts[0] ?? ''
+  const hasWord = TOTAL_WORD.test(label)
+  if (!hasWord && texts.length > 1) return undefined
+  const ofAll = matchingSums(row, all)
+  const ofSection = matchingSums(row, section)
+  const matches = Math.max(ofAll, ofSection)
+  if (hasWord ? matches === 0 && texts.length > 1 : matches < 2) return undefined
+  if (/^\W*sub/i.test(label)) return 'subtotal'
+  return /^\W*grand/i.test(label) || ofAll >= ofSection ? 'total' : 'subtotal'
+}
+
+/** The number of columns in which the row equals the sum of at least two rows above. */
+function matchingSums(row: SheetRow, sums: Sums): number {
+  if (sums.rows < 2) return 0
+  return row.cells.filter((cell, column) => {
+    const amount = amountOf(cell)
+    const sum = sums.columns.get(column) ?? 0
+    return amount !== undefined && sum !== 0 && Math.abs(amount - sum) <= 0.5 + Math.abs(sum) * 1e-9
+  }).length
+}
+
+function addTo(sums: Sums, row: SheetRow): void {
+  sums.rows += 1
+  row.cells.forEach((cell, column) => {
+    const amount = amountOf(cell)
+    if (amount !== undefined) sums.columns.set(column, (sums.columns.get(column) ?? 0) + amount)
+  })
+}
+
+const amountOf = (cell: Cell | undefined): number | undefined =>
+  typeof cell === 'number' ? cell : typeof cell === 'string' ? parseNumber(cell.replace(/\$/g, ''), false) : undefined
+
+function isSingleText(row: SheetRow): boolean {
+  const filled = row.cells.filter(isFilled)
+  return filled.length === 1 && typeof filled[0] === 'string' && amountOf(filled[0]) === undefined
+}

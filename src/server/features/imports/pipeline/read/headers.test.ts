@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { HEADER_SYNONYMS, isFieldName } from './header-synonyms.ts'
+import { normalizeHeader, scoreHeader } from './headers.ts'
+
+const best = (header: string) => scoreHeader(normalizeHeader(header))[0]
+
+describe('a header is compared by its words', () => {
+  test.each([
+    ['Loc\n#', 'location number'],
+    ['PropertyName', 'property name'],
+    ['tiv_2025', 'tiv'],
+    ['2025 Building Value', 'building value'],
+    ['Bldg Value 2025', 'building value'],
+    ['ISO Const.\nClass', 'iso construction class'],
+    ['% Sprink.', 'percent sprinkler'],
+    ['Sq. Ft.', 'square feet'],
+    ['St.', 'state'],
+    ['Building Value ($000s)', 'building value'],
+  ])('%j becomes %s', (header, words) => expect(normalizeHeader(header).words).toBe(words))
+
+  test('the year of a header is returned separately', () =>
+    expect([normalizeHeader('TIV 2024').year, normalizeHeader('TIV').year]).toEqual([2024, null]))
+  test.each([
+    ['Bldg Value (in thousands)', 1_000],
+    ['TIV ($000)', 1_000],
+    ['Contents (000s)', 1_000],
+    ['BI $mm', 1_000_000],
+    ['Building Value', 1],
+  ])('%s announces the factor %d', (header, factor) => expect(normalizeHeader(header).factor).toBe(factor))
+})
+
+describe('what a header may mean', () => {
+  test('every synonym matches its own field', () => {
+    for (const { target, header } of HEADER_SYNONYMS) {
+      const targets = scoreHeader(normalizeHeader(header))
+        .filter(({ score }) => score === 1)
+        .map((entry) => entry.target)
+      expect(targets, header).toContain(target)
+    }
+  })
+  test('nearly every importable field has synonyms', () => {
+    const named = new Set(HEADER_SYNONYMS.map(({ target }) => target).filter(isFieldName))
+    expect(named.size).toBeGreaterThan(50)
+  })
+  test.each([
+    ['Value Building', 'building_value', 0.9],
+    ['Bldg Value', 'building_value', 1],
+    ['AreaCode', 'state', 1],
+    ['BITIV', 'bi_value', 1],
+    ['Roof Construction', 'roof_cover', 1],
+    ['Reconstruction Date', 'year_upgraded', 1],
+    ['Construction', 'construction_class', 1],
+    ['Owned / Leased', 'interest', 1],
+    ['2024 - Increase 10%', 'ignore', 1],
+    ['Valution Date', 'valuation_date', 1],
+  ])('%s is %s with a score of %d', (header, target, score) => expect(best(header)).toMatchObject({ target, score }))
+  test('shared words score between 0.6 and 0.85', () => {
+    const { score = 0, target } = best('Building Replacement Cost Estimate') ?? {}
+    expect(target).toBe('building_value')
+    expect(score).toBeGreaterThanOrEqual(0.6)
+    expect(score).toBeLessThanOrEqual(0.85)
+  })
+  test('generic words alone match no field', () => expect(best('Building Shape')).toBeUndefined())
+  test('words with common letters match no field', () => expect(best('Buildup Valve')).toBeUndefined())
+})

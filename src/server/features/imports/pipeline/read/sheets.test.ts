@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { columnLetter, columnNumber, type Cell, type SheetRow } from './cells.ts'
+import { classifyRows } from './classify-rows.ts'
+import { findHeader } from './find-header.ts'
+import { sheetYear, surveySheets } from './survey-sheets.ts'
+
+const sheet = (...rows: Cell[][]): SheetRow[] => rows.map((cells, index) => ({ number: index + 1, hidden: false, cells }))
+const HEADER = ['Loc #', 'Name', 'Street Address', 'City', 'ST', 'Bldg Value', 'Contents']
+const location = (number: number, city = 'Fresno', building = 100, contents = 10): Cell[] => [
+  number,
+  `Site ${number}`,
+  `${number} Main St`,
+  city,
+  'CA',
+  building,
+  contents,
+]
+const kindsOf = (...rows: Cell[][]) => classifyRows(sheet(HEADER, ...rows), 1, HEADER).slice(1)
+
+describe('the header row', () => {
+  test('is found below titles and notes', () => {
+    const rows = sheet(['STATEMENT OF VALUES'], ['Values 100 % replacement cost, USD'], [null], HEADER, location(1), location(2))
+    expect(findHeader(rows, [{ top: 1, left: 1, bottom: 1, right: 7 }])).toMatchObject({ row: 4, labels: HEADER })
+  })
+  test('is the first of two equal rows', () => expect(findHeader(sheet(HEADER, location(1), HEADER, location(2)), [])?.row).toBe(1))
+  test('is not found if no row contains a known header', () => expect(findHeader(sheet(['a', 'b'], [1, 2]), [])).toBeUndefined())
+  test('uses the group label where a label alone is ambiguous', () => {
+    const groups: Cell[] = [null, null, 'Building', null, 'Contents', null]
+    const labels: Cell[] = ['Loc #', 'Address', '2026 RCV', '2025 RCV', '2026 RCV', '2025 RCV']
+    const merges = [
+      { top: 1, left: 3, bottom: 1, right: 4 },
+      { top: 1, left: 5, bottom: 1, right: 6 },
+    ]
+    expect(findHeader(sheet(groups, labels, [1, '1 Main St', 5, 4, 3, 2]), merges)?.labels).toEqual([
+      'Loc #',
+      'Address',
+      'Building 2026 RCV',
+      'Building 2025 RCV',
+      'Contents 2026 RCV',
+      'Contents 2025 RCV',
+    ])
+  })
+  test('does not use the group label where the label is clear', () => {
+    const merges = [{ top: 1, left: 1, bottom: 1, right: 5 }]
+    expect(findHeader(sheet(['LOCATION'], HEADER, location(1)), merges)?.labels).toEqual(HEADER)
+  })
+})
+
+describe('the kind of a row', () => {
+  test('locations whose city or street starts like a total are locations', () =>
+    expect(
+      kindsOf(location(1, 'Grand Prairie'), [2, 'Total Wine', '9 Rio Grande Blvd', 'Grand Prairie', 'TX', 5, 6], location(3, 'Summit')),
+    ).toEqual(['data', 'data', 'data']))
+  test('a total starts with the word total', () => {
+    expect(kindsOf(location(1), location(2), [null, 'TOTAL', null, null, null, 200, 20])).toEqual(['data', 'data', 'total'])
+    expect(kindsOf(location(1), location(2), ['Grand Total:', null, null, null, null, 999, 20])[2]).toBe('total')
+  })
+  test('a total without a name is recognized by two sums', () => {
+    expect(kindsOf(location(1), location(2), [null, null, null, null, null, 200, 20])[2]).toBe('total')
+    expect(kindsOf(location(1), location(2), [null, null, null, null, null, 200, 21])[2]).toBe('data')
+  })
+  test('subtotals end their section', () =>
+    expect(
+      kindsOf(location(1), location(2), [null, 'Subtotal Fresno County', null, null, null, 200, 20], location(3), location(4), [
+        'Total',
+        null,
+        null,
+        null,
+        null,
+        400,
+        40,
+      ]),
+    ).toEqual(['data', 'data', 'subtotal', 'data', 'data', 'total']))
+  test('a total of formulas without results is recognized by its name', () =>
+    expect(kindsOf(location(1), [null, 'Subtotal', null, null, null, { formula: '=SUM(F2:F2)' }, null])[1]).toBe('subtotal'))
+  test('two equal locations are not a total', () => expect(kindsOf(location(1), location(1))).toEqual(['data', 'data']))
+  test('blank rows, repeated headers, sections and notes are recognized', () =>
+    expect(
+      kindsOf(['NORTHERN REGION'], location(1), [null, ' '], HEADER, location(2), ['* Values trended 7 %'], ['See the appraisal of 2024']),
+    ).toEqual(['section', 'data', 'blank', 'repeated_header', 'data', 'note', 'note']))
+  test('rows above the header are titles', () =>
+    expect(classifyRows(sheet(['SOV'], HEADER, location(1)), 2, HEADER)).toEqual(['title', 'header', 'data']))
+})
+
+describe('sheets of one schedule', () => {
+  const head = (name: string, first: number, hidden = false, header: Cell[] = HEADER) => ({
+    name,
+    hidden,
+    rows: 3,
+    head: sheet(header, location(first), location(first + 1)),
+    merges: [],
+  })
+  const joined = (...heads: ReturnType<typeof head>[]) =>
+    surveySheets(heads.map((own, index) => ({ ...own, index }))).joined.map(({ name }) => name)
+  test('sheets with the same columns are joined in the order of the file', () =>
+    expect(joined(head('Texas', 20), head('SOV', 1), head('Built before 1980', 40))).toEqual(['Texas', 'SOV', 'Built before 1980']))
+  test('hidden sheets, unlikely names and other columns are not joined', () =>
+    expect(
+      joined(head('Texas', 20), head('Ohio', 30, true), head('Sold', 40), head('Utah', 50, false, [...HEADER.slice(0, -1), 'Widgets'])),
+    ).toEqual(['Texas']))
+  test('sheets with values of different years are not joined', () => {
+    const of = (year: number) => HEADER.map((label) => (label === 'Contents' ? `Contents ${year}` : label))
+    expect(joined(head('Texas', 20, false, of(2025)), head('Utah', 50, false, of(2026)))).toHaveLength(1)
+  })
+  test('another version of the same locations is not joined', () => {
+    const draft = { ...head('Draft', 1), head: sheet(HEADER, location(1, 'Fresno', 7), location(2, 'Fresno', 8)) }
+    expect(joined(head('Final', 1), draft)).toEqual(['Final'])
+  })
+})
+
+describe('the proposed sheet', () => {
+  const head = (name: string, hidden = false) => ({
+    index: 0,
+    name,
+    hidden,
+    rows: 3,
+    head: sheet(HEADER, location(1), location(2)),
+    merges: [],
+  })
+  const proposed = (...names: string[]) => surveySheets(names.map((name, index) => ({ ...head(name), index }))).proposed?.name
+  test('is not one for divested properties, vehicles, equipment or a summary', () =>
+    expect(proposed('Sold - Deleted', 'Auto Schedule', 'Equipment', 'Summary', 'Sheet5')).toBe('Sheet5'))
+  test('is the one of the newest year', () => expect(proposed('SOV 2024', 'SOV 2025')).toBe('SOV 2025'))
+  test.each([
+    ['SOV 2025', 2025],
+    ['SOV 25-26', 2026],
+    ['2025/26 Values', 2026],
+    ['Schedule_2024', 2024],
+    ['Built 2020', undefined],
+    ['2000-2019', undefined],
+    ['2010s', undefined],
+    ['2020+', undefined],
+    ['California', undefined],
+  ])('sheet %s is of the year %s', (name, year) => expect(sheetYear(name)).toBe(year))
+  test('a hidden sheet is not proposed', () => {
+    const { proposed: chosen } = surveySheets([{ ...head('SOV', true) }, { ...head('Old'), index: 1 }])
+    expect(chosen?.name).toBe('Old')
+  })
+  test('a sheet without a header has a score of 0', () => expect(surveySheets([{ ...head('SOV'), head: [] }]).sheets[0]?.score).toBe(0))
+})
+
+test('columns are numbered by letters', () => {
+  expect([1, 26, 27, 72, 300].map(columnLetter)).toEqual(['A', 'Z', 'AA', 'BT', 'KN'])
+  expect(['A', 'Z', 'AA', 'BT', 'KN'].map(columnNumber)).toEqual([1, 26, 27, 72, 300])
+})

@@ -1,0 +1,164 @@
+import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
+import { cellText, type Merge, type SheetRow } from './cells.ts'
+import { findHeader, type FoundHeader } from './find-header.ts'
+import type { HeaderTarget } from './header-synonyms.ts'
+import { normalizeHeader, scoreHeader } from './headers.ts'
+
+/** The first rows of a sheet. */
+export interface SheetHead {
+  index: number
+  name: string
+  hidden: boolean
+  /** Number of rows that are not blank. */
+  rows: number
+  head: readonly SheetRow[]
+  merges: readonly Merge[]
+}
+
+export interface SurveyedSheet extends SheetHead {
+  header: FoundHeader | undefined
+  score: number
+  /** Lists divested properties, by its name. */
+  sold: boolean
+  /** Equal for sheets with the same columns; empty without a header. */
+  layout: string
+  /** Indexes of the sheets that list the same locations. */
+  alike: number[]
+}
+
+export interface Survey {
+  sheets: SurveyedSheet[]
+  /** The most likely schedule; undefined when no sheet looks like one. */
+  proposed: SurveyedSheet | undefined
+  /** All sheets of the schedule, in the order of the file. */
+  joined: SurveyedSheet[]
+}
+
+const PROPOSED_SCORE_MIN = 0.3
+
+/** Scores every sheet and proposes the schedule. */
+export function surveySheets(sheets: readonly SheetHead[]): Survey {
+  const headers = sheets.map(({ head, merges }) => findHeader(head, merges))
+  const locations = sheets.map(({ head }, at) => locationKeys(headers[at], head))
+  const surveyed = sheets.map((sheet, at): SurveyedSheet => {
+    const header = headers[at]
+    return {
+      ...sheet,
+      header,
+      score: scoreSheet(sheet, header),
+      sold: DIVESTED.test(sheet.name),
+      layout: headerLayout(header),
+      alike: sheets.flatMap(({ index }, other) => (other !== at && listSameLocations(locations[at], locations[other]) ? [index] : [])),
+    }
+  })
+  const [best] = [...surveyed].sort((a, b) => b.score - a.score || a.index - b.index)
+  const proposed = best && best.score >= PROPOSED_SCORE_MIN ? best : undefined
+  return { sheets: surveyed, proposed, joined: proposed ? joinSheets(proposed, surveyed) : [] }
+}
+
+/**
+ * The sheets that form the schedule together: the most likely one and those with the same columns, except hidden sheets, unlikely
+ * names, other years, and sheets that list the same locations.
+ */
+function joinSheets(best: SurveyedSheet, sheets: readonly SurveyedSheet[]): SurveyedSheet[] {
+  const joined = [best]
+  let rows = best.rows
+  for (const sheet of sheets) {
+    const { index, name, hidden, layout, alike } = sheet
+    if (index === best.index || hidden || isUnlikelyName(name) || layout === '' || layout !== best.layout) continue
+    if (isOtherYear(name, best.name) || joined.some((other) => alike.includes(other.index))) continue
+    if (rows + sheet.rows > IMPORT_MAX_ROWS) continue
+    joined.push(sheet)
+    rows += sheet.rows
+  }
+  return joined.sort((a, b) => a.index - b.index)
+}
+
+const UNLIKELY =
+  /\b(auto|autos|vehicles?|fleet|equipment|deleted?|sold|divested|disposed|insured elsewhere|summary|pivot|glossary|notes?|disclaimer|bi worksheet|cover|instructions|lookups?|lists?)\b/i
+const LIKELY = /\b(sov|statement|schedule|locations?|propert(y|ies)|values|register)\b/i
+const DIVESTED = /\b(deleted?|sold|divested|disposed|closed|dropped)\b/i
+
+const isUnlikelyName = (name: string): boolean => UNLIKELY.test(name.replace(/_/g, ' '))
+
+/** How likely a sheet is the schedule. Of two equal sheets the one of the later year has the higher score. */
+function scoreSheet({ name, hidden, rows }: SheetHead, header: FoundHeader | undefined): number {
+  if (!header) return 0
+  const year = sheetYear(name)
+  const knownHeaders = Math.min(1, header.matches / 15)
+  const size = Math.min(1, Math.log10(Math.max(1, rows)) / 4)
+  const named = (LIKELY.test(name.replace(/_/g, ' ')) ? 0.1 : 0) - (isUnlikelyName(name) ? 0.6 : 0) - (hidden ? 0.5 : 0)
+  return Math.max(0, knownHeaders + 0.2 * size + named + (year === undefined ? 0 : (year - 2000) / 100) * 0.2)
+}
+
+/** Whether both names contain a year and the years differ. */
+export function isOtherYear(name: string, other: string): boolean {
+  const [year, otherYear] = [sheetYear(name), sheetYear(other)]
+  return year !== undefined && otherYear !== undefined && year !== otherYear
+}
+
+const FULL_YEAR = /(?<![\d-])(20\d\d)(?:\s?[-/]\s?(20\d\d|\d\d))?(?![\ds+]|\s?[-/]\s?\d)/
+const SHORT_TERM = /(?<![\d-])(\d\d)\s?[-/]\s?(\d\d)(?![\d-])/
+const CONSTRUCTION_YEARS = /\b(built|build|constructed|construction|before|after|pre|post|since|newer|older)\b/i
+
+/**
+ * The year a sheet was made for, by its name: 2025 for `SOV 2025`, 2026 for `SOV 25-26`. Undefined without a year, and where the years
+ * are years of construction (`2000-2019`, `Built 2020`). A term covers two years; a longer range is not a term.
+ */
+export function sheetYear(sheetName: string): number | undefined {
+  const name = sheetName.replace(/_/g, ' ')
+  if (CONSTRUCTION_YEARS.test(name)) return undefined
+  const full = FULL_YEAR.exec(name)
+  if (full && full[2] === undefined) return Number(full[1])
+  const term = full ?? SHORT_TERM.exec(name)
+  if (!term) return undefined
+  const [first, last] = [term[1], term[2]].map((year = '') => (year.length === 2 ? 2_000 + Number(year) : Number(year)))
+  return first !== undefined && last === first + 1 ? last : undefined
+}
+
+/** The headers of a sheet as comparable words, years included: one mapping can read all sheets with the same layout. */
+function headerLayout(header: FoundHeader | undefined): string {
+  if (!header) return ''
+  const labels = header.labels.map((label) => {
+    const { words, year } = normalizeHeader(label)
+    return year === null ? words : `${words} ${year}`
+  })
+  while (labels.at(-1) === '') labels.pop()
+  return labels.join('|')
+}
+
+/** The columns that identify a location. */
+const IDENTITY: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>([
+  'location_number',
+  'building_number',
+  'external_id',
+  'property_name',
+  'address',
+  'full_address',
+  'city',
+  'postal_code',
+])
+
+/** The locations at the top of a sheet, each as one text. */
+function locationKeys(header: FoundHeader | undefined, head: readonly SheetRow[]): ReadonlySet<string> {
+  if (!header) return new Set()
+  const columns = header.labels.flatMap((label, index) => (identifiesLocation(label) ? [index] : []))
+  const texts = head
+    .filter(({ number }) => number > header.row)
+    .map(({ cells }) => columns.map((column) => cellText(cells[column]).toLowerCase()))
+    .filter((parts) => parts.filter((part) => part !== '').length > 1)
+  return new Set(texts.map((parts) => parts.join('|')))
+}
+
+function identifiesLocation(label: string): boolean {
+  const [best] = scoreHeader(normalizeHeader(label))
+  return best !== undefined && best.score >= 0.9 && IDENTITY.has(best.target)
+}
+
+const SAME_LOCATIONS_SHARE = 0.5
+
+/** Whether one sheet is a copy or another version of the other. */
+function listSameLocations(left: ReadonlySet<string> = new Set(), right: ReadonlySet<string> = new Set()): boolean {
+  const [few, many] = left.size <= right.size ? [left, right] : [right, left]
+  return few.size > 0 && [...few].filter((location) => many.has(location)).length / few.size >= SAME_LOCATIONS_SHARE
+}

@@ -1,0 +1,96 @@
+import { YEAR_AHEAD, YEAR_MIN } from '#contract/property-fields.ts'
+import { failure, missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
+const DAY_MS = 86_400_000
+const SERIAL_MIN = 20_000
+const SERIAL_MAX = 80_000
+
+/** A calendar day as YYYY-MM-DD, not after today. */
+export function readDate(cell: FilledCell, style: ColumnStyle): CellResult {
+  const text = tidy(cell)
+  const missing = missingValue(text)
+  if (missing) return missing
+  const year = /^(?:fy ?)?((?:19|20)\d\d)(?:\.0+)?$/i.exec(text)?.[1]
+  if (year !== undefined)
+    return notAfterToday(`${year}-01-01`, style, `“${text}” is read as January 1 of that year. Type the full date if you know it.`)
+  const date = dateOf(text, style.dayFirst)
+  if (date === undefined)
+    return failure('bad_date', `“${text}” is not a date. Type it as YYYY-MM-DD or MM/DD/YYYY, or leave the cell empty.`)
+  return notAfterToday(date, style)
+}
+
+function notAfterToday(date: string, { today }: ColumnStyle, note?: string): CellResult {
+  if (date > today) return failure('bad_date', `${date} is in the future. Correct the date or leave the cell empty.`)
+  return note === undefined ? { value: date } : warning('bad_date', note, date)
+}
+
+function dateOf(text: string, dayFirst: boolean): string | undefined {
+  const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ].*)?$/.exec(text)
+  if (iso) return calendarDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+  const numeric = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2}|\d{4})$/.exec(text)
+  if (numeric) {
+    const [first, second] = [Number(numeric[1]), Number(numeric[2])]
+    const isDayFirst = dayFirst || first > 12
+    return calendarDay(fullYear(numeric[3]), isDayFirst ? second : first, isDayFirst ? first : second)
+  }
+  const named = /^(\d{1,2})[ -]?([a-z]{3})[a-z]*\.?[ ,-]*(\d{2}|\d{4})$/i.exec(text)
+  if (named) return calendarDay(fullYear(named[3]), monthOf(named[2]), Number(named[1]))
+  const american = /^([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/i.exec(text)
+  if (american) return calendarDay(Number(american[3]), monthOf(american[1]), Number(american[2]))
+  const serial = Number(text)
+  if (serial >= SERIAL_MIN && serial <= SERIAL_MAX) return new Date(EXCEL_EPOCH_MS + Math.floor(serial) * DAY_MS).toISOString().slice(0, 10)
+  return undefined
+}
+
+const fullYear = (year = ''): number => (year.length === 2 ? Number(year) + (Number(year) > 70 ? 1900 : 2000) : Number(year))
+const monthOf = (name = ''): number => MONTHS.indexOf(name.toLowerCase()) + 1
+
+function calendarDay(year: number, month: number, day: number): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return isReal ? date.toISOString().slice(0, 10) : undefined
+}
+
+const UNKNOWN_YEARS = new Set([0, 1111, 9999])
+
+/** A year, also as `c. 1985`, `1985/2015`, `1960s`, a date or two digits. */
+export function readYear(cell: FilledCell, style: ColumnStyle): CellResult {
+  if (typeof cell === 'number') return checkedYear(cell, style)
+  const text = tidy(cell)
+  const missing = missingValue(text, /^(-+|none|various|varies)$/i)
+  if (missing) return missing
+  const date = /^(\d{4})-\d{2}-\d{2}/.exec(text) ?? /^\d{1,2}[/-]\d{1,2}[/-](\d{4})$/.exec(text)
+  if (date) return checkedYear(Number(date[1]), style)
+  const two = /^(\d{4})\s*(?:[/,;&-]|renovated|reno\.?|upgraded|updated|rehab)+\s*\D*(\d{4})$/i.exec(text)
+  if (two) return { ...checkedYear(Number(two[1]), style), derived: { year_upgraded: Number(two[2]) } }
+  const decade = /^(?:the )?(\d{3})0'?s$/i.exec(text)
+  if (decade) {
+    const middle = Number(decade[1]) * 10 + 5
+    return warning('placeholder_value', `“${text}” is read as ${middle}. Type the year if you know it.`, middle)
+  }
+  const single = /^(?:c\.?|ca\.?|circa|approx\.?|about|est\.?|abt\.?|~|pre-?)?\s*(\d{1,4})(?:\.0+)?\s*(?:\+|\(?est\.?\)?|\?)?$/i.exec(text)
+  if (single) return checkedYear(Number(single[1]), style)
+  return failure('not_a_number', `“${text}” is not a year. Type four digits such as 1985, or leave the cell empty.`)
+}
+
+function checkedYear(year: number, { thisYear, repeats1900, age }: ColumnStyle): CellResult {
+  if (age && year < 200) return { value: thisYear - Math.round(year) }
+  if (UNKNOWN_YEARS.has(year))
+    return warning('placeholder_value', `${year} means “unknown”, so the year stays empty. Type the year if you know it.`)
+  if (!Number.isInteger(year)) return failure('not_an_integer', `${year} is not a year. Type four digits such as 1985.`)
+  if (year > 9 && year < 100) {
+    const full = year + (year > thisYear % 100 ? 1900 : 2000)
+    return warning('placeholder_value', `${year} is read as ${full}. Type four digits if that is wrong.`, full)
+  }
+  if (year < YEAR_MIN || year > thisYear + YEAR_AHEAD) {
+    return failure(
+      'out_of_range',
+      `${year} is not between ${YEAR_MIN} and ${thisYear + YEAR_AHEAD}. Correct the year or leave the cell empty.`,
+    )
+  }
+  if (year === 1900 && repeats1900)
+    return warning('placeholder_value', '1900 occurs in several rows and is probably a placeholder. Check the year.', year)
+  return { value: year }
+}

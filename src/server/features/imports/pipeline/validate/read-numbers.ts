@@ -1,0 +1,170 @@
+import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
+import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
+import { failure, missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
+
+const INCLUDED =
+  /^\(?(incl(uded|\.|uding)?\b.*|in (bldg|building|contents|tiv|above).*|w(ith|\/) ?(bldg|building)|see (above|building|bldg).*)\)?$/i
+const NIL = /^(-+|–|—|nil|none|zero|no value)$/i
+const SUFFIXES: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mm: 1e6,
+  mil: 1e6,
+  mio: 1e6,
+  million: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+}
+const CURRENCY = /^(us\$|usd|cad|c\$|eur|gbp|\$|€|£)\s*|\s*(usd|cad|eur|gbp|dollars)$/gi
+
+/** Whole currency units; half a unit rounds up. */
+export function readMoney(cell: FilledCell, { factor, european }: ColumnStyle): CellResult {
+  if (typeof cell === 'number') return checkedMoney(cell * factor, String(cell))
+  const text = tidy(cell)
+  if (NIL.test(text)) return { value: 0 }
+  if (INCLUDED.test(text))
+    return warning(
+      'included_elsewhere',
+      `“${text}” means the value is part of another column, so this one stays empty. Type an amount if it is separate.`,
+    )
+  const missing = missingValue(text)
+  if (missing) return missing
+  const amount = parseMoney(text, european)
+  return amount === undefined
+    ? failure('not_a_number', `“${text}” is not an amount. Type a number such as 1,250,000, or leave the cell empty.`)
+    : checkedMoney(amount * factor, text)
+}
+
+function checkedMoney(amount: number, text: string): CellResult {
+  if (amount < 0)
+    return failure('out_of_range', `${text} is negative. Insured values are 0 or more: correct the amount or leave the cell empty.`)
+  if (amount > MONEY_MAX) return failure('out_of_range', `${text} is more than a property can be worth. Check the amount and its unit.`)
+  return { value: Math.floor(amount + 0.5) }
+}
+
+function parseMoney(text: string, european: boolean): number | undefined {
+  const negative = /^\(.*\)$/.test(text)
+  const body = text
+    .replace(/^\(|\)$/g, '')
+    .replace(CURRENCY, '')
+    .replace(CURRENCY, '')
+    .trim()
+  const suffixed = /^(.*\d\.?)\s*(k|thousand|mm|mil|mio|m|million|bn|b|billion)\.?$/i.exec(body)
+  const amount = parseNumber(suffixed?.[1] ?? body, european)
+  if (amount === undefined) return undefined
+  const factor = SUFFIXES[suffixed?.[2]?.toLowerCase() ?? ''] ?? 1
+  return (negative ? -amount : amount) * factor
+}
+
+const SQUARE_FEET_PER_SQUARE_METER = 10.7639
+const FEET = /^(sf|sq\.? ?ft\.?|sqft|square feet|sq\.? feet|gsf|rsf|ft2|ft²)$/
+const METERS = /^(m2|m²|sqm|sq\.? ?m\.?|square met(er|re)s?)$/
+
+/** Square feet of all floors; square meters are converted. */
+export function readArea(cell: FilledCell, { european, squareMeters }: ColumnStyle): CellResult {
+  if (typeof cell === 'number') return checkedArea(cell, squareMeters)
+  const text = tidy(cell).toLowerCase()
+  const missing = missingValue(text)
+  if (missing) return missing
+  const [, number = '', unit = ''] = /^(?:approx\.?|~|\+\/-)?\s*([\d.,' ]+?)\s*(?:\+\/-)?\s*([a-z].*)?$/.exec(text) ?? []
+  const area = parseNumber(number, european)
+  if (area === undefined)
+    return failure('not_a_number', `“${text}” is not an area. Type square feet such as 24,000, or leave the cell empty.`)
+  if (unit !== '' && !FEET.test(unit) && !METERS.test(unit))
+    return failure('unit', `“${unit}” is not a unit of floor area. Type the area of all floors in square feet.`)
+  return checkedArea(area, unit === '' ? squareMeters : METERS.test(unit))
+}
+
+function checkedArea(area: number, squareMeters: boolean): CellResult {
+  if (area === 0)
+    return warning('placeholder_value', 'A floor area of 0 means “unknown”, so the field stays empty. Type the area if you know it.')
+  const { max } = PROPERTY_FIELDS.floor_area
+  const feet = squareMeters ? Math.round(area * SQUARE_FEET_PER_SQUARE_METER) : area
+  if (feet < 0 || feet > max)
+    return failure(
+      'out_of_range',
+      `${area} is not between 1 and ${max.toLocaleString('en-US')} square feet. Correct the area or leave the cell empty.`,
+    )
+  return { value: feet }
+}
+
+/** 0 to 100; in a column that never exceeds 1 the numbers are shares. */
+export function readPercent(cell: FilledCell, { share, inverted, european }: ColumnStyle): CellResult {
+  const text = String(cell).trim()
+  const missing = missingValue(text)
+  if (missing) return missing
+  const number = typeof cell === 'number' ? cell : parseNumber(text.replace(/\s*(%|percent|pct)$/i, ''), european)
+  if (number === undefined)
+    return failure('not_a_number', `“${text}” is not a percentage. Type a number from 0 to 100, or leave the cell empty.`)
+  const percent = share && !/%|percent|pct/i.test(text) ? number * 100 : number
+  if (percent < 0 || percent > 100)
+    return failure('out_of_range', `${text} is not between 0 and 100 %. Correct the percentage or leave the cell empty.`)
+  const rounded = Math.round(percent * 100) / 100
+  return { value: inverted ? 100 - rounded : rounded }
+}
+
+const NUMBER_WORDS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  )
+
+/** Stories above grade, also as `two`, `G+3`, `2 + bsmt` and `1-3`. */
+export function readStories(cell: FilledCell, style: ColumnStyle): CellResult {
+  if (typeof cell === 'number') return checkedStories(cell)
+  const text = tidy(cell).toLowerCase()
+  const missing = missingValue(text, /^(-+|none)$/)
+  if (missing) return missing
+  if (/^(low|mid|high)[ -]?rise$|^various$|^varies$/.test(text))
+    return warning('placeholder_value', `“${text}” is not a number of stories, so the field stays empty. Type the number if you know it.`)
+  const basement = /^(.+?)\s*(?:\+|&|and|with|w\/)\s*(?:a )?(?:bsmt|basement|b)\.?$/.exec(text)
+  if (basement) return { ...readStories(basement[1] ?? '', style), derived: { basement_levels: 1 } }
+  const ground = /^g\s*\+\s*(\d+)$/.exec(text)
+  if (ground) return checkedStories(Number(ground[1]) + 1)
+  const range = /^(\d+)\s*(?:-|to|–|\/)\s*(\d+)(?: (?:stories|story|floors))?$/.exec(text)
+  if (range) {
+    const highest = Math.max(Number(range[1]), Number(range[2]))
+    return warning('placeholder_value', `“${text}” is read as ${highest}, the highest. Type one number if that is wrong.`, highest)
+  }
+  const bare = text.replace(/\s*(stor(y|ies|ey|eys)|floors?|fl)\.?$/, '')
+  const number = NUMBER_WORDS.includes(bare) ? NUMBER_WORDS.indexOf(bare) : parseNumber(bare, style.european)
+  return number === undefined
+    ? failure('not_a_number', `“${text}” is not a number of stories. Type a number such as 2, or leave the cell empty.`)
+    : checkedStories(number)
+}
+
+function checkedStories(stories: number): CellResult {
+  const { max } = PROPERTY_FIELDS.stories
+  if (stories === 0)
+    return warning('placeholder_value', '0 stories means “unknown”, so the field stays empty. Type the number if you know it.')
+  if (stories < 0 || stories > max)
+    return failure('out_of_range', `${stories} is not between 1 and ${max} stories. Correct the number or leave the cell empty.`)
+  if (!Number.isInteger(stories))
+    return warning('not_an_integer', `${stories} stories is imported as written. Type a whole number if that is wrong.`, stories)
+  return { value: stories }
+}
+
+const SEXAGESIMAL =
+  /^([NSEW])?\s*(-?\d{1,3})\s*(?:°|º|d|\s)\s*(\d{1,2}(?:\.\d+)?)\s*(?:'|′|’|m|\s)?\s*(?:(\d{1,2}(?:\.\d+)?)\s*(?:"|″|”|'')?)?\s*([NSEW])?$/i
+
+/** Decimal degrees, also from degrees, minutes and seconds. Whether latitude and longitude fit together is checked for the row. */
+export function readCoordinate(cell: FilledCell): CellResult {
+  if (typeof cell === 'number') return { value: cell }
+  const text = String(cell).trim()
+  const missing = missingValue(text)
+  if (missing) return missing
+  const decimal = /^([NSEW])?\s*(-?\d{1,3}(?:[.,]\d+)?)\s*°?\s*([NSEW])?$/i.exec(text)
+  if (decimal) return { value: signed(Number((decimal[2] ?? '').replace(',', '.')), decimal[1] ?? decimal[3]) }
+  const parts = SEXAGESIMAL.exec(text)
+  if (!parts)
+    return failure('bad_coordinates', `“${text}” is not a coordinate. Type decimal degrees such as 40.7128, or leave both cells empty.`)
+  const degrees = Number(parts[2])
+  const fraction = Number(parts[3]) / 60 + Number(parts[4] ?? 0) / 3600
+  return { value: signed(degrees < 0 ? degrees - fraction : degrees + fraction, parts[1] ?? parts[5]) }
+}
+
+function signed(value: number, side: string | undefined): number {
+  const rounded = Math.round(value * 1e7) / 1e7
+  return side !== undefined && /[SW]/i.test(side) ? -Math.abs(rounded) : rounded
+}

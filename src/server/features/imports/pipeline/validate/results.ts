@@ -1,0 +1,114 @@
+import type { ImportIssueCode, ImportIssueSeverity } from '#contract/import-issues.ts'
+import type { PropertyFieldName, PropertyValues } from '#contract/property-fields.ts'
+
+export interface Problem {
+  code: ImportIssueCode
+  severity: ImportIssueSeverity
+  /** One or two sentences: what is wrong and what to do. */
+  message: string
+  suggestion?: string | number
+}
+
+/** What one cell contains. A value may come with a warning; null without a problem means that the cell has no value. */
+export interface CellResult {
+  value: string | number | null
+  problem?: Problem
+  /** Values of other fields from the same cell: `1985/2015` contains two years. */
+  derived?: RowFields
+}
+
+/** How the cells of one column are written. */
+export interface ColumnStyle {
+  /** The largest number is at most 1: percentages are written as shares. */
+  share: boolean
+  /** `1.234.567,00` */
+  european: boolean
+  dayFirst: boolean
+  /** There are dates such as 3/4/2025, and none that shows their order. */
+  unclearDates: boolean
+  factor: number
+  squareMeters: boolean
+  /** Cells contain an age in years, not a year. */
+  age: boolean
+  /** Cells contain days, not months. */
+  days: boolean
+  /** Cells contain the vacant share, not the occupied one. */
+  inverted: boolean
+  /** 1900 is too frequent to be a real year. */
+  repeats1900: boolean
+  constructionScheme: ConstructionScheme
+  occupancyScheme: OccupancyScheme
+  thisYear: number
+  /** YYYY-MM-DD */
+  today: string
+}
+
+export type ConstructionScheme = 'words' | 'iso' | 'oed' | 'air' | 'rms'
+export type OccupancyScheme = 'words' | 'oed' | 'air' | 'hazus' | 'atc'
+
+/** The values of a row. A field whose cell is empty is absent. */
+export type RowFields = Partial<PropertyValues>
+
+/** The readers return the type of the field, which the compiler cannot infer from a variable name. */
+export function setField(fields: RowFields, name: PropertyFieldName, value: unknown): void {
+  const open: Record<string, unknown> = fields
+  open[name] = value
+}
+
+export interface RowIssue extends Problem {
+  /** Letter of the column; null when no column is mapped to the field. */
+  column: string | null
+  field: PropertyFieldName | null
+  value: string | null
+}
+
+export interface ReadRow {
+  fields: RowFields
+  /** Custom fields, by header. */
+  custom: Record<string, string>
+  /** Fields whose column exists but whose cell is empty. */
+  empty: PropertyFieldName[]
+  /** The column each field came from. */
+  origin: Partial<Record<PropertyFieldName, string>>
+  /** Fields that were filled in by default: country and currency. */
+  assumed: PropertyFieldName[]
+  issues: RowIssue[]
+}
+
+export const hasError = (issues: readonly RowIssue[]): boolean => issues.some(({ severity }) => severity === 'error')
+
+export type FilledCell = string | number | boolean
+
+/** Trimmed, with single spaces. */
+export const tidy = (cell: FilledCell): string => String(cell).replace(/\s+/g, ' ').trim()
+
+export const NO_VALUE: CellResult = { value: null }
+
+const problem = (severity: ImportIssueSeverity, code: ImportIssueCode, message: string, suggestion?: string | number): Problem => ({
+  code,
+  severity,
+  message,
+  ...(suggestion === undefined ? {} : { suggestion }),
+})
+export const warning = (code: ImportIssueCode, message: string, value: CellResult['value'] = null): CellResult => ({
+  value,
+  problem: problem('warning', code, message),
+})
+export const failure = (code: ImportIssueCode, message: string, suggestion?: string | number): CellResult => ({
+  value: null,
+  problem: problem('error', code, message, suggestion),
+})
+
+const PLACEHOLDER =
+  /^(t\.?b\.?[da]\.?|n\/?\.?a\.?|\?+|unk\.?|unknown|pending|not available|not known|to follow|x+|\.+|#n\/a|#ref!|#value!)$/i
+
+/** Whether a text is written in place of a value: TBD, N/A, ?, Unk. */
+export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text)
+const placeholder = (text: string): CellResult =>
+  warning('placeholder_value', `“${text}” is a placeholder, so the field stays empty. Type the value if you know it.`)
+
+/** The result of a cell that is marked as empty or contains a placeholder; undefined for all others. */
+export function missingValue(text: string, empty = /^(-+|none|nil)$/i): CellResult | undefined {
+  if (empty.test(text)) return NO_VALUE
+  return isPlaceholder(text) ? placeholder(text) : undefined
+}

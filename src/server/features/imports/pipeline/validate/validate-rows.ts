@@ -1,0 +1,182 @@
+import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fields.ts'
+import { addressKeys, type AddressKeys } from '#server/engines/address/address-keys.ts'
+import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { isFilled, type Cell, type Merge } from '#server/features/imports/pipeline/read/cells.ts'
+import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
+import { readRow } from './read-row.ts'
+import type { ReadRow, RowFields, RowIssue } from './results.ts'
+
+/** A row to validate, with what the user decided about it. */
+export interface SourceRow extends ScheduleRow {
+  matchedByHand: boolean
+  propertyId: string | null
+}
+
+export interface ValidatedRow extends ReadRow {
+  number: number
+  keys: AddressKeys
+  matchedByHand: boolean
+  propertyId: string | null
+}
+
+interface ValidateOptions {
+  /** Merged ranges of the sheets, by index of the sheet. */
+  merges: ReadonlyMap<number, readonly Merge[]>
+  rowLabel: (number: number) => string
+  /** Called after each batch. */
+  onProgress: (rows: number) => Promise<void>
+  pause: () => Promise<void>
+}
+
+/** Reads and checks the locations of a schedule, which come in batches, and finds those that are listed twice. */
+export async function validateRows(
+  batches: AsyncIterable<readonly SourceRow[]>,
+  plan: ReadPlan,
+  { merges, rowLabel, onProgress, pause }: ValidateOptions,
+): Promise<ValidatedRow[]> {
+  const cellsOf = mergedCells(merges, plan)
+  const share = sharedLists()
+  const rows: ValidatedRow[] = []
+  for await (const batch of batches) {
+    for (const source of batch) {
+      const { number, matchedByHand, propertyId } = source
+      const read = readRow(cellsOf(source), plan)
+      rows.push({ ...share(read), number, keys: addressKeys(read.fields), matchedByHand, propertyId })
+      await pause()
+    }
+    await onProgress(rows.length)
+  }
+  const duplicates = findDuplicates(rows, rowLabel)
+  for (const row of rows) {
+    const issue = duplicates.get(row.number)
+    if (issue) row.issues.push({ ...issue, column: issue.field === null ? null : (row.origin[issue.field] ?? null) })
+  }
+  return rows
+}
+
+/**
+ * Reduces the memory of a large file, whose rows are all held until they are matched: most rows have the same columns filled, so they
+ * share the lists of these columns; and a copy of an object takes less memory than one built field by field.
+ */
+function sharedLists(): (row: ReadRow) => ReadRow {
+  let last: Pick<ReadRow, 'origin' | 'empty' | 'assumed'> | undefined
+  let lastKey = ''
+  return (row) => {
+    const { origin, empty, assumed } = row
+    const key = [Object.entries(origin).join(), empty.join(), assumed.join()].join('|')
+    if (last === undefined || key !== lastKey) {
+      last = { origin, empty, assumed }
+      lastKey = key
+    }
+    return { ...row, ...last, fields: { ...row.fields } }
+  }
+}
+
+/** Columns in which a vertically merged cell applies to each of its rows. */
+const MERGED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'full_address'>([
+  'location_number',
+  'property_name',
+  'location_group',
+  'legal_entity',
+  'division',
+  'full_address',
+  'address',
+  'city',
+  'county',
+  'state',
+  'postal_code',
+  'country',
+])
+
+/** The cells of a row, with the values of vertically merged cells repeated. */
+function mergedCells(merges: ValidateOptions['merges'], { columns }: ReadPlan): (row: ScheduleRow) => readonly Cell[] {
+  const vertical = [...merges].flatMap(([sheet, ranges]) =>
+    ranges.flatMap((range) => {
+      const column = columns.find(({ index }) => index === range.left - 1)
+      const isVertical = range.left === range.right && range.bottom > range.top
+      return isVertical && column && MERGED_FIELDS.has(column.target) ? [{ ...range, sheet, index: column.index }] : []
+    }),
+  )
+  if (vertical.length === 0) return ({ cells }) => cells
+  const values = new Map<object, Cell>()
+  const byColumn = Map.groupBy(vertical, ({ index }) => index)
+  return (row) => {
+    const cells = [...row.cells]
+    for (const [index, ranges] of byColumn) {
+      const range = ranges.find(({ sheet, top, bottom }) => sheet === row.sheet && row.sheetRow >= top && row.sheetRow <= bottom)
+      if (!range) continue
+      const cell = cells[index] ?? null
+      if (isFilled(cell)) values.set(range, cell)
+      else cells[index] = values.get(range) ?? null
+    }
+    return cells
+  }
+}
+
+type NumberedRow = Pick<ValidatedRow, 'number' | 'fields' | 'keys'>
+
+const SAME_VALUE_SHARE = 0.02
+
+/** Rows that are probably listed twice: the same numbers (an error), or one building at one address twice (a warning). */
+export function findDuplicates(rows: readonly NumberedRow[], rowLabel = (number: number) => `row ${number}`): Map<number, RowIssue> {
+  const found = new Map<number, RowIssue>()
+  const byNumber = new Map<string, number>()
+  const byAddress = new Map<string, NumberedRow[]>()
+  for (const row of rows) {
+    const { location_number: location } = row.fields
+    const building = row.fields.building_number ?? PROPERTY_DEFAULTS.building_number
+    if (location) {
+      const key = `${location}|${building}`
+      const first = byNumber.get(key)
+      if (first === undefined) byNumber.set(key, row.number)
+      else found.set(row.number, sameNumber(location, building, rowLabel(first)))
+    }
+    const { strong } = row.keys
+    if (strong === null) continue
+    const key = `${strong}|${building}`
+    const group = byAddress.get(key)
+    if (group) group.push(row)
+    else byAddress.set(key, [row])
+  }
+  for (const group of byAddress.values()) if (group.length > 1) compareGroup(group, found, rowLabel)
+  return found
+}
+
+/** Compares neighbors in the order of their values only, so a street with a thousand buildings stays fast. */
+function compareGroup(group: readonly NumberedRow[], found: Map<number, RowIssue>, rowLabel: (number: number) => string): void {
+  const sorted = [...group].sort((a, b) => (a.fields.building_value ?? 0) - (b.fields.building_value ?? 0) || a.number - b.number)
+  sorted.forEach((row, index) => {
+    const neighbor = sorted[index - 1]
+    if (!neighbor || !isSameBuilding(neighbor.fields, row.fields)) return
+    const [first, second] = neighbor.number < row.number ? [neighbor, row] : [row, neighbor]
+    if (!found.has(second.number)) found.set(second.number, sameBuilding(first, second, rowLabel))
+  })
+}
+
+function isSameBuilding(a: RowFields, b: RowFields): boolean {
+  const value = a.building_value ?? 0
+  const other = b.building_value ?? 0
+  if (value > 0 && other > 0) return Math.abs(other - value) <= SAME_VALUE_SHARE * Math.max(value, other)
+  return Boolean(a.floor_area) && a.floor_area === b.floor_area && value === other
+}
+
+const sameNumber = (location: string, building: string, first: string): RowIssue => ({
+  column: null,
+  field: 'location_number',
+  code: 'duplicate_in_file',
+  severity: 'error',
+  message: `Location ${location}, building ${building} is already used in ${first}. Give one of them another number, or exclude one row.`,
+  value: location,
+})
+
+function sameBuilding(first: NumberedRow, second: NumberedRow, rowLabel: (number: number) => string): RowIssue {
+  const location = first.fields.location_number ? ` (location ${first.fields.location_number})` : ''
+  return {
+    column: null,
+    field: 'address',
+    code: 'duplicate_in_file',
+    severity: 'warning',
+    message: `Same address, building and value as ${rowLabel(first.number)}${location}. Exclude one row if it is the same building.`,
+    value: second.fields.address ?? null,
+  }
+}

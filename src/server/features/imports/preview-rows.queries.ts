@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import type { Readable } from 'node:stream'
+import type { PageMeta } from '#contract/datatable.ts'
+import type { ImportRow, RowKind } from '#contract/import-rows.ts'
+import type { ImportTab } from '#contract/imports.ts'
+import type { Context } from '#server/engines/context.ts'
+import { pageMeta } from '#server/engines/datatable/index-list.ts'
+import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
+import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
+import { columnNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
+import { editedCells } from '#server/features/imports/staging/staged-rows.ts'
+import type { ImportRecord, StoredSheet } from './imports.queries.ts'
+import { listRemovable, propertySummaries, type PropertySummary, type Removable } from './register.queries.ts'
+import { rowLocator, selectedSheets } from './selected-sheets.ts'
+
+type Value = string | number | boolean | null
+
+interface StoredCells {
+  row_number: number
+  sheet_index: number
+  sheet_row: number
+  cells: Cell[]
+  edits: Record<string, string | null>
+}
+
+interface StoredRow extends StoredCells {
+  kind: RowKind
+  excluded: boolean
+  included: boolean
+  matched_by_hand: boolean
+  hidden: boolean
+  issues: RowIssue[]
+  property_id: string | null
+  candidates: string[] | null
+  changes: Record<string, [Value, Value]> | null
+  tab: string | null
+  tiv: number | null
+}
+
+interface Page {
+  page: number
+  paginate: number
+  tab?: ImportTab | undefined
+}
+
+interface RowPage {
+  rows: ImportRow[]
+  meta: PageMeta
+}
+
+/** The rows of one tab, or without a tab all rows of the schedule, including the blank ones, which are not stored. */
+export async function importRows(ctx: Context, record: ImportRecord, query: Page): Promise<RowPage> {
+  const { page, paginate, tab } = query
+  const offset = (page - 1) * paginate
+  if (tab === 'remove') return removedRows(ctx, record, query, offset)
+  const end = Math.min(offset + paginate, record.counts.lastRow)
+  const condition = tab === undefined ? sql`row_number > ${offset} AND row_number <= ${end}` : sql`tab = ${tab}`
+  const limit = tab === undefined ? sql`` : sql`LIMIT ${paginate} OFFSET ${offset}`
+  const { rows: stored } =
+    await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand, hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
+    FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${limit}`.execute(ctx.db)
+  const ids = stored.flatMap(({ property_id, candidates }) => [...(property_id === null ? [] : [property_id]), ...(candidates ?? [])])
+  const properties = await propertySummaries(ctx, record.account_id, ids)
+  const present = (row: StoredRow) => presentRow(row, record, properties)
+  if (tab !== undefined) return { rows: stored.map(present), meta: pageMeta(query, record.counts.tabs[tab] ?? 0, stored.length, offset) }
+  const locate = rowLocator(record)
+  const byNumber = new Map(stored.map((row) => [row.row_number, row]))
+  const rows = Array.from({ length: Math.max(0, end - offset) }, (_, index) => {
+    const number = offset + index + 1
+    return present(byNumber.get(number) ?? blankRow(number, locate(number)))
+  })
+  return { rows, meta: pageMeta(query, record.counts.lastRow, rows.length, offset) }
+}
+
+const blankRow = (row_number: number, { sheet, row }: { sheet: StoredSheet | undefined; row: number }): StoredRow => ({
+  row_number,
+  sheet_index: sheet?.index ?? 0,
+  sheet_row: row,
+  kind: 'blank',
+  excluded: false,
+  included: false,
+  matched_by_hand: false,
+  hidden: false,
+  cells: [],
+  edits: {},
+  issues: [],
+  property_id: null,
+  candidates: null,
+  changes: null,
+  tab: null,
+  tiv: null,
+})
+
+async function removedRows(ctx: Context, record: ImportRecord, query: Page, offset: number): Promise<RowPage> {
+  const removable = await listRemovable(ctx, record, query.paginate, offset)
+  const rows = removable.map((removal): ImportRow => {
+    const { id, name, full_address, tiv, row_number, sheet_row, exact } = removal
+    const sheet = record.sheets.find(({ index }) => index === removal.sheet_index)
+    return {
+      ...presentRow(blankRow(row_number ?? 0, { sheet, row: sheet_row ?? 0 }), record, new Map()),
+      kind: 'data',
+      reason: removalReason(removal, sheet?.name),
+      property: { id, name, full_address },
+      tiv,
+      ticked: exact !== false,
+    }
+  })
+  return { rows, meta: pageMeta(query, record.counts.tabs.remove ?? 0, rows.length, offset) }
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
+function removalReason({ sheet_row, sold_on, exact }: Removable, sheet: string | undefined): string {
+  if (sheet === undefined) return 'Not in the file'
+  const date = sold_on === null ? '' : `, sold on ${DAY.format(new Date(sold_on))}`
+  return `Row ${sheet_row} of “${sheet}”${date}${exact === true ? '' : ': probably this property, please check'}`
+}
+
+const REASONS: Readonly<Record<RowKind, string>> = {
+  data: 'A location to import',
+  blank: 'Blank row',
+  header: 'The header row',
+  repeated_header: 'The header again',
+  title: 'Above the header',
+  section: 'Title of a section',
+  subtotal: 'Subtotal of rows above',
+  total: 'Total of rows above',
+  note: 'Note',
+}
+
+function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMap<string, PropertySummary>): ImportRow {
+  const { row_number, excluded, included, property_id } = row
+  return {
+    row: row_number,
+    sheet: sheetName(record, row),
+    sheet_row: row.sheet_row,
+    kind: included ? 'data' : row.kind,
+    excluded: excluded || row.tab === 'excluded',
+    choice: excluded ? 'excluded' : included ? 'included' : null,
+    reason: reasonOf(row),
+    matched_by_hand: row.matched_by_hand,
+    hidden: row.hidden,
+    cells: shownCells(row),
+    issues: row.issues.map(({ suggestion, ...issue }) => ({
+      ...issue,
+      row: row_number,
+      header: record.columns.find(({ column }) => column === issue.column)?.header ?? null,
+      suggestion: suggestion === undefined ? null : String(suggestion),
+    })),
+    property: (property_id === null ? undefined : properties.get(property_id)) ?? null,
+    candidates: (row.candidates ?? []).flatMap((id) => properties.get(id) ?? []),
+    changes: Object.entries(row.changes ?? {}).map(([field, [before, after]]) => ({ field, before, after })),
+    tiv: row.tiv,
+    ticked: false,
+  }
+}
+
+const sheetName = ({ sheets }: ImportRecord, { sheet_index }: StoredCells) => sheets.find(({ index }) => index === sheet_index)?.name ?? ''
+
+function reasonOf({ excluded, included, kind, tab }: StoredRow): string | null {
+  if (excluded) return 'Excluded by hand'
+  if (included) return `Included by hand; read as: ${REASONS[kind]}`
+  if (kind !== 'data') return REASONS[kind]
+  return tab === 'excluded' ? 'New, and the mode only updates' : null
+}
+
+const shownCells = (row: StoredCells): Value[] =>
+  editedCells(row).map((cell) => (typeof cell === 'object' && cell !== null ? cell.formula : cell))
+
+const COLUMN_WIDTH = 18
+const MESSAGE_WIDTH = 80
+
+/** The rows with errors as they are in the file, each with its errors. The user can correct them there and import that file. */
+export function rejectedWorkbook(ctx: Context, record: ImportRecord): Readable {
+  const hasSheets = selectedSheets(record).length > 1
+  const columns: SheetColumn[] = [
+    ...record.columns.map(({ column, header }) => ({
+      header: header === '' ? `Column ${column}` : header,
+      width: COLUMN_WIDTH,
+      kind: 'text' as const,
+    })),
+    ...(hasSheets ? [{ header: 'Sheet', width: COLUMN_WIDTH, kind: 'text' as const }] : []),
+    { header: 'Row in the file', width: COLUMN_WIDTH, kind: 'number' },
+    { header: 'What is wrong', width: MESSAGE_WIDTH, kind: 'text' },
+  ]
+  const rows = rejectedRows(ctx, record, hasSheets)
+  return writeWorkbook({ sheets: [{ name: 'Rejected rows', columns, rows, frozenHeader: true, autoFilter: true }] })
+}
+
+const BATCH_ROWS = 1_000
+
+async function* rejectedRows(ctx: Context, record: ImportRecord, hasSheets: boolean): AsyncGenerator<SheetValue[]> {
+  let last = 0
+  for (;;) {
+    const { rows } = await sql<StoredCells & { messages: string[] }>`SELECT row_number, sheet_index, sheet_row, cells, edits,
+        (SELECT coalesce(jsonb_agg(concat_ws(': ', i->>'column', i->>'message')), '[]') FROM jsonb_array_elements(issues) AS i WHERE i->>'severity' = 'error') AS messages
+      FROM import_rows WHERE import_id = ${record.id} AND tab = 'errors' AND row_number > ${last} ORDER BY row_number LIMIT ${BATCH_ROWS}`.execute(
+      ctx.db,
+    )
+    for (const row of rows) {
+      const cells = shownCells(row)
+      const values = record.columns.map(({ column }) => cells[columnNumber(column) - 1] ?? null)
+      yield [...values, ...(hasSheets ? [sheetName(record, row)] : []), row.sheet_row, row.messages.join(' ')]
+      last = row.row_number
+    }
+    if (rows.length < BATCH_ROWS) return
+  }
+}

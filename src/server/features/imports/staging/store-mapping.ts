@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import type { Context } from '#server/engines/context.ts'
+import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
+import { saveImport, type ImportRecord, type StoredColumn } from '#server/features/imports/imports.queries.ts'
+import { changeMapping, sampleColumn } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { fileSettings } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
+import { columnLetter, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { OtherRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
+import { findHeader, headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
+import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
+import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
+import { inTransaction } from './import-lock.ts'
+import { SCHEDULE_ROWS, stagedBatches } from './staged-rows.ts'
+
+/** Finds the header row unless the user chose one, classifies the staged rows, and stores a proposed mapping. */
+export async function storeMapping(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
+  const pause = eventLoopYielder()
+  const { headerRow, labels } = await headerOf(client, record)
+  const samples = labels.map(sampleColumn)
+  const sheets = selectedSheets(record).map((sheet, at) => ({
+    index: sheet.index,
+    headerRow: (at === 0 ? headerRow : sheet.headerRow) ?? 0,
+  }))
+  const addToSamples = (cells: readonly Cell[]) => samples.forEach((sample, index) => sample.add(cells[index]))
+  const batches = stagedBatches(client, record.id, SCHEDULE_ROWS)
+  const others = await importPipeline.readRows(batches, sheets, labels, addToSamples, pause)
+  const proposals = await importPipeline.map(
+    labels.map((header, index) => ({ column: columnLetter(index + 1), header, cells: samples[index]?.cells() ?? [] })),
+    await savedMappings(ctx, record.account_id),
+    fileSettings(record.constants, ctx.clock.now()),
+    pause,
+  )
+  const columns = proposals.map((proposal, index): StoredColumn => ({ ...proposal, filled: samples[index]?.filled() ?? 0 }))
+  await inTransaction(client, () => storeKinds(client, record.id, others))
+  const proposed = {
+    columns,
+    mapping: Object.fromEntries(columns.flatMap(({ column, target }) => (target === null ? [] : [[column, target]]))),
+  }
+  // Before the first proposal the stored mapping is the one that was sent with the file.
+  const wasSent = record.columns.length === 0 && Object.keys(record.mapping).length > 0
+  await saveImport(ctx.db, record, {
+    state: 'mapped',
+    activity: 'validating',
+    header_row: headerRow,
+    ...(wasSent ? changeMapping(proposed, record.mapping) : proposed),
+  })
+}
+
+const SCANNED_ROWS = 80
+
+/** The header row of the first sheet, and the labels of all columns. */
+async function headerOf(client: PoolClient, record: ImportRecord): Promise<{ headerRow: number | null; labels: string[] }> {
+  const [first] = selectedSheets(record)
+  const from = Math.max(0, (record.header_row ?? 0) - 1)
+  const to = Math.min(from + SCANNED_ROWS, first?.lastRow ?? 0)
+  const head: SourceRow[] = (await stagedBatches(client, record.id, `row_number BETWEEN ${from} AND ${to}`).next()).value ?? []
+  const merges = first?.merges ?? []
+  const { rows } = await client.query<{ width: number | null }>(
+    `SELECT max(jsonb_array_length(cells)) AS width FROM import_rows WHERE import_id = $1 AND ${SCHEDULE_ROWS}`,
+    [record.id],
+  )
+  const found = record.header_row === null ? findHeader(head, merges) : undefined
+  const headerRow = record.header_row ?? found?.row ?? null
+  const labels = found?.labels ?? (headerRow === null ? [] : headerLabels(headerRow, head, merges))
+  return { headerRow, labels: Array.from({ length: rows[0]?.width ?? 0 }, (_, index) => labels[index] ?? '') }
+}
+
+async function storeKinds(client: PoolClient, importId: string, others: readonly OtherRow[]): Promise<void> {
+  await client.query(`UPDATE import_rows SET kind = 'data' WHERE import_id = $1 AND kind <> 'data' AND ${SCHEDULE_ROWS}`, [importId])
+  await client.query(
+    `UPDATE import_rows r SET kind = k.kind FROM jsonb_to_recordset($2::jsonb) AS k ("row" integer, kind text)
+      WHERE r.import_id = $1 AND r.row_number = k."row"`,
+    [importId, JSON.stringify(others)],
+  )
+}
+
+/** The mappings that the company confirmed before, by normalized header. */
+async function savedMappings(ctx: Context, accountId: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ header: string; field: string }>`SELECT m.header, m.field FROM import_mappings m
+    JOIN accounts a ON a.company_id = m.company_id WHERE a.id = ${accountId}`.execute(ctx.db)
+  return new Map(rows.map(({ header, field }) => [header, field]))
+}
