@@ -19,8 +19,6 @@ export default defineConfig({
   fullyParallel: false,
   // Each file has its own company, so that files can share the server.
   workers: 2,
-  // A shared machine may stall for seconds; what fails twice in a row is broken.
-  retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 240_000,
   expect: { timeout: 10_000 },
@@ -32,7 +30,7 @@ export default defineConfig({
     timezoneId: 'America/New_York',
     locale: 'en-US',
     actionTimeout: 10_000,
-    trace: 'on-first-retry',
+    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     acceptDownloads: true,
     launchOptions: {
