@@ -26,11 +26,11 @@ afterEach(async () => {
 
 describe('the embedded database', () => {
   test('is made once, keeps what it is given, and listens on this machine only', async () => {
-    const first = await start()
+    const first = await start({ disposable: false })
     await query(first.url, 'create table kept (word text)')
     await query(first.url, "insert into kept values ('Österreich')")
     await first.stop()
-    const again = await start()
+    const again = await start({ disposable: false })
     expect(await query(again.url, 'select word from kept')).toEqual([{ word: 'Österreich' }])
     const facts = `select current_setting('listen_addresses') as address, current_setting('data_checksums') as checksums,
       current_setting('fsync') as fsync, current_setting('server_encoding') as encoding, current_setting('server_version_num')::int / 10000 as major`
@@ -123,8 +123,9 @@ describe('the embedded database', () => {
   })
 })
 
-async function start() {
-  const embedded = await startEmbedded({ dataDir, log })
+/** Without fsync unless the test is about the settings of the product: ten clusters are created here. */
+async function start({ disposable = true } = {}) {
+  const embedded = await startEmbedded({ dataDir, log, disposable })
   cleanUp.push(() => embedded.stop())
   return embedded
 }
@@ -133,7 +134,7 @@ async function startInAnotherProcess(): Promise<ChildProcess> {
   const script = `
     import { startEmbedded } from '#server/db/embedded.ts'
     import { createLog } from '#server/kernel/log.ts'
-    await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: createLog({ level: 'silent' }) })
+    await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: createLog({ level: 'silent' }), disposable: true })
     process.on('SIGUSR2', () => { throw new Error('a defect') })
     console.log('ready')
     setInterval(() => {}, 1000)`
