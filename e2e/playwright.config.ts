@@ -21,7 +21,7 @@ export default defineConfig({
   workers: 2,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 240_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     baseURL: address,
@@ -29,7 +29,7 @@ export default defineConfig({
     reducedMotion: 'reduce',
     timezoneId: 'America/New_York',
     locale: 'en-US',
-    actionTimeout: 10_000,
+    actionTimeout: 30_000,
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     acceptDownloads: true,
