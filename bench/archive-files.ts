@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts'
 
 const UPLOADS_AT_ONCE = 4
 
-/** An account with so many documents of so many bytes in all, sent through the product; made once and kept with the stage. */
+/** An account with this number of documents and total bytes, uploaded through the product. Created once and reused with the stage. */
 export async function accountWithFiles(stage: Stage, { files, bytes }: { files: number; bytes: number }): Promise<string> {
   const name = `Bench archive ${files} ${bytes}`
   const { rows } = await stage.database.query<{ id: string; files: number }>(
@@ -34,7 +34,7 @@ export async function accountWithFiles(stage: Stage, { files, bytes }: { files: 
   return id
 }
 
-/** Where the documents lie in the store on disk. */
+/** Paths of the documents in the store on disk. */
 export async function filesOnDisk({ database, dataDir }: Stage, accountId: string): Promise<string[]> {
   const { rows } = await database.query<{ storage_key: string }>(
     'SELECT storage_key FROM account_files WHERE account_id = $1 AND deleted_at IS NULL',

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 
-/** Reads a download that breaks off again and again at random bytes and goes on with Range; answers the SHA-256 of what arrived. */
+/** Interrupts a download at random bytes, resumes it with Range and returns the SHA-256 of the received bytes. */
 export async function resumedDigest(url: string, cuts: number): Promise<string> {
   const hash = createHash('sha256')
   let arrived = 0
@@ -24,7 +24,7 @@ const ask = (url: string, from: number, etag: string | undefined): Promise<Incom
     get(url, { headers, agent: false }, resolve).on('error', reject)
   })
 
-/** Takes exactly so many bytes, then cuts the connection. */
+/** Reads this number of bytes, then closes the connection. */
 async function readUpTo(answer: IncomingMessage, bytes: number, take: (chunk: Buffer) => void): Promise<number> {
   let taken = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileCalls } from '#contract/account-files.ts'
 import { accountWithFiles, filesOnDisk } from './archive-files.ts'
 import { resumedDigest } from './archive-resume.ts'
-import type { Effort } from './effort.ts'
+import type { Effort } from './stage.ts'
 import { alternate, limitFigure, median, megabytes, milliseconds, percentile, ratioFigure, seconds, type Line } from './figures.ts'
 import { load } from './load.ts'
 import { hasProgram, runProgram } from './processes.ts'
@@ -22,7 +22,7 @@ const SLOWER_AT_MOST = 2
 const CUTS = 5
 const LOOK_EVERY_MS = 20
 
-/** All documents of an account as one archive, beside `zip -0` of the same files. */
+/** All documents of an account as one archive, compared with `zip -0` of the same files. */
 export async function measureArchive(effort: Effort): Promise<Line[]> {
   for (const program of ['zip', 'curl'])
     if (!(await hasProgram(program))) return [{ what: 'archive', skipped: `there is no ${program} on this machine` }]
@@ -39,7 +39,7 @@ export async function measureArchive(effort: Effort): Promise<Line[]> {
 
 interface Archive {
   readySeconds: number
-  /** A fresh link: each lives for minutes only. */
+  /** A new link; links expire after minutes. */
   link: () => Promise<string>
 }
 
@@ -69,7 +69,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
   const file = join(folder, 'product.zip')
   const list = (await filesOnDisk(stage, accountId)).join('\n')
   const downloads: Watched<string>[] = []
-  // What the run before left for the disk to do would be paid for by the next.
+  // Pending disk writes of the previous run would slow down the next one.
   const settle = () => runProgram('sync', [])
   const download = async () => {
     await settle()
@@ -95,7 +95,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
   )
   const resumed = await resumedDigest(await archive.link(), CUTS)
   return [
-    limitFigure(`${what}: asked for to accessible`, ready, READY_AT_MOST_S, seconds),
+    limitFigure(`${what}: request to accessible`, ready, READY_AT_MOST_S, seconds),
     ratioFigure({ what: `${what}: to disk`, rounds, unit: seconds, yardstick: 'zip -0', atMost: TO_DISK_AT_MOST }),
     limitFigure(
       'memory grown by the download',
@@ -104,7 +104,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
       megabytes,
     ),
     await others(stage, archive, join(folder, 'again.zip'), effort.importRounds),
-    { what: 'the archive stands up to zip -T', measured: tested ? 'yes' : 'no', goal: 'yes', ok: tested },
+    { what: 'the archive passes zip -T', measured: tested ? 'yes' : 'no', goal: 'yes', ok: tested },
     {
       what: `download cut ${CUTS} times at random bytes and resumed`,
       measured: resumed === whole ? 'identical' : 'differs',
@@ -116,7 +116,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
 
 let serial = 0
 
-/** How long others wait for a list that is made anew, while somebody downloads the archive and while nobody does. */
+/** Response time of an uncached list during a download of the archive and without one. */
 async function others(stage: Stage, archive: Archive, file: string, rounds: number): Promise<Line> {
   const p95 = async (until: Promise<unknown> | undefined) => {
     const state = { over: false }

@@ -2,12 +2,12 @@
 export interface Figure {
   what: string
   measured: string
-  /** What the same work costs elsewhere, taken in the same run. */
+  /** The cost of the same work in another program, measured in the same run. */
   yardstick?: string
-  /** Product by yardstick; where it has a goal, the goal is about this. */
+  /** Product divided by yardstick; a goal applies to this ratio. */
   ratio?: string
   goal?: string
-  /** Absent: told, not judged. */
+  /** Absent without a goal. */
   ok?: boolean
 }
 
@@ -20,7 +20,7 @@ export type Line = Figure | Skipped
 
 export const median = (values: readonly number[]): number => percentile(values, 50)
 
-/** The value below which so many in a hundred lie; NaN of nothing. */
+/** The percentile of the values; NaN if there are none. */
 export function percentile(values: readonly number[], hundredth: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * hundredth) / 100))] ?? Number.NaN
@@ -31,7 +31,7 @@ export interface Round {
   yardstick: number
 }
 
-/** Both sides in turns, the first of a pair changing, so that a slow minute of the machine falls on both. */
+/** Runs both sides alternately and changes the order each round, so that a slow minute of the machine affects both. */
 export async function alternate(rounds: number, product: () => Promise<number>, yardstick: () => Promise<number>): Promise<Round[]> {
   const taken: Round[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -46,7 +46,7 @@ export async function alternate(rounds: number, product: () => Promise<number>, 
   return taken
 }
 
-/** Medians of both sides and of the ratios round by round, product by yardstick. */
+/** Medians of both sides, and of the ratios of each round. */
 export const compare = (rounds: readonly Round[]) => ({
   product: median(rounds.map(({ product }) => product)),
   yardstick: median(rounds.map(({ yardstick }) => yardstick)),
@@ -62,7 +62,7 @@ interface Goal {
   atMost?: number
 }
 
-/** A figure whose goal is about the ratio; without a goal it is told only. */
+/** A figure with a goal for the ratio, or without a goal. */
 export function ratioFigure({ what, rounds, unit, yardstick, atLeast, atMost }: Goal): Figure {
   const { product, yardstick: other, ratio } = compare(rounds)
   const goal = atLeast === undefined ? (atMost === undefined ? undefined : `≤ ${atMost}`) : `≥ ${atLeast}`
@@ -71,7 +71,7 @@ export function ratioFigure({ what, rounds, unit, yardstick, atLeast, atMost }: 
   return { ...line, goal, ok: atLeast === undefined ? ratio <= (atMost ?? Infinity) : ratio >= atLeast }
 }
 
-/** A figure that is judged by itself. */
+/** A figure with a goal for the value itself. */
 export const limitFigure = (what: string, value: number, atMost: number, unit: (value: number) => string, yardstick?: string): Figure => ({
   what,
   measured: unit(value),
@@ -88,7 +88,7 @@ export const kilobytes = (bytes: number): string => `${(bytes / 1_000).toFixed(1
 
 const verdict = (line: Line): string => ('skipped' in line ? 'skipped' : line.ok === undefined ? '' : line.ok ? 'ok' : 'NOT')
 
-/** The report as a table of Markdown, also readable in a terminal. */
+/** The report as a Markdown table that is also readable in a terminal. */
 export function table(lines: readonly Line[]): string {
   const cells = lines.map((line) =>
     'skipped' in line

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { accountCalls } from '#contract/accounts.ts'
 import { importCalls, XLSX, type Import } from '#contract/imports.ts'
 import { sendBytes } from '../e2e/support/uploads.ts'
-import type { Effort } from './effort.ts'
+import type { Effort } from './stage.ts'
 import { limitFigure, megabytes, milliseconds, ratioFigure, seconds, type Line } from './figures.ts'
 import { runProgram } from './processes.ts'
 import { sampleSheet, type SampleSheet } from './sample-sheet.ts'
@@ -15,7 +15,7 @@ import { openStage, type Stage } from './stage.ts'
 const MEMORY_AT_MOST_BYTES = 200 * 1024 ** 2
 const STALL_AT_MOST_MS = 100
 const LOOK_EVERY_MS = 50
-/** What COPY may not name. */
+/** Columns that COPY must not list. */
 const GIVEN = `column_name NOT IN ('id', 'tiv') AND is_generated = 'NEVER'`
 
 interface Taken {
@@ -29,14 +29,14 @@ interface Taken {
   idleStallMs: number
 }
 
-/** A real schedule from upload to preview to register, beside \copy of the same rows into the same table with its indexes and triggers. */
+/** An import from upload to preview to commit, compared with \copy of the same rows into the same table with its indexes and triggers. */
 export async function measureImport(effort: Effort): Promise<Line[]> {
   const sheet = await sampleSheet()
   const stage = await openStage(effort.lists)
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-bench-'))
   try {
     const rounds: Taken[] = []
-    // The first round warms both sides and is left out.
+    // The first round warms up both sides and is not counted.
     for (let round = 0; round <= effort.importRounds; round += 1) rounds.push(await takeRound(stage, sheet, folder))
     return report(sheet, effort.importRounds === 0 ? rounds : rounds.slice(1), rounds[0])
   } finally {
@@ -77,7 +77,7 @@ async function write(stage: Stage, { id, version }: Import): Promise<Import> {
   return settled(stage, id, 'committed')
 }
 
-/** Looks into the database, so that waiting costs the product nothing. */
+/** Polls the database directly, so that waiting does not load the product. */
 async function settled(stage: Stage, id: string, wanted: Import['state']): Promise<Import> {
   for (;;) {
     const { rows } = await stage.database.query<{ state: string }>('SELECT state FROM imports WHERE id = $1 AND activity IS NULL', [id])

@@ -1,9 +1,9 @@
-import { alternate, ratioFigure, perSecond, type Figure, type Line, type Round } from './figures.ts'
+import { alternate, median, milliseconds, ratioFigure, perSecond, type Figure, type Line, type Round } from './figures.ts'
 import { load, type Request } from './load.ts'
 import type { Started } from './processes.ts'
 import { explainSearches } from './explain.ts'
-import type { Effort } from './effort.ts'
-import { openFloor, openStage, type Stage } from './stage.ts'
+import type { Effort } from './stage.ts'
+import { openBareServer, openStage, type Stage } from './stage.ts'
 
 const CONNECTIONS = 16
 const SORT = 'sort=updated_at&order=desc'
@@ -15,10 +15,10 @@ interface Case {
 }
 
 let serial = 0
-/** A filter that nobody knows is ignored, but makes the list another one: nothing kept from before answers it. */
-const anew = () => `filter__unheard_of=${(serial += 1)}`
+/** Lists ignore an unknown filter, but it makes the query different, so that no cached answer is used. */
+const uncached = () => `filter__unheard_of=${(serial += 1)}`
 
-/** Fragments of four to seven letters out of the middle of real names and addresses of the company, all of them different work. */
+/** Search texts: four to seven letters from the middle of real names and addresses of the company. */
 async function fragments(stage: Stage, column: 'accounts.name' | 'account_properties.address'): Promise<string[]> {
   const table = column.split('.')[0] ?? ''
   const { rows } = await stage.database.query<{ text: string }>(
@@ -34,8 +34,8 @@ function cases(stage: Stage, accountWords: string[], addressWords: string[]): Ca
   return [
     { what: 'accounts, page 1, sorted, with total: unchanged', product: () => `accounts?${SORT}`, floor: () => `accounts?${scope}` },
     {
-      what: 'accounts, page 1, sorted, with total: every answer new',
-      product: () => `accounts?${SORT}&${anew()}`,
+      what: 'accounts, page 1, sorted, with total: uncached',
+      product: () => `accounts?${SORT}&${uncached()}`,
       floor: () => `accounts?${scope}`,
     },
     {
@@ -44,8 +44,8 @@ function cases(stage: Stage, accountWords: string[], addressWords: string[]): Ca
       floor: (n) => `accounts?${scope}&search=${word(accountWords, n)}`,
     },
     {
-      what: 'accounts searched by name: every answer new',
-      product: (n) => `accounts?${SORT}&search=${word(accountWords, n)}&${anew()}`,
+      what: 'accounts searched by name: uncached',
+      product: (n) => `accounts?${SORT}&search=${word(accountWords, n)}&${uncached()}`,
       floor: (n) => `accounts?${scope}&search=${word(accountWords, n)}`,
     },
     {
@@ -54,17 +54,17 @@ function cases(stage: Stage, accountWords: string[], addressWords: string[]): Ca
       floor: (n) => `properties?${scope}&search=${word(addressWords, n)}`,
     },
     {
-      what: 'properties searched by address: every answer new',
-      product: (n) => `account_properties?${SORT}&search=${word(addressWords, n)}&${anew()}`,
+      what: 'properties searched by address: uncached',
+      product: (n) => `account_properties?${SORT}&search=${word(addressWords, n)}&${uncached()}`,
       floor: (n) => `properties?${scope}&search=${word(addressWords, n)}`,
     },
   ]
 }
 
-/** Throughput of lists at 16 connections against the bare server, a broker signed in and seeing their company only. */
+/** Throughput of lists at 16 connections for a broker who sees one company, compared with the bare server. */
 export async function measureLists(effort: Effort): Promise<Line[]> {
   const stage = await openStage(effort.lists)
-  const floor = await openFloor(stage)
+  const floor = await openBareServer(stage)
   try {
     const [accountWords, addressWords] = [await fragments(stage, 'accounts.name'), await fragments(stage, 'account_properties.address')]
     const lines: Figure[] = []
@@ -92,4 +92,39 @@ async function race(stage: Stage, floor: Started, { product, floor: bare }: Case
     () => ours(seconds),
     () => theirs(seconds),
   )
+}
+
+const GROWTH_AT_MOST = 1.5
+
+const WHAT = 'accounts, page 1, sorted, with total'
+const PATH = 'accounts?sort=updated_at&order=desc'
+
+/** Response time of a list with 100 times as many properties: one connection, no cached answers. */
+export async function measureGrowth({ growth: [fewScale, manyScale], rounds, seconds }: Effort): Promise<Line[]> {
+  const many = await openStage(manyScale)
+  const few = await openStage(fewScale).catch(async (error: unknown) => {
+    await many.close()
+    throw error
+  })
+  try {
+    const time = (stage: Stage) => () => medianMs(stage, seconds)
+    await time(many)()
+    await time(few)()
+    const taken = await alternate(rounds, time(many), time(few))
+    const sizes = `${manyScale.properties.toLocaleString('en-US')} to ${fewScale.properties.toLocaleString('en-US')} properties`
+    return [
+      ratioFigure({ what: `${WHAT}: ${sizes}`, rounds: taken, unit: milliseconds, yardstick: 'the small one', atMost: GROWTH_AT_MOST }),
+    ]
+  } finally {
+    await few.close()
+    await many.close()
+  }
+}
+
+async function medianMs({ product, brokerToken }: Stage, seconds: number): Promise<number> {
+  const request = () => ({
+    path: `/api/v1/${PATH}&${uncached()}`,
+    headers: { authorization: `Bearer ${brokerToken}` },
+  })
+  return median((await load({ address: product.address, connections: 1, seconds, request })).latencies)
 }

@@ -9,7 +9,7 @@ interface Load {
   address: string
   connections: number
   seconds: number
-  /** The request of a number, counted from 0 over all connections. */
+  /** The nth request over all connections, from 0. */
   request: (number: number) => Request
 }
 
@@ -22,8 +22,8 @@ export interface Loaded {
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
- * Asks over kept-alive connections, one request at a time on each, for so many seconds. Speaks HTTP on bare sockets, since a
- * full client costs more than the servers that are compared. Throws on any answer that is not 200 or 304.
+ * Sends requests on keep-alive connections for `seconds`, one request at a time on each. Writes HTTP to sockets directly, because
+ * a full HTTP client costs more than the compared servers. Throws on any status other than 200 and 304.
  */
 export async function load({ address, connections, seconds, request }: Load): Promise<Loaded> {
   const { hostname, port } = new URL(address)

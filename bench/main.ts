@@ -1,14 +1,13 @@
-// npm run bench: the figures of the product, each beside a yardstick that ran in the same minutes on the same machine.
+// npm run bench: figures of the product, compared with yardsticks measured in the same run on the same machine.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureArchive } from './archive.ts'
-import { EFFORTS, type Effort } from './effort.ts'
+import { EFFORTS, type Effort } from './stage.ts'
 import { table, type Line } from './figures.ts'
-import { measureGrowth } from './growth.ts'
 import { measureImport } from './import.ts'
-import { measureLists } from './list.ts'
+import { measureGrowth, measureLists } from './list.ts'
 import { measurePage } from './page.ts'
 import { ROOT } from './processes.ts'
 import { measureStart } from './startup.ts'
@@ -22,12 +21,14 @@ const GROUPS: Record<string, (effort: Effort) => Promise<Line[]>> = {
   start: measureStart,
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, scale: { type: 'string', default: 'full' } } })
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, scale: { type: 'string', default: 'full' }, help: { type: 'boolean' } },
+})
 const wanted = values.only?.split(',') ?? Object.keys(GROUPS)
 const unknown = wanted.filter((name) => !Object.hasOwn(GROUPS, name))
-if (unknown.length > 0 || (values.scale !== 'full' && values.scale !== 'small')) {
+if (values.help === true || unknown.length > 0 || (values.scale !== 'full' && values.scale !== 'small')) {
   process.stderr.write(`Usage: npm run bench -- [--only=${Object.keys(GROUPS).join(',')}] [--scale=small]\n`)
-  process.exit(2)
+  process.exit(values.help === true ? 0 : 2)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))

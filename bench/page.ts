@@ -1,7 +1,7 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { findOrInstallChromium } from '../scripts/chromium.mjs'
 import { buildWeb } from '../scripts/build-web.mjs'
-import type { Effort } from './effort.ts'
+import type { Effort } from './stage.ts'
 import { kilobytes, limitFigure, median, milliseconds, type Line } from './figures.ts'
 import { BROKER, openStage, type Stage } from './stage.ts'
 
@@ -10,7 +10,7 @@ const LIST_AT_MOST_BYTES = 300_000
 const ROWS_AT_MOST_MS = 1_000
 const SHIFT_AT_MOST = 0.02
 const ROWS = '[role="row"], tbody tr'
-/** Enough rows that it is the list and not its skeleton. */
+/** A number of rows that the skeleton of the list does not have. */
 const FULL_PAGE = 10
 
 interface Seen {
@@ -20,7 +20,7 @@ interface Seen {
   shift: number
 }
 
-/** What a browser with nothing kept is sent, and when it shows the list of accounts. */
+/** Bytes sent to a browser with an empty cache, and the time until the list of accounts is visible. */
 export async function measurePage({ lists, rounds }: Effort): Promise<Line[]> {
   const executablePath = await findOrInstallChromium()
   if (executablePath === undefined)
@@ -45,7 +45,7 @@ export async function measurePage({ lists, rounds }: Effort): Promise<Line[]> {
   }
 }
 
-/** Bytes of script as they came over the wire, compressed; the headers of the answers are no script. */
+/** Compressed bytes of scripts, without response headers. */
 async function countScripts(page: Page) {
   const counted = { bytes: 0, requests: 0 }
   const headerBytes = new Map<string, number>()
@@ -77,7 +77,7 @@ async function sentForSignIn(browser: Browser, { product }: Stage) {
   }
 }
 
-/** Signs in in one browser, then opens the list in another that has the session and nothing else. */
+/** Signs in in one browser, then opens the list in a second one that has only the session. */
 async function openList(browser: Browser, { product }: Stage): Promise<Seen> {
   const first = await browser.newContext()
   const signIn = await first.newPage()
@@ -109,7 +109,7 @@ async function openList(browser: Browser, { product }: Stage): Promise<Seen> {
   }
 }
 
-/** Runs in the page before its own scripts: adds up layout shifts, and notes when the rows first stand on the screen. */
+/** Runs in the page before its own scripts: sums layout shifts and records when the rows are first visible. */
 function observe({ rows, full }: { rows: string; full: number }): void {
   Reflect.set(window, 'shift', 0)
   new PerformanceObserver((list) => {

@@ -1,11 +1,11 @@
-// Loaded into the product with --import: tells its parent how much memory it holds and how long its event loop stood still.
+// Loaded into the product with --import: reports memory and blocking of the event loop to the parent process.
 import { isMainThread } from 'node:worker_threads'
 import type { Sample } from './processes.ts'
 
 const TICK_MS = 10
 const TELL_EVERY_MS = 100
 
-/** Milliseconds of processor that this thread has used. */
+/** CPU milliseconds of this thread. */
 const busy = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

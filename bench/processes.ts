@@ -10,18 +10,18 @@ const READY_MS = 120_000
 
 export interface Sample {
   rss: number
-  /** Longest time between two turns of the event loop, waiting for a processor included. */
+  /** Longest time between two iterations of the event loop, including waits for a CPU. */
   stallMs: number
-  /** Longest time that the main thread worked between two turns. */
+  /** Longest CPU time of the main thread between two iterations. */
   busyMs: number
 }
 
 export interface Started {
   address: string
   child: ChildProcess
-  /** Of the process itself, ten a second; empty without the probe. */
+  /** Ten samples a second from the process; empty without the probe. */
   samples: Sample[]
-  /** Milliseconds from the start of the process to its first answer that it is ready. */
+  /** Milliseconds from the start of the process to its first successful /readyz. */
   readyMs: number
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ interface Start {
   nodeOptions?: readonly string[]
 }
 
-/** Starts a Node script that listens on PORT and waits for its first good answer. */
+/** Starts a Node script that listens on PORT and waits for its first successful response. */
 async function startScript({ script, env, probe = false, readyPath = '/', nodeOptions = [] }: Start): Promise<Started> {
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
@@ -78,7 +78,7 @@ interface StartProduct {
   probe?: boolean
 }
 
-/** The product as it ships: one process, jobs included, on a data folder. PLUMBLINE_BENCH_NODE adds options, such as --cpu-prof. */
+/** The product in one process with jobs, on a data folder. PLUMBLINE_BENCH_NODE adds options, such as --cpu-prof. */
 export function startProduct({ dataDir, databaseUrl = '', probe = true }: StartProduct): Promise<Started> {
   return startScript({
     script: 'src/server/main.ts',
@@ -104,11 +104,11 @@ export const productEnvironment = (dataDir: string, databaseUrl = ''): Record<st
   NODE_COMPILE_CACHE: join(ROOT, '.cache/compile'),
 })
 
-/** The bare server of floor.ts over the same database. */
-export const startFloor = (databaseUrl: string): Promise<Started> =>
-  startScript({ script: 'bench/floor.ts', env: { FLOOR_DATABASE_URL: databaseUrl }, readyPath: '/' })
+/** The bare server on the same database. */
+export const startBareServer = (databaseUrl: string): Promise<Started> =>
+  startScript({ script: 'bench/bare-server.ts', env: { FLOOR_DATABASE_URL: databaseUrl }, readyPath: '/' })
 
-/** Runs a program to its end; answers its output. Throws with what it complained about. */
+/** Runs a program and returns its output; throws with its error output. */
 export async function runProgram(
   command: string,
   args: readonly string[],
@@ -119,7 +119,7 @@ export async function runProgram(
   const complaints: string[] = []
   child.stdout.setEncoding('utf8').on('data', (text: string) => output.push(text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text))
-  // A program that has not read what it was given says by its code what is wrong.
+  // A program that fails before it reads its input reports the reason by its exit code.
   child.stdin.on('error', () => undefined)
   child.stdin.end(options.input ?? '')
   const [code] = (await once(child, 'close')) as [number | null] // what the event is documented to carry; `once` throws where the program is missing
@@ -127,7 +127,7 @@ export async function runProgram(
   return output.join('')
 }
 
-/** Whether a program is there; what needs it is skipped otherwise. */
+/** Whether a program is installed; figures that need it are skipped otherwise. */
 export const hasProgram = (command: string): Promise<boolean> =>
   runProgram(command, ['--version']).then(
     () => true,

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
-import { ROOT } from './processes.ts'
 
 const NAME = 'gsa_buildings_2025_06.xlsx'
 const ROWS = 8_645
@@ -31,15 +30,15 @@ const COLUMNS = [
 export interface SampleSheet {
   name: string
   bytes: Buffer
-  /** Said in the report: where the rows are from. */
+  /** The source of the rows, for the report. */
   origin: string
 }
 
-/** The federal inventory of June 2025 where it lies beside the project, otherwise as many rows and columns made up. */
+/** The federal inventory of June 2025 if PLUMBLINE_SAMPLES is set, otherwise a generated file of the same size. */
 export async function sampleSheet(): Promise<SampleSheet> {
-  const path = join(process.env['PLUMBLINE_SAMPLES'] ?? join(ROOT, '../shared/data/real'), NAME)
+  const path = join(process.env['PLUMBLINE_SAMPLES'] ?? '', NAME)
   if (existsSync(path)) return { name: NAME, bytes: await readFile(path), origin: NAME }
-  const rows = Array.from({ length: ROWS }, (_, at) => madeUpRow(at))
+  const rows = Array.from({ length: ROWS }, (_, at) => generatedRow(at))
   const bytes = await buffer(
     writeWorkbook({
       sheets: [{ name: 'Buildings', columns: COLUMNS.map((header) => ({ header, width: 20, kind: 'text' as const })), rows }],
@@ -48,7 +47,7 @@ export async function sampleSheet(): Promise<SampleSheet> {
   return { name: 'generated.xlsx', bytes, origin: `${ROWS} × ${COLUMNS.length} generated` }
 }
 
-const madeUpRow = (at: number): (string | number)[] => [
+const generatedRow = (at: number): (string | number)[] => [
   `XX${String(at).padStart(5, '0')}`,
   `FEDERAL BUILDING ${at}`,
   `${100 + at} MILL ST`,

@@ -7,17 +7,17 @@ const SETTLE_MS = 1_000
 export interface Watched<T> {
   result: T
   seconds: number
-  /** Bytes by which the resident memory of the product grew at most, over what it held before. */
+  /** Largest growth of the product's resident memory in bytes. */
   grownBytes: number
-  /** Longest time that the product's main thread worked without a turn of its event loop. */
+  /** Longest time that the product's event loop was blocked by its own work. */
   busyMs: number
-  /** Longest time between two turns, in which the machine may have run others. */
+  /** Longest time between two iterations of the event loop, including waits for a CPU. */
   stallMs: number
-  /** The same of this process, which only waits meanwhile: what the machine alone does. */
+  /** The same for this idle process: delays of the machine itself. */
   idleStallMs: number
 }
 
-/** Does something while looking at the product's process from its inside. */
+/** Runs the work and samples the process of the product meanwhile. */
 export async function watch<T>(product: Started, work: () => Promise<T>): Promise<Watched<T>> {
   await pause(SETTLE_MS)
   const before = Math.max(...product.samples.slice(-5).map(({ rss }) => rss))

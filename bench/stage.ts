@@ -5,7 +5,7 @@ import { sessionCalls } from '#contract/session.ts'
 import { clientOf, type Client } from '../e2e/support/client.ts'
 import { E2E_ADMIN } from '../e2e/support/people.ts'
 import { databaseUrl } from '../e2e/support/processes.ts'
-import { productEnvironment, ROOT, runProgram, startFloor, startProduct, type Started } from './processes.ts'
+import { productEnvironment, ROOT, runProgram, startBareServer, startProduct, type Started } from './processes.ts'
 
 export interface Scale {
   companies: number
@@ -13,10 +13,10 @@ export interface Scale {
   properties: number
 }
 
-/** A broker of the first company: the seed gives everybody the administrator's password. */
+/** A broker of the first company. All seeded users have the administrator's password. */
 export const BROKER = { email: 'user1@scale.example', password: E2E_ADMIN.password }
 
-/** The product running over seeded data, with a broker signed in. */
+/** The running product with seeded data and a signed-in broker. */
 export interface Stage {
   product: Started
   dataDir: string
@@ -29,7 +29,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** A data folder with so much in it; made once by `npm run seed -- scale`, and kept below .cache for later runs. */
+/** A data folder of this scale, created by `npm run seed -- scale` and reused by later runs. */
 async function dataFolder({ companies, accounts, properties }: Scale): Promise<string> {
   const dataDir = join(ROOT, '.cache/bench', `${companies}-${accounts}-${properties}`)
   const made = join(dataDir, 'seeded')
@@ -73,5 +73,41 @@ export async function openStage(scale: Scale): Promise<Stage> {
   }
 }
 
-/** The yardstick over the same database. */
-export const openFloor = (stage: Stage): Promise<Started> => startFloor(stage.databaseUrl)
+/** The bare server on the same database. */
+export const openBareServer = (stage: Stage): Promise<Started> => startBareServer(stage.databaseUrl)
+
+/** How much is measured. `small` is only for testing the benchmarks; its figures have no meaning. */
+export interface Effort {
+  rounds: number
+  /** Duration of one side of one round under load. */
+  seconds: number
+  lists: Scale
+  growth: readonly [small: Scale, large: Scale]
+  archive: { files: number; bytes: number }
+  importRounds: number
+}
+
+const COMPANIES = 200
+const ACCOUNTS = 20_000
+const GB = 1024 ** 3
+
+const sized = (properties: number, accounts = ACCOUNTS, companies = COMPANIES): Scale => ({ companies, accounts, properties })
+
+export const EFFORTS: Record<'full' | 'small', Effort> = {
+  full: {
+    rounds: 7,
+    seconds: 2,
+    lists: sized(500_000),
+    growth: [sized(10_000), sized(1_000_000)],
+    archive: { files: 2_000, bytes: 2 * GB },
+    importRounds: 3,
+  },
+  small: {
+    rounds: 3,
+    seconds: 1,
+    lists: sized(20_000, 2_000, 20),
+    growth: [sized(1_000, 2_000, 20), sized(20_000, 2_000, 20)],
+    archive: { files: 100, bytes: GB / 10 },
+    importRounds: 1,
+  },
+}

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Effort } from './effort.ts'
+import type { Effort } from './stage.ts'
 import { alternate, limitFigure, median, megabytes, milliseconds, ratioFigure, type Line } from './figures.ts'
-import { startFloor, startProduct } from './processes.ts'
+import { startBareServer, startProduct } from './processes.ts'
 import { openStage } from './stage.ts'
 
 const READY_AT_MOST_MS = 600
 const IDLE_AT_MOST_BYTES = 120 * 1024 ** 2
 const IDLE_AFTER_MS = 5_000
 
-/** From the start of the process to its first answer that it is ready, and what it holds when nobody asks anything. */
+/** Time from the start of the process to ready, and memory when idle. */
 export async function measureStart({ lists, rounds }: Effort): Promise<Line[]> {
   const stage = await openStage(lists)
   try {
@@ -23,7 +23,7 @@ export async function measureStart({ lists, rounds }: Effort): Promise<Line[]> {
       return started.readyMs
     }
     const bare = async () => {
-      const started = await startFloor(stage.databaseUrl)
+      const started = await startBareServer(stage.databaseUrl)
       await started.stop()
       return started.readyMs
     }

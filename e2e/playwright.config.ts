@@ -19,11 +19,9 @@ export default defineConfig({
   fullyParallel: false,
   // Each file has its own company, so that files can share the server.
   workers: 2,
-  // A shared machine may stall for seconds; what fails twice in a row is broken.
-  retries: 1,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 240_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     baseURL: address,
@@ -31,8 +29,8 @@ export default defineConfig({
     reducedMotion: 'reduce',
     timezoneId: 'America/New_York',
     locale: 'en-US',
-    actionTimeout: 10_000,
-    trace: 'on-first-retry',
+    actionTimeout: 30_000,
+    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     acceptDownloads: true,
     launchOptions: {

@@ -9,8 +9,6 @@ export default defineConfig({
     include: ['*.test.ts'],
     pool: 'forks',
     fileParallelism: false,
-    // A shared machine may stall for seconds; what fails twice in a row is broken.
-    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -12,18 +12,7 @@ const PROVIDED_BY = {
   'sample files': 'set PLUMBLINE_SAMPLES to a folder with the real spreadsheets',
 }
 /** Needs that the CI machine does not have to provide. */
-const OPTIONAL_IN_CI = ['7z', 'bsdtar', 'permission to mount', 'S3 store', 'sample files']
-/** Files whose skipped tests have no reason in their names yet. */
-const WITHOUT_REASON = [
-  'src/server/db/embedded.test.ts',
-  'src/server/engines/archive/zip-programs.test.ts',
-  'src/server/engines/spreadsheet/real-files.test.ts',
-  'src/server/engines/storage/disk.test.ts',
-  'src/server/engines/storage/storage.conformance.test.ts',
-  'src/server/features/imports/import-faults.test.ts',
-  'src/server/features/imports/real-files.test.ts',
-]
-
+const OPTIONAL_IN_CI = ['unzip', '7z', 'bsdtar', 'root', 'permission to mount', 'S3 store', 'sample files']
 /** Skipped tests of a report of Vitest, as `{ file, name }`. */
 export const skippedInVitest = (report) =>
   report.testResults.flatMap(({ name: file, assertionResults }) =>
@@ -48,9 +37,8 @@ export function judgeSkipped(skipped, { ci }) {
     const needs = /\[needs ([^\]]+)\]/.exec(name)?.[1]?.split(', ') ?? []
     const known = needs.length > 0 && needs.every((need) => Object.hasOwn(PROVIDED_BY, need))
     const hints = needs.map((need) => `${need}: ${PROVIDED_BY[need]}`).join('; ')
-    const undeclared = WITHOUT_REASON.some((path) => file.endsWith(path))
-    const reason = known ? `needs ${hints}` : undeclared ? 'no reason given' : undefined
-    if (reason === undefined) unexpected.push(`skipped without a known reason: ${file}: ${name}`)
+    const reason = `needs ${hints}`
+    if (!known) unexpected.push(`skipped without a known reason: ${file}: ${name}`)
     else counts.set(reason, (counts.get(reason) ?? 0) + 1)
     if (ci && known && !needs.every((need) => OPTIONAL_IN_CI.includes(need))) unexpected.push(`must run in CI: ${file}: ${name}`)
   }

@@ -18,9 +18,9 @@ describe('skipped tests', () => {
   })
 
   test('that need something a CI machine must have are unexpected in CI only', () => {
-    const skipped = [{ file, name: 'opens [needs unzip]' }]
+    const skipped = [{ file, name: 'opens [needs python3]' }]
     expect(judgeSkipped(skipped, { ci: false }).unexpected).toEqual([])
-    expect(judgeSkipped(skipped, { ci: true }).unexpected).toEqual([`must run in CI: ${file}: opens [needs unzip]`])
+    expect(judgeSkipped(skipped, { ci: true }).unexpected).toEqual([`must run in CI: ${file}: opens [needs python3]`])
   })
 
   test('are read from the reports of Vitest and Playwright', () => {

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#server/kernel/log.ts'
 import { z } from 'zod'
 import { startEmbedded } from './embedded.ts'
+import { testNeeding } from '#server/testing/needs.ts'
 
 const log = createLog({ level: 'silent' })
 let dataDir = ''
@@ -26,11 +27,11 @@ afterEach(async () => {
 
 describe('the embedded database', () => {
   test('is created once, is durable, and listens on 127.0.0.1 only', async () => {
-    const first = await start()
+    const first = await start({ disposable: false })
     await query(first.url, 'create table words (word text)')
     await query(first.url, "insert into words values ('Österreich')")
     await first.stop()
-    const again = await start()
+    const again = await start({ disposable: false })
     expect(await query(again.url, 'select word from words')).toEqual([{ word: 'Österreich' }])
     const facts = `select current_setting('listen_addresses') as address, current_setting('data_checksums') as checksums,
       current_setting('fsync') as fsync, current_setting('server_encoding') as encoding, current_setting('server_version_num')::int / 10000 as major`
@@ -105,17 +106,14 @@ describe('the embedded database', () => {
     expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test.runIf(process.getuid?.() === 0)(
-    'stores its files where its account can reach them if root starts it in a closed folder',
-    async () => {
-      chmodSync(dataDir, 0o700)
-      const { url } = await start()
-      const [row] = await query(url, "select current_setting('data_directory') as folder")
-      const { folder } = z.object({ folder: z.string().startsWith('/var/lib/plumbline/') }).parse(row)
-      cleanUp.splice(1, 0, () => rmSync(folder, { recursive: true }))
-      expect(statSync(folder).mode & 0o777).toBe(0o700)
-    },
-  )
+  testNeeding('root')('stores its files where its account can reach them if root starts it in a closed folder', async () => {
+    chmodSync(dataDir, 0o700)
+    const { url } = await start()
+    const [row] = await query(url, "select current_setting('data_directory') as folder")
+    const { folder } = z.object({ folder: z.string().startsWith('/var/lib/plumbline/') }).parse(row)
+    cleanUp.splice(1, 0, () => rmSync(folder, { recursive: true }))
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
 
   test('is created by one of two processes that start at the same time', async () => {
     const [one, two] = await Promise.all([startInAnotherProcess(), startInAnotherProcess()])
@@ -123,8 +121,9 @@ describe('the embedded database', () => {
   })
 })
 
-async function start() {
-  const embedded = await startEmbedded({ dataDir, log })
+/** Without fsync unless the test is about the settings of the product: ten clusters are created here. */
+async function start({ disposable = true } = {}) {
+  const embedded = await startEmbedded({ dataDir, log, disposable })
   cleanUp.push(() => embedded.stop())
   return embedded
 }
@@ -133,7 +132,7 @@ async function startInAnotherProcess(): Promise<ChildProcess> {
   const script = `
     import { startEmbedded } from '#server/db/embedded.ts'
     import { createLog } from '#server/kernel/log.ts'
-    await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: createLog({ level: 'silent' }) })
+    await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: createLog({ level: 'silent' }), disposable: true })
     process.on('SIGUSR2', () => { throw new Error('unexpected') })
     console.log('ready')
     setInterval(() => {}, 1000)`

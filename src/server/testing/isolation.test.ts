@@ -66,6 +66,10 @@ describe('a user of another company', () => {
     expect({ ...(await probe(admin, show)).body.data, url: null }).toEqual({ ...before, url: null })
   })
 
+  it.each(modelsWith('system'))('sees the list of %s, which all companies share', async (model) => {
+    expect((await probe(outsider, `/${model}`)).status).toBe(200)
+  })
+
   it('has the same totals of every list as without the records', async () => {
     expect(await outsidersTotals()).toEqual(totalsBefore)
   })

@@ -13,11 +13,7 @@ const runs =
     }
   }
 
-/**
- * The folder with real spreadsheets, which are not part of the repository.
- *
- * @public
- */
+/** The folder with real spreadsheets, which are not part of the repository. */
 export const SAMPLES_FOLDER = process.env['PLUMBLINE_SAMPLES'] ?? ''
 
 /**
@@ -48,8 +44,6 @@ const labeled = (name: string, missing: readonly Need[]) => (missing.length === 
 
 /**
  * `testNeeding('unzip')('accepts the archive', …)`: skipped with its reason in the name where something is missing.
- *
- * @public
  */
 export function testNeeding(...needs: Need[]) {
   const missing = needs.filter((need) => !has(need))

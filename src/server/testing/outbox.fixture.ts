@@ -39,6 +39,6 @@ export async function letter(app: TestApp, to: string, nth = 1): Promise<Receive
       if (found === undefined) throw new Error(`There is no mail ${nth} to ${to}`)
       return found
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 30_000, interval: 50 },
   )
 }

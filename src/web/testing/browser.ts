@@ -1,7 +1,7 @@
 import { configure } from '@testing-library/react'
 
 // On a busy machine rendering takes longer than the default of one second.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 30_000 })
 
 /** Browser functions that jsdom lacks. */
 const noMatch = (query: string) => ({

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Storage } from '#server/engines/storage/storage.ts'
+import { testNeeding } from '#server/testing/needs.ts'
 import { bytesOf, type Sample, sampleArchive, streamZip } from './archive.fixture.ts'
 import { layoutZip, type ZipMember } from './zip-layout.ts'
 
@@ -17,9 +18,7 @@ const run = promisify(execFile)
 const options = { maxBuffer: 64 * 1024 ** 2 }
 const GiB = 1024 ** 3
 
-const isInstalled = (program: string) => spawnSync(program, ['--version']).error === undefined
-
-const CHECKS: [program: string, check: (file: string) => Promise<unknown>][] = [
+const CHECKS: [program: 'unzip' | '7z' | 'bsdtar', check: (file: string) => Promise<unknown>][] = [
   ['unzip', (file) => run('unzip', ['-tqq', file], options)],
   ['7z', (file) => run('7z', ['t', file], options)],
   // It reads names in the locale, which is not always UTF-8 where the tests run.
@@ -55,14 +54,13 @@ describe.each<[string, number[]]>([
   ['an ordinary archive', [0, 1, 10, 70_000, 1_000_000, 3]],
   ['an archive of one', [5]],
 ])('%s', (what, sizes) => {
-  test.for(CHECKS)('is accepted by %s', async ([program, check], { skip }) => {
-    skip(!isInstalled(program), `${program} is not installed`)
-    const file = await written(sampleArchive(sizes), `${what}.zip`)
-    await expect(check(file)).resolves.toBeDefined()
-  })
+  for (const [program, check] of CHECKS)
+    testNeeding(program)(`is accepted by ${program}`, async () => {
+      const file = await written(sampleArchive(sizes), `${what}.zip`)
+      await expect(check(file)).resolves.toBeDefined()
+    })
 
-  test('is read by Python with every name, time and byte', async ({ skip }) => {
-    skip(!isInstalled('python3'), 'python3 is not installed')
+  testNeeding('python3')('is read by Python with every name, time and byte', async () => {
     const sample = sampleArchive(sizes)
     const { stdout } = await run('python3', ['-c', READ_ALL, await written(sample, `${what}-python.zip`)], options)
     const expected = sample.layout.members.map(({ name, size, modifiedAt }) => [
@@ -88,13 +86,11 @@ describe('an archive of more than 65,535 members', () => {
       Array.from({ length: 66_000 }, (_, index) => index % 4),
       (index) => `f/${index}.txt`,
     )
-  test('is accepted by unzip', async ({ skip }) => {
-    skip(!isInstalled('unzip'), 'unzip is not installed')
+  testNeeding('unzip')('is accepted by unzip', async () => {
     const { stdout } = await run('unzip', ['-tq', await written(sample(), 'many.zip')], options)
     expect(stdout).toContain('No errors detected')
   })
-  test('is read completely by Python', async ({ skip }) => {
-    skip(!isInstalled('python3'), 'python3 is not installed')
+  testNeeding('python3')('is read completely by Python', async () => {
     const { stdout } = await run('python3', ['-c', READ_DIRECTORY, await written(sample(), 'many-python.zip')], options)
     expect(JSON.parse(stdout).slice(0, 2)).toEqual([66_000, 'f/65999.txt'])
   })
@@ -129,8 +125,7 @@ describe('an archive beyond 4 GiB', () => {
     expect(end.includes(Buffer.from('504b0606', 'hex'))).toBe(true)
   })
 
-  test('is read by Python and bsdtar', { timeout: 120_000 }, async ({ skip }) => {
-    skip(!isInstalled('python3') || !isInstalled('bsdtar'), 'python3 or bsdtar is not installed')
+  testNeeding('python3', 'bsdtar')('is read by Python and bsdtar', async () => {
     const file = join(folder, 'big.zip')
     await sparse(file)
     const { stdout } = await run('python3', ['-c', READ_DIRECTORY, file], options)

@@ -11,6 +11,7 @@ import { MINUTE_MS } from '#contract/limits.ts'
 import { computeChecksums } from './checksums.ts'
 import { openDiskStorage } from './disk.ts'
 import { contentOf, freshKey, openDisk, postFile, putPart, randomContent, type OpenedDisk } from './storage.fixture.ts'
+import { testNeeding } from '#server/testing/needs.ts'
 
 const type = { contentType: 'application/pdf' }
 const link = { contentType: 'application/pdf', expiresInMs: MINUTE_MS }
@@ -196,8 +197,7 @@ async function mountSmallDisk(): Promise<string | undefined> {
   }
 }
 
-// Needs the permission to mount a file system of 2 MB.
-test.skipIf(!mounted)('answers 503 on a full disk and leaves nothing', async () => {
+testNeeding('permission to mount')('answers 503 on a full disk and leaves nothing', async () => {
   const small = await openDisk(join(mounted ?? '', 'data'))
   const key = freshKey()
   const answer = await postFile(small.origin, await small.storage.uploadTicket(key, { ...link, size: 5_000_000 }), randomContent(5_000_000))

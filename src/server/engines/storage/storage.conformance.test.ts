@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MINUTE_MS, MULTIPART_ABOVE_BYTES, UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { computeChecksums, createDigest } from './checksums.ts'
 import { contentOf, toArray, freshKey, openDisk, openS3, postFile, putPart, randomContent, type Opened } from './storage.fixture.ts'
+import { describeNeeding } from '#server/testing/needs.ts'
 
 const s3Url = process.env['PLUMBLINE_TEST_S3_URL']
 const MiB = 1024 ** 2
@@ -11,7 +12,7 @@ const link = { contentType: 'application/pdf', expiresInMs: MINUTE_MS }
 
 describe('on disk', () => storageTests(() => openDisk()))
 // scripts/rgw.sh starts a store for this.
-describe.skipIf(s3Url === undefined)('in an S3 bucket (PLUMBLINE_TEST_S3_URL)', () => storageTests(() => openS3(s3Url ?? '')))
+describeNeeding('S3 store')('in an S3 bucket', () => storageTests(() => openS3(s3Url ?? '')))
 
 function storageTests(open: () => Promise<Opened>): void {
   let opened: Opened

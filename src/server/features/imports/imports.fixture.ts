@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import { columnStyle, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
@@ -12,10 +11,9 @@ import type { NormalizedHeader } from '#server/features/imports/pipeline/read/he
 import { surveySheets, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import { SAMPLES_FOLDER } from '#server/testing/needs.ts'
 
-const samples = process.env['PLUMBLINE_SAMPLES'] ?? fileURLToPath(new URL('../../../../../shared/data/real', import.meta.url))
-export const samplePath = (name: string) => `${samples}/${name}`
-export const hasSample = (name: string) => existsSync(samplePath(name))
+export const samplePath = (name: string) => join(SAMPLES_FOLDER, name)
 
 export const SETTINGS: FileSettings = {
   factor: 1,

@@ -1,9 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { indexRegister, matchRows, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import { findDuplicates } from '#server/features/imports/pipeline/validate/validate-rows.ts'
-import { hasSample, readSample, samplePath, sumOf, targetOf } from './imports.fixture.ts'
+import { readSample, samplePath, sumOf, targetOf } from './imports.fixture.ts'
+import { describeNeeding } from '#server/testing/needs.ts'
 
 type Sample = Required<Awaited<ReturnType<typeof readSample>>>
 
@@ -21,7 +22,7 @@ function complete(read: Awaited<ReturnType<typeof readSample>>): Sample {
 afterAll(() => cache.clear())
 
 const about = (name: string, body: (read: () => Promise<Sample>) => void) =>
-  describe.skipIf(!hasSample(name))(`${name}${hasSample(name) ? '' : ' (sample file absent)'}`, () => body(() => sample(name)))
+  describeNeeding('sample files')(name, () => body(() => sample(name)))
 
 const kindsAt = ({ rows, kinds }: Sample) =>
   Object.groupBy(
@@ -85,8 +86,7 @@ about('derived_messy_sov_office.xlsx', (get) => {
   })
 })
 
-const canCompare = hasSample('derived_messy_sov_office.xlsx') && hasSample('oed_location_771.csv')
-describe.skipIf(!canCompare)(`year over year${canCompare ? '' : ' (sample files absent)'}`, () => {
+describeNeeding('sample files')('year over year', () => {
   test('against account 514_514: 3 added, 3 removed, 57 changed, two values that jump', async () => {
     const last = await readSample(samplePath('oed_location_771.csv'), { mapping: { AU: 'location_number', AV: 'ignore' } }).then(complete)
     const register = last.read

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
 import { readAll, type ReadSheet } from '../spreadsheet.fixture.ts'
-
-const SAMPLES = process.env.PLUMBLINE_SAMPLES ?? resolve(import.meta.dirname, '../../../../../../shared/data/real')
+import { SAMPLES_FOLDER, describeNeeding } from '#server/testing/needs.ts'
 
 const readSample = async (name: string, index = 0): Promise<ReadSheet> => {
-  const sheet = (await readAll(join(SAMPLES, name))).sheets[index]
+  const sheet = (await readAll(join(SAMPLES_FOLDER, name))).sheets[index]
   if (!sheet) throw new Error(`${name} has no sheet ${index}`)
   return sheet
 }
@@ -14,9 +12,7 @@ const rowTexts = (sheet: ReadSheet, row: number) => sheet.rows.find(({ number })
 const sum = (sheet: ReadSheet, column: number) =>
   sheet.rows.slice(1).reduce((total, { number }) => total + Number(sheet.at(number, column)?.text ?? 0), 0)
 
-describe('readAll reads the sample file', () => {
-  beforeEach(({ skip }) => skip(!existsSync(SAMPLES), `there are no sample files in ${SAMPLES}; set PLUMBLINE_SAMPLES`))
-
+describeNeeding('sample files')('readAll reads the sample file', () => {
   it('oed_location_771.csv with 72 columns, 771 rows and known sums', async () => {
     const sheet = await readSample('oed_location_771.csv')
     expect(sheet.layout).toMatchObject({ filledRows: 772, lastRow: 772, lastColumn: 72 })
@@ -43,7 +39,7 @@ describe('readAll reads the sample file', () => {
   })
 
   it('sov_multi_year_messy.xlsx with four sheets, a header in row 3 and words between numbers', async () => {
-    const { workbook, sheets } = await readAll(join(SAMPLES, 'sov_multi_year_messy.xlsx'))
+    const { workbook, sheets } = await readAll(join(SAMPLES_FOLDER, 'sov_multi_year_messy.xlsx'))
     expect(workbook.sheets.map(({ name }) => name)).toEqual(['Cover', 'SOV 2024', 'SOV 2025', 'Summary'])
     expect(sheets[1]?.layout).toMatchObject({ filledRows: 3, lastColumn: 17 })
     const sov = sheets[2]
@@ -65,7 +61,7 @@ describe('readAll reads the sample file', () => {
   })
 
   it('derived_messy_sov_office.xlsx with merged titles, a header in row 6 and formulas without results', async () => {
-    const { workbook, sheets } = await readAll(join(SAMPLES, 'derived_messy_sov_office.xlsx'))
+    const { workbook, sheets } = await readAll(join(SAMPLES_FOLDER, 'derived_messy_sov_office.xlsx'))
     expect(workbook.sheets.map(({ name }) => name)).toEqual(['Cover', 'SOV 25-26', 'Sold - Deleted', 'Notes'])
     const sov = sheets[1]
     if (!sov) throw new Error('SOV 25-26 was not read')

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { readAll, readOne, save, texts } from '../spreadsheet.fixture.ts'
 import type { SheetColumn, SheetValue } from './cell-xml.ts'
 import type { SheetData } from './sheet-xml.ts'
 import { writeWorkbook } from './write-workbook.ts'
+import { testNeeding } from '#server/testing/needs.ts'
 
 const column = (header: string, kind: SheetColumn['kind'] = 'text', total = false): SheetColumn => ({ header, kind, width: 12, total })
 const write = async (...sheets: SheetData[]) => save('written.xlsx', await buffer(writeWorkbook({ sheets })))
@@ -181,8 +182,7 @@ describe('a written workbook', () => {
     expect(await once()).toEqual(await once())
   })
 
-  it('passes the check of unzip', async ({ skip }) => {
-    skip(spawnSync('unzip', ['-v']).error !== undefined, 'unzip is not installed')
+  testNeeding('unzip')('passes the check of unzip', async () => {
     const path = await write(
       sheetOf(
         [column('A')],

@@ -1,5 +1,5 @@
-// The yardstick of the lists: bare node:http and pg, the same questions to the same database, JSON.stringify, and nothing else.
-// No sign-in, no permissions, no schema: what a careful engineer could reach by hand.
+// The yardstick of the lists: node:http, pg and JSON.stringify with the same queries on the same database.
+// It has no sign-in, no permissions and no schema.
 import { createServer } from 'node:http'
 import pg from 'pg'
 
