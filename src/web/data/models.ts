@@ -4,6 +4,8 @@ import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
 import type { Model } from '#contract/permissions.ts'
 import type { Call, DataOf } from '#contract/route.ts'
+import { roleCalls } from '#contract/roles.ts'
+import { subscriptionCalls } from '#contract/subscriptions.ts'
 import { userCalls } from '#contract/users.ts'
 
 /** A call of any model: engines depend on its body and output only. */
@@ -29,6 +31,8 @@ export const models = {
   account_files: defineModel({ name: 'account_files', one: 'document', many: 'documents', calls: fileCalls }),
   companies: defineModel({ name: 'companies', one: 'company', many: 'companies', calls: companyCalls }),
   users: defineModel({ name: 'users', one: 'user', many: 'users', calls: userCalls }),
+  subscriptions: defineModel({ name: 'subscriptions', one: 'subscription', many: 'subscriptions', calls: subscriptionCalls }),
+  roles: defineModel({ name: 'roles', one: 'role', many: 'roles', calls: roleCalls }),
 } as const
 
 type Models = typeof models

@@ -1,5 +1,7 @@
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+import IconCreditCard from '@tabler/icons-react/dist/esm/icons/IconCreditCard.mjs'
 import IconFolders from '@tabler/icons-react/dist/esm/icons/IconFolders.mjs'
+import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { Found } from '#contract/search.ts'
@@ -35,6 +37,8 @@ interface SearchGroup {
 }
 
 const companies = async () => (await import('./companies/companies.model.ts')).companies
+const subscriptions = async () => (await import('./subscriptions/subscriptions.model.ts')).subscriptions
+const roles = async () => (await import('./roles/roles.model.ts')).roles
 const users = async () => (await import('./users/users.model.tsx')).users
 
 /**
@@ -55,7 +59,10 @@ export const registry = [
     model: 'companies',
     Icon: IconBuilding,
     view: companies,
-    panels: [{ path: 'companies/$id/users/$user_id', param: 'user_id', view: users, editable: true }],
+    panels: [
+      { path: 'companies/$id/users/$user_id', param: 'user_id', view: users, editable: true },
+      { path: 'companies/$id/subscriptions/$subscription_id', param: 'subscription_id', view: subscriptions, editable: true },
+    ],
   },
   {
     model: 'users',
@@ -63,4 +70,6 @@ export const registry = [
     view: users,
     panels: [{ path: 'users/users-company/$id', param: 'id', view: companies, editable: false }],
   },
+  { model: 'subscriptions', Icon: IconCreditCard, view: subscriptions },
+  { model: 'roles', Icon: IconShieldLock, view: roles },
 ] as const satisfies readonly ({ [M in PageModel]: ModelPage<M> }[PageModel] | SearchGroup)[]

@@ -1,0 +1,26 @@
+import { screen } from '@testing-library/react'
+import { MODEL_ACCESS, type PermissionName } from '#contract/permissions.ts'
+import { models, type FormModel, type Records } from '#web/data/models.ts'
+import { fakeServer, type FakeServer } from './fake-server.ts'
+import { renderApp } from './render-app.tsx'
+import { signInAs } from './render.tsx'
+import { sessionWith } from './session.ts'
+
+const EMPTY_LIST = { data: [], meta: { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 } }
+
+/** Opens the panel of a record over the empty list of its model and returns it with the server, which the test closes. */
+export async function openRecordPanel<M extends FormModel>(
+  model: M,
+  record: Records[M] & { id: string },
+  title: string,
+  permissions: readonly PermissionName[] = [],
+): Promise<{ panel: HTMLElement; server: FakeServer }> {
+  signInAs(sessionWith([MODEL_ACCESS[model].list, ...permissions]))
+  const { show, index, columns } = models[model].calls
+  const server = fakeServer()
+    .on(show, () => ({ data: record }))
+    .on(index, () => EMPTY_LIST)
+    .on(columns, () => ({ data: [] }))
+  renderApp(`/${model}/${record.id}`)
+  return { panel: await screen.findByRole('dialog', { name: title }), server }
+}
