@@ -13,14 +13,14 @@ const FRAMEWORK =
 const anyOf = (patterns: readonly string[]) => new RegExp(patterns.join('|'))
 const COMPONENTS =
   'ActionIcon|Anchor|Box|Button|Checkbox|CloseButton|Flex|FocusTrap|Group|InlineInput|Input|InputBase|Loader|Paper|PasswordInput|Portal|Stack|Text|TextInput|Title|Transition|UnstyledButton|VisuallyHidden'
-/** What the entrances and their toasts need beyond the first script: they are open before anybody waits for the rest. */
-const ENTRANCES = anyOf([
+/** Code of the public pages and their toasts beyond the first script; they open before the rest has loaded. */
+const PUBLIC_PAGES = anyOf([
   'src/web/(features/session|ui/notice)',
   `node_modules/@mantine/(hooks|core/esm/(core|components/(${COMPONENTS})))/`,
   'node_modules/(clsx|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|tslib)/',
   '@tabler/icons-react/dist/esm/(createReactComponent|defaultAttributes|icons/Icon(AlertCircle|AlertTriangle|InfoCircle)\\.)',
 ])
-/** What most pages share: together it is one request instead of forty. */
+/** Code that most pages share: one request instead of forty. */
 const SHARED = /node_modules|src\/(contract|web\/(data|ui|shell|engines\/(datatable|panel)))\//
 const SHARED_BY = 4
 const SERVER = `http://127.0.0.1:${process.env['PORT'] ?? 3000}`
@@ -29,7 +29,7 @@ const SERVED_BY_SERVER = ['/api', '/storage', '/healthz', '/readyz', '/metrics']
 const COMPRESSIBLE = /\.(js|mjs|css|svg|json)$/
 const brotli = promisify(brotliCompress)
 
-/** The server sends what lies beside a file as .br, so nothing is compressed while a person waits. */
+/** The server sends the .br file next to a file, so nothing is compressed while a person waits. */
 const compressed = (): Plugin => ({
   name: 'compressed',
   apply: 'build',
@@ -60,7 +60,7 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  // Nothing is inlined as data: addresses, which the content security policy refuses.
+  // Nothing is inlined as data: addresses, which the content security policy rejects.
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
@@ -75,7 +75,7 @@ export default defineConfig({
           groups: [
             { name: 'framework', test: FRAMEWORK, priority: 4 },
             { name: 'start', tags: ['$initial'], priority: 3 },
-            { name: 'entrance', test: ENTRANCES, priority: 2 },
+            { name: 'entrance', test: PUBLIC_PAGES, priority: 2 },
             { name: 'shared', test: SHARED, minShareCount: SHARED_BY, priority: 1 },
           ],
         },

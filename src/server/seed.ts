@@ -23,6 +23,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    help: { type: 'boolean', default: false },
     'into-existing': { type: 'boolean', default: false },
     accounts: { type: 'string', default: '1000' },
     properties: { type: 'string', default: '25000' },
@@ -32,7 +33,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-function count(name: Exclude<keyof typeof values, 'into-existing'>, min: number): number {
+function count(name: Exclude<keyof typeof values, 'into-existing' | 'help'>, min: number): number {
   const number = Number(values[name])
   if (!Number.isInteger(number) || number < min) throw new Error(`--${name} must be a whole number of at least ${min}.`)
   return number
@@ -77,7 +78,8 @@ async function run(name: string): Promise<void> {
 }
 
 const [name = ''] = positionals
-if (name === 'scale' || isScenario(name)) {
+if (values.help) print(USAGE)
+else if (name === 'scale' || isScenario(name)) {
   await run(name).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1

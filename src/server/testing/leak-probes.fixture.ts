@@ -1,4 +1,4 @@
-import type { Model } from '#contract/permissions.ts'
+import { MODELS, type Model } from '#contract/permissions.ts'
 import type { As, TestAnswer } from './app.ts'
 import { ISOLATED_MODELS } from './model-visibility.ts'
 import type { Tenant } from './tenants.fixture.ts'
@@ -38,14 +38,14 @@ const trashAndRestore = (model: Model, id: string): Write[] => [
 const upload = { filePath: 'a.txt', size: 3 }
 
 /** The probes of a model that has the calls of `recordCalls` and no others. */
-const recordProbes = (model: Exclude<Model, 'discrepancies'>): LeakProbes => ({
+const recordProbes = (model: Model): LeakProbes => ({
   lists: () => [`/${model}`, `/${model}?search=${MARKER}`, `/${model}/search?search=${MARKER}`],
   pages: ({ [model]: id }) => [`/${model}/${id}`, `/forms/${model}/${id}`],
-  writes: ({ [model]: id }) => [{ method: 'put', path: `/${model}/${id}`, body: {} }, ...trashAndRestore(model, id)],
+  writes: ({ [model]: id = '' }) => [{ method: 'put', path: `/${model}/${id}`, body: {} }, ...trashAndRestore(model, id)],
 })
 
-/** A model without probes does not compile. */
-export const LEAK_PROBES: Readonly<Record<Model, LeakProbes>> = {
+/** Models with other calls than those of `recordCalls`. */
+const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
   accounts: {
     lists: ({ accounts }) => [
       '/accounts',
@@ -131,11 +131,10 @@ export const LEAK_PROBES: Readonly<Record<Model, LeakProbes>> = {
       act('discrepancies', 'kept', id),
     ],
   },
-  companies: recordProbes('companies'),
-  users: recordProbes('users'),
-  subscriptions: recordProbes('subscriptions'),
-  roles: recordProbes('roles'),
 }
+
+const probesOf = (model: Model) => [model, OTHER_PROBES[model] ?? recordProbes(model)] as const
+export const LEAK_PROBES = Object.fromEntries(MODELS.map(probesOf)) as Readonly<Record<Model, LeakProbes>> // one entry for each model
 
 let serial = 0
 /** List responses are cached by query, so each probe of a list has a new query. Other calls reject unknown parameters. */

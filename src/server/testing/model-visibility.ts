@@ -1,7 +1,7 @@
 import { MODELS, MODEL_ACCESS, type Model } from '#contract/permissions.ts'
 
 type Visibility = (typeof MODEL_ACCESS)[Model]['visibility']
-type IsolatedModel = { [M in Model]: (typeof MODEL_ACCESS)[M]['visibility'] extends 'system' ? never : M }[Model]
+export type IsolatedModel = { [M in Model]: (typeof MODEL_ACCESS)[M]['visibility'] extends 'system' ? never : M }[Model]
 
 interface Declaration {
   /** The exported function that limits queries to visible records. */

@@ -15,7 +15,7 @@ const WRITTEN: readonly TextKind[] = ['comment', 'prose']
 
 const OUTSIDE = 'give the reason in your own words, or refer to a section of docs/product.md or docs/domain.md'
 const OUTSIDE_DOCUMENTS: readonly WordingRule[] = [
-  { pattern: String.raw`\bdecisions? [A-Z]?\d{1,3}\b`, instead: OUTSIDE, in: WRITTEN },
+  { pattern: String.raw`\bdecisions? (?:[A-Z]\d{1,3}\b|[A-Z]\b)`, instead: OUTSIDE, in: WRITTEN },
   { pattern: String.raw`\b[CQ]\d{1,3}\b`, instead: OUTSIDE, in: CODE },
   { pattern: String.raw`\bS\d (?:§|\d)`, instead: OUTSIDE },
   { pattern: String.raw`§`, instead: OUTSIDE, in: CODE },
@@ -140,7 +140,7 @@ export const WORDING_RULES: readonly WordingRule[] = [
  */
 export const WORDING_EXCEPTIONS: readonly { path: string; text: string; reason: string }[] = [
   { path: '', text: 'systems, please stand by.', reason: 'The specification fixes the text of the loading overlay.' },
-  { path: 'src/', text: 'Standing seam metal', reason: 'A roof covering in the code list.' },
+  { path: '', text: 'Standing seam metal', reason: 'A roof covering in the code list.' },
   { path: 'src/contract/countries.ts', text: 'Heard Island', reason: 'The name of a territory.' },
   { path: 'src/server/features/imports/', text: 'cost centre', reason: 'A header found in spreadsheets.' },
   { path: 'src/server/features/imports/', text: 'data centre', reason: 'A cell value found in spreadsheets.' },

@@ -4,7 +4,7 @@ import { toast } from '#web/ui/toast.tsx'
 /** Errors that the shell has already shown, or that need no message. */
 const SHOWN_ELSEWHERE: readonly string[] = ['superseded', 'throttled', 'unauthenticated']
 
-/** Shows a failed call in a toast: a warning when the server refused the request, an alert for everything else. */
+/** Shows a failed call in a toast: a warning if the server rejected the request, an alert for everything else. */
 export function showError(error: unknown, alwaysAlert = false): void {
   if (isApiError(error) && SHOWN_ELSEWHERE.includes(error.kind)) return
   if (isApiError(error) && error.kind !== 'internal' && error.status !== 0 && !alwaysAlert) toast.warning(messageOf(error))

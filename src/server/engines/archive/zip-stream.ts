@@ -20,7 +20,7 @@ type Piece =
 /**
  * Yields exactly the bytes of the (inclusive) range of the archive. `close` closes every object and makes the generator
  * fail at its next step, also while it waits.
- * @throws when an object is missing, unreadable or of another size, so that a client that knows the length detects an incomplete download.
+ * @throws when an object is missing, unreadable or of another size, so that a client that has the length detects an incomplete download.
  */
 export function zipChunks(layout: ZipLayout, storage: Source, range: ByteRange): { chunks: AsyncGenerator<Buffer>; close(): void } {
   const open: OpenObjects = { closed: false, contents: new Set() }

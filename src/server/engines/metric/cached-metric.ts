@@ -17,7 +17,7 @@ interface MetricRequest {
   make: () => Promise<Metric>
 }
 
-/** A metric computed at most METRIC_CACHE_MS ago, unless something it counts has changed since or `force` asks for a new one. */
+/** A metric computed at most METRIC_CACHE_MS ago, unless something it counts has changed since or `force` is set. */
 export async function cachedMetric(ctx: Context, { name, dependsOn, accountId, force, make }: MetricRequest): Promise<Metric> {
   const key = [name, accountId, viewerId(ctx.viewer), rightsOf(ctx)].join(' ')
   // Read before the metric is computed, so that a change in between makes the next request compute it again.

@@ -242,7 +242,7 @@ describe('access that ends', () => {
 })
 
 describe('the bus', () => {
-  it('asks all clients to resync after a lost connection and receives changes again', async () => {
+  it('makes all clients resync after a lost connection and receives changes again', async () => {
     const owner = await client(tenant.owner.id)
     await owner.subscribe(listChannel)
     const resync = new Promise((resolve) => owner.socket.once('resync', resolve))

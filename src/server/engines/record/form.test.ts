@@ -3,7 +3,6 @@ import { AccountInput } from '#contract/accounts.ts'
 import { PropertyInput } from '#contract/account-properties.ts'
 import { CompanyInput } from '#contract/companies.ts'
 import { RoleInput } from '#contract/roles.ts'
-import { SubscriptionInput } from '#contract/subscriptions.ts'
 import { UserInput } from '#contract/users.ts'
 import type { Form } from '#contract/form.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
@@ -26,7 +25,6 @@ const FORMS = [
   ['account_properties', PropertyInput],
   ['companies', CompanyInput],
   ['users', UserInput],
-  ['subscriptions', SubscriptionInput],
   ['roles', RoleInput],
 ] as const
 const fieldsOf = ({ sections }: Form) => sections.flatMap(({ fields }) => fields)

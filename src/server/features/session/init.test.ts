@@ -6,7 +6,7 @@ import { makeUser } from '#server/testing/factories/people.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp({ env: { SUPPORT_EMAIL: 'help@example.test', PRODUCT_NAME: 'Levelling' } })
+  app = await testApp({ env: { SUPPORT_EMAIL: 'help@example.test', PRODUCT_NAME: 'Leveling' } })
 })
 afterAll(() => app.stop())
 
@@ -45,7 +45,7 @@ describe('init', () => {
       via_invite: false,
       via_share_link: false,
     })
-    expect(config).toMatchObject({ product: 'Levelling', provider: 'the provider', support_email: 'help@example.test', realtime: true })
+    expect(config).toMatchObject({ product: 'Leveling', provider: 'the provider', support_email: 'help@example.test', realtime: true })
     expect(settings).toEqual({ datatable: {}, dashboard: {} })
   })
 

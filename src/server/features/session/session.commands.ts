@@ -147,7 +147,7 @@ export async function endSessions(tx: WriteContext, userId: string): Promise<voi
 
 /**
  * Exchanges a refresh token for a new pair. Repeated within REFRESH_REUSE_GRACE_MS, the exchange answers the same pair, because
- * several tabs may make it at once. Any later reuse revokes all sessions of the family: someone else has a copy of the token.
+ * several tabs may make it at once. Any later reuse revokes all sessions of the family: another person has a copy of the token.
  */
 export async function exchangeTokens(ctx: Context, refreshToken: string, caller: Caller): Promise<Pair> {
   const pair = await transact(ctx, (tx) => exchange(tx, refreshToken, caller))

@@ -47,7 +47,7 @@ export interface ServerCommand extends Command {
 
 export type RowCommand = ExtraCommand | ServerCommand
 
-/** The model's commands for rows, which are either trashed or not. Users who may delete may also restore. */
+/** The model's commands for rows, which are either trashed or not. Users with permission to delete can also restore. */
 export function serverCommands({ model, query, rights }: List, actions: readonly RowAction[], trashed: boolean): ServerCommand[] {
   if (trashed) return rights.delete ? [restoreCommand(model), deleteCommand(model, true)] : []
   return [

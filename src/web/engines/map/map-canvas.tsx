@@ -84,7 +84,7 @@ function MapOverlay({ map, markers, onOpen }: { map: MapLibre; markers: readonly
   const fitted = useRef(false)
   useEffect(() => {
     showMarkers(map, markers)
-    // Later changes must not move the map while the user is looking at it.
+    // Later changes must not move the map while the user is reading it.
     if (!fitted.current) fitMarkers(map, markers, false)
     fitted.current = true
   }, [map, markers])

@@ -55,7 +55,7 @@ describe('pie slices', () => {
 })
 
 describe('pie arcs', () => {
-  test('of two halves meet at the bottom, with their middles to the right and left', () => {
+  test('of two halves touch at the bottom, with their middles to the right and left', () => {
     const [right, left] = arcsOf([0.5, 0.5], 0)
     expect(right?.middle.x).toBeCloseTo(0.5)
     expect(left?.middle.x).toBeCloseTo(-0.5)

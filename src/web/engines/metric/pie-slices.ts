@@ -20,7 +20,7 @@ export interface Slice {
 
 const NO_COLOR = '#7A869A'
 
-/** These come last whatever their size. */
+/** These come last, regardless of their size. */
 const LAST = ['others', 'unknown', '']
 
 /** The parts of a metric by a measure, largest first. Empty parts are left out. */
