@@ -15,7 +15,13 @@ const ISOLATION = ['isolation', 'private-documents', 'permanent-deletion'].map((
 /** The mutated folders, and the tests that must notice: folders or files. Few files, because each creates its own server. */
 const FOLDERS = {
   access: { source: 'src/server/access', tests: ['src/server/access', 'src/server/engines/datatable/lists.test.ts', ...ISOLATION] },
-  record: { source: 'src/server/engines/record', tests: ['src/server/engines/record', 'src/server/features/companies'] },
+  record: {
+    source: 'src/server/engines/record',
+    tests: [
+      'src/server/engines/record',
+      ...['companies', 'users', 'roles', 'account-properties'].map((name) => `src/server/features/${name}`),
+    ],
+  },
   transaction: {
     source: 'src/server/engines/transaction',
     tests: [
