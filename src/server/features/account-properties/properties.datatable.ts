@@ -4,9 +4,9 @@ import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabul
 import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
+import { equalsId } from '#server/access/scope.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { optionsOf } from '#server/engines/record/form-fields.ts'
-import { isUuid } from '#server/kernel/uuid.ts'
 import { discrepancyFilters } from './discrepancy-filters.ts'
 import { divestAction, reactivateAction } from './properties.actions.ts'
 import { propertyRows } from './properties.rows.ts'
@@ -44,7 +44,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   dependsOn: ['account_properties', 'discrepancies', 'account_files'],
   accountColumn: 'account_id',
   defaultSort: { column: 'updated_at', order: 'desc' },
-  // What a property is worth and what is wrong with it stand in the first view of a laptop's screen.
+  // Value and findings come early enough to be visible on a laptop without scrolling.
   columns: {
     address: text('address', 'Address', { primary: true, width: 240 }),
     location_number: { label: 'Loc #', width: 80, sort: { by: LOCATION } },
@@ -75,7 +75,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       label: 'Account',
       type: 'text',
       hidden: true,
-      where: (value) => (isUuid(value) ? sql<SqlBool>`account_properties.account_id = ${value}` : sql<SqlBool>`false`),
+      where: (value) => equalsId('account_properties.account_id', value),
     },
     status: {
       label: 'Status',
@@ -107,7 +107,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
         { value: '1', label: 'With documents' },
         { value: '0', label: 'Without documents' },
       ],
-      // The documents that the viewer sees: the filter must not tell of others.
+      // Only documents that the viewer sees, so that the filter does not reveal others.
       where: (value, _values, { viewer }) => {
         const linked = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l
           JOIN account_files ON account_files.id = l.file_id AND account_files.deleted_at IS NULL
@@ -119,7 +119,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       label: 'Import',
       type: 'text',
       hidden: true,
-      where: (value) => (isUuid(value) ? sql<SqlBool>`account_properties.import_id = ${value}` : sql<SqlBool>`false`),
+      where: (value) => equalsId('account_properties.import_id', value),
     },
     ...discrepancyFilters,
   },
