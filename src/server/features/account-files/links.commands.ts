@@ -24,7 +24,7 @@ export async function linkProperties(
           .where('deleted_at', 'is', null)
           .where(visibleProperties(tx.viewer))
           .execute()
-  if (found.length !== wanted.length) throw invalid({ properties: ['One of the properties does not belong to this account any more.'] })
+  if (found.length !== wanted.length) throw invalid({ properties: ['One of the properties is no longer in this account.'] })
   if (mode === 'replace')
     await tx.db
       .deleteFrom('account_file_properties')
