@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { PropertyRow } from '#contract/account-properties.ts'
+import { DivestInput, type PropertyRow } from '#contract/account-properties.ts'
+import { plural } from '#contract/format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
@@ -8,8 +9,8 @@ import { equalsId } from '#server/access/scope.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { optionsOf } from '#server/engines/record/form-fields.ts'
 import { discrepancyFilters } from './discrepancy-filters.ts'
-import { divestAction, reactivateAction } from './properties.actions.ts'
-import { propertyRows } from './properties.rows.ts'
+import { divestProperties, reactivateProperties } from './divest.commands.ts'
+import { propertyRows } from './properties.presenter.ts'
 
 const by = (column: string): { by: RawBuilder<unknown>; nullsLast: true } => ({
   by: sql`${sql.ref(`account_properties.${column}`)}`,
@@ -123,6 +124,25 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     },
     ...discrepancyFilters,
   },
-  actions: { divest: divestAction, reactivate: reactivateAction },
+  actions: {
+    divest: {
+      label: 'Mark as divested',
+      can: 'update_account_properties',
+      prompt: { message: 'When did these properties leave the program?', type: 'date', name: 'divested_on', placeholder: 'YYYY-MM-DD' },
+      run: async (ctx, ids, input) => {
+        await divestProperties(ctx, ids, DivestInput.parse(input))
+        return `${plural(ids.length, 'property', 'properties')} marked as divested.`
+      },
+    },
+    reactivate: {
+      label: 'Reactivate',
+      can: 'update_account_properties',
+      prompt: { message: 'Return the selected properties to the active register?', type: 'confirm', name: 'confirm' },
+      run: async (ctx, ids) => {
+        await reactivateProperties(ctx, ids)
+        return `${plural(ids.length, 'property', 'properties')} reactivated.`
+      },
+    },
+  },
   rows: propertyRows,
 })
