@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DefaultRole } from '#contract/default-roles.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 import { addToAccount, makeAccount, makeProperty, makeSoundProperties, reconcile, stored } from '#server/testing/factories/register.ts'
 
@@ -186,6 +187,7 @@ describe('the list of discrepancies', () => {
       ['&filter__status=open', 2],
       ['&filter__status=kept', 0],
       [`&filter__property_id=${propertyId}`, 2],
+      ['&filter__property_id=unknown', 0],
       ['&filter__group=data_quality', 2],
       ['&filter__group=sov', 0],
     ] as const)
@@ -216,5 +218,20 @@ describe('the quality score of a property', () => {
       { key: 'documents', lost: 3 },
     ])
     expect((await property(propertyId)).quality_score).toBe(body.data.score)
+  })
+
+  it('has the points of linked documents and of those that cover all properties', async () => {
+    const { call, user, accountId, propertyId } = await scene(WARNING)
+    const ctx = { ...app.system, viewer: await app.viewer(user.id) }
+    const appraisal = await makeFile(ctx, accountId, { name: 'a.txt', category: 'appraisal', property_ids: [propertyId] })
+    const photo = await makeFile(ctx, accountId, { name: 'p.txt', category: 'photo' })
+    const files = app.system.db.updateTable('account_files')
+    await files
+      .set({ report_author_date: new Date().toISOString().slice(0, 10) })
+      .where('id', '=', appraisal.id)
+      .execute()
+    await files.set({ covers_all_properties: true }).where('id', '=', photo.id).execute()
+    const { body } = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
+    expect(body.data.parts.filter(({ lost }: { lost: number }) => lost > 0)).toMatchObject([{ key: 'year_built', lost: 5 }])
   })
 })
