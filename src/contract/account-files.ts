@@ -9,7 +9,7 @@ export const FILE_STATUSES = ['pending', 'processing', 'accessible', 'failed', '
 
 const FileProperty = z.object({ id: Id, full_address: z.string(), address: z.object({ value: z.string() }) })
 
-/** A document of an account, or an archive that is being made of them (decisions Q69). */
+/** A document of an account, or an archive of documents, which clients handle in the same way. */
 export const AccountFile = z.object({
   id: Id,
   account_id: Id,
@@ -35,7 +35,7 @@ export const AccountFile = z.object({
 })
 export type AccountFile = z.output<typeof AccountFile>
 
-/** A row of the documents table: the file itself beside its cells. */
+/** A row of the list of documents: its cells and the document itself. */
 export const FileRow = RowBase.extend({
   name: Cell,
   category: Cell,
@@ -114,7 +114,7 @@ export const fileCalls = {
     method: 'GET',
     path: '/accounts/:id/files/:file_id',
     can: 'view_account_files',
-    summary: 'One document or archive, with a short-lived link when it may be downloaded',
+    summary: 'One document or archive, with a short-lived link if the user can download it',
     params: FileInAccount,
     query: z.strictObject({ file_name: text(300).optional() }),
     output: json(AccountFile),
@@ -132,7 +132,7 @@ export const fileCalls = {
     method: 'GET',
     path: '/accounts/:id/files/:file_id/preview',
     can: 'preview_files',
-    summary: 'A link to look at the document',
+    summary: 'A link to a preview of the document',
     params: FileInAccount,
     output: json(z.object({ url: z.string(), type: z.string(), previewable: z.boolean() })),
   },
@@ -140,7 +140,7 @@ export const fileCalls = {
     method: 'GET',
     path: '/accounts/:id/files/:file_id/details',
     can: 'view_account_files',
-    summary: 'A document with its neighbours in the given order',
+    summary: 'A document with the previous and next one in the given order',
     params: FileInAccount,
     query: z
       .object({
@@ -177,7 +177,7 @@ export const fileCalls = {
     method: 'DELETE',
     path: '/accounts/:id/archives/:file_id',
     can: 'view_account_files',
-    summary: 'Stop making an archive',
+    summary: 'Cancel an archive',
     params: FileInAccount,
     output: json(Nothing),
   },
@@ -185,7 +185,7 @@ export const fileCalls = {
     method: 'GET',
     path: '/archives',
     can: 'view_account_files',
-    summary: 'My archives that are still being made',
+    summary: 'Archives of the user that are not finished',
     output: json(z.array(AccountFile)),
   },
   downloadArchive: {

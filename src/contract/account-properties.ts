@@ -38,9 +38,9 @@ export const PropertyRow = RowBase.extend({
   discrepancies: Cell,
   status: Cell,
   updated_at: Cell,
-  /** Sent along with a change of one cell. */
+  /** Sent with the change of a cell. */
   version: z.number().int(),
-  /** Open findings by the field they are about: shown at the cell itself. */
+  /** Open findings, shown in the cells of their fields. */
   findings: z.array(z.object({ field: z.string().nullable(), severity: z.enum(['critical', 'warning', 'info']), message: z.string() })),
 })
 export type PropertyRow = z.output<typeof PropertyRow>
@@ -124,7 +124,7 @@ export function propertyFieldSchema(field: PropertyField): z.ZodType {
 
 const fieldShape = Object.fromEntries(PROPERTY_FIELD_NAMES.map((name) => [name, propertyFieldSchema(propertyField(name)).optional()]))
 
-/** Any of the property's fields; which are required together is the command's rule, since an update sends only what changed. */
+/** Any of the fields, because an update sends only changed ones. The command checks the property as a whole. */
 export const PropertyInput = z.strictObject({ account_id: Id, ...fieldShape }) as unknown as z.ZodType<
   { account_id: string } & Partial<PropertyValues>,
   { account_id: string } & Record<string, unknown>

@@ -12,7 +12,7 @@ const UploadRequest = z.strictObject({
 const UploadId = z.strictObject({ id: Id, upload_id: z.string().min(1).max(300) })
 const Part = z.object({ number: z.number().int().min(1).max(10_000), etag: z.string().min(1).max(100) })
 
-/** How the bytes of a document get into the store; `register` of the documents follows. */
+/** Uploads to the store. `register` of `fileCalls` then makes a document of an upload. */
 export const uploadCalls = {
   signedUrl: {
     method: 'POST',
@@ -27,7 +27,7 @@ export const uploadCalls = {
     method: 'POST',
     path: '/accounts/:id/files/multipart',
     can: 'upload_account_files',
-    summary: 'Begin a large upload',
+    summary: 'Start a multipart upload',
     params: InAccount,
     body: UploadRequest,
     output: json(z.object({ upload_id: z.string(), key: z.string(), part_size: z.number() })),
@@ -36,7 +36,7 @@ export const uploadCalls = {
     method: 'GET',
     path: '/accounts/:id/files/multipart/:upload_id',
     can: 'upload_account_files',
-    summary: 'Which parts have arrived',
+    summary: 'The uploaded parts of a multipart upload',
     params: UploadId,
     output: json(z.object({ parts: z.array(Part.extend({ size: z.number() })) })),
   },
@@ -44,7 +44,7 @@ export const uploadCalls = {
     method: 'POST',
     path: '/accounts/:id/files/multipart/:upload_id/part',
     can: 'upload_account_files',
-    summary: 'Permission to send one part',
+    summary: 'Permission to upload one part',
     params: UploadId,
     body: z.strictObject({ number: Part.shape.number }),
     output: json(z.object({ url: z.string() })),
@@ -53,7 +53,7 @@ export const uploadCalls = {
     method: 'POST',
     path: '/accounts/:id/files/multipart/:upload_id/complete',
     can: 'upload_account_files',
-    summary: 'Join the parts',
+    summary: 'Complete a multipart upload',
     params: UploadId,
     body: z.strictObject({ parts: z.array(Part).min(1).max(10_000) }),
     output: json(z.object({ key: z.string(), size: z.number() })),
@@ -62,7 +62,7 @@ export const uploadCalls = {
     method: 'POST',
     path: '/accounts/:id/files/multipart/:upload_id/abort',
     can: 'upload_account_files',
-    summary: 'Give up a large upload',
+    summary: 'Cancel a multipart upload',
     params: UploadId,
     output: json(Nothing),
   },

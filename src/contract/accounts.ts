@@ -123,7 +123,7 @@ const list = listCalls('accounts', 'view_accounts_component', AccountRow)
 
 export const accountCalls = {
   ...list,
-  /** Who has no list of accounts asks here which ones they were given. */
+  /** Open to every user, because users without a list of accounts find theirs here. */
   index: { ...list.index, can: 'view_account_details' },
   ...trashCalls('accounts', 'delete_accounts'),
   form: {

@@ -27,7 +27,7 @@ export const activityCalls = {
     method: 'GET',
     path: '/accounts/:id/activity',
     can: 'view_account_activity',
-    summary: 'What happened on an account, newest first',
+    summary: 'Activity of an account, newest first',
     params: z.strictObject({ id: Id }),
     query: z.strictObject({ page: Whole(1, 100_000).default(1), paginate: Whole(1, 100).default(ACTIVITY_PAGE_SIZE) }),
     output: jsonWith(z.array(ActivityItem), ListMeta),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { CHECK_DEFAULTS } from './limits.ts'
 import { PROPERTY_TYPES } from './property-vocabularies.ts'
 
-/** The checks of the reconciliation (domain section 8) as data. The list names only what a run really computes. */
+/** The checks of the reconciliation as data: docs/domain.md, "Checks". Contains only checks that a run performs. */
 
-/** From the mildest to the worst. */
+/** From the least to the most severe. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
 export const SEVERITY_LABELS = { info: 'Info', warning: 'Warning', critical: 'Critical' } as const satisfies Record<Severity, string>
@@ -31,7 +31,7 @@ export const CHECK_GROUP_NAMES = Object.keys(CHECK_GROUPS) as CheckGroup[] // as
 
 export type CheckNumber = keyof typeof CHECK_DEFAULTS
 
-/** How bad a finding is: in the usual case, in the worse one and in the milder one that some checks know. */
+/** The severity of a finding; some checks have more severe or less severe cases. */
 export interface CheckSeverity {
   usual: Severity
   raised?: Severity
@@ -45,7 +45,7 @@ export interface Check {
   /** Value of `filter__discrepancy` on the properties list. */
   filter: string
   severity: CheckSeverity
-  /** The numbers of the settings that the rule reads. */
+  /** The settings that the rule uses. */
   numbers: readonly CheckNumber[]
 }
 
@@ -100,17 +100,17 @@ export const CHECK_IDS = Object.keys(CHECKS) as CheckId[] // keys of a literal o
 
 export const isCheckId = (id: string): id is CheckId => Object.hasOwn(CHECKS, id)
 export const checkOfFilter = (filter: string): CheckId | undefined => CHECK_IDS.find((id) => CHECKS[id].filter === filter)
-/** The check, widened so that code may read what only some of them have. */
+/** The check, with the type of all checks. */
 export const checkById = (id: CheckId): Check => CHECKS[id]
 
 interface DiscrepancyGroup {
   label: string
   checks: readonly CheckId[]
-  /** When given, only findings on these fields count: an unstated valuation basis does not make a valuation outdated. */
+  /** If given, only findings on these fields count. A missing valuation basis, for example, does not make a valuation outdated. */
   fields?: readonly string[]
 }
 
-/** The groups of the reconciliation metric (domain section 10): values of `filter__discrepancy_group`. A check may stand in several. */
+/** The groups of the reconciliation metric and values of `filter__discrepancy_group`. A check can be in several. */
 export const DISCREPANCY_GROUPS = {
   incomplete: { label: 'Incomplete properties', checks: ['DQ-01', 'DQ-03', 'DQ-04', 'DQ-05', 'DQ-06', 'DQ-07', 'DQ-10'] },
   location: { label: 'Locations to verify', checks: ['DQ-02', 'DQ-08'] },
@@ -125,7 +125,7 @@ const CHECK_NUMBERS = Object.keys(CHECK_DEFAULTS) as CheckNumber[] // keys of a 
 const PROPERTY_TYPE_CODES = Object.keys(PROPERTY_TYPES) as (keyof typeof PROPERTY_TYPES)[] // keys of a literal object are exactly its names
 const Amount = z.number().nonnegative().max(1_000_000_000_000)
 
-/** What a company may change: each check on or off and its severities, every number, the value per square foot bands. */
+/** What a company can change: each check on or off and its severities, every number, the value per square foot bands. */
 export const CheckSettings = z.object({
   checks: z
     .partialRecord(
@@ -158,7 +158,7 @@ export const GRADES = [
 export type Grade = (typeof GRADES)[number]['grade']
 export const gradeOf = (score: number): Grade => GRADES.find(({ from }) => score >= from)?.grade ?? 'F'
 
-/** One way to earn points of the data quality score (domain 8.7), and why some were lost. */
+/** A part of the data quality score: points earned and lost, with the reason. */
 export const ScorePart = z.object({
   key: z.string(),
   group: z.enum(['completeness', 'plausibility', 'evidence', 'currency']),

@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2 codes with the English short name, then other words met in spreadsheets. */
+/** ISO 3166-1 alpha-2 codes with the English short name, then other words used in spreadsheets. */
 const COUNTRIES_TEXT = `AD Andorra|AE United Arab Emirates;UAE|AF Afghanistan|AG Antigua and Barbuda|AI Anguilla|AL Albania|AM Armenia|AO Angola|AQ Antarctica|AR Argentina|AS American Samoa|AT Austria|AU Australia|AW Aruba|AX Åland Islands|AZ Azerbaijan
 BA Bosnia and Herzegovina|BB Barbados|BD Bangladesh|BE Belgium|BF Burkina Faso|BG Bulgaria|BH Bahrain|BI Burundi|BJ Benin|BL Saint Barthélemy|BM Bermuda|BN Brunei Darussalam;Brunei|BO Bolivia|BQ Bonaire, Sint Eustatius and Saba|BR Brazil;Brasil|BS Bahamas;The Bahamas|BT Bhutan|BV Bouvet Island|BW Botswana|BY Belarus|BZ Belize
 CA Canada;CAN|CC Cocos (Keeling) Islands|CD Congo, Democratic Republic|CF Central African Republic|CG Congo|CH Switzerland|CI Côte d'Ivoire;Ivory Coast|CK Cook Islands|CL Chile|CM Cameroon|CN China;PRC|CO Colombia|CR Costa Rica|CU Cuba|CV Cabo Verde;Cape Verde|CW Curaçao|CX Christmas Island|CY Cyprus|CZ Czechia;Czech Republic
@@ -21,5 +21,5 @@ export const COUNTRIES: Readonly<Record<string, string>> = Object.fromEntries(EN
 const squash = (text: string) => text.toUpperCase().replace(/[^\p{L}]/gu, '')
 const BY_WORD = new Map(ENTRIES.flatMap(({ code, names }) => [code, ...names].map((name) => [squash(name), code] as const)))
 
-/** The code of a country from its code, name or a usual word such as USA; undefined when not understood. */
+/** The code of a country from its code, name or a usual word such as USA; undefined if there is none. */
 export const countryFromText = (text: string): string | undefined => BY_WORD.get(squash(text))

@@ -3,7 +3,7 @@ import { PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX_CHARACTERS } from './limits.ts'
 import { Id, Nothing, json, jsonWith, text, type Call } from './route.ts'
 import type { PermissionName } from './permissions.ts'
 
-/** A cell as the server formats it (decisions Q33); `value` sorts and compares, `text` is read. */
+/** A cell as the server formats it: `value` for sorting and comparing, `text` for display. */
 export const Cell = z.object({
   value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
   text: z.string(),
@@ -64,10 +64,10 @@ export const RowAction = z.object({
 })
 export type RowAction = z.output<typeof RowAction>
 
-/** What every row carries beside its cells. */
+/** The fields of every row in addition to its cells. */
 export const RowBase = z.object({ id: Id, deleted_at: z.string().nullable(), is_new: z.boolean() })
 
-/** page, paginate, search, sort, order and filter__* (decisions Q30 to Q32); filters a model does not know are ignored. */
+/** page, paginate, search, sort, order and filter__*; unknown filters are ignored. */
 export const IndexQuery = z
   .object({
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -89,7 +89,7 @@ export const Export = z.object({
 export const ActionBody = z.strictObject({
   action: text(60),
   selectedIds: z.array(Id).max(10_000).default([]),
-  /** The prompt's answer by its name, or 'all' for every record of the given filters. */
+  /** The answer to the prompt by its name, or 'all' for every record that matches the filters. */
   input: z.union([z.literal('all'), z.record(z.string(), z.unknown())]).default({}),
   filters: z.record(z.string(), z.string()).default({}),
   handle: z.enum(['json', 'blob']).optional(),
@@ -111,7 +111,7 @@ export const RestoreBody = z
 
 export const ListMeta = z.object({ meta: PageMeta })
 
-/** The calls every listed model has; `can` is what opens the list. */
+/** The calls of every model with a list; `can` is the permission to open the list. */
 export const listCalls = <const M extends string, const C extends PermissionName, R extends z.ZodType>(model: M, can: C, row: R) =>
   ({
     index: { method: 'GET', path: `/${model}`, can, summary: `List ${model}`, query: IndexQuery, output: jsonWith(z.array(row), ListMeta) },
@@ -128,14 +128,14 @@ export const listCalls = <const M extends string, const C extends PermissionName
     },
   }) as const satisfies Record<string, Call>
 
-/** Trash and restore, for the models of decisions Q41. */
+/** Trash and restore, for models with a trash. */
 export const trashCalls = <const M extends string, const D extends PermissionName>(model: M, can: D) =>
   ({
     trash: {
       method: 'DELETE',
       path: `/${model}`,
       can,
-      summary: `Trash ${model}, or delete for ever with force`,
+      summary: `Trash ${model}, or permanently delete with force`,
       body: DeleteBody,
       output: json(Nothing),
     },

@@ -14,7 +14,7 @@ export const DEFAULT_ROLE_LABELS: Readonly<Record<DefaultRole, string>> = {
   share_guest: 'Share-link visitor',
 }
 
-/** Who may do what (domain section 19): a column for each role in the order above. A permission without a row does not compile. */
+/** The permissions of each role, with one column per role in the order above. A permission without a row does not compile. */
 const GRANTS: Readonly<Record<PermissionName, string>> = {
   // Shell
   view_global_search: 'xxxxx...',
@@ -141,7 +141,7 @@ const GRANTS: Readonly<Record<PermissionName, string>> = {
 export const UPLOAD_ONLY_ROLE = 'upload_only'
 export const DEFAULT_ROLE_NAMES: readonly DefaultRole[] = ROLES
 
-/** The permissions a default role is made with. */
+/** The permissions with which a default role is created. */
 export function defaultPermissions(role: DefaultRole): PermissionName[] {
   const column = ROLES.indexOf(role)
   return PERMISSION_NAMES.filter((name) => GRANTS[name].charAt(column) === 'x')

@@ -57,14 +57,14 @@ export const Discrepancy = z.object({
 })
 export type Discrepancy = z.output<typeof Discrepancy>
 
-/** accepted: the other value is written to the register; kept: the register stands; waived: left as it is, for a reason. */
+/** Accepted: the other value is written to the register. Kept: the value in the register is right. Waived: left as it is, for a reason. */
 export const DECISIONS = { accepted: 'Accept', kept: 'Keep', waived: 'Waive' } as const
 export type DecisionStatus = keyof typeof DECISIONS
 
 export const Decision = z.strictObject({
   status: z.enum(['accepted', 'kept', 'waived'], 'Please choose accepted, kept or waived.'),
   note: text(DISCREPANCY_NOTE_MAX_CHARACTERS).optional(),
-  /** The value to write when accepting; without it the other side's, where that is a value of the field. */
+  /** The value to accept; without it, the suggested value of the other side. */
   value: z.union([z.string(), z.number()]).optional(),
   waived_until: z.iso.date('Please enter the date as YYYY-MM-DD.').nullable().optional(),
 })

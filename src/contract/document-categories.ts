@@ -1,4 +1,4 @@
-/** What a document is (domain section 7). `sov` makes it a Submission Document; `folder` orders the organised archive. */
+/** Kinds of documents. `sov` makes one a Submission Document; `folder` is its number in the organized archive. */
 export interface DocumentCategory {
   label: string
   folder: number
@@ -59,7 +59,7 @@ export const DOCUMENT_CATEGORY_CODES = Object.keys(DOCUMENT_CATEGORIES) as [Docu
 
 const spaced = (name: string) => ` ${name.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `
 
-/** The first category one of whose words stands as whole words in the file name; `other` when none does. */
+/** The first category with a suggesting word in the file name, as whole words; `other` if there is none. */
 export function suggestCategory(fileName: string): DocumentCategoryCode {
   const haystack = spaced(fileName)
   return DOCUMENT_CATEGORY_CODES.find((code) => DOCUMENT_CATEGORIES[code].words.some((word) => haystack.includes(` ${word} `))) ?? 'other'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A form as the server describes it (decisions Q42); the browser draws it and the input schema of the model checks it. */
+/** A form as the server describes it. The browser renders it, and the input schema of the model validates it. */
 export const FormOption = z.object({ value: z.string(), label: z.string() })
 
 export const FormField = z.object({
@@ -26,7 +26,7 @@ export const FormField = z.object({
   options: z.array(FormOption).optional(),
   /** The call that finds choices for a search field. */
   search: z.enum(['companies', 'users', 'roles', 'account_properties']).optional(),
-  /** What a search field shows for the ids it holds. */
+  /** The labels of the ids in a search field. */
   labels: z.record(z.string(), z.string()).optional(),
   placeholder: z.string().optional(),
   help: z.string().optional(),
@@ -43,7 +43,7 @@ export const Form = z.object({
   model: z.string(),
   id: z.string().nullable(),
   title: z.string(),
-  /** The version that a save must carry back; a stale one answers 409 with both values. */
+  /** The version to send with a save; a stale one is answered with 409 and both values. */
   version: z.number().nullable(),
   sections: z.array(FormSection),
 })

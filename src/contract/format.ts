@@ -11,7 +11,9 @@ const shortDollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency
 
 export const formatNumber = (value: number): string => wholeNumber.format(value)
 export const formatDecimal = (value: number): string => twoDecimals.format(value)
-export const formatMoney = (value: number): string => dollars.format(value)
+/** "$1,200", or "CAD 1,200" in another currency. */
+export const formatMoney = (value: number, currency = 'USD'): string =>
+  currency === 'USD' ? dollars.format(value) : `${currency} ${wholeNumber.format(value)}`
 /** $1.2B: for tiles and labels where the whole number has no room. */
 export const formatMoneyShort = (value: number): string => shortDollars.format(value)
 
@@ -69,6 +71,12 @@ export function formatDate(iso: string, zone: string): string {
 export function formatNumericDate(date: string | Date, zone: string): string {
   if (typeof date === 'string' && DAY_ONLY.test(date)) return `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
   return formatter(zone, NUMERIC).format(new Date(date))
+}
+
+/** The date at a moment in a time zone, YYYY-MM-DD. */
+export function isoDateIn(moment: Date, zone: string): string {
+  const [month, day, year] = formatter(zone, NUMERIC).format(moment).split('/')
+  return `${year}-${month}-${day}`
 }
 
 /** "Mar 4, 2026, 2:05 PM" */

@@ -16,7 +16,7 @@ export type MapMarker = z.output<typeof MapMarker>
 
 export const PropertyMap = z.object({
   markers: z.array(MapMarker),
-  /** Active properties without a position, and the list that shows them; the whole is null when there are none. */
+  /** Active properties without a position, and the list that shows them; null if there are none. */
   missing: z.object({ count: z.number(), text: z.string(), action: MetricAction.nullable() }).nullable(),
 })
 export type PropertyMap = z.output<typeof PropertyMap>

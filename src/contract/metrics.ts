@@ -50,10 +50,10 @@ const accountMetric = <const P extends string, const C extends Call['can']>(path
 
 export const metricCalls = {
   accountsSummary: metric('accounts/summary', 'view_accounts_summary_metric', 'Accounts by status'),
-  systemTotals: metric('init/summary', 'view_dashboard_component', 'What the viewer works with, in totals'),
+  systemTotals: metric('init/summary', 'view_dashboard_component', 'Totals of what the viewer sees'),
   propertyTypes: accountMetric('property-types', 'view_property_types_metric', 'Active properties by type'),
-  /** The same figures for who may see them as a pie only: each drawing has a permission of its own. */
+  /** The same numbers: pie and doughnut have separate permissions. */
   propertyTypesPie: accountMetric('property-types-pie', 'view_property_types_pie_metric', 'Active properties by type, for the pie'),
   propertyLocations: accountMetric('property-locations', 'view_property_locations_metric', 'Active properties by place'),
-  reconciliation: accountMetric('reconciliation', 'view_account_reconciliation_metric', 'What is wrong with the submission'),
+  reconciliation: accountMetric('reconciliation', 'view_account_reconciliation_metric', 'Data quality and open discrepancies'),
 } as const satisfies Record<string, Call>

@@ -1,4 +1,4 @@
-/** Every permission of the product by the group in which init delivers it (S0 §3, decisions Q20). */
+/** Every permission by the group under which init returns it. */
 export const PERMISSION_GROUPS = {
   init: [
     'view_global_search',
@@ -136,7 +136,7 @@ interface ModelAccess {
   list: PermissionName
 }
 
-/** Every model with a list. The tests of isolation and permissions are generated from this table. */
+/** Every model with a list. The tests of isolation and permissions run for each of them. */
 export const MODEL_ACCESS = {
   accounts: { visibility: 'account', list: 'view_accounts_component' },
   account_properties: { visibility: 'account', list: 'view_account_properties' },

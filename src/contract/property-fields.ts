@@ -15,7 +15,7 @@ import {
   VALUATION_SOURCES,
 } from './property-vocabularies.ts'
 
-/** The property record (domain section 2), said once: form, import, list, export and checks all read this table. */
+/** The fields of a property, for form, import, list, export and checks: docs/domain.md, "Property fields". */
 
 export const PROPERTY_SECTIONS = {
   identity: 'Identity',
@@ -75,10 +75,10 @@ const ranged = <const K extends 'integer' | 'number' | 'year' | 'area', const O 
 
 const REQUIRED = { level: 'required' } as const
 const CORE = { level: 'core' } as const
-/** Bounds of a signed 64-bit money column are never reached; this keeps sums exact in a double. */
+/** Small enough that sums are exact in a double. */
 export const MONEY_MAX = 1_000_000_000_000
 export const YEAR_MIN = 1700
-/** How many years ahead a year may be: planned buildings and buildings under construction are insured too. */
+/** Years can be in the future, because planned buildings and buildings under construction are insured too. */
 export const YEAR_AHEAD = 3
 
 export const PROPERTY_FIELDS = {
@@ -163,10 +163,10 @@ export const PROPERTY_FIELDS = {
 export type PropertyFieldName = keyof typeof PROPERTY_FIELDS
 export const PROPERTY_FIELD_NAMES = Object.keys(PROPERTY_FIELDS) as PropertyFieldName[] // keys of a literal object are exactly its names
 
-/** The field's definition, widened so that engines may switch on `kind`. */
+/** The definition of a field, with the type of all fields. */
 export const propertyField = (name: PropertyFieldName): PropertyField => PROPERTY_FIELDS[name]
 
-/** The parts that add up to the total insured value; contents parts are added into contents. */
+/** The values that add up to the total insured value; contents include their parts. */
 export const TIV_PARTS = [
   'building_value',
   'other_value',
@@ -178,7 +178,7 @@ export const TIV_PARTS = [
   'bi_value',
 ] as const satisfies readonly PropertyFieldName[]
 
-/** What one property holds, by kind of field: texts and choices as text, everything measured as a number, dates as YYYY-MM-DD. */
+/** The values of a property: texts and choices as text, measured values as numbers, dates as YYYY-MM-DD. */
 type ValueOf<F> = F extends { kind: 'integer' | 'number' | 'year' | 'area' | 'percent' | 'money' | 'latitude' | 'longitude' }
   ? number
   : F extends { kind: 'choice'; choices: infer C }
@@ -186,7 +186,7 @@ type ValueOf<F> = F extends { kind: 'integer' | 'number' | 'year' | 'area' | 'pe
     : string
 export type PropertyValues = { [N in PropertyFieldName]: ValueOf<(typeof PROPERTY_FIELDS)[N]> | null }
 
-/** What the database stores for a property that gives no value of its own. */
+/** The stored values of fields that cannot be empty. */
 export const PROPERTY_DEFAULTS = {
   building_number: '1',
   country: 'US',

@@ -1,4 +1,4 @@
-/** Code lists of a property (domain section 3). Types, database checks, filters and select options derive from these. */
+/** Code lists of property fields, from which types, database checks, filters and select options derive: docs/domain.md, "Code lists". */
 
 type Labels = Readonly<Record<string, string>>
 
@@ -168,7 +168,7 @@ export const FLOOD_ZONES: readonly string[] = [
   ...NUMBERED_ZONES.map((zone) => `V${zone}`),
 ]
 
-/** Values per square foot of building value, US dollars (domain 3.7, defaults a company may edit). */
+/** Usual building value per square foot in US dollars; companies can change these defaults. */
 export const VALUE_BANDS: Readonly<Record<string, readonly [low: number, high: number]>> = {
   office: [150, 700],
   retail: [90, 500],

@@ -4,7 +4,7 @@ import { Form } from './form.ts'
 import type { PermissionName } from './permissions.ts'
 import { ById, Id, json, type Call } from './route.ts'
 
-/** What every record carries on the wire beside its own fields. */
+/** The fields of every record on the wire, in addition to its own. */
 export const RecordBase = z.object({
   id: Id,
   version: z.number(),

@@ -1,8 +1,8 @@
-/** States, provinces and their postal areas (domain 3.4): facts, used by the form, the import and the checks. */
+/** States, provinces and their postal areas, for the form, the import and the checks. */
 
 interface StateFacts {
   name: string
-  /** Short forms met on old schedules, without dots and in upper case. */
+  /** Abbreviations on old schedules, in upper case without dots. */
   also: readonly string[]
   /** First three digits of its ZIP codes, as single prefixes or ranges. */
   zips: string
@@ -99,7 +99,7 @@ const wordsOf = (regions: Readonly<Record<string, { name: string; also: readonly
 const US_WORDS = wordsOf(US_STATES)
 const CA_WORDS = wordsOf(CA_PROVINCES)
 
-/** The code of a state or province from its code, name, dotted or old abbreviation; undefined when none of that country. */
+/** The code of a state or province from its code, name or abbreviation; undefined if the country has none. */
 export const stateFromText = (text: string, country = 'US'): string | undefined =>
   (country === 'CA' ? CA_WORDS : US_WORDS).get(squash(text))
 
@@ -117,11 +117,11 @@ for (const [code, { zips }] of Object.entries(US_STATES)) {
   }
 }
 
-/** The states a five-digit US ZIP may lie in; undefined when no state uses its first three digits. */
+/** The states in which a US ZIP can be; undefined if no state uses its first three digits. */
 export const stateOfZip = (zip: string): string[] | undefined =>
   /^\d{5}/.test(zip) ? STATES_BY_PREFIX.get(Number(zip.slice(0, 3))) : undefined
 
-/** States whose ZIP codes begin with a nought, which spreadsheets lose. */
+/** States whose ZIP codes begin with a zero, which spreadsheets drop. */
 export const zipLosesZero = (code: string): boolean => US_STATES[code]?.zips.split(' ').some((range) => range.startsWith('0')) ?? false
 
 /** Whether a Canadian postal code begins with a letter of the province. */
@@ -135,7 +135,7 @@ export interface RegionBox {
   east: number
 }
 
-/** A rough box around a US state; the Aleutian islands beyond 180° are not in Alaska's. */
+/** A rough box around a US state; Alaska's does not include the Aleutian Islands beyond 180°. */
 export function stateBox(code: string): RegionBox | undefined {
   const box = US_STATES[code]?.box
   return box && { south: box[0], north: box[1], west: box[2], east: box[3] }

@@ -10,7 +10,7 @@ export type RoleRow = z.output<typeof RoleRow>
 export const Role = RecordBase.extend({
   name: z.string(),
   label: z.string(),
-  /** Null: a role of the system, available to all companies. */
+  /** Null for a role of the system, which all companies can use. */
   company: z.object({ id: Id, name: z.string() }).nullable(),
   permissions: z.array(z.string()),
   users: z.number(),

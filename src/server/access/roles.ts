@@ -1,4 +1,5 @@
-import { visibleInCompany } from './scope.ts'
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { TRUE, visibleInCompany } from './scope.ts'
 import { mayGive } from './users.ts'
 import { can, type Viewer } from './viewer.ts'
 
@@ -11,11 +12,20 @@ interface RoleState {
   deleted_at: Date | null
 }
 
+/** Given by an invitation or a share link, never by a user. */
+const GUEST_ROLES = ['invite_guest', 'share_guest']
 /** The code depends on these roles of the system by name. */
-const REQUIRED_ROLES = ['upload_only', 'invite_guest', 'share_guest']
+const REQUIRED_ROLES = ['upload_only', ...GUEST_ROLES]
 
 export const isRequiredRole = ({ name, company_id }: Pick<RoleState, 'name' | 'company_id'>): boolean =>
   company_id === null && REQUIRED_ROLES.includes(name)
+
+/** Roles that the viewer can give to users of a company: roles of the system and of the company, without more permissions than the viewer's. */
+export function givableRoles(viewer: Viewer, companyId: string | null): Expression<SqlBool> {
+  const permissions = viewer.kind === 'user' ? [...viewer.permissions] : []
+  const within = viewer.kind === 'system' ? TRUE : sql<SqlBool>`roles.permissions <@ ${permissions}::text[]`
+  return sql<SqlBool>`(roles.company_id IS NULL OR roles.company_id = ${companyId}) AND roles.name <> ALL(${GUEST_ROLES}::text[]) AND ${within}`
+}
 
 /** A role with permissions that the viewer does not have cannot be changed: its users would get them from the viewer. */
 export function roleRules(viewer: Viewer, role: RoleState) {

@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { UPLOAD_ONLY_ROLE } from '#contract/default-roles.ts'
-import { NIL_UUID } from '#server/kernel/uuid.ts'
+import { NIL_UUID, isUuid } from '#server/kernel/uuid.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { can, type Viewer } from './viewer.ts'
 
@@ -25,6 +25,13 @@ export const FALSE: Expression<SqlBool> = sql<SqlBool>`false`
 /** A list of ids, each as its own parameter: the planner sees their number, so the plan of a prepared statement stays good. */
 export const oneOf = (ids: readonly string[]): RawBuilder<unknown> => sql`(${sql.join(ids.map((id) => sql`${id}::uuid`))})`
 export const uuids = (ids: readonly string[]) => sql`${`{${ids.join(',')}}`}::uuid[]`
+
+/** Whether the column is the id that a filter was given; a text that is not an id matches nothing. */
+export const equalsId = (column: string, value: string): Expression<SqlBool> =>
+  isUuid(value) ? sql<SqlBool>`${sql.ref(column)} = ${value}` : FALSE
+/** Whether the column is one of the ids that a filter was given. */
+export const equalsAnyId = (column: string, values: readonly string[]): Expression<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} = ANY(${uuids(values.filter((value) => isUuid(value)))})`
 
 /** Visibility of models that belong to the system: all records with the permission, none without. */
 export const visibleWith =

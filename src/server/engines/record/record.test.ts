@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { As, TestApp } from '#server/testing/app.ts'
 import { testApp } from '#server/testing/app.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 
 /** The engine, observed through its two plainest models: subscriptions (of the system) and companies (with related tables). */
@@ -25,6 +26,15 @@ const create = async (values: object = {}) => {
 }
 const activities = async (id: string) =>
   app.system.db.selectFrom('activities').select(['class', 'message']).where('model_id', '=', id).orderBy('id').execute()
+const versionIn = async (model: string, scope: string) =>
+  (
+    await app.system.db
+      .selectFrom('list_versions')
+      .select('version')
+      .where('model', '=', model)
+      .where('scope_id', '=', scope)
+      .executeTakeFirst()
+  )?.version ?? 0
 const versionOf = async (model: string) => {
   const rows = await app.system.db.selectFrom('list_versions').select('version').where('model', '=', model).execute()
   return rows.reduce((sum, { version }) => sum + version, 0)
@@ -111,10 +121,31 @@ describe('saving a record', () => {
     expect([status, body.message]).toEqual([404, 'Subscription not found.'])
   })
 
-  it('saves one of two concurrent saves of the same version and rejects the other', async () => {
-    const { id } = await create()
-    const answers = await Promise.all([1, 2].map((price) => admin.put(`${URL}/${id}`, { price, version: 1 })))
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+  it('accepts exactly one of many concurrent saves of the same version', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { id } = await create()
+      const answers = await Promise.all(Array.from({ length: 8 }, (_, price) => admin.put(`${URL}/${id}`, { price, version: 1 })))
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
+    }
+  })
+
+  it('raises the list versions of the scope before the save and of the scope after it', async () => {
+    const [from, to] = [await makeUser(app.system), await makeCompany(app.system)]
+    const versions = async () => Promise.all([from.companyId, to.id].map((scope) => versionIn('users', scope)))
+    const before = await versions()
+    expect((await admin.put(`/api/v1/users/${from.id}`, { company_id: to.id })).status).toBe(200)
+    expect(await versions()).toEqual(before.map((version) => version + 1))
+  })
+
+  it('writes the activity of a record in an account into the history of the account', async () => {
+    const account = await makeAccount(app.system, { companyId: adminCompany })
+    const { body } = await admin.post('/api/v1/account_properties', {
+      account_id: account.id,
+      ...{ address: '1 Main St', city: 'Dallas', state: 'TX', country: 'US', currency: 'USD' },
+    })
+    const line = app.system.db.selectFrom('activities').select('account_id').where('model_id', '=', body.data.id)
+    expect(await line.execute()).toEqual([{ account_id: account.id }])
   })
 })
 
@@ -174,10 +205,12 @@ describe('the trash', () => {
     expect((await admin.delete(URL, { ids: [id], force: true })).status).toBe(409)
   })
 
-  it('trashes a record once when two users do it at the same moment', async () => {
-    const { id } = await create()
-    const answers = await Promise.all([1, 2, 3].map(() => admin.delete(URL, { ids: [id] })))
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
-    expect((await activities(id)).filter((line) => line.class === 'deleted')).toHaveLength(1)
+  it('trashes a record once when several users do it at the same moment', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { id } = await create()
+      const answers = await Promise.all(Array.from({ length: 8 }, () => admin.delete(URL, { ids: [id] })))
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+      expect((await activities(id)).filter((line) => line.class === 'deleted')).toHaveLength(1)
+    }
   })
 })

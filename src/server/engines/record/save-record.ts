@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import pg from 'pg'
 import type { Model } from '#contract/permissions.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
@@ -154,8 +155,7 @@ async function translateUnique<R extends StoredRecord, Input extends object, Res
   try {
     return await statement
   } catch (error) {
-    const isUnique = error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION
-    const index = isUnique && 'constraint' in error ? String(error.constraint) : ''
-    throw uniqueErrors?.[index]?.() ?? error
+    const index = error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION ? error.constraint : undefined
+    throw (index && uniqueErrors?.[index]?.()) ?? error
   }
 }

@@ -40,9 +40,8 @@ async function takeStep<R extends StoredRecord, Input extends object>(
     if (visible.length !== new Set(ids).size) throw notFound(`One of the ${model.nouns} was`)
     await lockRecords(tx, model.table, visible)
     // Another user may have taken the same step before the lock was granted; those records are done.
-    const records = (await model.load(tx, idIn(model.table, visible)))
-      .filter(({ deleted_at }) => (deleted_at === null) === (step === 'deleted'))
-      .sort((left, right) => (left.id < right.id ? -1 : 1))
+    const loaded = await model.load(tx, idIn(model.table, visible))
+    const records = loaded.filter(({ deleted_at }) => (deleted_at === null) === (step === 'deleted'))
     if (records.some((record) => !model.rules(tx.viewer, record).delete)) throw forbidden(model.cannotDelete)
     if (records.length === 0) return
     const now = tx.clock.now()

@@ -1,44 +1,86 @@
-import { gunzipSync, gzipSync } from 'node:zlib'
-import { crc32 } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { crc32, gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import type { Context } from '#server/engines/context.ts'
 import { layoutZip, type ZipLayout, type ZipMember } from '#server/engines/archive/zip-layout.ts'
-import { layOut, type ArchivedFile } from './archive-layout.ts'
-import { documentIndex } from './archive-index.ts'
+import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
+import { layOut, type ArchivedFile, type PlacedFile } from './archive-layout.ts'
 
-const SKIPPED = 'Skipped Files.txt'
-const INDEX = 'Document Index.xlsx'
-
-/** An archive's members as they are kept: a stored document by its key, a made one by its bytes. */
-const Kept = z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.string().nullable(), z.string().nullable()]))
-const KeptLayout = z.object({ gzip: z.string() })
-
-function made(name: string, bytes: Buffer, at: Date): ZipMember {
-  return { name, size: bytes.length, crc32: crc32(bytes), modifiedAt: at, source: { kind: 'bytes', bytes } }
-}
-
-/** The whole archive from metadata alone: documents where they belong, the index, and what had to be left out. */
+/** The archive from metadata alone: the documents, the index, and a list of documents that could not be read. */
 export async function buildArchive(ctx: Context, files: readonly ArchivedFile[], skipped: readonly string[]): Promise<ZipLayout> {
   const placed = layOut(files)
-  const members: ZipMember[] = placed.map(({ path, file }) => ({
+  const now = ctx.clock.now()
+  const generated = (name: string, bytes: Buffer): ZipMember => ({
+    name,
+    size: bytes.length,
+    crc32: crc32(bytes),
+    modifiedAt: now,
+    source: { kind: 'bytes', bytes },
+  })
+  const documents: ZipMember[] = placed.map(({ path, file }) => ({
     name: path,
     size: file.size,
     crc32: file.crc32,
     modifiedAt: file.created_at,
     source: { kind: 'object', key: file.storage_key },
   }))
-  const now = ctx.clock.now()
-  members.push(made(INDEX, await documentIndex(placed), now))
-  if (skipped.length > 0)
-    members.push(
-      made(SKIPPED, Buffer.from(`These files could not be read and are not in this archive:\r\n${skipped.join('\r\n')}\r\n`), now),
-    )
-  return layoutZip(members)
+  const skippedText = `These files could not be read and are not in this archive:\r\n${skipped.join('\r\n')}\r\n`
+  return layoutZip([
+    ...documents,
+    generated('Document Index.xlsx', await documentIndex(placed)),
+    ...(skipped.length > 0 ? [generated('Skipped Files.txt', Buffer.from(skippedText))] : []),
+  ])
 }
 
-/** What the database keeps of a layout: enough to make every byte of it again. */
-export function keepLayout(layout: ZipLayout): string {
-  const rows: z.output<typeof Kept> = layout.members.map(({ name, size, crc32: sum, modifiedAt, source }) => [
+const CATEGORY_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(DOCUMENT_CATEGORIES).map(([code, { label }]) => [code, label]),
+)
+
+/** A workbook with a link to every document of the archive. */
+const documentIndex = (placed: readonly PlacedFile[]): Promise<Buffer> =>
+  buffer(
+    writeWorkbook({
+      sheets: [
+        {
+          name: 'Documents',
+          frozenHeader: true,
+          autoFilter: true,
+          columns: [
+            { header: 'Path', width: 70, kind: 'link' },
+            { header: 'Original File Name', width: 40, kind: 'text' },
+            { header: 'Descriptive Name', width: 40, kind: 'text' },
+            { header: 'Category', width: 26, kind: 'text' },
+            { header: 'Report Date', width: 12, kind: 'date' },
+            { header: 'Properties', width: 50, kind: 'text' },
+            { header: 'Uploaded', width: 12, kind: 'date' },
+            { header: 'Size (bytes)', width: 14, kind: 'number' },
+          ],
+          rows: placed.map(({ path, file }) => [
+            { text: path, href: path.split('/').map(encodeURIComponent).join('/') },
+            file.original_file_name,
+            file.vanity_name,
+            CATEGORY_LABELS[file.category] ?? file.category,
+            file.report_author_date,
+            file.properties
+              .map(({ location_number, address, city }) => [location_number, address, city].filter(Boolean).join(' '))
+              .join('; ')
+              .slice(0, 2_000),
+            file.created_at.toISOString().slice(0, 10),
+            file.size,
+          ]),
+        },
+      ],
+    }),
+  )
+
+/** Name, size, CRC-32 and time of a member, then the storage key of a document or the bytes of a generated file. */
+const StoredMember = z.tuple([z.string(), z.number(), z.number(), z.number(), z.string().nullable(), z.string().nullable()])
+const StoredLayout = z.object({ gzip: z.string() })
+
+/** The layout as JSON for the database, from which `parseLayout` makes the same archive byte by byte. */
+export function serializeLayout({ members }: ZipLayout): string {
+  const rows = members.map(({ name, size, crc32: sum, modifiedAt, source }): z.output<typeof StoredMember> => [
     name,
     size,
     sum,
@@ -49,10 +91,9 @@ export function keepLayout(layout: ZipLayout): string {
   return JSON.stringify({ gzip: gzipSync(JSON.stringify(rows)).toString('base64') })
 }
 
-/** The layout again from what was kept; the same bytes, lengths and tag as when it was built. */
-export function restoreLayout(kept: unknown): ZipLayout {
-  const { gzip } = KeptLayout.parse(kept)
-  const rows = Kept.parse(JSON.parse(gunzipSync(Buffer.from(gzip, 'base64')).toString('utf8')))
+export function parseLayout(stored: unknown): ZipLayout {
+  const { gzip } = StoredLayout.parse(stored)
+  const rows = z.array(StoredMember).parse(JSON.parse(gunzipSync(Buffer.from(gzip, 'base64')).toString('utf8')))
   return layoutZip(
     rows.map(([name, size, sum, modifiedAt, key, bytes]) => ({
       name,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ARCHIVE_LIFE_MS, DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import type { AccountFile } from '#contract/account-files.ts'
+import { isoDateIn } from '#contract/format.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { can, loadViewer, timezoneOf, viewerId } from '#server/access/viewer.ts'
@@ -11,22 +12,24 @@ import { isSigned, sign } from '#server/engines/secrets/sign.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
-import { accessible, makeArchive } from './archive.job.ts'
-import { archivableFiles, findArchive, requireArchive, type ArchivableFile, type ArchiveRecord } from './archive.queries.ts'
-import { restoreLayout } from './archive.build.ts'
-import { safePart } from './archive-names.ts'
+import { parseLayout } from './archive.build.ts'
+import { makeArchive, publishArchive } from './archive.job.ts'
+import type { ArchivedFile } from './archive-layout.ts'
+import { ownArchives, requireArchive, type ArchiveRecord } from './archive.queries.ts'
+import { safePart } from './file-names.ts'
 import { filesNotFound } from './files.commands.ts'
+import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
 
-/** Starts the organised archive of an account or of a selection: ready at once when every checksum is known, else a job. */
+/** Starts the organized archive of an account or of a selection. It is ready at once if all checksums are known; otherwise a job makes it. */
 export async function requestArchive(ctx: Context, accountId: string, selected: readonly string[] | null): Promise<ArchiveRecord> {
   if (!can(ctx.viewer, 'download_files') || !can(ctx.viewer, 'download_all_files')) throw forbidden()
   const userId = viewerId(ctx.viewer)
   if (userId === null) throw forbidden()
   const account = await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
-  const files = await archivableFiles(ctx, accountId, selected)
+  const files = await loadVisibleFiles(ctx, accountId, selected ?? 'all')
   if (files.length === 0) throw filesNotFound()
   const id = await transact(ctx, async (tx) => {
-    const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezoneOf(tx.viewer) }).format(tx.clock.now())
+    const day = isoDateIn(tx.clock.now(), timezoneOf(tx.viewer))
     const row = await tx.db
       .insertInto('archives')
       .values({
@@ -52,11 +55,11 @@ export async function requestArchive(ctx: Context, accountId: string, selected: 
     if (!files.every(hasChecksum)) await enqueue(tx, makeArchive, { archive_id: row.id, user_id: userId })
     return row.id
   })
-  if (files.every(hasChecksum)) await accessible(ctx, id, files.filter(hasChecksum), [])
+  if (files.every(hasChecksum)) await publishArchive(ctx, id, files.filter(hasChecksum), [])
   return requireArchive(ctx, id)
 }
 
-const hasChecksum = (file: ArchivableFile): file is ArchivableFile & { crc32: number } => file.crc32 !== null
+const hasChecksum = (file: FileRecord): file is ArchivedFile => file.crc32 !== null
 
 export async function cancelArchive(ctx: Context, id: string): Promise<void> {
   await requireArchive(ctx, id)
@@ -81,11 +84,12 @@ interface LinkQuery {
   signature: string
 }
 
-/** The archive behind a signed link, while the link lives and its owner still sees the account. */
+/** The archive of a signed link that has not expired, if its owner still sees the account and every document. */
 export async function openArchive(ctx: Context, id: string, query: LinkQuery) {
-  const right = isSigned(query.signature, ctx.config.secretKey, 'archive', id, query.viewer, String(query.expires))
-  if (!right || query.expires < ctx.clock.now().getTime()) throw forbidden('This link has expired. Please start the download again.')
-  const viewer = await loadViewer(ctx.db, query.viewer)
+  const isValid =
+    isSigned(query.signature, ctx.config.secretKey, 'archive', id, query.viewer, String(query.expires)) &&
+    query.expires >= ctx.clock.now().getTime()
+  const viewer = isValid ? await loadViewer(ctx.db, query.viewer) : undefined
   if (viewer === undefined || !can(viewer, 'download_files')) throw forbidden('This link has expired. Please start the download again.')
   const own: Context = { ...ctx, viewer }
   const archive = await requireArchive(own, id)
@@ -97,22 +101,23 @@ export async function openArchive(ctx: Context, id: string, query: LinkQuery) {
     .where('status', '=', 'accessible')
     .executeTakeFirst()
   if (row === undefined) throw forbidden('This archive is not ready yet.')
-  const layout = restoreLayout(row.layout)
-  await requireStillVisible(own, layout)
+  const layout = parseLayout(row.layout)
+  await requireVisibleMembers(own, layout)
   return { layout, fileName: archive.file_name }
 }
 
-/** A document that was made private or deleted since leaves the archives of those who no longer see it: they make a new one. */
-async function requireStillVisible(ctx: Context, { members }: ZipLayout): Promise<void> {
+/** Rejects an archive with a document that the viewer no longer sees, because it was deleted or made private since. */
+async function requireVisibleMembers(ctx: Context, { members }: ZipLayout): Promise<void> {
   const keys = members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : []))
   const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM account_files
     WHERE storage_key = ANY(${keys}::text[]) AND deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
   if (rows[0]?.seen !== keys.length) throw forbidden('The documents have changed since. Please start the download again.')
 }
 
-/** An archive in the shape of a file, as S1 §3 gives it. */
+/** An archive is presented as a document with a progress. */
 export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFile {
   const { files_processed, total_files, progress_status } = archive
+  const percentage = total_files === 0 ? 0 : Math.floor((99 * files_processed) / total_files)
   const done = archive.status === 'accessible'
   return {
     id: archive.id,
@@ -131,27 +136,14 @@ export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFil
     created_by: null,
     created_at: archive.created_at.toISOString(),
     version: 1,
-    progress: {
-      percentage_complete: done ? 100 : total_files === 0 ? 0 : Math.floor((99 * files_processed) / total_files),
-      status: progress_status,
-      files_processed,
-      total_files,
-    },
+    progress: { percentage_complete: done ? 100 : percentage, status: progress_status, files_processed, total_files },
     url: archiveLink(ctx, archive),
     accessible_features: { update: false, delete: false, preview: false, download: done },
   }
 }
 
-/** What the viewer asked for and has not fetched as a finished archive yet: shown again after a reload. */
+/** The viewer's unfinished archives, so that their progress is shown again after a reload. */
 export async function pendingArchives(ctx: Context): Promise<AccountFile[]> {
-  const rows = await ctx.db
-    .selectFrom('archives')
-    .select('id')
-    .where('requested_by', '=', viewerId(ctx.viewer))
-    .where('status', 'in', ['pending', 'processing'])
-    .where('expires_at', '>', ctx.clock.now())
-    .orderBy('created_at')
-    .execute()
-  const found = await Promise.all(rows.map(({ id }) => findArchive(ctx, id)))
-  return found.flatMap((archive) => (archive === undefined ? [] : [presentArchive(ctx, archive)]))
+  const archives = await ownArchives(ctx).where('status', 'in', ['pending', 'processing']).orderBy('created_at').execute()
+  return archives.map((archive) => presentArchive(ctx, archive))
 }

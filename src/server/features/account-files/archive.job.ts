@@ -4,13 +4,14 @@ import type { Context } from '#server/engines/context.ts'
 import { defineJob, type JobRun } from '#server/engines/jobs/define-job.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { buildArchive, keepLayout } from './archive.build.ts'
+import { buildArchive, serializeLayout } from './archive.build.ts'
 import type { ArchivedFile } from './archive-layout.ts'
-import { archivableFiles, findArchive, type ArchivableFile, type ArchiveRecord } from './archive.queries.ts'
+import { findArchive, type ArchiveRecord } from './archive.queries.ts'
+import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
 
 /**
- * Makes an archive accessible: reads what has no checksum yet, then fixes layout, names and sizes. It copies nothing, so it may
- * run twice and may be killed anywhere; checksums already read stay read.
+ * Makes an archive accessible: computes missing checksums, then stores the layout. It copies no documents, so it can run twice and be
+ * killed at any point; checksums that were computed are stored.
  */
 export const makeArchive = defineJob({
   name: 'make-archive',
@@ -27,7 +28,7 @@ export const makeArchive = defineJob({
     try {
       await finish(ctx, archive, job)
     } catch (error) {
-      if (job.lastAttempt) await say(ctx, archive.id, { status: 'failed', progress_status: 'Failed' })
+      if (job.lastAttempt) await updateProgress(ctx, archive.id, { status: 'failed', progress_status: 'Failed' })
       throw error
     }
   },
@@ -35,7 +36,7 @@ export const makeArchive = defineJob({
 
 type Progress = Partial<{ status: string; progress_status: string; files_processed: number; total_files: number }>
 
-const say = (ctx: Context, id: string, progress: Progress) =>
+const updateProgress = (ctx: Context, id: string, progress: Progress) =>
   ctx.db
     .updateTable('archives')
     .set({ ...progress, updated_at: ctx.clock.now() })
@@ -44,24 +45,29 @@ const say = (ctx: Context, id: string, progress: Progress) =>
     .executeTakeFirst()
 
 async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promise<void> {
-  const files = await archivableFiles(ctx, archive.account_id, archive.selected_ids)
-  await say(ctx, archive.id, { status: 'processing', progress_status: 'Adding files', total_files: files.length, files_processed: 0 })
+  const files = await loadVisibleFiles(ctx, archive.account_id, archive.selected_ids ?? 'all')
+  await updateProgress(ctx, archive.id, {
+    status: 'processing',
+    progress_status: 'Adding files',
+    total_files: files.length,
+    files_processed: 0,
+  })
   const ready: ArchivedFile[] = []
   const skipped: string[] = []
   for (const [index, file] of files.entries()) {
-    if (job.signal.aborted) throw new Error('The worker is stopping; the archive is taken up again.')
-    const crc32 = file.crc32 ?? (await readNow(ctx, file))
+    if (job.signal.aborted) throw new Error('The worker is stopping; the job runs again.')
+    const crc32 = file.crc32 ?? (await readChecksum(ctx, file))
     if (crc32 === undefined) skipped.push(file.original_file_name)
     else ready.push({ ...file, crc32 })
-    const going = file.crc32 === null ? await say(ctx, archive.id, { files_processed: index + 1 }) : undefined
-    if (going?.numUpdatedRows === 0n) return // cancelled meanwhile
+    const updated = file.crc32 === null ? await updateProgress(ctx, archive.id, { files_processed: index + 1 }) : undefined
+    if (updated?.numUpdatedRows === 0n) return // canceled in the meantime
   }
-  await say(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
-  await accessible(ctx, archive.id, ready, skipped)
+  await updateProgress(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
+  await publishArchive(ctx, archive.id, ready, skipped)
 }
 
-/** A document that cannot be read is left out and named; a store that is gone for a while is waited for. */
-async function readNow(ctx: Context, file: ArchivableFile): Promise<number | undefined> {
+/** Undefined if the document does not exist in the store; any other error makes the job try again. */
+async function readChecksum(ctx: Context, file: FileRecord): Promise<number | undefined> {
   try {
     const { crc32, sha256 } = await computeChecksums(ctx.storage, file.storage_key)
     await ctx.db.updateTable('account_files').set({ crc32, sha256 }).where('id', '=', file.id).execute()
@@ -72,8 +78,8 @@ async function readNow(ctx: Context, file: ArchivableFile): Promise<number | und
   }
 }
 
-/** Writes the finished layout down; from here on the archive is a link. */
-export async function accessible(ctx: Context, id: string, files: readonly ArchivedFile[], skipped: readonly string[]): Promise<void> {
+/** Stores the layout, which makes the archive accessible. */
+export async function publishArchive(ctx: Context, id: string, files: readonly ArchivedFile[], skipped: readonly string[]): Promise<void> {
   const layout = await buildArchive(ctx, files, skipped)
   await ctx.db
     .updateTable('archives')
@@ -84,7 +90,7 @@ export async function accessible(ctx: Context, id: string, files: readonly Archi
       total_files: files.length + skipped.length,
       size: layout.length,
       etag: layout.etag,
-      layout: keepLayout(layout),
+      layout: serializeLayout(layout),
       updated_at: ctx.clock.now(),
     })
     .where('id', '=', id)

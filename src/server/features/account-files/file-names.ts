@@ -1,24 +1,85 @@
+import { ARCHIVE_PART_CHARACTERS, ARCHIVE_PATH_CHARACTERS, FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from '#contract/limits.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import { FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from '#contract/limits.ts'
 
 const EXECUTABLE = /\.(exe|com|scr|pif|bat|cmd|msi|msp|dll|sys|cpl|ps1|psm1|vbs|vbe|wsf|wsh|hta|jse|jar|sh|app|dmg|apk|reg|lnk)$/i
-/** Marks that turn the reading direction and can make `exe.pdf` of `fdp.exe`. */
+const WINDOWS_DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i
+/** They reverse the reading direction, which can show `fdp.exe` as `exe.pdf`. */
 const DIRECTION_MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\u061C]/g
 
-/** The bare name of an uploaded file: no folders, no direction marks, at most 255 characters with its ending kept. */
+const extensionOf = (name: string): string => /\.[^.\s]{1,10}$/.exec(name)?.[0] ?? ''
+const firstCharacters = (text: string, count: number): string => [...text].slice(0, count).join('')
+
+/** The name of an uploaded file without folders and direction marks, at most 255 characters including the extension. */
 export function cleanFileName(filePath: string): string {
   const last = filePath.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? ''
   const name = last.normalize('NFC').replace(DIRECTION_MARKS, '').trim()
   if (name === '' || /^\.+$/.test(name)) throw invalid({ filePath: ['This file has no usable name. Please rename it and try again.'] })
-  const characters = [...name]
-  if (characters.length <= FILE_NAME_MAX_CHARACTERS) return name
-  const ending = /\.[^.]{1,10}$/.exec(name)?.[0] ?? ''
-  return characters.slice(0, FILE_NAME_MAX_CHARACTERS - ending.length).join('') + ending
+  if ([...name].length <= FILE_NAME_MAX_CHARACTERS) return name
+  const extension = extensionOf(name)
+  return firstCharacters(name, FILE_NAME_MAX_CHARACTERS - extension.length) + extension
 }
 
-/** Refuses what is never a document, with a sentence that says why. */
-export function refuseFile(name: string, size: number): void {
+/** Throws `invalid` for an empty file, a too large one and a program. */
+export function requireDocument(name: string, size: number): void {
   if (size === 0) throw invalid({ size: [`${name} is empty (0 bytes). Please check the file and upload it again.`] })
-  if (size > UPLOAD_MAX_BYTES) throw invalid({ size: [`${name} is larger than 5 GiB, the most that one file may have.`] })
+  if (size > UPLOAD_MAX_BYTES) throw invalid({ size: [`${name} is larger than 5 GiB, the limit for one file.`] })
   if (EXECUTABLE.test(name)) throw invalid({ filePath: [`${name} is a program. Programs are not accepted as documents.`] })
+}
+
+interface NamedFile {
+  vanity_name: string | null
+  original_file_name: string
+}
+
+export const displayName = (file: NamedFile): string => file.vanity_name ?? file.original_file_name
+
+/** The display name with the extension of the original file. */
+export function downloadName(file: NamedFile): string {
+  const name = displayName(file)
+  const extension = extensionOf(file.original_file_name)
+  return name.toLowerCase().endsWith(extension.toLowerCase()) ? name : name + extension
+}
+
+/** A part of a path that every file system accepts: without reserved characters and device names, and not too long. */
+export function safePart(text: string, max = ARCHIVE_PART_CHARACTERS): string {
+  const replaced = text
+    .normalize('NFC')
+    .toWellFormed()
+    .replace(DIRECTION_MARKS, '')
+    // oxlint-disable-next-line no-control-regex -- control characters are what it replaces
+    .replace(/[<>:"/\\|?*\u0000-\u001F\u007F]/g, '-')
+    .replace(/\s+/g, ' ')
+  const part = firstCharacters(replaced.trim(), max).replace(/[. ]+$/, '')
+  if (part === '') return '-'
+  return WINDOWS_DEVICES.test(part) ? `_${part}` : part
+}
+
+const splitExtension = (name: string): [stem: string, extension: string] => {
+  const extension = extensionOf(name)
+  return extension === name ? [name, ''] : [name.slice(0, name.length - extension.length), extension]
+}
+
+function safeFileName(name: string, max: number): [stem: string, extension: string] {
+  const [stem, extension] = splitExtension(name)
+  const safeExtension = extension === '' ? '' : `.${safePart(extension.slice(1), 10)}`
+  return splitExtension(safePart(stem, Math.max(1, max - safeExtension.length)) + safeExtension)
+}
+
+/**
+ * Returns a function that gives out the paths of an archive: whole paths within the limits, with ` (2)`, ` (3)` and so on for a name
+ * that is used already in its folder, ignoring case.
+ */
+export function pathGiver() {
+  const used = new Set<string>()
+  return (folder: string, fileName: string): string => {
+    const max = Math.max(20, Math.min(ARCHIVE_PART_CHARACTERS, ARCHIVE_PATH_CHARACTERS - folder.length - 6))
+    const [stem, extension] = safeFileName(fileName, max)
+    for (let copy = 1; ; copy += 1) {
+      const path = `${folder}${stem}${copy === 1 ? '' : ` (${copy})`}${extension}`
+      const key = path.normalize('NFC').toLowerCase()
+      if (used.has(key)) continue
+      used.add(key)
+      return path
+    }
+  }
 }

@@ -1,11 +1,10 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { FilePatch } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { plural } from '#contract/format.ts'
-import { fileRules, visibleFiles } from '#server/access/account-files.ts'
+import { fileRules } from '#server/access/account-files.ts'
 import { requireOwnAccounts, requireVisibleAccount } from '#server/access/require.ts'
-import { TRUE } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { idIn, type ActivityText, type Patch as RecordPatch, type StoredModel } from '#server/engines/record/define-record.ts'
 import { updateRecord } from '#server/engines/record/save-record.ts'
@@ -15,7 +14,8 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { fileDatatable } from './files.datatable.ts'
-import { displayName, findFile, loadFiles, type FileRecord } from './files.queries.ts'
+import { displayName } from './file-names.ts'
+import { findFile, loadFiles, loadVisibleFiles, type FileRecord } from './files.queries.ts'
 import { linkProperties } from './links.commands.ts'
 
 type Input = Omit<z.output<typeof FilePatch>, 'version'>
@@ -78,18 +78,10 @@ export const destroyFiles = (ctx: Context, ids: readonly string[]) => destroyRec
 
 export const filesNotFound = () => new AppError('not_found', 'Files not found.')
 
-/** Those of the documents that the viewer sees in the account; `all` means every one of them. */
-const visibleAmong = (ctx: Context, accountId: string, files: 'all' | readonly string[]): Promise<FileRecord[]> =>
-  loadFiles(
-    ctx,
-    sql<SqlBool>`account_files.account_id = ${accountId} AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}
-      AND ${files === 'all' ? TRUE : idIn('account_files', files)}`,
-  )
-
-/** The ids of those documents. Throws `notFound` if the account or every one of them is not visible. */
+/** The ids of the documents that the viewer sees in the account, all or of these. Throws `notFound` if the account or every one of them is not visible. */
 export async function requireFiles(ctx: Context, accountId: string, files: 'all' | readonly string[]): Promise<string[]> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
-  const visible = await visibleAmong(ctx, accountId, files)
+  const visible = await loadVisibleFiles(ctx, accountId, files)
   if (visible.length === 0) throw filesNotFound()
   return visible.map(({ id }) => id)
 }

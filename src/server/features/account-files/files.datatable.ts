@@ -2,9 +2,9 @@ import { sql, type SqlBool } from 'kysely'
 import type { FileRow } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
+import { equalsId } from '#server/access/scope.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
-import { isUuid } from '#server/kernel/uuid.ts'
 import { presentFileRow } from './files.presenter.ts'
 import { loadFiles } from './files.queries.ts'
 
@@ -45,7 +45,7 @@ export const fileDatatable = defineDatatable<FileRow>({
       label: 'Account',
       type: 'text',
       hidden: true,
-      where: (value) => (isUuid(value) ? sql<SqlBool>`account_files.account_id = ${value}` : sql<SqlBool>`false`),
+      where: (value) => equalsId('account_files.account_id', value),
     },
     sov: { ...flag('Submission document', 'sov'), hidden: true },
     private: flag('Private', 'private'),
@@ -55,9 +55,7 @@ export const fileDatatable = defineDatatable<FileRow>({
       type: 'text',
       hidden: true,
       where: (value) =>
-        isUuid(value)
-          ? sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id AND l.property_id = ${value})`
-          : sql<SqlBool>`false`,
+        sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id AND ${equalsId('l.property_id', value)})`,
     },
     category: {
       label: 'Category',
@@ -76,10 +74,10 @@ export const fileDatatable = defineDatatable<FileRow>({
     duplicate: {
       label: 'Same file twice',
       type: 'boolean',
-      // A twin that the viewer does not see is none: the filter must not tell of it.
+      // Only documents that the viewer sees, so that the filter does not reveal others.
       where: (value, _values, { viewer }) => {
-        const twin = sql<SqlBool>`EXISTS (SELECT 1 FROM account_files t WHERE t.account_id = account_files.account_id AND t.sha256 = account_files.sha256 AND t.id <> account_files.id AND t.deleted_at IS NULL AND ${visibleFiles(viewer, 't')})`
-        return value === '1' ? twin : sql<SqlBool>`NOT ${twin}`
+        const hasCopy = sql<SqlBool>`EXISTS (SELECT 1 FROM account_files t WHERE t.account_id = account_files.account_id AND t.sha256 = account_files.sha256 AND t.id <> account_files.id AND t.deleted_at IS NULL AND ${visibleFiles(viewer, 't')})`
+        return value === '1' ? hasCopy : sql<SqlBool>`NOT ${hasCopy}`
       },
     },
   },

@@ -3,7 +3,8 @@ import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
 import { bytesCell, dateCell, labelCell, plainDateCell, textCell } from '#server/engines/datatable/cells.ts'
-import { displayName, type FileRecord } from './files.queries.ts'
+import { displayName } from './file-names.ts'
+import type { FileRecord } from './files.queries.ts'
 
 const LABELS = Object.fromEntries(Object.entries(DOCUMENT_CATEGORIES).map(([code, { label }]) => [code, label]))
 

@@ -1,16 +1,16 @@
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { IndexQuery } from '#contract/datatable.ts'
+import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { serveZip } from '#server/engines/archive/zip-serve.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
-import { listPage } from '#server/engines/datatable/index-list.ts'
+import { listOrder, listPage } from '#server/engines/datatable/index-list.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { forbidden, invalid } from '#server/kernel/errors.ts'
 import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArchive } from './archive.commands.ts'
 import { findArchive } from './archive.queries.ts'
-import { neighbours } from './details.queries.ts'
 import { assignProperties, destroyFiles, flagFiles, patchFile, requireFiles, restoreFiles, trashFiles } from './files.commands.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
@@ -53,9 +53,23 @@ async function act(
     return { data: null, message: 'The documents were linked.' }
   }
   const chosen = Object.entries(FLAGS).find(([name]) => name === action)?.[1]
-  if (chosen === undefined) throw invalid({ action: ['This action is not known.'] })
+  if (chosen === undefined) throw invalid({ action: ['This action does not exist.'] })
   await flagFiles(ctx, accountId, ids, chosen.flags, chosen.label)
   return { data: null, message: 'The documents were changed.' }
+}
+
+/** Position of a document in the list with this query, and the ids before and after it. */
+async function adjacentFiles(ctx: Context, accountId: string, id: string, { filter__sov: sov, ...query }: Record<string, unknown>) {
+  const flag = typeof sov === 'boolean' ? { filter__sov: sov ? '1' : '0' } : {}
+  const list = IndexQuery.parse({ ...query, ...flag, filter__account_id: accountId, page: 1, paginate: PAGE_SIZE_MAX })
+  const ids = await listOrder(ctx, fileDatatable, list)
+  const index = ids.indexOf(id)
+  return {
+    previous_id: index > 0 ? (ids[index - 1] ?? null) : null,
+    next_id: index >= 0 ? (ids[index + 1] ?? null) : null,
+    position: index + 1,
+    total: ids.length,
+  }
 }
 
 const done = (message: string) => ({ data: null, message })
@@ -81,7 +95,7 @@ export const fileRoutes = implement(fileCalls, {
   preview: async ({ ctx, params }) => ({ data: await previewLink(ctx, params.id, params.file_id) }),
   details: async ({ ctx, params, query }) => {
     const file = await findFile(ctx, params.id, params.file_id)
-    return { data: { ...presentFile(ctx.viewer, file), ...(await neighbours(ctx, params.id, file.id, query)) } }
+    return { data: { ...presentFile(ctx.viewer, file), ...(await adjacentFiles(ctx, params.id, file.id, query)) } }
   },
   removeInAccount: async ({ ctx, params, body }) => {
     await requireFiles(ctx, params.id, body.ids)
@@ -91,7 +105,7 @@ export const fileRoutes = implement(fileCalls, {
   fileAction: async ({ ctx, params, query, body }) => act(ctx, params.id, body.action ?? body.params?.action ?? query.action ?? '', body),
   cancelArchive: async ({ ctx, params }) => {
     await cancelArchive(ctx, params.file_id)
-    return done('The download was cancelled.')
+    return done('Download canceled.')
   },
   pendingArchives: async ({ ctx }) => ({ data: await pendingArchives(ctx) }),
   downloadArchive: async ({ ctx, params, query }) => {
@@ -113,6 +127,6 @@ export const fileRoutes = implement(fileCalls, {
   completeMultipart: async ({ ctx, params, body }) => ({ data: await completeMultipart(ctx, params.id, params.upload_id, body.parts) }),
   abortMultipart: async ({ ctx, params }) => {
     await abortMultipart(ctx, params.id, params.upload_id)
-    return done('The upload was given up.')
+    return done('Upload canceled.')
   },
 })

@@ -40,8 +40,8 @@ async function upload(name: string, bytes: Buffer, type = 'application/pdf') {
   })
 }
 
-describe('uploading', () => {
-  it('takes a file through a signed request, knows its type and warns of the same bytes', async () => {
+describe('an upload', () => {
+  it('through a signed request becomes a document with type, category and a possible duplicate', async () => {
     const pdf = Buffer.from('%PDF-1.4\n%âãÏÓ\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n', 'latin1')
     const first = await upload('Roof report.pdf', pdf)
     expect(first.status).toBe(201)
@@ -55,7 +55,7 @@ describe('uploading', () => {
     expect(bytes.headers['content-disposition']).toContain('Roof%20report.pdf')
   })
 
-  it('registers once however often it is asked', async () => {
+  it('that is registered twice becomes one document', async () => {
     const made = await upload('once.pdf', Buffer.from('%PDF-1.4 once'))
     const key = (
       await app.system.db.selectFrom('account_files').select('storage_key').where('id', '=', made.body.data.id).executeTakeFirstOrThrow()
@@ -71,10 +71,10 @@ describe('uploading', () => {
     ['larger than 5 GiB', 'big.pdf', 6 * 1024 ** 3, /at most 5 GiB/],
     ['a program', 'setup.exe', 10, /is a program/],
     ['nameless', '../..', 10, /no usable name/],
-  ])('refuses a file that is %s, and says so', async (_case, name, size, message) => {
-    const refused = await app.as(broker.id).post(files('/signed-url'), { filePath: name, contentType: 'application/pdf', size })
-    expect(refused.status).toBe(400)
-    expect(refused.body.message).toMatch(message)
+  ])('of a file is rejected with a message if it is %s', async (_case, name, size, message) => {
+    const rejected = await app.as(broker.id).post(files('/signed-url'), { filePath: name, contentType: 'application/pdf', size })
+    expect(rejected.status).toBe(400)
+    expect(rejected.body.message).toMatch(message)
   })
 
   it.each([
@@ -82,21 +82,21 @@ describe('uploading', () => {
     ['C:\\docs\\Größe 文書 😀.pdf', 'Größe 文書 😀.pdf'],
     ['invoice\u202Efdp.pdf', 'invoicefdp.pdf'],
     [`${'n'.repeat(300)}.pdf`, `${'n'.repeat(251)}.pdf`],
-  ])('keeps %s as a bare name', async (name, kept) => {
+  ])('of %s has a clean file name', async (name, expected) => {
     await app.as(broker.id).post(files('/signed-url'), { filePath: name, contentType: 'application/pdf', size: 10 })
     const row = await app.system.db.selectFrom('uploads').select('file_name').orderBy('created_at', 'desc').executeTakeFirstOrThrow()
-    expect(row.file_name).toBe(kept)
+    expect(row.file_name).toBe(expected)
   })
 
-  it('refuses an upload of another account or person', async () => {
+  it('to an account that the user does not see is not found', async () => {
     const other = await makeUser(app.system)
-    const refused = await app.as(other.id).post(files('/signed-url'), { filePath: 'a.pdf', contentType: 'application/pdf', size: 10 })
-    expect(refused.status).toBe(404)
+    const rejected = await app.as(other.id).post(files('/signed-url'), { filePath: 'a.pdf', contentType: 'application/pdf', size: 10 })
+    expect(rejected.status).toBe(404)
   })
 })
 
-describe('documents', () => {
-  it('counts what a viewer sees, private ones only for the own company', async () => {
+describe('documents of an account', () => {
+  it('are counted as far as the viewer sees them: private ones only in the own company', async () => {
     const own = await makeAccount(app.system, {
       companyId: broker.companyId,
       carrierCompanyId: (await makeUser(app.system, { role: 'carrier' })).companyId,
@@ -115,7 +115,7 @@ describe('documents', () => {
     expect(list.body.meta.total).toBe(2)
   })
 
-  it('are renamed, flagged, dated and linked, and say so in the activity', async () => {
+  it('can be renamed, marked, dated and linked, each with an activity line', async () => {
     const file = await makeFile(asBroker, account.id, { name: 'report.txt' })
     const property = await makeProperty(app.system, account.id)
     const patched = await app.as(broker.id).patch(files(`/${file.id}`), {
@@ -133,7 +133,7 @@ describe('documents', () => {
     expect((await app.as(broker.id).patch(files(`/${file.id}`), { properties: [foreign.id] })).status).toBe(400)
   })
 
-  it('know their neighbours in the order of the list', async () => {
+  it('have the ids of the previous and next document in the list', async () => {
     const other = await makeAccount(app.system, { companyId: broker.companyId })
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await makeFile(asBroker, other.id, { name })
     const list = await app.as(broker.id).get(`/api/v1/accounts/${other.id}/files?sort=name&order=asc`)
@@ -143,8 +143,8 @@ describe('documents', () => {
   })
 })
 
-describe('the organised archive', () => {
-  it('is ready at once, laid out by property and category, and unpacks', async () => {
+describe('an organized archive', () => {
+  it('is ready at once, has folders by property and category, and can be unpacked', async () => {
     const own = await makeAccount(app.system, { companyId: broker.companyId, name: 'Zip: Co' })
     const one = await makeProperty(app.system, own.id, {
       location_number: '7',
@@ -157,10 +157,10 @@ describe('the organised archive', () => {
     await makeFile(asBroker, own.id, { name: 'roof.txt', category: 'roof', property_ids: [one.id] })
     await makeFile(asBroker, own.id, { name: 'Roof.TXT', category: 'roof', property_ids: [one.id] })
     await makeFile(asBroker, own.id, { name: 'policy.txt', category: 'policy' })
-    const asked = await app.as(broker.id).post(`/api/v1/accounts/${own.id}/files/action`, { action: 'archive' })
-    expect(asked.body.data).toMatchObject({ status: 'accessible', progress: { percentage_complete: 100, total_files: 4 } })
-    expect(asked.body.data.file.original_file_name).toMatch(/^Zip- Co - Organized Documents - \d{4}-\d\d-\d\d\.zip$/)
-    const zip = await app.api.server.inject({ method: 'GET', url: asked.body.data.url })
+    const requested = await app.as(broker.id).post(`/api/v1/accounts/${own.id}/files/action`, { action: 'archive' })
+    expect(requested.body.data).toMatchObject({ status: 'accessible', progress: { percentage_complete: 100, total_files: 4 } })
+    expect(requested.body.data.file.original_file_name).toMatch(/^Zip- Co - Organized Documents - \d{4}-\d\d-\d\d\.zip$/)
+    const zip = await app.api.server.inject({ method: 'GET', url: requested.body.data.url })
     expect(zip.statusCode).toBe(200)
     expect(Number(zip.headers['content-length'])).toBe(zip.rawPayload.length)
     const path = join(app.dataDir, 'archive.zip')
@@ -179,29 +179,29 @@ describe('the organised archive', () => {
     ])
     const middle = await app.api.server.inject({
       method: 'GET',
-      url: asked.body.data.url,
+      url: requested.body.data.url,
       headers: { range: 'bytes=100-', 'if-range': String(zip.headers['etag']) },
     })
     expect(middle.statusCode).toBe(206)
     expect(middle.rawPayload.equals(zip.rawPayload.subarray(100))).toBe(true)
   })
 
-  it('is pending while a checksum is unknown, and belongs to its requester', async () => {
+  it('is pending while a checksum is missing, and visible to its requester only', async () => {
     const own = await makeAccount(app.system, { companyId: broker.companyId })
     const file = await makeFile(asBroker, own.id)
     await app.system.db.updateTable('account_files').set({ crc32: null }).where('id', '=', file.id).execute()
-    const asked = await app.as(broker.id).post(`/api/v1/accounts/${own.id}/files/action`, { params: { action: 'archive' } })
-    expect(asked.body.data).toMatchObject({ status: 'pending', url: null })
+    const requested = await app.as(broker.id).post(`/api/v1/accounts/${own.id}/files/action`, { params: { action: 'archive' } })
+    expect(requested.body.data).toMatchObject({ status: 'pending', url: null })
     const colleague = await makeUser(app.system, { companyId: broker.companyId })
-    expect((await app.as(colleague.id).get(`/api/v1/accounts/${own.id}/files/${asked.body.data.id}`)).status).toBe(404)
+    expect((await app.as(colleague.id).get(`/api/v1/accounts/${own.id}/files/${requested.body.data.id}`)).status).toBe(404)
     expect((await app.as(broker.id).get('/api/v1/archives')).body.data).toHaveLength(1)
   })
 
-  it('refuses a tampered or foreign link', async () => {
+  it('is not served for a link with another signature', async () => {
     const own = await makeAccount(app.system, { companyId: broker.companyId })
     await makeFile(asBroker, own.id)
-    const asked = await app.as(broker.id).post(`/api/v1/accounts/${own.id}/files/action`, { action: 'archive' })
-    const tampered = String(asked.body.data.url).replace(/signature=.{4}/, 'signature=AAAA')
+    const requested = await app.as(broker.id).post(`/api/v1/accounts/${own.id}/files/action`, { action: 'archive' })
+    const tampered = String(requested.body.data.url).replace(/signature=.{4}/, 'signature=AAAA')
     expect((await app.anonymous.get(tampered)).status).toBe(403)
   })
 })

@@ -5,22 +5,17 @@ import type { Context } from '#server/engines/context.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden } from '#server/kernel/errors.ts'
-import { displayName, findFile, type FileRecord } from './files.queries.ts'
+import { displayName, downloadName } from './file-names.ts'
+import { findFile, type FileRecord } from './files.queries.ts'
 
 const PREVIEWABLE = /^(application\/pdf|image\/(png|jpeg|gif|webp|avif|bmp)|text\/(plain|csv|tab-separated-values|markdown))$/
-
-const withEnding = (file: FileRecord): string => {
-  const ending = /\.[^.]{1,10}$/.exec(file.original_file_name)?.[0] ?? ''
-  const name = displayName(file)
-  return name.toLowerCase().endsWith(ending.toLowerCase()) ? name : name + ending
-}
 
 const viewerOption = (ctx: Context) => {
   const id = viewerId(ctx.viewer)
   return id === null ? {} : { viewerId: id }
 }
 
-/** A link to the document's bytes that dies within a minute; asking for it is what the history calls a download. */
+/** A link to the document that expires within a minute. Creating it is recorded as a download. */
 export async function downloadLink(ctx: Context, file: FileRecord, fileName?: string): Promise<string | null> {
   if (!fileRules(ctx.viewer, file).download) return null
   await transact(ctx, (tx) =>
@@ -35,7 +30,7 @@ export async function downloadLink(ctx: Context, file: FileRecord, fileName?: st
     }),
   )
   return ctx.storage.downloadUrl(file.storage_key, {
-    fileName: fileName ?? withEnding(file),
+    fileName: fileName ?? downloadName(file),
     contentType: file.content_type,
     disposition: 'attachment',
     expiresInMs: DOWNLOAD_LINK_LIFE_MS,
@@ -43,7 +38,7 @@ export async function downloadLink(ctx: Context, file: FileRecord, fileName?: st
   })
 }
 
-/** What the browser can show by itself; everything else offers the download (decisions Q63). */
+/** A link to show the document in the browser, or to download a type that browsers cannot show. */
 export async function previewLink(
   ctx: Context,
   accountId: string,
@@ -53,7 +48,7 @@ export async function previewLink(
   if (!fileRules(ctx.viewer, file).preview) throw forbidden()
   const previewable = PREVIEWABLE.test(file.content_type)
   const url = await ctx.storage.downloadUrl(file.storage_key, {
-    fileName: withEnding(file),
+    fileName: downloadName(file),
     contentType: file.content_type,
     disposition: previewable ? 'inline' : 'attachment',
     expiresInMs: PREVIEW_LINK_LIFE_MS,

@@ -11,12 +11,13 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, notFound } from '#server/kernel/errors.ts'
-import { readChecksums } from './checksums.job.ts'
+import { readChecksums } from './files.job.ts'
+import { displayName } from './file-names.ts'
 import { linkProperties } from './links.commands.ts'
 
 const SNIFFED_BYTES = 4_100
 
-/** What the bytes say they are; the browser's word only where the bytes say nothing (texts). */
+/** The type by the first bytes; the type that the browser sent only for texts, which have no signature. */
 async function sniffType(ctx: Context, key: string, size: number, stated: string): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of await ctx.storage.read(key, { start: 0, end: Math.min(size, SNIFFED_BYTES) - 1 })) chunks.push(chunk as Buffer) // binary stream
@@ -29,11 +30,11 @@ export type RegisterInput = z.output<typeof Register>
 
 interface Registered {
   id: string
-  /** The name of a document with the same bytes that the person sees already. */
+  /** The name of another document with the same bytes, if the viewer sees one. */
   duplicate_of: string | null
 }
 
-/** Makes a document of an upload that has arrived. Repeating it answers the same document: a lost answer costs nothing. */
+/** Makes a document from a complete upload. A repeated call returns the same document, so clients can retry. */
 export async function registerFile(ctx: Context, input: RegisterInput): Promise<Registered> {
   await requireVisibleAccount(ctx.db, ctx.viewer, input.account_id)
   const upload = await ctx.db
@@ -44,11 +45,11 @@ export async function registerFile(ctx: Context, input: RegisterInput): Promise<
     .where('user_id', '=', viewerId(ctx.viewer))
     .executeTakeFirst()
   if (upload === undefined) throw notFound('Upload')
-  const known = await registeredFile(ctx, upload.key)
-  if (known !== undefined) return known
+  const existing = await registeredFile(ctx, upload.key)
+  if (existing !== undefined) return existing
   const stored = await ctx.storage.head(upload.key)
   if (stored === undefined) throw conflict(`${upload.file_name} has not arrived completely. Please upload it again.`)
-  if (stored.size !== upload.size) throw conflict(`${upload.file_name} does not have the size that was announced. Please upload it again.`)
+  if (stored.size !== upload.size) throw conflict(`${upload.file_name} does not have the expected size. Please upload it again.`)
   const contentType = await sniffType(ctx, upload.key, stored.size, upload.content_type)
   return transact(ctx, async (tx) => {
     const claimed = await tx.db
@@ -114,7 +115,7 @@ async function registeredFile(ctx: Context, key: string): Promise<Registered | u
 }
 
 async function duplicateOf(ctx: Context, accountId: string, id: string, sha256: string): Promise<string | null> {
-  const twin = await ctx.db
+  const duplicate = await ctx.db
     .selectFrom('account_files')
     .select(['original_file_name', 'vanity_name'])
     .where('account_id', '=', accountId)
@@ -124,5 +125,5 @@ async function duplicateOf(ctx: Context, accountId: string, id: string, sha256: 
     .where(visibleFiles(ctx.viewer))
     .orderBy('created_at')
     .executeTakeFirst()
-  return twin === undefined ? null : (twin.vanity_name ?? twin.original_file_name)
+  return duplicate === undefined ? null : displayName(duplicate)
 }

@@ -10,7 +10,7 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
-import { cleanFileName, refuseFile } from './file-names.ts'
+import { cleanFileName, requireDocument } from './file-names.ts'
 
 interface UploadRequest {
   filePath: string
@@ -19,8 +19,14 @@ interface UploadRequest {
   purpose: 'document' | 'import'
 }
 
-/** What the server promises to accept; the browser learns a key that it cannot choose. */
-async function promise(ctx: Context, accountId: string, request: UploadRequest, key: string, multipartId: string | null): Promise<void> {
+/** Stores what the server will accept under this key, which clients cannot choose. */
+async function insertUpload(
+  ctx: Context,
+  accountId: string,
+  request: UploadRequest,
+  key: string,
+  multipartId: string | null,
+): Promise<void> {
   const userId = viewerId(ctx.viewer)
   if (userId === null) throw forbidden()
   await ctx.db
@@ -39,9 +45,10 @@ async function promise(ctx: Context, accountId: string, request: UploadRequest, 
     .execute()
 }
 
-async function admit(ctx: Context, accountId: string, request: UploadRequest): Promise<string> {
+/** Checks the upload and returns its key. */
+async function checkedKey(ctx: Context, accountId: string, request: UploadRequest): Promise<string> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
-  refuseFile(cleanFileName(request.filePath), request.size)
+  requireDocument(cleanFileName(request.filePath), request.size)
   const totals = await ctx.db
     .selectFrom('account_totals')
     .select(['files_disclosed', 'files_sov'])
@@ -59,15 +66,15 @@ const contentTypeOf = (request: UploadRequest): string =>
 export async function signUpload(ctx: Context, accountId: string, request: UploadRequest) {
   if (request.size > MULTIPART_ABOVE_BYTES)
     throw invalid({ size: ['A file of this size is sent in parts. Please start a multipart upload.'] })
-  const key = await admit(ctx, accountId, request)
-  await promise(ctx, accountId, request, key, null)
+  const key = await checkedKey(ctx, accountId, request)
+  await insertUpload(ctx, accountId, request, key, null)
   return ctx.storage.uploadTicket(key, { contentType: contentTypeOf(request), size: request.size, expiresInMs: UPLOAD_LINK_LIFE_MS })
 }
 
 export async function startMultipart(ctx: Context, accountId: string, request: UploadRequest) {
-  const key = await admit(ctx, accountId, request)
+  const key = await checkedKey(ctx, accountId, request)
   const uploadId = await ctx.storage.startMultipart(key, { contentType: contentTypeOf(request) })
-  await promise(ctx, accountId, request, key, uploadId)
+  await insertUpload(ctx, accountId, request, key, uploadId)
   return { upload_id: uploadId, key, part_size: UPLOAD_PART_BYTES }
 }
 
@@ -90,7 +97,7 @@ export async function listParts(ctx: Context, accountId: string, uploadId: strin
   return { parts: await ctx.storage.listParts(key, uploadId) }
 }
 
-/** The last part is what remains; no other length is accepted. */
+/** A link for one part of the fixed size; the last part has the remaining bytes. */
 export async function signPart(ctx: Context, accountId: string, uploadId: string, number: number) {
   const { key, size } = await findUpload(ctx, accountId, uploadId)
   const begin = (number - 1) * UPLOAD_PART_BYTES
@@ -101,7 +108,7 @@ export async function signPart(ctx: Context, accountId: string, uploadId: string
 export async function completeMultipart(ctx: Context, accountId: string, uploadId: string, parts: { number: number; etag: string }[]) {
   const { key, size } = await findUpload(ctx, accountId, uploadId)
   const stored = await ctx.storage.completeMultipart(key, uploadId, parts)
-  if (stored.size !== size) throw conflict('The upload does not have the size that was announced. Please upload the file again.')
+  if (stored.size !== size) throw conflict('The upload does not have the expected size. Please upload the file again.')
   return { key, size: stored.size }
 }
 

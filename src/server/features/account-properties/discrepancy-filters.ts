@@ -6,7 +6,7 @@ import type { FilterDefinition } from '#server/engines/datatable/define-datatabl
 
 type Condition = Expression<SqlBool>
 
-/** Properties with an open discrepancy that meets the condition on `d`. */
+/** Properties with an open discrepancy `d` that matches the condition. */
 const withOpen = (condition: Condition) => sql<SqlBool>`EXISTS (SELECT 1 FROM discrepancies d
   WHERE d.account_id = account_properties.account_id AND d.property_id = account_properties.id AND d.status = 'open' AND ${condition})`
 

@@ -1,15 +1,16 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { PropertyRow } from '#contract/account-properties.ts'
+import { DivestInput, type PropertyRow } from '#contract/account-properties.ts'
+import { plural } from '#contract/format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
+import { equalsId } from '#server/access/scope.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { optionsOf } from '#server/engines/record/form-fields.ts'
-import { isUuid } from '#server/kernel/uuid.ts'
 import { discrepancyFilters } from './discrepancy-filters.ts'
-import { divestAction, reactivateAction } from './properties.actions.ts'
-import { propertyRows } from './properties.rows.ts'
+import { divestProperties, reactivateProperties } from './divest.commands.ts'
+import { propertyRows } from './properties.presenter.ts'
 
 const by = (column: string): { by: RawBuilder<unknown>; nullsLast: true } => ({
   by: sql`${sql.ref(`account_properties.${column}`)}`,
@@ -44,7 +45,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   dependsOn: ['account_properties', 'discrepancies', 'account_files'],
   accountColumn: 'account_id',
   defaultSort: { column: 'updated_at', order: 'desc' },
-  // What a property is worth and what is wrong with it stand in the first view of a laptop's screen.
+  // Value and findings come early enough to be visible on a laptop without scrolling.
   columns: {
     address: text('address', 'Address', { primary: true, width: 240 }),
     location_number: { label: 'Loc #', width: 80, sort: { by: LOCATION } },
@@ -75,7 +76,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       label: 'Account',
       type: 'text',
       hidden: true,
-      where: (value) => (isUuid(value) ? sql<SqlBool>`account_properties.account_id = ${value}` : sql<SqlBool>`false`),
+      where: (value) => equalsId('account_properties.account_id', value),
     },
     status: {
       label: 'Status',
@@ -107,7 +108,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
         { value: '1', label: 'With documents' },
         { value: '0', label: 'Without documents' },
       ],
-      // The documents that the viewer sees: the filter must not tell of others.
+      // Only documents that the viewer sees, so that the filter does not reveal others.
       where: (value, _values, { viewer }) => {
         const linked = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l
           JOIN account_files ON account_files.id = l.file_id AND account_files.deleted_at IS NULL
@@ -119,10 +120,29 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       label: 'Import',
       type: 'text',
       hidden: true,
-      where: (value) => (isUuid(value) ? sql<SqlBool>`account_properties.import_id = ${value}` : sql<SqlBool>`false`),
+      where: (value) => equalsId('account_properties.import_id', value),
     },
     ...discrepancyFilters,
   },
-  actions: { divest: divestAction, reactivate: reactivateAction },
+  actions: {
+    divest: {
+      label: 'Mark as divested',
+      can: 'update_account_properties',
+      prompt: { message: 'When did these properties leave the program?', type: 'date', name: 'divested_on', placeholder: 'YYYY-MM-DD' },
+      run: async (ctx, ids, input) => {
+        await divestProperties(ctx, ids, DivestInput.parse(input))
+        return `${plural(ids.length, 'property', 'properties')} marked as divested.`
+      },
+    },
+    reactivate: {
+      label: 'Reactivate',
+      can: 'update_account_properties',
+      prompt: { message: 'Return the selected properties to the active register?', type: 'confirm', name: 'confirm' },
+      run: async (ctx, ids) => {
+        await reactivateProperties(ctx, ids)
+        return `${plural(ids.length, 'property', 'properties')} reactivated.`
+      },
+    },
+  },
   rows: propertyRows,
 })

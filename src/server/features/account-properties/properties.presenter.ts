@@ -1,10 +1,16 @@
-import type { Property } from '#contract/account-properties.ts'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import type { Property, PropertyRow } from '#contract/account-properties.ts'
+import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
+import { timezoneOf } from '#server/access/viewer.ts'
+import type { AccountProperties } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
-import { openFindings, type PropertyRecord } from './properties.queries.ts'
+import { dateCell, decimalCell, labelCell, moneyCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
+import { readRows } from '#server/engines/datatable/page-statement.ts'
+import { documentCount, openFindings, openFindingsOf, type PropertyRecord } from './properties.queries.ts'
 import { valuesOf } from './save-property.ts'
 
 /** `address, address_2, city, state postal_code`, and the country unless it is the US. */
-export function fullAddress(record: Pick<PropertyRecord, 'address' | 'address_2' | 'city' | 'state' | 'postal_code' | 'country'>): string {
+function fullAddress(record: Pick<PropertyRecord, 'address' | 'address_2' | 'city' | 'state' | 'postal_code' | 'country'>): string {
   const place = [record.state, record.postal_code].filter(Boolean).join(' ')
   return [record.address, record.address_2, record.city, place, record.country === 'US' ? '' : record.country].filter(Boolean).join(', ')
 }
@@ -28,3 +34,73 @@ export async function presentProperty(ctx: Context, record: PropertyRecord) {
     documents: record.documents,
   }
 }
+
+const SHOWN = [
+  'id',
+  'location_number',
+  'building_number',
+  'property_name',
+  'address',
+  'city',
+  'state',
+  'postal_code',
+  'county',
+  'property_type',
+  'construction_class',
+  'year_built',
+  'stories',
+  'floor_area',
+  'sprinklered',
+  'building_value',
+  'contents_value',
+  'bi_value',
+  'tiv',
+  'quality_score',
+  'status',
+  'version',
+  'updated_at',
+  'deleted_at',
+] as const satisfies (keyof AccountProperties)[]
+
+type Listed = Pick<Selectable<AccountProperties>, (typeof SHOWN)[number]> & { documents: number; findings: PropertyRow['findings'] }
+
+const listed = (ctx: Context, ids: RawBuilder<unknown>): RawBuilder<Listed> => sql<Listed>`SELECT
+    ${sql.join(SHOWN.map((column) => sql.ref(`account_properties.${column}`)))},
+    ${documentCount(ctx)} AS documents, ${openFindingsOf(ctx)} AS findings
+  FROM account_properties WHERE account_properties.id = ANY(${ids})`
+
+function presentRow({ viewer }: Context, record: Listed): PropertyRow {
+  return {
+    id: record.id,
+    deleted_at: record.deleted_at?.toISOString() ?? null,
+    is_new: false,
+    location_number: textCell(record.location_number),
+    building_number: textCell(record.building_number),
+    property_name: textCell(record.property_name),
+    address: textCell(record.address),
+    city: textCell(record.city),
+    state: textCell(record.state),
+    postal_code: textCell(record.postal_code),
+    county: textCell(record.county),
+    property_type: labelCell(record.property_type, PROPERTY_TYPES),
+    construction_class: labelCell(record.construction_class, CONSTRUCTION_CLASSES),
+    year_built: plainNumberCell(record.year_built),
+    stories: decimalCell(record.stories),
+    floor_area: wholeCell(record.floor_area),
+    sprinklered: labelCell(record.sprinklered, SPRINKLERED),
+    building_value: moneyCell(record.building_value),
+    contents_value: moneyCell(record.contents_value),
+    bi_value: moneyCell(record.bi_value),
+    tiv: moneyCell(record.tiv),
+    documents: wholeCell(record.documents),
+    quality_score: wholeCell(record.quality_score),
+    discrepancies: wholeCell(record.findings.length),
+    status: labelCell(record.status, PROPERTY_STATUSES),
+    updated_at: dateCell(record.updated_at, timezoneOf(viewer)),
+    version: record.version,
+    findings: record.findings,
+  }
+}
+
+/** The rows of a page of properties, each with its documents and what is wrong with it. */
+export const propertyRows = readRows(listed, presentRow)

@@ -46,7 +46,7 @@ describe('a new property', () => {
     expect((await show(id)).values).toMatchObject({ building_number: '1', property_type: 'unknown', sprinklered: 'unknown', stories: null })
   })
 
-  it('stores where each sent value came from, and by whom', async () => {
+  it('stores the source and the user of each sent value', async () => {
     const { id } = await made({ year_built: 1970 })
     const { sources } = await show(id)
     expect(sources.year_built).toMatchObject({ source: 'form', by: 'Ada King', ref: null })
@@ -73,8 +73,8 @@ describe('a new property', () => {
     ['with a latitude alone', { latitude: 29.3 }, 'latitude'],
     ['at latitude 0, longitude 0', { latitude: 0, longitude: 0 }, 'latitude'],
     ['with a roof older than the building', { year_built: 1990, roof_year: 1980 }, 'roof_year'],
-    ['with partial sprinklers at 100 %', { sprinklered: 'partial', percent_sprinklered: 100 }, 'percent_sprinklered'],
-    ['with sprinklers at 10 % but none', { sprinklered: 'none', percent_sprinklered: 10 }, 'percent_sprinklered'],
+    ['with partial sprinklers at 100%', { sprinklered: 'partial', percent_sprinklered: 100 }, 'percent_sprinklered'],
+    ['with sprinklers at 10% but none', { sprinklered: 'none', percent_sprinklered: 10 }, 'percent_sprinklered'],
     ['with an unknown flood zone', { flood_zone: 'Q' }, 'flood_zone'],
     ['with an unknown protection class', { protection_class: '11' }, 'protection_class'],
   ])('is rejected %s', async (_case, values, field) => {

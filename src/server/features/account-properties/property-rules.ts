@@ -11,41 +11,42 @@ const PROTECTION = /^(8B|(10|[1-9])[XYW]?(\/(10|[1-9])[XYW]?)?)$/
 /** The errors of a property as a whole, by field; empty if it is valid. */
 export function propertyErrors(values: PropertyValues): FieldErrors {
   const errors: FieldErrors = {}
-  const refuse = (field: keyof PropertyValues, message: string) => (errors[field] ??= []).push(message)
-  if (!values.address) refuse('address', 'Street address is required.')
-  if (!values.city) refuse('city', 'City is required.')
-  placeErrors(values, refuse)
+  const addError = (field: keyof PropertyValues, message: string) => (errors[field] ??= []).push(message)
+  if (!values.address) addError('address', 'Street address is required.')
+  if (!values.city) addError('city', 'City is required.')
+  placeErrors(values, addError)
   if ((values.latitude === null) !== (values.longitude === null))
-    refuse('latitude', 'Please enter both latitude and longitude, or neither.')
+    addError('latitude', 'Please enter both latitude and longitude, or neither.')
   if (values.latitude === 0 && values.longitude === 0)
-    refuse('latitude', 'The point 0, 0 lies in the sea. Please enter the real position or none.')
+    addError('latitude', 'The point 0, 0 is in the sea. Please enter the real position or none.')
   for (const field of ['year_upgraded', 'wiring_year', 'plumbing_year', 'hvac_year', 'roof_year'] as const) {
     const year = values[field]
-    if (year !== null && values.year_built !== null && year < values.year_built) refuse(field, 'This year lies before the year built.')
+    if (year !== null && values.year_built !== null && year < values.year_built) addError(field, 'This year lies before the year built.')
   }
   if (values.protection_class && !PROTECTION.test(values.protection_class))
-    refuse('protection_class', 'Please enter a class from 1 to 10, such as 3 or 3/3X.')
-  if (values.flood_zone && !FLOOD_ZONES.includes(values.flood_zone)) refuse('flood_zone', 'Please choose a FEMA flood zone.')
-  percentErrors(values, refuse)
+    addError('protection_class', 'Please enter a class from 1 to 10, such as 3 or 3/3X.')
+  if (values.flood_zone && !FLOOD_ZONES.includes(values.flood_zone)) addError('flood_zone', 'Please choose a FEMA flood zone.')
+  percentErrors(values, addError)
   return errors
 }
 
-type Refuse = (field: keyof PropertyValues, message: string) => void
+type AddError = (field: keyof PropertyValues, message: string) => void
 
-function placeErrors({ country, state, postal_code }: PropertyValues, refuse: Refuse): void {
+function placeErrors({ country, state, postal_code }: PropertyValues, addError: AddError): void {
   if (country !== 'US' && country !== 'CA') return
-  if (!state) refuse('state', 'State is required.')
-  else if (!isStateOf(state, country)) refuse('state', 'Please use the two-letter code, such as CA.')
+  if (!state) addError('state', 'State is required.')
+  else if (!isStateOf(state, country)) addError('state', 'Please use the two-letter code, such as CA.')
   if (postal_code && !(country === 'US' ? US_ZIP : CA_CODE).test(postal_code)) {
-    refuse('postal_code', country === 'US' ? 'A ZIP code has five digits, or five and four.' : 'A postal code looks like K1A 0B1.')
+    addError('postal_code', country === 'US' ? 'A ZIP code has five digits, or five and four.' : 'A postal code looks like K1A 0B1.')
   }
 }
 
-function percentErrors({ sprinklered, percent_sprinklered: percent }: PropertyValues, refuse: Refuse): void {
+function percentErrors({ sprinklered, percent_sprinklered: percent }: PropertyValues, addError: AddError): void {
   if (percent === null) return
-  if (sprinklered === 'none' && percent !== 0) refuse('percent_sprinklered', 'Without sprinklers this is 0.')
-  if (sprinklered === 'full' && percent !== 100) refuse('percent_sprinklered', 'With full protection this is 100.')
-  if (sprinklered === 'partial' && (percent < 1 || percent > 99)) refuse('percent_sprinklered', 'Partial protection lies between 1 and 99.')
+  if (sprinklered === 'none' && percent !== 0) addError('percent_sprinklered', 'Without sprinklers this is 0.')
+  if (sprinklered === 'full' && percent !== 100) addError('percent_sprinklered', 'With full protection this is 100.')
+  if (sprinklered === 'partial' && (percent < 1 || percent > 99))
+    addError('percent_sprinklered', 'Partial protection lies between 1 and 99.')
 }
 
 /** The sent values as stored: a state in capitals, and the default for a field that was emptied. */

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { ACCOUNT_TYPES, type AccountRow } from '#contract/accounts.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
-import { principals, seesAllCompanies } from '#server/access/scope.ts'
+import { TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { optionsOf } from '#server/engines/record/form-fields.ts'
-import { accountRows } from './accounts.rows.ts'
+import { accountRows } from './accounts.presenter.ts'
 import { setFavorites } from './favorites.commands.ts'
 
 const TOTALS = sql`JOIN account_totals t ON t.account_id = accounts.id`
@@ -69,13 +69,13 @@ export const accountDatatable = defineDatatable<AccountRow>({
     'remove-favorite': { label: 'Remove from favorites', can: 'view_accounts_component', run: (ctx, ids) => setFavorites(ctx, ids, false) },
   },
   rows: accountRows,
-  total: keptTotal,
+  total: storedTotal,
 })
 
-/** Names, since each company has statuses of its own that are often called the same. */
+/** By name, because each company has its own statuses, often with the same names. */
 async function statusOptions(ctx: Context) {
-  const own =
-    seesAllCompanies(ctx.viewer) || ctx.viewer.kind !== 'user' ? sql<SqlBool>`true` : sql<SqlBool>`company_id = ${ctx.viewer.companyId}`
+  const { viewer } = ctx
+  const own = seesAllCompanies(viewer) || viewer.kind !== 'user' ? TRUE : sql<SqlBool>`company_id = ${viewer.companyId}`
   const rows = await ctx.db
     .selectFrom('statuses')
     .select('name')
@@ -87,14 +87,14 @@ async function statusOptions(ctx: Context) {
   return rows.map(({ name }) => ({ value: name, label: name }))
 }
 
-/** The company's kept total, and one by one only what the person sees beyond it. */
-function keptTotal({ viewer }: Context): RawBuilder<unknown> | undefined {
+/** The stored total of the company plus a count of the accounts that the user sees in addition. */
+function storedTotal({ viewer }: Context): RawBuilder<unknown> | undefined {
   const [first, second] = principals(viewer)
   if (seesAllCompanies(viewer) || first === undefined) return undefined
-  const beyond =
+  const additional =
     second === undefined
       ? sql`0`
       : sql`(SELECT count(*) FROM account_access g WHERE g.principal_id = ${second} AND NOT g.owner AND g.live
           AND NOT EXISTS (SELECT 1 FROM account_access h WHERE h.account_id = g.account_id AND h.principal_id = ${first}))`
-  return sql`coalesce((SELECT accounts FROM principal_totals WHERE principal_id = ${first}), 0) + ${beyond}`
+  return sql`coalesce((SELECT accounts FROM principal_totals WHERE principal_id = ${first}), 0) + ${additional}`
 }

@@ -55,14 +55,14 @@ function marketFields(record: AccountRecord | undefined) {
   return [
     field('broker_company_id', 'Broker', 'search', record?.broker_company_id ?? '', {
       search: 'companies',
-      labels: labelOf(record?.broker_company_id, record?.broker_name),
+      labels: optionLabel(record?.broker_company_id, record?.broker_name),
     }),
     field('broker_name', 'Broker, when not in the list', 'text', record?.broker_company_id === null ? (record.broker_name ?? '') : '', {
       max: 120,
     }),
     field('carrier_company_id', 'Carrier', 'search', record?.carrier_company_id ?? '', {
       search: 'companies',
-      labels: labelOf(record?.carrier_company_id, record?.carrier_name),
+      labels: optionLabel(record?.carrier_company_id, record?.carrier_name),
     }),
     field('carrier_name', 'Carrier, when not in the list', 'text', record?.carrier_company_id === null ? (record.carrier_name ?? '') : '', {
       max: 120,
@@ -73,7 +73,7 @@ function marketFields(record: AccountRecord | undefined) {
   ]
 }
 
-const labelOf = (id: string | null | undefined, name: string | null | undefined) =>
+const optionLabel = (id: string | null | undefined, name: string | null | undefined) =>
   typeof id === 'string' && typeof name === 'string' ? { [id]: name } : {}
 
 async function peopleFields(ctx: Context, record: AccountRecord | undefined) {
@@ -97,7 +97,7 @@ async function peopleFields(ctx: Context, record: AccountRecord | undefined) {
       users.map(({ id }) => id),
       { search: 'users', multiple: true, labels, help: 'In addition to everyone at your company' },
     ),
-    field('send_new_files_notification', 'Tell users about new documents', 'checkbox', record?.send_new_files_notification ?? false),
+    field('send_new_files_notification', 'Notify users about new documents', 'checkbox', record?.send_new_files_notification ?? false),
     field('show_vanity_by_default', 'Show descriptive names of documents', 'checkbox', record?.show_vanity_by_default ?? false),
   ]
 }

@@ -1,24 +1,55 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
-import { viewerId } from '#server/access/viewer.ts'
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import type { z } from 'zod'
+import type { StatusCount } from '#contract/accounts.ts'
+import { seesPrivateFiles, visibleFiles } from '#server/access/account-files.ts'
+import { visibleAccounts } from '#server/access/accounts.ts'
+import { seesOwnFilesOnly } from '#server/access/scope.ts'
+import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { fileTotals, type FileTotals } from './visible-totals.ts'
 
-export interface AccountRecord extends FileTotals {
+/** The stored totals of an account's documents; `private_*` are the private ones among them. */
+interface FileTotals {
+  files_disclosed: number
+  files_sov: number
+  bytes_disclosed: number
+  bytes_sov: number
+  private_disclosed: number
+  private_sov: number
+  private_bytes_disclosed: number
+  private_bytes_sov: number
+}
+
+interface PropertyTotals {
+  active_properties: number
+  divested_properties: number
+  tiv: number
+}
+
+/** What a list shows of an account. */
+export interface AccountSummary extends FileTotals, PropertyTotals {
   id: string
   company_id: string
   company_name: string
   type: 'standard' | 'managed'
   name: string
   account_number: string | null
-  status_id: string | null
   status_name: string | null
   status_color: string | null
+  effective_date: string | null
+  favorite: boolean
+  created_by: string | null
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+export interface AccountRecord extends AccountSummary {
+  status_id: string | null
   status_state: 'uploading' | 'processing' | 'active' | null
   broker_company_id: string | null
   broker_name: string | null
   carrier_company_id: string | null
   carrier_name: string | null
-  effective_date: string | null
   expiration_date: string | null
   website: string | null
   meta: { label: string; value: string }[]
@@ -27,18 +58,10 @@ export interface AccountRecord extends FileTotals {
   send_new_files_notification: boolean
   show_vanity_by_default: boolean
   version: number
-  created_by: string | null
   creator_name: string | null
   creator_email: string | null
   managed_by: string | null
   users: number
-  favorite: boolean
-  active_properties: number
-  divested_properties: number
-  tiv: number
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
 }
 
 export async function loadAccounts({ db, viewer }: Context, where: Expression<SqlBool>): Promise<AccountRecord[]> {
@@ -71,4 +94,50 @@ export async function accountStatuses(ctx: Context, account: Pick<AccountRecord,
     .where('model_type', '=', account.type === 'standard' ? 'account' : 'simple_account')
     .orderBy('position')
     .execute()
+}
+
+/** The statuses of the accounts a viewer sees, with their numbers of accounts; those of the own company even if they have none. */
+export async function statusCounts(ctx: Context): Promise<z.input<typeof StatusCount>[]> {
+  const own = ctx.viewer.kind === 'user' ? ctx.viewer.companyId : null
+  const { rows } = await sql<z.input<typeof StatusCount>>`
+    WITH counted AS (
+      SELECT accounts.status_id, count(*) AS count FROM accounts
+        WHERE accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)} GROUP BY 1
+    )
+    SELECT s.id, s.name, s.color, s.state, s.model_type, coalesce(c.count, 0) AS count
+      FROM statuses s LEFT JOIN counted c ON c.status_id = s.id
+      WHERE s.model_type IN ('account', 'simple_account') AND (c.count IS NOT NULL OR s.company_id = ${own})
+      ORDER BY s.model_type, s.position, s.name`.execute(ctx.db)
+  return rows
+}
+
+const STORED_TOTALS = sql`SELECT t.files_disclosed, t.files_sov, t.bytes_disclosed, t.bytes_sov,
+  t.private_disclosed, t.private_sov, t.private_bytes_disclosed, t.private_bytes_sov`
+
+/** A subquery to join to `account_totals t`: the stored totals, or a count for viewers who see only their own uploads. */
+export function fileTotals(viewer: Viewer): RawBuilder<unknown> {
+  if (!seesOwnFilesOnly(viewer)) return STORED_TOTALS
+  return sql`SELECT count(*) FILTER (WHERE NOT sent.sov) AS files_disclosed, count(*) FILTER (WHERE sent.sov) AS files_sov,
+      coalesce(sum(sent.size) FILTER (WHERE NOT sent.sov), 0)::bigint AS bytes_disclosed,
+      coalesce(sum(sent.size) FILTER (WHERE sent.sov), 0)::bigint AS bytes_sov,
+      0 AS private_disclosed, 0 AS private_sov, 0 AS private_bytes_disclosed, 0 AS private_bytes_sov
+    FROM account_files sent WHERE sent.account_id = t.account_id AND sent.deleted_at IS NULL AND ${visibleFiles(viewer, 'sent')}`
+}
+
+/** Counts and sizes in bytes of the documents that this viewer sees: private ones are subtracted for everyone else. */
+export function visibleFileTotals(viewer: Viewer, totals: FileTotals & { company_id: string }) {
+  const hidden = seesPrivateFiles(viewer, totals.company_id) ? 0 : 1
+  const disclosed = totals.files_disclosed - hidden * totals.private_disclosed
+  const sov = totals.files_sov - hidden * totals.private_sov
+  const size = {
+    disclosed: totals.bytes_disclosed - hidden * totals.private_bytes_disclosed,
+    sov: totals.bytes_sov - hidden * totals.private_bytes_sov,
+  }
+  return { total: disclosed + sov, disclosed, sov, size: { total: size.disclosed + size.sov, ...size } }
+}
+
+/** The stored totals of an account's register, for viewers who can open it. */
+export function visiblePropertyTotals(viewer: Viewer, totals: PropertyTotals) {
+  if (!can(viewer, 'view_account_properties')) return { active: 0, divested: 0, tiv: 0 }
+  return { active: totals.active_properties, divested: totals.divested_properties, tiv: totals.tiv }
 }

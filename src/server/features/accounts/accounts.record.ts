@@ -1,10 +1,10 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { accountCalls, type AccountInput, type AccountUpdate, type Status } from '#contract/accounts.ts'
 import { accountRules } from '#server/access/accounts.ts'
 import { requireOwnAccounts } from '#server/access/require.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
-import { enqueue } from '#server/engines/jobs/define-job.ts'
+import { defineJob, enqueue } from '#server/engines/jobs/define-job.ts'
 import { defineRecord } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
 import { createRecord, findRecord, updateRecord } from '#server/engines/record/save-record.ts'
@@ -16,11 +16,22 @@ import { forbidden, invalid } from '#server/kernel/errors.ts'
 import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
-import { accountStatuses, loadAccounts } from './accounts.queries.ts'
+import { accountStatuses, loadAccounts, statusCounts } from './accounts.queries.ts'
 import { markOpened } from './favorites.commands.ts'
-import { removeAccountObjects } from './remove-objects.job.ts'
 import { afterSave, beforeSave, describeAccount } from './save-account.ts'
-import { statusCounts } from './status-counts.ts'
+
+/** Removes the documents of a permanently deleted account from the store. Their keys begin with the id of the account. */
+export const removeAccountObjects = defineJob({
+  name: 'remove-account-objects',
+  input: z.object({ account_id: z.uuid() }),
+  retries: 20,
+  expiresAfterSeconds: 3_600,
+  run: async (ctx, { account_id }) => {
+    const account = await ctx.db.selectFrom('accounts').select('id').where('id', '=', account_id).executeTakeFirst()
+    if (account !== undefined) return
+    for await (const { key } of ctx.storage.list(`accounts/${account_id}/`)) await ctx.storage.remove(key)
+  },
+})
 
 export const accountRecord = defineRecord(accountCalls, {
   table: 'accounts',
@@ -53,7 +64,7 @@ export const createAccount = (ctx: Context, input: z.output<typeof AccountInput>
 export const updateAccount = (ctx: Context, id: string, input: z.output<typeof AccountUpdate>) =>
   updateRecord(ctx, accountRecord, id, input)
 
-/** Sets one of the account's own statuses; they may follow each other in any order. */
+/** Sets one of the account's own statuses, in any order. */
 export async function setAccountStatus(ctx: Context, accountId: string, statusId: string): Promise<Status> {
   return transact(ctx, async (tx) => {
     const account = await findRecord(tx, accountRecord, accountId)

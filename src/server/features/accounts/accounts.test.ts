@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { removeAccountObjects } from './remove-objects.job.ts'
+import { removeAccountObjects } from './accounts.record.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
@@ -26,7 +26,7 @@ async function subscribe(companyId: string) {
 const names = (answer: { body: { data: { name: { text: string } }[] } }) => answer.body.data.map((row) => row.name.text)
 
 describe('the accounts list', () => {
-  it('holds the accounts of the own company, those it is carrier of and those one was added to, and no others', async () => {
+  it('contains accounts of the own company, those it is carrier of and those the user was added to', async () => {
     await makeAccount(app.system, { companyId: broker.companyId, name: 'Own' })
     await makeAccount(app.system, { name: 'Foreign' })
     await makeAccount(app.system, { name: 'As carrier', carrierCompanyId: broker.companyId })
@@ -36,16 +36,16 @@ describe('the accounts list', () => {
     expect(list.body.meta.total).toBe(3)
   })
 
-  it('finds by a fragment of name or number, in the own scope only', async () => {
+  it('finds accounts in the own scope by a part of name or number', async () => {
     await makeAccount(app.system, { companyId: broker.companyId, name: 'Harbor Freight Terminals' })
-    await makeAccount(app.system, { name: 'Harbor of Somebody Else' })
+    await makeAccount(app.system, { name: 'Harbor of Another Company' })
     const found = await app.as(broker.id).get('/api/v1/accounts?search=rbor')
     expect(names(found)).toEqual(['Harbor Freight Terminals'])
     expect(found.body.meta.total).toBe(1)
-    expect((await app.as(broker.id).get('/api/v1/accounts/search?search=somebody')).status).toBe(404)
+    expect((await app.as(broker.id).get('/api/v1/accounts/search?search=another')).status).toBe(404)
   })
 
-  it('keeps favorites to the person', async () => {
+  it('has favorites of the viewer only', async () => {
     const colleague = await makeUser(app.system, { companyId: broker.companyId })
     const account = await makeAccount(app.system, { companyId: broker.companyId, name: 'Loved' })
     await app.as(broker.id).post('/api/v1/accounts/actions', { action: 'add-favorite', selectedIds: [account.id] })
@@ -53,7 +53,7 @@ describe('the accounts list', () => {
     expect(names(await app.as(colleague.id).get('/api/v1/accounts?filter__favorites=1'))).toEqual([])
   })
 
-  it('shows totals that follow the register', async () => {
+  it('shows the totals of the register', async () => {
     const account = await makeAccount(app.system, { companyId: broker.companyId, name: 'Counted' })
     await makeProperty(app.system, account.id, { building_value: 1_000_000, contents_value: 0, bi_value: 0 })
     const list = await app.as(broker.id).get('/api/v1/accounts?search=counted')
@@ -61,8 +61,8 @@ describe('the accounts list', () => {
   })
 })
 
-describe('a person who only uploads', () => {
-  it('learns which accounts they were given, each with how many documents they sent themselves, and no other list', async () => {
+describe('a user who can only upload', () => {
+  it('sees only the accounts they were added to, with the number of their own uploads', async () => {
     const uploader = await makeUser(app.system, { role: 'upload_only' })
     const account = await makeAccount(app.system, { companyId: broker.companyId, name: 'Given', users: [uploader.id] })
     await makeAccount(app.system, { companyId: uploader.companyId, name: 'Of the own company, but not given' })
@@ -82,7 +82,7 @@ describe('a person who only uploads', () => {
 })
 
 describe('an account', () => {
-  it('is started with the first status of its company and shown with its statuses', async () => {
+  it('is created with the first status of its company and shown with all of them', async () => {
     const made = await app.as(broker.id).post('/api/v1/accounts', { name: 'Fresh', type: 'standard' })
     expect(made.status).toBe(201)
     expect(made.body.data).toMatchObject({ type: 'standard', status: { name: 'New' }, properties: 0 })
@@ -91,14 +91,14 @@ describe('an account', () => {
     expect(activity.body.data[0].message).toBe(`${broker.fullName} created this account`)
   })
 
-  it('is refused to a company without a subscription', async () => {
-    const poor = await makeUser(app.system)
-    const refused = await app.as(poor.id).post('/api/v1/accounts', { name: 'No', type: 'standard' })
-    expect(refused.status).toBe(409)
-    expect(refused.body.message).toBe('Your company does not have a valid Subscription.')
+  it('cannot be created for a company without a subscription', async () => {
+    const user = await makeUser(app.system)
+    const rejected = await app.as(user.id).post('/api/v1/accounts', { name: 'No', type: 'standard' })
+    expect(rejected.status).toBe(409)
+    expect(rejected.body.message).toBe('Your company does not have a valid Subscription.')
   })
 
-  it('takes any of its own statuses and refuses those of another company', async () => {
+  it('can have any status of its company and none of another company', async () => {
     const account = await makeAccount(app.system, { companyId: broker.companyId })
     const shown = await app.as(broker.id).get(`/api/v1/accounts/${account.id}`)
     const bound = shown.body.data.statuses.find((status: { name: string }) => status.name === 'Bound')
@@ -109,7 +109,7 @@ describe('an account', () => {
     expect((await app.as(broker.id).patch('/api/v1/accounts/status', { account_id: account.id, status_id: foreign.id })).status).toBe(400)
   })
 
-  it('answers 404 to another company, byte for byte as if it did not exist', async () => {
+  it('answers another company with the same 404 as an id that does not exist', async () => {
     const account = await makeAccount(app.system)
     const foreign = await app.as(broker.id).get(`/api/v1/accounts/${account.id}`)
     const absent = await app.as(broker.id).get('/api/v1/accounts/0190a000-0000-7000-8000-000000000000')
@@ -117,7 +117,7 @@ describe('an account', () => {
     expect(foreign.raw.equals(absent.raw)).toBe(true)
   })
 
-  it('takes the bytes of its documents along when it is deleted for ever', async () => {
+  it('is permanently deleted together with its documents in the store', async () => {
     const admin = await makeUser(app.system, { role: 'admin', companyId: broker.companyId })
     const account = await makeAccount(app.system, { companyId: broker.companyId })
     const file = await makeFile({ ...app.system, viewer: await app.viewer(broker.id) }, account.id)
@@ -128,7 +128,7 @@ describe('an account', () => {
     expect(await app.system.storage.head(file.key)).toBeUndefined()
   })
 
-  it('goes to the trash and comes back', async () => {
+  it('can be trashed and restored', async () => {
     const account = await makeAccount(app.system, { companyId: broker.companyId, name: 'Trashed once' })
     await app.as(broker.id).delete(`/api/v1/accounts/${account.id}`)
     expect(names(await app.as(broker.id).get('/api/v1/accounts?search=trashed'))).toEqual([])

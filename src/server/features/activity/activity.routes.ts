@@ -14,15 +14,15 @@ interface Line {
   created_at: Date
 }
 
-/** A line that names files shows only to those who see every one of them, the trash included. */
-const readable = (ctx: Context) => sql`NOT EXISTS (
+/** A line that names files is visible to viewers who see all of them, including those in the trash. */
+const visibleLines = (ctx: Context) => sql`NOT EXISTS (
   SELECT 1 FROM unnest(activities.file_ids) AS named (id)
     LEFT JOIN account_files ON account_files.id = named.id
     WHERE account_files.id IS NULL OR NOT ${visibleFiles(ctx.viewer)})`
 
 async function activityPage(ctx: Context, accountId: string, { page, paginate }: { page: number; paginate: number }) {
   const offset = (page - 1) * paginate
-  const where = sql`activities.account_id = ${accountId} AND ${readable(ctx)}`
+  const where = sql`activities.account_id = ${accountId} AND ${visibleLines(ctx)}`
   const [lines, counted] = await Promise.all([
     sql<Line>`SELECT id, message, group_count, class, created_at FROM activities WHERE ${where}
       ORDER BY created_at DESC, id DESC LIMIT ${paginate} OFFSET ${offset}`.execute(ctx.db),

@@ -27,8 +27,8 @@ interface Line {
 const page = async (query = '', as = owner) => (await as.get(`/api/v1/accounts/${tenant.account}/activity${query}`)).body
 const messages = async (as = owner): Promise<string[]> => (await page('?paginate=100', as)).data.map(({ message }: Line) => message)
 
-describe('the history of an account', () => {
-  it('tells what people did in their words, newest first', async () => {
+describe('the activity of an account', () => {
+  it('lists what users did, newest first', async () => {
     await owner.put(`/api/v1/accounts/${tenant.account}`, { name: 'Zanzibar Retail' })
     const { data } = await page()
     expect(data[0]).toEqual({
@@ -41,13 +41,13 @@ describe('the history of an account', () => {
     expect(times).toEqual(times.toSorted().toReversed())
   })
 
-  it('says nothing of a save that changed nothing', async () => {
+  it('has no line for a save that changed nothing', async () => {
     const before = await messages()
     await owner.put(`/api/v1/accounts/${tenant.account}`, { name: 'Zanzibar Retail' })
     expect(await messages()).toEqual(before)
   })
 
-  it('counts what was grouped, in the singular for one', async () => {
+  it('counts grouped events, in the singular for one', async () => {
     const upload = (count: number) =>
       transact(ctx, (tx) =>
         recordActivity(tx, {
@@ -65,7 +65,7 @@ describe('the history of an account', () => {
     expect((await messages())[0]).toBe('Pat Zanzibar sent 21 documents')
   })
 
-  it('comes in pages, each line once', async () => {
+  it('is paginated, with each line once', async () => {
     for (let count = 0; count < 12; count += 1) {
       await transact(ctx, (tx) =>
         recordActivity(tx, {
@@ -85,8 +85,8 @@ describe('the history of an account', () => {
     expect((await page('?paginate=5')).meta).toMatchObject({ current_page: 1, per_page: 5, total: all.length, from: 1, to: 5 })
   })
 
-  it('does not tell of a document that is gone for ever', async () => {
-    const said = await messages()
+  it('hides lines about a permanently deleted document', async () => {
+    const before = await messages()
     await transact(ctx, (tx) =>
       recordActivity(tx, {
         model: 'account_files',
@@ -97,10 +97,10 @@ describe('the history of an account', () => {
         fileIds: [randomUUID()],
       }),
     )
-    expect(await messages()).toEqual(said)
+    expect(await messages()).toEqual(before)
   })
 
-  it('is not for the carrier, and is one account’s own', async () => {
+  it('is forbidden to the carrier, and contains no lines of other accounts', async () => {
     expect((await app.as(tenant.carrier.id).get(`/api/v1/accounts/${tenant.account}/activity`)).status).toBe(403)
     const other = await makeTenant(app)
     const theirs = (await app.as(other.owner.id).get(`/api/v1/accounts/${other.account}/activity?paginate=100`)).body.data

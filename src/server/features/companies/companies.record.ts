@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { LANGUAGES, TIMEZONES, companyCalls, type CompanyRow } from '#contract/companies.ts'
 import { companyRules, visibleCompanies } from '#server/access/companies.ts'
-import { viewerId } from '#server/access/viewer.ts'
+import { can, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { dateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
@@ -9,8 +9,7 @@ import { implement } from '#server/engines/http/answer.ts'
 import { field, optionsOf } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
-import { conflict } from '#server/kernel/errors.ts'
-import { DEFAULT_STATUSES } from './default-statuses.ts'
+import { conflict, forbidden } from '#server/kernel/errors.ts'
 
 type CompanyRecord = Awaited<ReturnType<typeof load>>[number]
 
@@ -92,14 +91,19 @@ export const companyRecord = defineRecord(companyCalls, {
           options: TIMEZONES.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
           required: true,
         }),
-        field('subscription_id', 'Subscription', 'select', record?.subscription_id ?? '', { options: await subscriptionOptions(ctx) }),
+        ...(can(ctx.viewer, 'update_subscriptions')
+          ? [field('subscription_id', 'Subscription', 'select', record?.subscription_id ?? '', { options: await subscriptionOptions(ctx) })]
+          : []),
       ],
     },
   ],
   changeScope: ({ viewer }, { id }) => ({ for: viewer.kind === 'user' ? [id, viewer.companyId] : [id] }),
   alsoShownIn: ['accounts', 'users'],
-  beforeSave: ({ viewer }, { kind, input: { subscription_id: _separate, ...columns } }) =>
-    kind === 'created' ? { ...columns, created_by: viewerId(viewer) } : columns,
+  beforeSave: ({ viewer }, { kind, input: { subscription_id, ...columns }, before }) => {
+    const changesSubscription = subscription_id !== undefined && subscription_id !== (before?.subscription_id ?? null)
+    if (changesSubscription && !can(viewer, 'update_subscriptions')) throw forbidden('You cannot change the subscription of a company.')
+    return kind === 'created' ? { ...columns, created_by: viewerId(viewer) } : columns
+  },
   afterSave: async (tx, id, { kind, input }) => {
     if (kind === 'created')
       await tx.db
@@ -124,6 +128,37 @@ export const companyRecord = defineRecord(companyCalls, {
 
 export const companyRoutes = implement(companyCalls, recordHandlers(companyRecord, companyCalls))
 
+/** The statuses of a new company. */
+const DEFAULT_STATUSES = [
+  ...status('account', [
+    ['New', '#1976D2'],
+    ['Gathering Data', '#F9A825'],
+    ['In Review', '#FB8C00'],
+    ['Submitted', '#6A1B9A'],
+    ['Quoted', '#00838F'],
+    ['Bound', '#2E7D32'],
+    ['Declined', '#C62828'],
+    ['Archived', '#616161'],
+  ]),
+  ...status('simple_account', [
+    ['Uploading', '#1976D2', 'uploading'],
+    ['Processing', '#F9A825', 'processing'],
+    ['Active', '#2E7D32', 'active'],
+  ]),
+  ...status('risk_control', [
+    ['Draft', '#9E9E9E'],
+    ['Issued', '#1976D2'],
+    ['Awaiting Response', '#F9A825'],
+    ['In Progress', '#FB8C00'],
+    ['Complete', '#2E7D32'],
+    ['Closed', '#000000'],
+  ]),
+]
+
+function status(modelType: string, entries: [name: string, color: string, state?: string][]) {
+  return entries.map(([name, color, state], position) => ({ model_type: modelType, name, color, state: state ?? null, position }))
+}
+
 async function subscriptionOptions({ db }: Context) {
   const rows = await db.selectFrom('subscriptions').select(['id', 'name']).where('deleted_at', 'is', null).orderBy('name').execute()
   return rows.map(({ id, name }) => ({ value: id, label: name }))
@@ -142,7 +177,7 @@ async function setSubscription(tx: WriteContext, companyId: string, subscription
     .executeTakeFirst()
   if (subscription === undefined) throw conflict('This subscription no longer exists. Choose another one.')
   const values = { subscription_id: subscriptionId, term_months: subscription.term_months }
-  // Saving the same subscription again must not start its term anew.
+  // Saving the same subscription again must not restart its term.
   await tx.db
     .insertInto('company_subscriptions')
     .values({ company_id: companyId, ...values })

@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-describe('companies', () => {
-  it('lists, searches, sorts and counts them', async () => {
+describe('the list of companies', () => {
+  it('can be searched, sorted and counted', async () => {
     await makeCompany(app.system, 'Aardvark Holdings')
     await makeCompany(app.system, 'Zebra Stores')
     const list = await app.as(provider.id).get('/api/v1/companies?sort=name&order=asc')
@@ -23,7 +23,7 @@ describe('companies', () => {
     expect(found.body.data.map((row: { name: { text: string } }) => row.name.text)).toEqual(['Zebra Stores'])
   })
 
-  it('answers 304 while nothing changed, and the new list once something did', async () => {
+  it('is answered with 304 while nothing changed, and again after a change', async () => {
     const first = await app.as(provider.id).get('/api/v1/companies')
     const etag = String(first.headers['etag'])
     expect((await app.as(provider.id).get('/api/v1/companies', { 'if-none-match': etag })).status).toBe(304)
@@ -32,24 +32,26 @@ describe('companies', () => {
     expect(after.status).toBe(200)
     expect(after.body.meta.total).toBe(first.body.meta.total + 1)
   })
+})
 
-  it('creates one with its default statuses and refuses an empty name', async () => {
+describe('a company', () => {
+  it('is created with default statuses and needs a name', async () => {
     const made = await app.as(provider.id).post('/api/v1/companies', { name: 'Statuses Inc' })
     expect(made.status).toBe(201)
     const statuses = await app.system.db.selectFrom('statuses').select('name').where('company_id', '=', made.body.data.id).execute()
     expect(statuses).toHaveLength(17)
-    const refused = await app.as(provider.id).post('/api/v1/companies', { name: '  ' })
-    expect(refused.status).toBe(400)
-    expect(refused.body).toMatchObject({ response: 'validationError', errors: { name: ['Please enter a company name.'] } })
+    const rejected = await app.as(provider.id).post('/api/v1/companies', { name: '  ' })
+    expect(rejected.status).toBe(400)
+    expect(rejected.body).toMatchObject({ response: 'validationError', errors: { name: ['Please enter a company name.'] } })
   })
 
-  it('changes what was sent and nothing else', async () => {
+  it('has only the fields changed that were sent', async () => {
     const made = await app.as(provider.id).post('/api/v1/companies', { name: 'Mountain', timezone: 'America/Denver' })
     const saved = await app.as(provider.id).put(`/api/v1/companies/${made.body.data.id}`, { name: 'Mountain West' })
     expect(saved.body.data).toMatchObject({ name: 'Mountain West', timezone: 'America/Denver' })
   })
 
-  it('refuses a stale save with both values', async () => {
+  it('answers a stale save with both values', async () => {
     const { id } = await makeCompany(app.system, 'Contested')
     const saved = await app.as(provider.id).put(`/api/v1/companies/${id}`, { name: 'First', version: 1 })
     expect(saved.body.data.version).toBe(2)
@@ -58,7 +60,34 @@ describe('companies', () => {
     expect(stale.body.data).toMatchObject({ version: 2, current: { name: 'First' }, mine: { name: 'Second' } })
   })
 
-  it('shows a broker the own company only', async () => {
+  it('has a subscription that only users with update_subscriptions can set', async () => {
+    const { id: subscription } = await app.system.db
+      .insertInto('subscriptions')
+      .values({ name: 'Unlimited' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const fieldsFor = async (userId: string, id: string): Promise<string[]> => {
+      const { sections } = (await app.as(userId).get(`/api/v1/forms/companies/${id}`)).body.data
+      return sections.flatMap(({ fields }: { fields: { name: string }[] }) => fields.map(({ name }) => name))
+    }
+    const broker = await makeUser(app.system)
+    const path = `/api/v1/companies/${broker.companyId}`
+    for (const { id } of [broker, provider]) {
+      expect(await fieldsFor(id, broker.companyId)).not.toContain('subscription_id')
+      expect((await app.as(id).put(path, { subscription_id: subscription })).status).toBe(403)
+    }
+    expect((await app.as(provider.id).post('/api/v1/companies', { name: 'Free', subscription_id: subscription })).status).toBe(403)
+    const admin = await makeUser(app.system, { role: 'admin' })
+    expect(await fieldsFor(admin.id, broker.companyId)).toContain('subscription_id')
+    expect((await app.as(admin.id).put(path, { subscription_id: subscription })).body.data.subscriptions).toMatchObject([
+      { id: subscription },
+    ])
+    const saved = await app.as(broker.id).put(path, { name: 'Renamed', subscription_id: subscription })
+    expect([saved.status, saved.body.data.subscriptions]).toMatchObject([200, [{ id: subscription }]])
+    expect((await app.as(broker.id).put(path, { subscription_id: '' })).status).toBe(403)
+  })
+
+  it('of another broker is not found', async () => {
     const broker = await makeUser(app.system)
     const other = await makeCompany(app.system)
     expect((await app.as(broker.id).get(`/api/v1/companies/${broker.companyId}`)).status).toBe(200)
@@ -66,7 +95,7 @@ describe('companies', () => {
     expect((await app.as(broker.id).get('/api/v1/companies')).status).toBe(403)
   })
 
-  it('takes people into the trash and brings back those it took', async () => {
+  it('is trashed and restored with its users', async () => {
     const admin = await makeUser(app.system, { role: 'admin' })
     const broker = await makeUser(app.system)
     const trash = await app.as(admin.id).delete('/api/v1/companies', { ids: [broker.companyId] })
@@ -79,16 +108,16 @@ describe('companies', () => {
   })
 
   it.each([
-    ['unknown field', { name: 'X', colour: 'red' }, 'colour'],
+    ['unknown field', { name: 'X', color: 'red' }, 'color'],
     ['NUL byte', { name: 'A\u0000B' }, 'name'],
     ['wrong type', { name: 7 }, 'name'],
-  ])('refuses bad content by field: %s', async (_case, body, field) => {
+  ])('is rejected with a field error: %s', async (_case, body, field) => {
     const answer = await app.as(provider.id).post('/api/v1/companies', body)
     expect(answer.status).toBe(400)
     expect(Object.keys(answer.body.errors)).toContain(field)
   })
 
-  it('refuses malformed JSON, bad UTF-8 ids and too large bodies without a 5xx', async () => {
+  it('is not created from malformed JSON or a too large body, nor found by a malformed id', async () => {
     expect((await app.as(provider.id).post('/api/v1/companies', '{"name": ')).status).toBe(400)
     expect((await app.as(provider.id).get('/api/v1/companies/not-an-id')).status).toBe(400)
     expect((await app.as(provider.id).post('/api/v1/companies', { name: 'x'.repeat(2_000_000) })).status).toBe(413)

@@ -2,7 +2,7 @@ import type { Metric } from '#contract/metrics.ts'
 
 type Action = Metric['counts'][number]['action']
 
-/** One kind of record in a pie. */
+/** One group of records in a pie. */
 export interface Slice {
   id: string
   name: string
@@ -13,54 +13,40 @@ export interface Slice {
 export const NOT_ENOUGH_DATA = 'Not enough data to render chart.'
 
 const SLICES_SHOWN = 7
-/** Okabe and Ito's colours without black: told apart with every kind of colour vision. */
+/** The palette of Okabe and Ito without black: distinguishable with every kind of color vision. */
 const COLORS = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#D55E00', '#F0E442'] as const
 const OTHER_COLOR = '#7A869A'
 const NOT_STATED_COLOR = '#BDBDBD'
 
 interface PieOptions {
   title: string
-  empty: string
   slices: readonly Slice[]
-  /** Records that say nothing; shown last and grey. */
+  /** Records without a value: the last slice, in gray. */
   notStated: Slice | undefined
   /** "types", for "Other types (3)". */
   others: string
-  /** The list behind a slice, by the ids it stands for; null when there is none to open. */
+  /** Opens the records of these slice ids; null if that is not possible. */
   action: (ids: readonly string[]) => Action
-  color?: (slice: Slice, index: number) => string
 }
 
 const largestFirst = (one: Slice, other: Slice) => other.count - one.count || other.tiv - one.tiv || one.name.localeCompare(other.name)
 
-/** A pie of the 7 largest slices, the rest as one, then those that say nothing (domain section 11). Without a stated slice it is empty. */
-export function pie({
-  title,
-  empty,
-  slices,
-  notStated,
-  others,
-  action,
-  color = (_slice, index) => COLORS[index] ?? OTHER_COLOR,
-}: PieOptions): Metric {
-  const stated = slices.toSorted(largestFirst)
-  const shown = stated.slice(0, SLICES_SHOWN).map((slice, index) => ({ ...slice, color: color(slice, index), action: action([slice.id]) }))
-  const rest = stated.slice(SLICES_SHOWN)
-  const other =
-    rest.length === 0
-      ? []
-      : [{ ...sum(rest, `Other ${others} (${rest.length})`), color: OTHER_COLOR, action: action(rest.map(({ id }) => id)) }]
-  const silent =
-    notStated === undefined || notStated.count === 0 ? [] : [{ ...notStated, color: NOT_STATED_COLOR, action: action([notStated.id]) }]
-  const all = stated.length === 0 ? [] : [...shown, ...other, ...silent]
+/** A pie of the 7 largest slices, the rest as one slice, and the records without a value. Empty if no record has a value. */
+export function pie({ title, slices, notStated, others, action }: PieOptions): Metric {
+  const sorted = slices.toSorted(largestFirst)
+  const shown = sorted.slice(0, SLICES_SHOWN).map((slice, index) => ({ ...slice, ids: [slice.id], color: COLORS[index] ?? OTHER_COLOR }))
+  const rest = sorted.slice(SLICES_SHOWN)
+  const other = { ...sum(rest, `Other ${others} (${rest.length})`), ids: rest.map(({ id }) => id), color: OTHER_COLOR }
+  const gray = notStated === undefined ? [] : [{ ...notStated, ids: [notStated.id], color: NOT_STATED_COLOR }]
+  const all = sorted.length === 0 ? [] : [...shown, other, ...gray].filter(({ count }) => count > 0)
   return {
     title,
-    empty,
+    empty: NOT_ENOUGH_DATA,
     total: all.reduce((total, { count }) => total + count, 0),
-    counts: all.map((slice) => ({ id: slice.id, name: slice.name, count: slice.count, tiv: slice.tiv, action: slice.action })),
+    counts: all.map(({ id, name, count, tiv, ids }) => ({ id, name, count, tiv, action: action(ids) })),
     chart: {
       labels: all.map(({ name }) => name),
-      datasets: [{ data: all.map(({ count }) => count), backgroundColor: all.map((slice) => slice.color) }],
+      datasets: [{ data: all.map(({ count }) => count), backgroundColor: all.map(({ color }) => color) }],
     },
     statistics: [],
     icon: null,

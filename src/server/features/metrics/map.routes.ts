@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { CHECKS } from '#contract/checks.ts'
+import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import { mapCalls, type MapMarker, type PropertyMap } from '#contract/map.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context } from '#server/engines/context.ts'
-import { formatNumber } from '#contract/format.ts'
 import { implement } from '#server/engines/http/answer.ts'
-import { assertAccount, propertiesAction } from './metric-account.ts'
+import { propertiesAction } from './properties-action.ts'
 
 const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
 const classLabels: Readonly<Record<string, string>> = CONSTRUCTION_CLASSES
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
-interface PinRow {
+interface MarkerRow {
   id: string
   latitude: number
   longitude: number
@@ -31,13 +31,13 @@ interface PinRow {
   open: number
 }
 
-/** Active properties with a position, and how many have none (domain section 11). */
+/** Markers of the active properties with a position, and the number of those without one. */
 async function propertyMap(ctx: Context, accountId: string): Promise<PropertyMap> {
-  await assertAccount(ctx, accountId)
+  await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
   const active = sql`account_properties.account_id = ${accountId} AND account_properties.status = 'active' AND account_properties.deleted_at IS NULL
     AND ${visibleProperties(ctx.viewer)}`
   const { rows } =
-    await sql<PinRow>`SELECT id, latitude, longitude, property_name, address, address_2, property_type, construction_class, year_built, stories,
+    await sql<MarkerRow>`SELECT id, latitude, longitude, property_name, address, address_2, property_type, construction_class, year_built, stories,
       floor_area, currency, tiv, quality_score, coalesce(o.open, 0) AS open
     FROM account_properties LEFT JOIN (SELECT property_id, count(*)::int AS open FROM discrepancies
       WHERE account_id = ${accountId} AND status = 'open' GROUP BY property_id) o ON o.property_id = account_properties.id
@@ -45,38 +45,37 @@ async function propertyMap(ctx: Context, accountId: string): Promise<PropertyMap
   const missing = await sql<{
     count: number
   }>`SELECT count(*)::int AS count FROM account_properties WHERE ${active} AND latitude IS NULL`.execute(ctx.db)
-  const working = seesDiscrepancies(ctx.viewer)
-  return { markers: rows.map((row) => marker(row, working)), missing: notOnMap(ctx, accountId, missing.rows[0]?.count ?? 0) }
+  const seesFindings = seesDiscrepancies(ctx.viewer)
+  return { markers: rows.map((row) => marker(row, seesFindings)), missing: missingOnMap(ctx, accountId, missing.rows[0]?.count ?? 0) }
 }
 
-function marker(row: PinRow, working: boolean): MapMarker {
+function marker(row: MarkerRow, seesFindings: boolean): MapMarker {
   const { id, latitude, longitude, property_name, address, address_2 } = row
   return {
     position: { lat: latitude, lng: longitude },
-    info: { id, property_name: property_name ?? '', address, address_2: address_2 ?? '', meta: metaOf(row, working) },
+    info: { id, property_name: property_name ?? '', address, address_2: address_2 ?? '', meta: factsOf(row, seesFindings) },
   }
 }
 
-/** Rows that are filled and that the viewer may see; score and differences are working data. */
-function metaOf(row: PinRow, working: boolean): MapMarker['info']['meta'] {
-  const money = (value: number) => (row.currency === 'USD' ? dollars.format(value) : `${row.currency} ${formatNumber(value)}`)
+/** The facts that have a value; score and findings only for viewers who see discrepancies. */
+function factsOf(row: MarkerRow, seesFindings: boolean): MapMarker['info']['meta'] {
   const rows: [label: string, value: string | undefined][] = [
     ['Property Type', row.property_type === 'unknown' ? undefined : typeLabels[row.property_type]],
     ['Construction', row.construction_class === null ? undefined : classLabels[row.construction_class]],
     ['Year Built', row.year_built === null ? undefined : String(row.year_built)],
     ['Stories', row.stories === null ? undefined : formatNumber(row.stories)],
     ['Floor Area', row.floor_area === null ? undefined : `${formatNumber(row.floor_area)} sq ft`],
-    ['TIV', row.tiv === 0 ? undefined : money(row.tiv)],
-    ['Data Quality', !working || row.quality_score === null ? undefined : String(row.quality_score)],
-    ['Open Discrepancies', !working || row.open === 0 ? undefined : formatNumber(row.open)],
+    ['TIV', row.tiv === 0 ? undefined : formatMoney(row.tiv, row.currency)],
+    ['Data Quality', !seesFindings || row.quality_score === null ? undefined : String(row.quality_score)],
+    ['Open Discrepancies', !seesFindings || row.open === 0 ? undefined : formatNumber(row.open)],
   ]
   return rows.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]))
 }
 
-function notOnMap(ctx: Context, accountId: string, count: number): PropertyMap['missing'] {
+function missingOnMap(ctx: Context, accountId: string, count: number): PropertyMap['missing'] {
   if (count === 0) return null
   const action = seesDiscrepancies(ctx.viewer) ? propertiesAction(ctx, accountId, { filter__discrepancy: CHECKS['DQ-08'].filter }) : null
-  return { count, text: count === 1 ? '1 property is not on the map' : `${formatNumber(count)} properties are not on the map`, action }
+  return { count, text: `${plural(count, 'property is', 'properties are')} not on the map`, action }
 }
 
 export const mapRoutes = implement(mapCalls, {

@@ -43,7 +43,7 @@ const FAULTS: readonly Changes[] = [
   { year_built: null, deleted_at: new Date() },
 ]
 
-describe('metrics/accounts/{id}/reconciliation', () => {
+describe('the reconciliation metric', () => {
   it('counts in each statistic exactly the rows of the list it opens', async () => {
     const { call, accountId } = await scene(FAULTS)
     const metric = await read(call, `accounts/${accountId}/reconciliation`)
@@ -63,7 +63,7 @@ describe('metrics/accounts/{id}/reconciliation', () => {
     }
   })
 
-  it('counts open differences by check, each as many as its list, and all together in the total', async () => {
+  it('counts open discrepancies by check as their lists do, and all of them in the total', async () => {
     const { call, accountId } = await scene(FAULTS)
     const { counts, total } = await read(call, `accounts/${accountId}/reconciliation`)
     expect(counts.map(({ id }) => id)).toEqual(['DQ-02', 'DQ-03', 'DQ-04', 'DQ-08', 'DQ-09', 'DQ-10', 'DQ-11', 'DQ-14', 'DQ-15', 'DQ-17'])
@@ -74,7 +74,7 @@ describe('metrics/accounts/{id}/reconciliation', () => {
     )
   })
 
-  it('gives the score with its grade, which opens the properties with the worst first', async () => {
+  it('contains the score with its grade, which opens the properties with the worst first', async () => {
     const { call, accountId } = await scene(FAULTS)
     const [score] = (await read(call, `accounts/${accountId}/reconciliation`)).statistics
     expect(score).toMatchObject({
@@ -84,7 +84,7 @@ describe('metrics/accounts/{id}/reconciliation', () => {
     })
   })
 
-  it('counts a property once in a group and says how many differences are open', async () => {
+  it('counts a property once in a group and shows the number of open discrepancies', async () => {
     const { call, accountId } = await scene([
       ...Array.from({ length: 8 }, () => ({})),
       { year_built: null, construction_class: null, stories: null },
@@ -95,7 +95,7 @@ describe('metrics/accounts/{id}/reconciliation', () => {
     expect(statistics.find(({ key }) => key === 'critical')).toMatchObject({ count: 0, severity: 'none', action: null })
   })
 
-  it('shows only the score when everything is reconciled, and nothing when there is no property', async () => {
+  it('contains only the score if everything is reconciled, and no statistic without properties', async () => {
     const clean = await scene(Array.from({ length: 8 }, () => ({})))
     expect(await read(clean.call, `accounts/${clean.accountId}/reconciliation`)).toMatchObject({
       total: 0,
@@ -110,7 +110,7 @@ describe('metrics/accounts/{id}/reconciliation', () => {
     })
   })
 
-  it('tells those who may not open the list the numbers without the links', async () => {
+  it('has counts without links for viewers who cannot open the list', async () => {
     const { call, accountId } = await scene(FAULTS)
     const setPermissions = (permissions: RawBuilder<string[]>) =>
       transact(app.system, (tx) => tx.db.updateTable('roles').set({ permissions }).where('name', '=', 'broker').execute())
@@ -121,7 +121,7 @@ describe('metrics/accounts/{id}/reconciliation', () => {
     expect([...statistics, ...counts].filter(({ action }) => action !== null)).toEqual([])
   })
 
-  it('is not for visitors by share link, and another company finds no account', async () => {
+  it('is forbidden to share-link visitors and not found by another company', async () => {
     const { call, accountId } = await scene(FAULTS, 'share_guest')
     expect((await call.get(`/api/v1/metrics/accounts/${accountId}/reconciliation`)).status).toBe(403)
     const stranger = app.as((await makeUser(app.system)).id)
@@ -130,10 +130,10 @@ describe('metrics/accounts/{id}/reconciliation', () => {
   })
 })
 
-describe('metrics/accounts/{id}/property-types', () => {
+describe('the property types metric', () => {
   const types = ['office', 'retail', 'warehouse', 'education', 'hospitality', 'industrial', 'parking', 'tech', 'utility'] as const
 
-  it('shows the seven largest types, the rest as one, and what is not stated last', async () => {
+  it('has the seven largest types, the rest as one, and properties without a type last', async () => {
     const properties = types.flatMap((property_type, index) => Array.from({ length: 10 - index }, () => ({ property_type })))
     const { call, accountId } = await scene([
       ...properties,
@@ -158,7 +158,7 @@ describe('metrics/accounts/{id}/property-types', () => {
     for (const { name, count, action } of metric.counts) expect(action && (await linkedTotal(call, action)), name).toBe(count)
   })
 
-  it('has nothing to draw while no property has a type', async () => {
+  it('has an empty chart if no property has a type', async () => {
     const { call, accountId } = await scene([{ property_type: 'unknown' }])
     expect(await read(call, `accounts/${accountId}/property-types`)).toMatchObject({
       total: 0,
@@ -168,24 +168,24 @@ describe('metrics/accounts/{id}/property-types', () => {
   })
 })
 
-describe('metrics/accounts/{id}/property-locations', () => {
+describe('the property locations metric', () => {
   const labels = async (properties: readonly Changes[]) => {
     const { call, accountId } = await scene(properties)
     const metric = await read(call, `accounts/${accountId}/property-locations`)
     for (const { name, count, action } of metric.counts) if (action) expect(await linkedTotal(call, action), name).toBe(count)
     return metric.chart.labels
   }
-  it('goes by state inside one country', async () => {
+  it('groups by state inside one country', async () => {
     expect(await labels([{ state: 'CA' }, { state: 'CA' }, { state: 'TX' }, { state: null }])).toEqual([
       'California',
       'Texas',
       'Not stated',
     ])
   })
-  it('goes by country when less than nine in ten are in one', async () => {
+  it('groups by country if fewer than nine in ten properties are in one', async () => {
     expect(await labels([{}, {}, {}, { country: 'CA', state: 'ON' }])).toEqual(['United States', 'Canada'])
   })
-  it('goes by county inside one state, by city where no county is stated', async () => {
+  it('groups by county inside one state, and by city if no county is stated', async () => {
     expect(await labels([{ county: 'Dallas County' }, { county: 'Dallas County' }, { county: null }])).toEqual([
       'Dallas County',
       'Not stated',
@@ -194,8 +194,8 @@ describe('metrics/accounts/{id}/property-locations', () => {
   })
 })
 
-describe('metrics of the dashboard', () => {
-  it('count the viewer’s accounts by status in the statuses’ colours', async () => {
+describe('the dashboard metrics', () => {
+  it('count the viewer’s accounts by status in the colors of the statuses', async () => {
     const { call, accountId, company } = await scene([])
     const { id, color } = await app.system.db
       .selectFrom('statuses')
@@ -214,7 +214,7 @@ describe('metrics of the dashboard', () => {
     expect(bound?.action && (await linkedTotal(call, bound.action))).toBe(1)
   })
 
-  it('give the company’s name over what the viewer works with', async () => {
+  it('count what the viewer sees under the name of the company', async () => {
     const { call, company } = await scene([{}, {}, { status: 'divested', divested_on: '2026-01-01' }])
     const metric = await read(call, 'init/summary')
     expect(metric.title).toBe(company.name)
@@ -222,11 +222,11 @@ describe('metrics of the dashboard', () => {
   })
 })
 
-describe('a kept metric', () => {
+describe('a cached metric', () => {
   const retype = (accountId: string) =>
     app.system.db.updateTable('account_properties').set({ property_type: 'retail' }).where('account_id', '=', accountId).execute()
 
-  it('is asked again only by force or after a change', async () => {
+  it('is computed again only after a change or with force', async () => {
     const { call, accountId } = await scene([{}])
     const path = `accounts/${accountId}/property-types`
     expect((await read(call, path)).chart.labels).toEqual(['Office'])
@@ -239,7 +239,7 @@ describe('a kept metric', () => {
   })
 })
 
-describe('account_properties/{id}/map', () => {
+describe('the map of an account', () => {
   it('marks active properties with a position and counts the others', async () => {
     const { call, accountId } = await scene([
       { property_name: 'Tower', address: '1 Elm St', latitude: 32.5, longitude: -97, stories: null, year_built: 1999 },
@@ -263,7 +263,7 @@ describe('account_properties/{id}/map', () => {
     expect(await linkedTotal(call, data.missing.action)).toBe(1)
   })
 
-  it('keeps score and differences from visitors, and the map from strangers', async () => {
+  it('hides score and findings from share-link visitors, and everything from another company', async () => {
     const { call, accountId } = await scene([{ stories: null }], 'share_guest')
     const { data } = (await call.get(`/api/v1/account_properties/${accountId}/map`)).body
     const labels = data.markers[0].info.meta.map(({ label }: { label: string }) => label)

@@ -1,23 +1,41 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { CHECKS, SEVERITIES, checkById, gradeOf, isCheckId, type Severity } from '#contract/checks.ts'
+import {
+  CHECKS,
+  DISCREPANCY_GROUPS,
+  SEVERITIES,
+  checkById,
+  gradeOf,
+  isCheckId,
+  type DiscrepancyGroupName,
+  type Severity,
+} from '#contract/checks.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
 import { ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { formatNumber } from '#contract/format.ts'
-import { propertiesAction } from './metric-account.ts'
+import { propertiesAction } from './properties-action.ts'
 
-interface Question {
+/** A number of properties with an open discrepancy of a kind. */
+interface PropertyCount {
   key: string
   label: string
   help: string
-  /** Open discrepancies that count. The filter opens the properties that have one. */
+  /** The discrepancies of the kind; the filter opens the properties that have one. */
   where: Expression<SqlBool>
   filter: readonly [name: string, value: string]
 }
 
-/** The statistics of domain section 10 that rest on checks which exist, in its order; each counts properties. */
-const QUESTIONS: readonly Question[] = [
+const ofGroupName = (name: DiscrepancyGroupName, help: string): PropertyCount => ({
+  key: name,
+  label: DISCREPANCY_GROUPS[name].label,
+  help,
+  where: ofGroup(name),
+  filter: ['discrepancy_group', name],
+})
+
+/** In the order in which they are shown. */
+const PROPERTY_COUNTS: readonly PropertyCount[] = [
   {
     key: 'discrepancies',
     label: 'Properties with discrepancies',
@@ -28,31 +46,13 @@ const QUESTIONS: readonly Question[] = [
   {
     key: 'critical',
     label: 'Critical',
-    help: 'Differences that should be settled before the submission goes out.',
+    help: 'Differences that should be resolved before the submission goes out.',
     where: ofSeverity(['critical']),
     filter: ['severity', 'critical'],
   },
-  {
-    key: 'incomplete',
-    label: 'Incomplete properties',
-    help: 'Core location, construction, occupancy, protection or value data is missing.',
-    where: ofGroup('incomplete'),
-    filter: ['discrepancy_group', 'incomplete'],
-  },
-  {
-    key: 'location',
-    label: 'Locations to verify',
-    help: 'Address and map position are missing, coarse or contradictory.',
-    where: ofGroup('location'),
-    filter: ['discrepancy_group', 'location'],
-  },
-  {
-    key: 'values',
-    label: 'Values to review',
-    help: 'Values look too high, too low or do not add up.',
-    where: ofGroup('values'),
-    filter: ['discrepancy_group', 'values'],
-  },
+  ofGroupName('incomplete', 'Core location, construction, occupancy, protection or value data is missing.'),
+  ofGroupName('location', 'Address and map position are missing, coarse or contradictory.'),
+  ofGroupName('values', 'Values look too high, too low or do not add up.'),
   {
     key: 'possible_duplicate',
     label: 'Possible duplicates',
@@ -60,24 +60,16 @@ const QUESTIONS: readonly Question[] = [
     where: ofCheck('DQ-09'),
     filter: ['discrepancy', CHECKS['DQ-09'].filter],
   },
-  {
-    key: 'valuation',
-    label: 'Outdated valuations',
-    help: 'No valuation within the last 36 months.',
-    where: ofGroup('valuation'),
-    filter: ['discrepancy_group', 'valuation'],
-  },
+  ofGroupName('valuation', 'No valuation within the last 36 months.'),
 ]
 
-/** What is wrong with an account's active properties: the score, properties by kind of open difference, open differences by check. */
+/** The quality of an account's active properties: the score, properties by kind of open discrepancy, and discrepancies by check. */
 export async function reconciliation(ctx: Context, accountId: string): Promise<Metric> {
-  const [score, answers, checks] = await Promise.all([readScore(ctx, accountId), readAnswers(ctx, accountId), readChecks(ctx, accountId)])
+  const [score, kinds, checks] = await Promise.all([readScore(ctx, accountId), readKinds(ctx, accountId), readChecks(ctx, accountId)])
   const total = checks.reduce((sum, { count }) => sum + count, 0)
   const isClean = total === 0
-  const scored = score.score === null ? [] : [scoreStatistic(ctx, accountId, score.score)]
-  const questions = isClean
-    ? []
-    : QUESTIONS.map((question, index) => statistic(ctx, accountId, question, answers[index] ?? NO_ANSWER, total))
+  const scoreStatistics = score.score === null ? [] : [scoreStatistic(ctx, accountId, score.score)]
+  const countStatistics = PROPERTY_COUNTS.map((kind, index) => countStatistic(ctx, accountId, kind, kinds[index] ?? NONE, total))
   return {
     title: 'Reconciliation',
     empty: score.properties === 0 ? 'No properties exist on this account.' : 'Everything is reconciled.',
@@ -89,8 +81,8 @@ export async function reconciliation(ctx: Context, accountId: string): Promise<M
       action: checkAction(ctx, accountId, check_id),
     })),
     chart: { labels: [], datasets: [] },
-    statistics: [...scored, ...questions],
-    icon: { icon: isClean ? 'check' : 'alert', type: isClean ? 'good' : (answers[0]?.worst ?? 'info') },
+    statistics: [...scoreStatistics, ...(isClean ? [] : countStatistics)],
+    icon: { icon: isClean ? 'check' : 'alert', type: isClean ? 'good' : (kinds[0]?.worst ?? 'info') },
   }
 }
 
@@ -106,20 +98,20 @@ async function readScore(ctx: Context, accountId: string): Promise<{ properties:
   return rows[0] ?? { properties: 0, score: null }
 }
 
-interface Answer {
+interface KindCount {
   count: number
   worst: Severity | null
 }
-const NO_ANSWER: Answer = { count: 0, worst: null }
+const NONE: KindCount = { count: 0, worst: null }
 
-/** One pass over the open differences: per property which questions it answers, then how many properties each. */
-async function readAnswers(ctx: Context, accountId: string): Promise<Answer[]> {
+/** Counts the properties of every kind in one pass over the open discrepancies. */
+async function readKinds(ctx: Context, accountId: string): Promise<KindCount[]> {
   const rank = sql`array_position(${[...SEVERITIES]}::text[], d.severity)`
-  const perProperty = QUESTIONS.map(({ where }, index) => sql`max(${rank}) FILTER (WHERE ${where}) AS ${sql.id(`q${index}`)}`)
-  const overall = QUESTIONS.map((_question, index) => sql`jsonb_build_array(count(${sql.id(`q${index}`)}), max(${sql.id(`q${index}`)}))`)
-  const { rows } = await sql<{ answers: [number, number | null][] }>`SELECT jsonb_build_array(${sql.join(overall)}) AS answers
+  const perProperty = PROPERTY_COUNTS.map(({ where }, index) => sql`max(${rank}) FILTER (WHERE ${where}) AS ${sql.id(`k${index}`)}`)
+  const overall = PROPERTY_COUNTS.map((_kind, index) => sql`jsonb_build_array(count(${sql.id(`k${index}`)}), max(${sql.id(`k${index}`)}))`)
+  const { rows } = await sql<{ kinds: [number, number | null][] }>`SELECT jsonb_build_array(${sql.join(overall)}) AS kinds
     FROM (SELECT ${sql.join(perProperty)} FROM ${openOf(accountId)} GROUP BY d.property_id) per_property`.execute(ctx.db)
-  return (rows[0]?.answers ?? []).map(([count, worst]) => ({ count, worst: worst === null ? null : (SEVERITIES[worst - 1] ?? null) }))
+  return (rows[0]?.kinds ?? []).map(([count, worst]) => ({ count, worst: worst === null ? null : (SEVERITIES[worst - 1] ?? null) }))
 }
 
 async function readChecks(ctx: Context, accountId: string): Promise<{ check_id: string; count: number }[]> {
@@ -145,19 +137,18 @@ function scoreStatistic(ctx: Context, accountId: string, score: number): Statist
   }
 }
 
-function statistic(
+function countStatistic(
   ctx: Context,
   accountId: string,
-  { key, label, help, filter: [name, value] }: Question,
-  { count, worst }: Answer,
+  { key, label, help, filter: [name, value] }: PropertyCount,
+  { count, worst }: KindCount,
   open: number,
 ): Statistic {
-  const shown = formatNumber(count)
   return {
     key,
     label,
     count,
-    display_count: key === 'discrepancies' ? `${shown} (${formatNumber(open)} open)` : shown,
+    display_count: formatNumber(count) + (key === 'discrepancies' ? ` (${formatNumber(open)} open)` : ''),
     help,
     severity: worst ?? 'none',
     action: count === 0 ? null : propertiesAction(ctx, accountId, { [`filter__${name}`]: value }),

@@ -1,8 +1,8 @@
 import { GEOCODE_LEVELS } from '#contract/property-vocabularies.ts'
 import { stateBox, stateName, stateOfZip, type RegionBox } from '#contract/regions.ts'
-import type { CheckContext } from './check-rules.ts'
+import type { CheckContext } from './check-context.ts'
 import type { CheckedProperty } from './checked-property.ts'
-import type { Draft } from './finding.ts'
+import { draft, side, type Draft } from './finding.ts'
 
 const PLACEHOLDER = /^(tbd|tba|various|n\/?a|x+|none|unknown|unk|see (below|attached)|-+|\.+|\?+)$/i
 const ZIP = /^\d{5}(-\d{4})?$/
@@ -11,102 +11,58 @@ const PO_BOX = /\bp\.?\s*o\.?\s*box\b/i
 const isBlank = (value: string | null) => value === null || value.trim() === ''
 const isPlaceholder = (value: string | null) => isBlank(value) || PLACEHOLDER.test((value ?? '').trim())
 
-/** DQ-01: a surveyor could not drive there. */
-export function incompleteAddress({ address, city, postal_code, country }: CheckedProperty): Draft[] {
-  const drafts: Draft[] = []
+/** DQ-01: a surveyor could not find the building by this address. */
+export function* incompleteAddress({ address, city, postal_code, country }: CheckedProperty): Generator<Draft> {
   if (isPlaceholder(address)) {
     const problem = isBlank(address) ? 'Street address is empty' : `Street address "${address}" is a placeholder`
-    drafts.push({ field: 'address', value: address, level: 'raised', problem, remedy: 'Enter the house number and the street.' })
+    yield draft('address', address, problem, 'Enter the house number and the street.', { level: 'raised' })
   } else if (PO_BOX.test(address)) {
     const problem = `Street address "${address}" is a PO box, not a place that can be insured`
-    drafts.push({ field: 'address', value: address, level: 'usual', problem, remedy: 'Enter the street address of the building.' })
+    yield draft('address', address, problem, 'Enter the street address of the building.')
   } else if (!/\d/.test(address)) {
-    const problem = `Street address "${address}" has no house number`
-    drafts.push({ field: 'address', value: address, level: 'usual', problem, remedy: 'Add the house number.' })
+    yield draft('address', address, `Street address "${address}" has no house number`, 'Add the house number.')
   }
-  if (isPlaceholder(city))
-    drafts.push({ field: 'city', value: city, level: 'raised', problem: 'City is missing', remedy: 'Enter the city.' })
-  if (isPlaceholder(postal_code))
-    drafts.push({
-      field: 'postal_code',
-      value: postal_code,
-      level: 'usual',
-      problem: 'ZIP / postal code is missing',
-      remedy: 'Enter the ZIP or postal code.',
-    })
+  if (isPlaceholder(city)) yield draft('city', city, 'City is missing', 'Enter the city.', { level: 'raised' })
+  if (isPlaceholder(postal_code)) yield draft('postal_code', postal_code, 'ZIP / postal code is missing', 'Enter the ZIP or postal code.')
   else if (country === 'US' && postal_code !== null && !ZIP.test(postal_code))
-    drafts.push({
-      field: 'postal_code',
-      value: postal_code,
-      level: 'usual',
-      problem: `"${postal_code}" is not a ZIP code`,
-      remedy: 'Enter the five digits of the ZIP.',
-    })
-  return drafts
+    yield draft('postal_code', postal_code, `"${postal_code}" is not a ZIP code`, 'Enter the five digits of the ZIP.')
 }
 
-/** DQ-02, for addresses in the United States; a ZIP that cannot be read is DQ-01's. */
-export function stateZipMismatch({ id, country, state, postal_code }: CheckedProperty): Draft[] {
-  if (country !== 'US' || state === null || postal_code === null || !ZIP.test(postal_code)) return []
+/** DQ-02, for addresses in the United States. An invalid ZIP is reported by DQ-01. */
+export function* stateZipMismatch({ id, country, state, postal_code }: CheckedProperty): Generator<Draft> {
+  if (country !== 'US' || state === null || postal_code === null || !ZIP.test(postal_code)) return
   const states = stateOfZip(postal_code) ?? []
-  if (states.includes(state)) return []
+  if (states.includes(state)) return
   const names = states.map(stateName).join(' or ')
-  return [
-    {
-      field: 'postal_code',
-      value: postal_code,
-      ...(names !== '' && { right: { source: 'postal_service', value: names, as_of: null, ref: null } }),
-      level: 'usual',
-      problem:
-        names === ''
-          ? `ZIP ${postal_code} is not in use, so it does not lie in ${stateName(state)}`
-          : `ZIP ${postal_code} lies in ${names}, the state says ${stateName(state)}`,
-      remedy: 'Correct the ZIP or the state.',
-      identity: `${id} ${state} ${postal_code}`,
-    },
-  ]
+  const problem =
+    names === ''
+      ? `ZIP ${postal_code} is not in use, so it does not lie in ${stateName(state)}`
+      : `ZIP ${postal_code} lies in ${names}, the state says ${stateName(state)}`
+  const identity = `${id} ${state} ${postal_code}`
+  const right = side('postal_service', names)
+  yield draft('postal_code', postal_code, problem, 'Correct the ZIP or the state.', names === '' ? { identity } : { identity, right })
 }
 
 const geocodeLabels: Readonly<Record<string, string>> = GEOCODE_LEVELS
 
-/** DQ-08: at most one finding, the plainest reason first. */
-export function inexactLocation(property: CheckedProperty, { rules }: CheckContext): Draft[] {
+/** DQ-08: at most one finding, with the simplest reason. */
+export function* inexactLocation(property: CheckedProperty, { rules }: CheckContext): Generator<Draft> {
   const { latitude, longitude, geocode_level, country, state } = property
-  if (latitude === null || longitude === null)
-    return [
-      {
-        field: 'latitude',
-        value: null,
-        level: 'usual',
-        problem: 'Latitude and longitude are missing, so the property is not on the map',
-        remedy: 'Enter the position or place the pin on the map.',
-      },
-    ]
-  const position = `${latitude}, ${longitude}`
-  const box = country === 'US' && state !== null ? stateBox(state) : undefined
-  if (box !== undefined && !isInside(latitude, longitude, box))
-    return [
-      {
-        field: 'latitude',
-        value: position,
-        level: 'usual',
-        problem: `The position ${position} lies outside ${stateName(state ?? '')}`,
-        remedy: 'Check for swapped or mistyped coordinates, or move the pin.',
-      },
-    ]
-  if (geocode_level !== null && Number(geocode_level) >= rules.numbers.coarseGeocodeFrom) {
-    const accuracy = (geocodeLabels[geocode_level] ?? geocode_level).toLowerCase()
-    return [
-      {
-        field: 'geocode_level',
-        value: geocode_level,
-        level: 'usual',
-        problem: `Location accuracy is only "${accuracy}"`,
-        remedy: 'Geocode the address again or move the pin to the building.',
-      },
-    ]
+  if (latitude === null || longitude === null) {
+    const problem = 'Latitude and longitude are missing, so the property is not on the map'
+    yield draft('latitude', null, problem, 'Enter the position or place the pin on the map.')
+    return
   }
-  return []
+  const box = country === 'US' && state !== null ? stateBox(state) : undefined
+  if (box !== undefined && !isInside(latitude, longitude, box)) {
+    const position = `${latitude}, ${longitude}`
+    const problem = `The position ${position} lies outside ${stateName(state ?? '')}`
+    yield draft('latitude', position, problem, 'Check for swapped or mistyped coordinates, or move the pin.')
+  } else if (geocode_level !== null && Number(geocode_level) >= rules.numbers.coarseGeocodeFrom) {
+    const accuracy = (geocodeLabels[geocode_level] ?? geocode_level).toLowerCase()
+    const remedy = 'Geocode the address again or move the pin to the building.'
+    yield draft('geocode_level', geocode_level, `Location accuracy is only "${accuracy}"`, remedy)
+  }
 }
 
 const isInside = (latitude: number, longitude: number, { south, north, west, east }: RegionBox) =>

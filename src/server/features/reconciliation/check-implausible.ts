@@ -1,8 +1,9 @@
 import type { PropertyFieldName } from '#contract/property-fields.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
-import type { CheckContext } from './check-rules.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
+import type { CheckContext } from './check-context.ts'
 import { contentsOf, type CheckedProperty } from './checked-property.ts'
-import { formatMoney, formatNumber, type Draft } from './finding.ts'
+import { draft, type Draft } from './finding.ts'
 
 const classLabels: Readonly<Record<string, string>> = CONSTRUCTION_CLASSES
 const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
@@ -13,129 +14,87 @@ const COMBUSTIBLE = new Set<string | null>([FRAME, '2'])
 const MASONRY = new Set<string | null>(['2', '4'])
 const LOW_RISE = new Set(['parking', 'warehouse'])
 const MOBILE_HOME = /\b(mobile|manufactured) home/i
+const UNKNOWN_YEAR = 9999
 
-type Rule = (property: CheckedProperty, context: CheckContext) => Draft | undefined
-
-const doubt = (field: PropertyFieldName, value: string, problem: string, remedy: string): Draft => ({
-  field,
-  value,
-  level: 'usual',
-  problem,
-  remedy,
-})
-
-const construction: Rule = ({ construction_class, stories }, { rules }) =>
-  construction_class === FRAME && stories !== null && stories > rules.numbers.frameStoriesMax
-    ? doubt(
-        'stories',
-        `frame ${stories}`,
-        `${formatNumber(stories)} stories in frame construction are not plausible`,
-        'Check the stories and the construction class.',
-      )
-    : undefined
-
-const age: Rule = ({ construction_class, year_built }, { rules }) =>
-  COMBUSTIBLE.has(construction_class) && year_built !== null && year_built > 0 && year_built < rules.numbers.combustibleBuiltFrom
-    ? doubt(
-        'year_built',
-        `${construction_class} ${year_built}`,
-        `Year built ${year_built} is not plausible for ${classLabels[construction_class ?? '']?.slice(2).toLowerCase()}`,
-        'Check the year and the construction class.',
-      )
-    : undefined
-
-const height: Rule = ({ property_type, stories }, { rules }) =>
-  LOW_RISE.has(property_type) && stories !== null && stories > rules.numbers.lowRiseStoriesMax
-    ? doubt(
-        'stories',
-        `${property_type} ${stories}`,
-        `${formatNumber(stories)} stories are not plausible for ${typeLabels[property_type]?.toLowerCase()}`,
-        'Check the stories and the property type.',
-      )
-    : undefined
-
-const area: Rule = ({ stories, floor_area }, { rules }) =>
-  stories !== null && stories > 1 && floor_area !== null && floor_area < rules.numbers.areaPerStoryMinSqft * stories
-    ? doubt(
-        'floor_area',
-        `${stories} ${floor_area}`,
-        `Total floor area of ${formatNumber(floor_area)} sq ft is small for ${formatNumber(stories)} stories`,
-        'Check that the area covers all floors.',
-      )
-    : undefined
-
-const mobileHome: Rule = ({ construction_class, occupancy_original, description, property_name }) => {
-  const said = [occupancy_original, description, property_name].find((words) => words !== null && MOBILE_HOME.test(words))
-  return said !== undefined && said !== null && MASONRY.has(construction_class)
-    ? doubt(
-        'construction_class',
-        `mobile home ${construction_class}`,
-        `A mobile home is not ${classLabels[construction_class ?? '']?.slice(2).toLowerCase()}`,
-        'Check the construction class.',
-      )
-    : undefined
+/** DQ-13: each combination that is not plausible is a finding on the field that is most likely wrong. */
+export function* implausible(property: CheckedProperty, context: CheckContext): Generator<Draft> {
+  yield* implausibleConstruction(property, context)
+  yield* implausibleSize(property, context)
+  yield* implausibleValues(property, context)
+  yield* implausibleProtection(property)
+  yield* implausibleYears(property, context)
 }
 
-const contents: Rule = (property, { rules }) => {
-  const { building_value, currency } = property
-  const value = contentsOf(property)
-  const times = rules.numbers.contentsTimesBuildingMax
-  if (building_value === null || building_value === 0 || value <= times * building_value) return undefined
-  return doubt(
-    'contents_value',
-    `${building_value} ${value}`,
-    `Contents of ${formatMoney(value, currency)} are more than ${times} times the building value of ${formatMoney(building_value, currency)}`,
-    'Check for thousands written in one column only.',
+/** "frame", without the number of the class. */
+const className = (code: string | null) => classLabels[code ?? '']?.slice(2).toLowerCase()
+
+function* implausibleConstruction(property: CheckedProperty, { rules: { numbers } }: CheckContext): Generator<Draft> {
+  const { construction_class, stories, year_built } = property
+  if (construction_class === FRAME && stories !== null && stories > numbers.frameStoriesMax) {
+    const problem = `${formatNumber(stories)} stories in frame construction are not plausible`
+    yield draft('stories', `frame ${stories}`, problem, 'Check the stories and the construction class.')
+  }
+  if (COMBUSTIBLE.has(construction_class) && year_built !== null && year_built > 0 && year_built < numbers.combustibleBuiltFrom) {
+    const problem = `Year built ${year_built} is not plausible for ${className(construction_class)}`
+    yield draft('year_built', `${construction_class} ${year_built}`, problem, 'Check the year and the construction class.')
+  }
+  const isMobileHome = [property.occupancy_original, property.description, property.property_name].some(
+    (text) => text !== null && MOBILE_HOME.test(text),
   )
+  if (isMobileHome && MASONRY.has(construction_class)) {
+    const problem = `A mobile home is not ${className(construction_class)}`
+    yield draft('construction_class', `mobile home ${construction_class}`, problem, 'Check the construction class.')
+  }
 }
 
-const income: Rule = ({ building_value, bi_value, currency }, { rules }) => {
-  const times = rules.numbers.contentsTimesBuildingMax
-  if (building_value === null || building_value === 0 || bi_value === null || bi_value <= times * building_value) return undefined
-  return doubt(
-    'bi_value',
-    `${building_value} ${bi_value}`,
-    `Business income of ${formatMoney(bi_value, currency)} is more than ${times} times the building value of ${formatMoney(building_value, currency)}`,
-    'Check for thousands written in one column only.',
-  )
+function* implausibleSize({ property_type, stories, floor_area }: CheckedProperty, { rules: { numbers } }: CheckContext): Generator<Draft> {
+  if (stories === null) return
+  if (LOW_RISE.has(property_type) && stories > numbers.lowRiseStoriesMax) {
+    const problem = `${formatNumber(stories)} stories are not plausible for ${typeLabels[property_type]?.toLowerCase()}`
+    yield draft('stories', `${property_type} ${stories}`, problem, 'Check the stories and the property type.')
+  }
+  if (stories > 1 && floor_area !== null && floor_area < numbers.areaPerStoryMinSqft * stories) {
+    const problem = `Total floor area of ${formatNumber(floor_area)} sq ft is small for ${formatNumber(stories)} stories`
+    yield draft('floor_area', `${stories} ${floor_area}`, problem, 'Check that the area covers all floors.')
+  }
 }
 
-const contradicts = (status: string, percent: number) =>
-  (status === 'none' && percent > 0) || (status === 'full' && percent < 100) || (status === 'partial' && (percent <= 0 || percent >= 100))
+function* implausibleValues(property: CheckedProperty, { rules: { numbers } }: CheckContext): Generator<Draft> {
+  const { building_value: building, bi_value, currency } = property
+  if (building === null || building === 0) return
+  const times = numbers.contentsTimesBuildingMax
+  const tooLarge = (field: PropertyFieldName, subject: string, value: number) =>
+    draft(
+      field,
+      `${building} ${value}`,
+      `${subject} more than ${times} times the building value of ${formatMoney(building, currency)}`,
+      'Check for thousands written in one column only.',
+    )
+  const contents = contentsOf(property)
+  if (contents > times * building) yield tooLarge('contents_value', `Contents of ${formatMoney(contents, currency)} are`, contents)
+  if (bi_value !== null && bi_value > times * building)
+    yield tooLarge('bi_value', `Business income of ${formatMoney(bi_value, currency)} is`, bi_value)
+}
 
-const sprinkler: Rule = ({ sprinklered, percent_sprinklered }) =>
-  percent_sprinklered !== null && contradicts(sprinklered, percent_sprinklered)
-    ? doubt(
-        'percent_sprinklered',
-        `${sprinklered} ${percent_sprinklered}`,
-        `${formatNumber(percent_sprinklered)} % sprinklered contradicts sprinkler protection "${sprinklerLabels[sprinklered]}"`,
-        'Correct the one or the other.',
-      )
-    : undefined
+function* implausibleProtection({ sprinklered, percent_sprinklered: percent }: CheckedProperty): Generator<Draft> {
+  if (percent === null || !contradicts(sprinklered, percent)) return
+  const problem = `${formatNumber(percent)}% sprinklered contradicts sprinkler protection "${sprinklerLabels[sprinklered]}"`
+  yield draft('percent_sprinklered', `${sprinklered} ${percent}`, problem, 'Correct one of the two.')
+}
 
-const roof: Rule = ({ roof_year, year_built }) =>
-  roof_year !== null && year_built !== null && roof_year < year_built
-    ? doubt(
-        'roof_year',
-        `${year_built} ${roof_year}`,
-        `The roof of ${roof_year} is older than the building of ${year_built}`,
-        'Correct one of the two years.',
-      )
-    : undefined
+const contradicts = (sprinklered: string, percent: number) =>
+  (sprinklered === 'none' && percent > 0) ||
+  (sprinklered === 'full' && percent < 100) ||
+  (sprinklered === 'partial' && (percent <= 0 || percent >= 100))
 
-const future: Rule = ({ year_built }, { today }) =>
-  year_built !== null && year_built < 9999 && year_built > Number(today.slice(0, 4))
-    ? doubt(
-        'year_built',
-        `future ${year_built}`,
-        `Year built ${year_built} is in the future`,
-        'Correct the year, or set the property type to Vacant / under construction and confirm.',
-      )
-    : undefined
-
-const RULES: readonly Rule[] = [construction, age, height, area, mobileHome, contents, income, sprinkler, roof, future]
-
-/** DQ-13: reasonability rules; each that fails is a finding of its own, on the field that is most likely wrong. */
-export function implausible(property: CheckedProperty, context: CheckContext): Draft[] {
-  return RULES.map((rule) => rule(property, context)).filter((draft) => draft !== undefined)
+function* implausibleYears({ year_built, roof_year }: CheckedProperty, { today }: CheckContext): Generator<Draft> {
+  if (year_built === null) return
+  if (roof_year !== null && roof_year < year_built) {
+    const problem = `The roof of ${roof_year} is older than the building of ${year_built}`
+    yield draft('roof_year', `${year_built} ${roof_year}`, problem, 'Correct one of the two years.')
+  }
+  if (year_built < UNKNOWN_YEAR && year_built > Number(today.slice(0, 4))) {
+    const remedy = 'Correct the year, or set the property type to Vacant / under construction and confirm.'
+    yield draft('year_built', `future ${year_built}`, `Year built ${year_built} is in the future`, remedy)
+  }
 }

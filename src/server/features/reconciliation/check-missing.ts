@@ -1,102 +1,69 @@
 import type { PropertyFieldName } from '#contract/property-fields.ts'
-import type { CheckContext } from './check-rules.ts'
+import { formatMoney } from '#contract/format.ts'
+import type { CheckContext } from './check-context.ts'
 import { tivOf, type CheckedProperty } from './checked-property.ts'
-import { formatMoney, labelOf, type Draft } from './finding.ts'
+import { draft, labelOf, type Draft } from './finding.ts'
 
-const missing = (field: PropertyFieldName, remedy: string, value: string | null = null): Draft => ({
-  field,
-  value,
-  level: 'usual',
-  problem: `${labelOf(field)} is missing`,
-  remedy,
-})
+const missing = (field: PropertyFieldName, remedy: string, value: string | null = null): Draft =>
+  draft(field, value, `${labelOf(field)} is missing`, remedy)
 
 /** DQ-03. */
-export const missingConstruction = ({ construction_class }: CheckedProperty): Draft[] =>
-  construction_class === null ? [missing('construction_class', 'Choose the ISO class, or take it from a document.')] : []
+export function* missingConstruction({ construction_class }: CheckedProperty): Generator<Draft> {
+  if (construction_class === null) yield missing('construction_class', 'Choose the ISO class, or take it from a document.')
+}
 
 /** Years that older systems write for "unknown". */
 const UNKNOWN_YEARS = new Set([0, 1111, 9999])
 
 /** DQ-04. */
-export const missingYearBuilt = ({ year_built }: CheckedProperty): Draft[] =>
-  year_built === null || UNKNOWN_YEARS.has(year_built) ? [missing('year_built', 'Enter the year, or take it from a document.')] : []
+export function* missingYearBuilt({ year_built }: CheckedProperty): Generator<Draft> {
+  if (year_built === null || UNKNOWN_YEARS.has(year_built)) yield missing('year_built', 'Enter the year, or take it from a document.')
+}
 
 /** DQ-05: one finding for each of the two. */
-export const missingSize = ({ stories, floor_area }: CheckedProperty): Draft[] => [
-  ...(stories === null ? [missing('stories', 'Enter the number of stories above ground.')] : []),
-  ...(floor_area === null ? [missing('floor_area', 'Enter the square feet of all floors together.')] : []),
-]
+export function* missingSize({ stories, floor_area }: CheckedProperty): Generator<Draft> {
+  if (stories === null) yield missing('stories', 'Enter the number of stories above ground.')
+  if (floor_area === null) yield missing('floor_area', 'Enter the square feet of all floors together.')
+}
 
 /** DQ-06. */
-export const missingOccupancy = ({ property_type }: CheckedProperty): Draft[] =>
-  property_type === 'unknown'
-    ? [missing('property_type', 'Choose what the building is used for.', property_type)]
-    : property_type === 'other'
-      ? [
-          {
-            field: 'property_type',
-            value: property_type,
-            level: 'usual',
-            problem: 'Property type is only "Other"',
-            remedy: 'Choose the type that fits the use of the building.',
-          },
-        ]
-      : []
+export function* missingOccupancy({ property_type }: CheckedProperty): Generator<Draft> {
+  if (property_type === 'unknown') yield missing('property_type', 'Choose what the building is used for.', property_type)
+  if (property_type === 'other')
+    yield draft('property_type', property_type, 'Property type is only "Other"', 'Choose the type that fits the use of the building.')
+}
 
-/** DQ-07: matters more the more is at stake. */
-export function missingSprinkler(property: CheckedProperty, { rules }: CheckContext): Draft[] {
-  if (property.sprinklered !== 'unknown') return []
-  const { sprinklerFromTiv } = rules.numbers
-  const raised = tivOf(property) >= sprinklerFromTiv
-  const problem = raised
-    ? `Sprinkler protection is unknown although the total insured value is ${formatMoney(tivOf(property), property.currency)}`
-    : 'Sprinkler protection is unknown'
-  return [
-    {
-      field: 'sprinklered',
-      value: 'unknown',
-      level: raised ? 'raised' : 'usual',
-      problem,
-      remedy: 'Choose full, partial or none, or take it from a report.',
-    },
-  ]
+/** DQ-07: more severe for a property of high value. */
+export function* missingSprinkler(property: CheckedProperty, { rules }: CheckContext): Generator<Draft> {
+  if (property.sprinklered !== 'unknown') return
+  const tiv = tivOf(property)
+  const isValuable = tiv >= rules.numbers.sprinklerFromTiv
+  const although = isValuable ? ` although the total insured value is ${formatMoney(tiv, property.currency)}` : ''
+  const remedy = 'Choose full, partial or none, or take it from a report.'
+  yield draft('sprinklered', 'unknown', `Sprinkler protection is unknown${although}`, remedy, { level: isValuable ? 'raised' : 'usual' })
 }
 
 /** DQ-10: a leased building may have no building value. */
-export function missingValues(property: CheckedProperty): Draft[] {
-  if (tivOf(property) === 0)
-    return [
-      {
-        field: 'building_value',
-        value: property.building_value,
-        level: 'usual',
-        problem: 'Building, contents and business income are all empty or 0',
-        remedy: 'Enter the insured values.',
-        identity: `${property.id} tiv`,
-      },
-    ]
-  if (property.building_value === null && property.interest !== 'leased')
-    return [missing('building_value', 'Enter the replacement cost, or set Interest to Leased when the building is insured by its owner.')]
-  return []
+export function* missingValues(property: CheckedProperty): Generator<Draft> {
+  const { id, building_value, interest } = property
+  if (tivOf(property) === 0) {
+    const problem = 'Building, contents and business income are all empty or 0'
+    yield draft('building_value', building_value, problem, 'Enter the insured values.', { identity: `${id} tiv` })
+  } else if (building_value === null && interest !== 'leased') {
+    yield missing('building_value', 'Enter the replacement cost, or set Interest to Leased when the building is insured by its owner.')
+  }
+}
+
+/** DQ-12: the imported text has no matching code. */
+export function* unmappedCode(property: CheckedProperty): Generator<Draft> {
+  const { construction_class, construction_original, property_type, occupancy_original } = property
+  if (construction_class === null && isText(construction_original))
+    yield unmapped('construction_class', 'Construction', construction_original, 'Choose the ISO class that fits.')
+  if ((property_type === 'unknown' || property_type === 'other') && isText(occupancy_original))
+    yield unmapped('property_type', 'Occupancy', occupancy_original, 'Choose the property type that fits.')
 }
 
 const isText = (value: string | null): value is string => value !== null && value.trim() !== ''
 
-/** DQ-12: the source said something that no code of ours stands for. */
-export function unmappedCode({ construction_class, construction_original, property_type, occupancy_original }: CheckedProperty): Draft[] {
-  const drafts: Draft[] = []
-  if (construction_class === null && isText(construction_original))
-    drafts.push(unread('construction_class', 'Construction', construction_original, 'Choose the ISO class that fits.'))
-  if ((property_type === 'unknown' || property_type === 'other') && isText(occupancy_original))
-    drafts.push(unread('property_type', 'Occupancy', occupancy_original, 'Choose the property type that fits.'))
-  return drafts
-}
-
-const unread = (field: PropertyFieldName, what: string, value: string, remedy: string): Draft => ({
-  field,
-  value,
-  level: 'usual',
-  problem: `${what} "${value}" was not understood`,
-  remedy,
-})
+const unmapped = (field: PropertyFieldName, label: string, value: string, remedy: string): Draft =>
+  draft(field, value, `${label} "${value}" was not understood`, remedy)

@@ -5,62 +5,70 @@ import { checkProperty } from './check-register.ts'
 import { contextOf, findingsOf, registerFindings, soundProperty } from './checked-property.fixture.ts'
 import type { CheckedProperty } from './checked-property.ts'
 
-describe('one property', () => {
-  it('breaks no rule when it is sound', () => {
+describe('a property', () => {
+  it('has no findings if it breaks no rule', () => {
     expect(findingsOf({})).toEqual([])
   })
 
   it.each<[string, Partial<CheckedProperty>, string[]]>([
-    ['DQ-01 street is a placeholder', { address: 'TBD' }, ['DQ-01 critical address']],
-    ['DQ-01 street is empty', { address: '' }, ['DQ-01 critical address']],
-    ['DQ-01 no house number', { address: 'Main Street' }, ['DQ-01 warning address']],
-    ['DQ-01 PO box', { address: 'P.O. Box 12' }, ['DQ-01 warning address']],
-    ['DQ-01 city missing', { city: ' ' }, ['DQ-01 critical city']],
-    ['DQ-01 ZIP missing', { postal_code: null }, ['DQ-01 warning postal_code']],
-    ['DQ-01 ZIP cut short', { postal_code: '7520' }, ['DQ-01 warning postal_code']],
-    ['DQ-02 ZIP of another state', { postal_code: '90210' }, ['DQ-02 critical postal_code']],
-    ['DQ-02 not outside the United States', { country: 'GB', state: null, postal_code: '90210' }, []],
-    ['DQ-03', { construction_class: null, construction_original: null }, ['DQ-03 warning construction_class']],
-    ['DQ-04', { year_built: null }, ['DQ-04 warning year_built']],
-    ['DQ-04 a year that means unknown', { year_built: 9999 }, ['DQ-04 warning year_built']],
-    ['DQ-05 stories', { stories: null }, ['DQ-05 warning stories']],
-    ['DQ-05 area', { floor_area: null }, ['DQ-05 warning floor_area']],
-    ['DQ-06 unknown', { property_type: 'unknown', occupancy_original: null }, ['DQ-06 warning property_type']],
-    ['DQ-06 other', { property_type: 'other', occupancy_original: null }, ['DQ-06 warning property_type']],
-    ['DQ-07 much at stake', { sprinklered: 'unknown', percent_sprinklered: null }, ['DQ-07 warning sprinklered']],
-    ['DQ-07 little at stake', { sprinklered: 'unknown', percent_sprinklered: null, tiv: 4_999_999 }, ['DQ-07 info sprinklered']],
-    ['DQ-08 no position', { latitude: null, longitude: null }, ['DQ-08 warning latitude']],
-    ['DQ-08 coarse', { geocode_level: '7' }, ['DQ-08 warning geocode_level']],
-    ['DQ-08 outside the state', { latitude: 40.7, longitude: -74 }, ['DQ-08 warning latitude']],
-    ['DQ-10 nothing insured', { building_value: null, contents_value: 0, bi_value: null, tiv: 0 }, ['DQ-10 critical building_value']],
-    ['DQ-10 no building value', { building_value: null }, ['DQ-10 critical building_value']],
-    ['DQ-10 leased', { building_value: null, interest: 'leased' }, []],
-    ['DQ-11 high', { building_value: 40_000_000, floor_area: 50_000 }, ['DQ-11 warning building_value']],
-    ['DQ-11 above twice the high end', { building_value: 71_000_000, floor_area: 50_000 }, ['DQ-11 critical building_value']],
-    ['DQ-11 low', { building_value: 7_000_000, floor_area: 50_000 }, ['DQ-11 warning building_value']],
-    ['DQ-11 bands are dollars', { building_value: 40_000_000, floor_area: 50_000, currency: 'CAD' }, []],
+    ['DQ-01 for a placeholder as street', { address: 'TBD' }, ['DQ-01 critical address']],
+    ['DQ-01 for an empty street', { address: '' }, ['DQ-01 critical address']],
+    ['DQ-01 for a street without house number', { address: 'Main Street' }, ['DQ-01 warning address']],
+    ['DQ-01 for a PO box', { address: 'P.O. Box 12' }, ['DQ-01 warning address']],
+    ['DQ-01 for a missing city', { city: ' ' }, ['DQ-01 critical city']],
+    ['DQ-01 for a missing ZIP', { postal_code: null }, ['DQ-01 warning postal_code']],
+    ['DQ-01 for a short ZIP', { postal_code: '7520' }, ['DQ-01 warning postal_code']],
+    ['DQ-02 for a ZIP of another state', { postal_code: '90210' }, ['DQ-02 critical postal_code']],
+    ['no check for a ZIP outside the United States', { country: 'GB', state: null, postal_code: '90210' }, []],
     [
-      'DQ-12 construction',
+      'DQ-03 for a missing construction class',
+      { construction_class: null, construction_original: null },
+      ['DQ-03 warning construction_class'],
+    ],
+    ['DQ-04 for a missing year', { year_built: null }, ['DQ-04 warning year_built']],
+    ['DQ-04 for a year that means unknown', { year_built: 9999 }, ['DQ-04 warning year_built']],
+    ['DQ-05 for missing stories', { stories: null }, ['DQ-05 warning stories']],
+    ['DQ-05 for a missing area', { floor_area: null }, ['DQ-05 warning floor_area']],
+    ['DQ-06 for an unknown type', { property_type: 'unknown', occupancy_original: null }, ['DQ-06 warning property_type']],
+    ['DQ-06 for the type Other', { property_type: 'other', occupancy_original: null }, ['DQ-06 warning property_type']],
+    ['DQ-07 for a high value', { sprinklered: 'unknown', percent_sprinklered: null }, ['DQ-07 warning sprinklered']],
+    ['DQ-07 for a low value', { sprinklered: 'unknown', percent_sprinklered: null, tiv: 4_999_999 }, ['DQ-07 info sprinklered']],
+    ['DQ-08 for a missing position', { latitude: null, longitude: null }, ['DQ-08 warning latitude']],
+    ['DQ-08 for a coarse position', { geocode_level: '7' }, ['DQ-08 warning geocode_level']],
+    ['DQ-08 for a position outside the state', { latitude: 40.7, longitude: -74 }, ['DQ-08 warning latitude']],
+    [
+      'DQ-10 for a property without values',
+      { building_value: null, contents_value: 0, bi_value: null, tiv: 0 },
+      ['DQ-10 critical building_value'],
+    ],
+    ['DQ-10 for a missing building value', { building_value: null }, ['DQ-10 critical building_value']],
+    ['no check for a missing building value of a leased property', { building_value: null, interest: 'leased' }, []],
+    ['DQ-11 for a high value', { building_value: 40_000_000, floor_area: 50_000 }, ['DQ-11 warning building_value']],
+    ['DQ-11 for more than twice the high end', { building_value: 71_000_000, floor_area: 50_000 }, ['DQ-11 critical building_value']],
+    ['DQ-11 for a low value', { building_value: 7_000_000, floor_area: 50_000 }, ['DQ-11 warning building_value']],
+    ['no check of the value band in Canadian dollars', { building_value: 40_000_000, floor_area: 50_000, currency: 'CAD' }, []],
+    [
+      'DQ-12 for an unknown construction text',
       { construction_class: null, construction_original: '555451' },
       ['DQ-03 warning construction_class', 'DQ-12 warning construction_class'],
     ],
     [
-      'DQ-12 occupancy',
+      'DQ-12 for an unknown occupancy text',
       { property_type: 'other', occupancy_original: 'stables' },
       ['DQ-06 warning property_type', 'DQ-12 warning property_type'],
     ],
-    ['DQ-14', { stated_tiv: 20_000_000 }, ['DQ-14 warning stated_tiv']],
-    ['DQ-15 no date', { valuation_date: null }, ['DQ-15 warning valuation_date']],
-    ['DQ-15 36 months to the day', { valuation_date: '2023-11-21' }, []],
-    ['DQ-15 older', { valuation_date: '2023-11-20' }, ['DQ-15 warning valuation_date']],
-    ['DQ-15 older than 60 months', { valuation_date: '2021-11-20' }, ['DQ-15 critical valuation_date']],
-    ['DQ-15 another basis', { valuation_basis: 'acv' }, ['DQ-15 info valuation_basis']],
+    ['DQ-14 for another stated total', { stated_tiv: 20_000_000 }, ['DQ-14 warning stated_tiv']],
+    ['DQ-15 for a missing date', { valuation_date: null }, ['DQ-15 warning valuation_date']],
+    ['no check for a valuation of exactly 36 months ago', { valuation_date: '2023-11-21' }, []],
+    ['DQ-15 for an older valuation', { valuation_date: '2023-11-20' }, ['DQ-15 warning valuation_date']],
+    ['DQ-15 for a valuation older than 60 months', { valuation_date: '2021-11-20' }, ['DQ-15 critical valuation_date']],
+    ['DQ-15 for another basis', { valuation_basis: 'acv' }, ['DQ-15 info valuation_basis']],
     [
-      'DQ-17 below 80 % of the low end',
+      'DQ-17 for less than 80% of the low end',
       { building_value: 5_900_000, floor_area: 50_000 },
       ['DQ-11 warning building_value', 'DQ-17 warning building_value'],
     ],
-  ])('%s', (_rule, changes, expected) => {
+  ])('has the findings of %s', (_rule, changes, expected) => {
     expect(findingsOf(changes)).toEqual(expected)
   })
 
@@ -74,16 +82,16 @@ describe('one property', () => {
       'floor_area',
     ],
     ['a mobile home of masonry', { occupancy_original: 'Mobile home', construction_class: '2' }, 'construction_class'],
-    ['contents above ten times the building', { contents_value: 200_000_000 }, 'contents_value'],
-    ['business income above ten times the building', { bi_value: 200_000_000 }, 'bi_value'],
-    ['sprinklered in full, 50 %', { percent_sprinklered: 50 }, 'percent_sprinklered'],
-    ['a roof before the building', { year_built: 1990, roof_year: 1980 }, 'roof_year'],
-    ['built next year', { year_built: 2027 }, 'year_built'],
-  ])('DQ-13 doubts %s', (_rule, changes, field) => {
+    ['contents of more than ten times the building', { contents_value: 200_000_000 }, 'contents_value'],
+    ['business income of more than ten times the building', { bi_value: 200_000_000 }, 'bi_value'],
+    ['full sprinklers at 50%', { percent_sprinklered: 50 }, 'percent_sprinklered'],
+    ['a roof older than the building', { year_built: 1990, roof_year: 1980 }, 'roof_year'],
+    ['a building of next year', { year_built: 2027 }, 'year_built'],
+  ])('has the finding DQ-13 for %s', (_rule, changes, field) => {
     expect(findingsOf(changes)).toEqual([`DQ-13 warning ${field}`])
   })
 
-  it('says what is wrong, in which cell, and what to do', () => {
+  it('has findings that say what is wrong, in which cell, and what to do', () => {
     const sources = { year_built: { source: 'import', by: null, at: '2026-01-02T00:00:00Z', ref: 'SOV.xlsx, cell K14' } }
     const [finding] = checkProperty(soundProperty({ year_built: null, sources }), contextOf())
     expect(finding?.message).toBe('Year built is missing (SOV.xlsx, cell K14). Enter the year, or take it from a document.')
@@ -91,31 +99,31 @@ describe('one property', () => {
   })
 })
 
-describe('settings of the company', () => {
-  it('switch a check off', () => {
+describe('the settings of a company', () => {
+  it('can switch off a check', () => {
     expect(findingsOf({ year_built: null }, { checks: { 'DQ-04': { enabled: false } } })).toEqual([])
   })
-  it('change a severity', () => {
+  it('can change a severity', () => {
     expect(findingsOf({ year_built: null }, { checks: { 'DQ-04': { severity: { usual: 'critical' } } } })).toEqual([
       'DQ-04 critical year_built',
     ])
   })
-  it('change a number', () => {
+  it('can change a number', () => {
     expect(findingsOf({ valuation_date: '2025-06-01' }, { numbers: { staleMonths: 12 } })).toEqual(['DQ-15 warning valuation_date'])
   })
-  it('change a value band', () => {
+  it('can change a value band', () => {
     expect(findingsOf({ building_value: 40_000_000, floor_area: 50_000 }, { value_bands: { office: [150, 900] } })).toEqual([])
   })
-  it('that were never made leave every check on', () => {
+  it('leave every check on if they are empty', () => {
     const { rules } = contextOf({})
     expect(CHECK_IDS.filter((check) => !rules.enabled(check))).toEqual([])
   })
 })
 
-describe('fingerprint', () => {
+describe('the fingerprint of a finding', () => {
   const fingerprints = (changes: Partial<CheckedProperty>) =>
     checkProperty(soundProperty({ id: 'p', ...changes }), contextOf()).map(({ fingerprint }) => fingerprint)
-  it('stays while the value stays, whatever else changes', () => {
+  it('stays the same while the value does, regardless of other changes', () => {
     expect(fingerprints({ address: 'Elm  Street', tiv: 1 })).toEqual(fingerprints({ address: 'elm street', property_name: 'New name' }))
     expect(fingerprints({ valuation_date: '2023-11-20' })).toHaveLength(1)
   })
@@ -124,26 +132,26 @@ describe('fingerprint', () => {
   })
 })
 
-describe('the whole register', () => {
+describe('a check of the whole register', () => {
   const summary = async (...input: Parameters<typeof registerFindings>) =>
     (await registerFindings(...input)).map(({ checkId, severity, propertyId }) => ({ checkId, severity, propertyId }))
   const many = (count: number, changes: Partial<CheckedProperty>) => Array.from({ length: count }, () => soundProperty(changes))
 
-  it('DQ-09 finds the later of two like entries, once', async () => {
+  it('DQ-09 finds the later of two similar entries, once', async () => {
     const first = soundProperty()
     const second = soundProperty({ ...first, id: `${first.id}b`, location_number: '99' })
     expect(await summary([second, first, ...many(9, {})])).toEqual([{ checkId: 'DQ-09', severity: 'critical', propertyId: second.id }])
   })
-  it('DQ-09 takes two buildings of one address for two buildings', async () => {
+  it('DQ-09 accepts two buildings of one address', async () => {
     const first = soundProperty()
     expect(await summary([first, soundProperty({ ...first, id: `${first.id}b`, building_number: '2' }), ...many(9, {})])).toEqual([])
   })
-  it('DQ-09 takes two suites for two entries', async () => {
+  it('DQ-09 accepts two suites of one building', async () => {
     const first = soundProperty({ address_2: 'Suite 100' })
     const second = soundProperty({ ...first, id: `${first.id}b`, address_2: 'Suite 200', address_key: 'other' })
     expect(await summary([first, second, ...many(9, {})])).toEqual([])
   })
-  it('DQ-09 warns of one place on the map with the same number and name', async () => {
+  it('DQ-09 warns about two entries at one place on the map with the same number and name', async () => {
     const first = soundProperty()
     const second = soundProperty({
       latitude: (first.latitude ?? 0) + 0.0002,
@@ -153,22 +161,22 @@ describe('the whole register', () => {
     })
     expect(await summary([first, second, ...many(9, {})])).toEqual([{ checkId: 'DQ-09', severity: 'warning', propertyId: second.id }])
   })
-  it('DQ-09 takes neighbours with addresses of their own for two buildings', async () => {
+  it('DQ-09 accepts neighbors with addresses of their own', async () => {
     const first = soundProperty()
     const second = soundProperty({ latitude: (first.latitude ?? 0) + 0.0002, building_value: 17_000_000 })
     expect(await summary([first, second, ...many(9, {})])).toEqual([])
   })
-  it('DQ-09 leaves the pair alone that somebody called different', async () => {
+  it('DQ-09 ignores a pair that a user decided is no duplicate', async () => {
     const first = soundProperty()
     const second = soundProperty({ ...first, id: `${first.id}b` })
     expect(await summary([first, second, ...many(9, {})], new Set([pairKey(second.id, first.id)]))).toEqual([])
   })
-  it('DQ-16 notices one value on at least five and a fifth of the properties', async () => {
+  it('DQ-16 finds one value on at least five properties and a fifth of all', async () => {
     expect(await summary([...many(4, { year_built: 1900 }), ...many(4, {})])).toEqual([])
     const findings = await summary([...many(5, { year_built: 1900 }), ...many(20, {})])
     expect(findings.map(({ checkId, severity }) => `${checkId} ${severity}`)).toEqual(Array.from({ length: 5 }, () => 'DQ-16 info'))
   })
-  it('DQ-18 names the address that holds more than a quarter of the value', async () => {
+  it('DQ-18 finds the address with more than a quarter of the value', async () => {
     const large = soundProperty({ building_value: 30_000_000 })
     expect(await summary([...many(3, {}), large])).toEqual([{ checkId: 'DQ-18', severity: 'info', propertyId: large.id }])
     expect(await summary([soundProperty()])).toEqual([])

@@ -1,4 +1,5 @@
 import { CHECK_IDS, type CheckId } from '#contract/checks.ts'
+import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { incompleteAddress, inexactLocation, stateZipMismatch } from './check-address.ts'
 import { possibleDuplicates } from './check-duplicates.ts'
 import { implausible } from './check-implausible.ts'
@@ -12,20 +13,19 @@ import {
   unmappedCode,
 } from './check-missing.ts'
 import { concentrations, repeatedPlaceholders } from './check-register-wide.ts'
-import type { CheckContext } from './check-rules.ts'
+import type { CheckContext } from './check-context.ts'
 import { staleValuation, statedTotalDiffers, underinsured, valueOutOfBand } from './check-values.ts'
 import type { CheckedProperty } from './checked-property.ts'
-import { finish, type Draft, type Finding } from './finding.ts'
-import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
+import { toFinding, type Draft, type Finding } from './finding.ts'
 
-type PropertyCheck = (property: CheckedProperty, context: CheckContext) => Draft[]
+type PropertyCheck = (property: CheckedProperty, context: CheckContext) => Iterable<Draft>
 type RegisterCheck = (
   properties: readonly CheckedProperty[],
   context: CheckContext,
-  settledPairs: ReadonlySet<string>,
+  dismissedPairs: ReadonlySet<string>,
 ) => Iterable<{ property: CheckedProperty; draft?: Draft }>
 
-/** A property yields its drafts whatever the others hold; a register check needs all of them. Every check is one or the other. */
+/** `each` checks one property by its own values; `all` compares the properties of the register. */
 const RUNNERS = {
   'DQ-01': { each: incompleteAddress },
   'DQ-02': { each: stateZipMismatch },
@@ -49,21 +49,18 @@ const RUNNERS = {
 
 const runnerOf = (check: CheckId): { each?: PropertyCheck; all?: RegisterCheck } => RUNNERS[check]
 
-/** The findings of one property that its own values make. */
+/** The findings of one property by its own values. */
 export function checkProperty(property: CheckedProperty, context: CheckContext): Finding[] {
   return CHECK_IDS.filter((check) => context.rules.enabled(check)).flatMap((check) =>
-    (runnerOf(check).each?.(property, context) ?? []).map((draft) => finish(check, property, draft, context)),
+    [...(runnerOf(check).each?.(property, context) ?? [])].map((draft) => toFinding(check, property, draft, context)),
   )
 }
 
-/**
- * Every finding of an account's active properties, a slice at a time so that requests are answered meanwhile.
- * `settledPairs` are the pairs (pairKey) that a person decided are no duplicates.
- */
+/** Every finding of an account's active properties. `dismissedPairs` are the pairs (`pairKey`) that users decided are no duplicates. */
 export async function checkRegister(
   properties: readonly CheckedProperty[],
   context: CheckContext,
-  settledPairs: ReadonlySet<string>,
+  dismissedPairs: ReadonlySet<string>,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
   const yieldToEventLoop = eventLoopYielder()
@@ -74,15 +71,11 @@ export async function checkRegister(
   for (const check of CHECK_IDS) {
     const { all } = runnerOf(check)
     if (all === undefined || !context.rules.enabled(check)) continue
-    for (const { property, draft } of all(properties, context, settledPairs)) {
-      if (draft !== undefined) findings.push(finish(check, property, draft, context))
+    for (const { property, draft } of all(properties, context, dismissedPairs)) {
+      if (draft !== undefined) findings.push(toFinding(check, property, draft, context))
       await yieldToEventLoop()
     }
   }
-  return uniqueByFingerprint(findings)
-}
-
-/** The store holds a fingerprint once an account; a fact that is met twice is one difference. */
-function uniqueByFingerprint(findings: readonly Finding[]): Finding[] {
+  // A fingerprint is unique in an account.
   return [...new Map(findings.map((finding) => [finding.fingerprint, finding])).values()]
 }

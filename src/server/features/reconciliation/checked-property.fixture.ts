@@ -1,4 +1,4 @@
-import { checkRules, type CheckContext } from './check-rules.ts'
+import { checkRules, type CheckContext } from './check-context.ts'
 import { checkProperty, checkRegister } from './check-register.ts'
 import type { CheckedProperty } from './checked-property.ts'
 
@@ -8,7 +8,7 @@ export const contextOf = (settings: unknown = {}): CheckContext => ({ rules: che
 
 let made = 0
 
-/** A property that breaks no rule, changed where the test says so; its total follows from its values. */
+/** A property without findings, with the changes of the test; its total is the sum of its values. */
 export function soundProperty(changes: Partial<CheckedProperty> = {}): CheckedProperty {
   made += 1
   const property: CheckedProperty = {
@@ -59,11 +59,15 @@ export function soundProperty(changes: Partial<CheckedProperty> = {}): CheckedPr
   return { ...property, tiv: changes.tiv ?? (property.building_value ?? 0) + (property.contents_value ?? 0) + (property.bi_value ?? 0) }
 }
 
-/** "DQ-01 critical address" for each finding of one property. */
+/** The findings of one property, each as "DQ-01 critical address". */
 export const findingsOf = (changes: Partial<CheckedProperty>, settings: unknown = {}): string[] =>
   checkProperty(soundProperty(changes), contextOf(settings)).map(({ checkId, severity, field }) => `${checkId} ${severity} ${field}`)
 
-/** "DQ-09 critical" by property for each finding of a whole register. */
-export async function registerFindings(properties: CheckedProperty[], settled: ReadonlySet<string> = new Set(), settings: unknown = {}) {
-  return checkRegister(properties, contextOf(settings), settled)
+/** The findings of a whole register. */
+export async function registerFindings(
+  properties: CheckedProperty[],
+  dismissedPairs: ReadonlySet<string> = new Set(),
+  settings: unknown = {},
+) {
+  return checkRegister(properties, contextOf(settings), dismissedPairs)
 }

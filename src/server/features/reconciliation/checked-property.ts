@@ -51,11 +51,11 @@ export type CheckedProperty = Pick<Selectable<AccountProperties>, (typeof CHECKE
 
 export const tivOf = (property: CheckedProperty) => property.tiv ?? 0
 
-/** Contents with the parts that are added into them. */
+/** Contents including their parts. */
 export const contentsOf = ({ contents_value, stock_value, machinery_value, edp_value, improvements_value }: CheckedProperty) =>
   (contents_value ?? 0) + (stock_value ?? 0) + (machinery_value ?? 0) + (edp_value ?? 0) + (improvements_value ?? 0)
 
-/** "Location 12, building 2", or the street when the property has no number. */
+/** "Location 12, building 2", or the street if the property has no number. */
 export function propertyTitle({
   location_number,
   building_number,

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import { isPropertyField, propertyFieldSchema } from '#contract/account-properties.ts'
 import type { Decision, DecisionStatus } from '#contract/discrepancies.ts'
+import { isoDateIn } from '#contract/format.ts'
+import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { discrepancyRules } from '#server/access/discrepancies.ts'
 import { uuids } from '#server/access/scope.ts'
 import { timezoneOf, viewerId } from '#server/access/viewer.ts'
@@ -8,24 +11,23 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
-import { acceptValue } from './accept-value.ts'
-import { checkName, showValue, sideOf, titleOf } from './discrepancies.presenter.ts'
+import { setPropertyValue } from '../account-properties/properties.record.ts'
+import { checkName, formatValue, sideOf, titleOf } from './discrepancies.presenter.ts'
 import { loadDiscrepancies, type DiscrepancyRecord } from './discrepancies.queries.ts'
 import { labelOfField } from './finding.ts'
-import { dayIn } from './months.ts'
 import { requestReconciliation } from './reconciliation.commands.ts'
 
 /**
- * Decides differences (life cycle of domain 8.1), all of them or none: accepted writes the other value to the register, kept lets the
- * register stand, waived leaves it as it is for a reason and perhaps until a day. What is open about the account is then counted anew.
+ * Decides discrepancies, all of them or none. Accepted: the other value is written to the register. Kept: the value in the register
+ * is right. Waived: left as it is for a reason, perhaps until a day. Requests a reconciliation of each account.
  */
 export async function decideDiscrepancies(ctx: Context, ids: readonly string[], decision: Decision): Promise<void> {
   await transact(ctx, async (tx) => {
     await sql`SELECT id FROM discrepancies WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR UPDATE`.execute(tx.db)
     const records = await loadDiscrepancies(tx, ids)
     if (records.length === 0 || records.length !== new Set(ids).size) throw notFound('Difference')
-    for (const discrepancy of records) assertMayDecide(tx, discrepancy, decision)
-    assertDate(tx, decision)
+    for (const discrepancy of records) assertDecidable(tx, discrepancy, decision)
+    assertWaivedUntil(tx, decision)
     if (decision.status === 'accepted') for (const discrepancy of records) await acceptValue(tx, discrepancy, decision.value)
     await tx.db
       .updateTable('discrepancies')
@@ -39,60 +41,77 @@ export async function decideDiscrepancies(ctx: Context, ids: readonly string[], 
       })
       .where('id', '=', sql<string>`ANY(${uuids(ids)})`)
       .execute()
-    for (const [accountId, group] of Map.groupBy(records, ({ account_id }) => account_id)) await announce(tx, accountId, group, decision)
+    for (const [accountId, group] of Map.groupBy(records, ({ account_id }) => account_id))
+      await publishDecision(tx, accountId, group, decision)
   })
 }
 
-const REFUSED: Readonly<Record<DecisionStatus, string>> = {
-  accepted: 'You may not change the properties of this account.',
-  kept: 'You may not settle differences.',
-  waived: 'A critical difference can be waived by the broker or the provider only.',
+const DENIED: Readonly<Record<DecisionStatus, string>> = {
+  accepted: 'You cannot change the properties of this account.',
+  kept: 'You cannot decide differences.',
+  waived: 'Only the broker or the provider can waive a critical difference.',
 }
 
-function assertMayDecide(tx: WriteContext, discrepancy: DiscrepancyRecord, { status, note = '' }: Decision): void {
-  const { severity } = discrepancy
+function assertDecidable(tx: WriteContext, discrepancy: DiscrepancyRecord, { status, note = '' }: Decision): void {
   if (discrepancy.status === 'fixed' || discrepancy.status === 'obsolete')
-    throw conflict('The register has changed since: this difference is no longer there. Please reload the list.')
-  if (!discrepancyRules(tx.viewer, discrepancy)[status]) throw forbidden(REFUSED[status])
-  if (note === '' && (status === 'waived' || (status === 'kept' && severity === 'critical')))
-    throw invalid({ note: ['Please give the reason.'] })
+    throw conflict('The register has changed and this difference no longer exists. Please reload the list.')
+  if (!discrepancyRules(tx.viewer, discrepancy)[status]) throw forbidden(DENIED[status])
+  const needsReason = status === 'waived' || (status === 'kept' && discrepancy.severity === 'critical')
+  if (needsReason && note === '') throw invalid({ note: ['Please enter a reason.'] })
 }
 
-function assertDate(tx: WriteContext, { status, waived_until }: Decision): void {
+function assertWaivedUntil(tx: WriteContext, { status, waived_until }: Decision): void {
   if (waived_until === undefined || waived_until === null) return
-  if (status !== 'waived') throw invalid({ waived_until: ['Only a waiver can end on a day.'] })
-  if (waived_until < dayIn(timezoneOf(tx.viewer), tx.clock.now()))
-    throw invalid({ waived_until: ['Please choose a day that is still to come.'] })
+  if (status !== 'waived') throw invalid({ waived_until: ['Only a waiver can have an end date.'] })
+  if (waived_until < isoDateIn(tx.clock.now(), timezoneOf(tx.viewer))) throw invalid({ waived_until: ['Please choose a future date.'] })
 }
 
-async function announce(tx: WriteContext, accountId: string, records: readonly DiscrepancyRecord[], decision: Decision): Promise<void> {
-  const [first] = records
+/** Sources of other sides that are a value of the field itself; those of other sources only explain what is wrong. */
+const SUGGESTING_SOURCES: ReadonlySet<string> = new Set(['sum_of_parts', 'estimate'])
+
+/** Writes the sent value, or else the suggested one, to the register with its source. Throws what an edit of the property would throw. */
+async function acceptValue(tx: WriteContext, discrepancy: DiscrepancyRecord, sent: string | number | undefined): Promise<void> {
+  const { field, property_id: id } = discrepancy
+  const right = sideOf(discrepancy.right_value)
+  const suggested = right !== null && SUGGESTING_SOURCES.has(right.source) ? right.value : null
+  const value = sent ?? suggested
+  if (field === null || id === null || !isPropertyField(field) || value === null)
+    throw invalid({ value: ['There is no suggested value. Enter one, or keep or waive the current value.'] })
+  const from = sent === undefined && right !== null ? { source: right.source, ref: right.ref } : { source: 'reconciliation', ref: null }
+  await setPropertyValue(tx, id, field, parseValue(field, value), from)
+}
+
+const NUMERIC_KINDS: ReadonlySet<string> = new Set(['integer', 'number', 'year', 'area', 'percent', 'money', 'latitude', 'longitude'])
+
+function parseValue(field: PropertyFieldName, value: string | number): unknown {
+  const definition = propertyField(field)
+  const { data, success } = propertyFieldSchema(definition).safeParse(NUMERIC_KINDS.has(definition.kind) ? value : String(value))
+  if (!success) throw invalid({ value: [`This is not a valid value for ${definition.label}.`] })
+  return data
+}
+
+async function publishDecision(
+  tx: WriteContext,
+  accountId: string,
+  records: readonly DiscrepancyRecord[],
+  decision: Decision,
+): Promise<void> {
+  const [first, ...others] = records
   if (first === undefined) return
-  const message =
-    records.length === 1
-      ? sentence(first, decision)
-      : `{user} ${decision.status} ${records.length} differences${decision.note ? `: ${decision.note}` : ''}`
+  const several = `{user} ${decision.status} ${records.length} differences${decision.note ? `: ${decision.note}` : ''}`
+  const message = others.length === 0 ? describeDecision(first, decision) : several
   await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
   for (const { id } of records) emit(tx, { model: 'discrepancies', id, inAccount: accountId })
   await requestReconciliation(tx, accountId, 'edit')
 }
 
-/** Domain section 17. */
-function sentence(discrepancy: DiscrepancyRecord, { status, value, note }: Decision): string {
+function describeDecision(discrepancy: DiscrepancyRecord, { status, value, note }: Decision): string {
   const { field } = discrepancy
   const property = titleOf(discrepancy)
+  if (status === 'waived') return `{user} waived ${checkName(discrepancy.check_id)} for ${property}: ${note ?? ''}`
   const right = sideOf(discrepancy.right_value)
-  switch (status) {
-    case 'accepted':
-      return `{user} accepted ${labelOfField(field)} ${showValue(field, value ?? right?.value ?? null)} for ${property} from ${value === undefined ? (right?.source ?? 'the register').replaceAll('_', ' ') : 'their own entry'}`
-    case 'kept':
-      return `{user} kept ${labelOfField(field)} ${showValue(field, sideOf(discrepancy.left_value)?.value ?? null)} for ${property}`.replace(
-        / {2,}/g,
-        ' ',
-      )
-    case 'waived':
-      return `{user} waived ${checkName(discrepancy.check_id)} for ${property}: ${note ?? ''}`
-    default:
-      return status satisfies never
-  }
+  const shown = status === 'kept' ? sideOf(discrepancy.left_value)?.value : (value ?? right?.value)
+  const source = value === undefined ? (right?.source ?? 'the register').replaceAll('_', ' ') : 'their own entry'
+  const from = status === 'accepted' ? `from ${source}` : ''
+  return [`{user} ${status}`, labelOfField(field), formatValue(field, shown ?? null), 'for', property, from].filter(Boolean).join(' ')
 }

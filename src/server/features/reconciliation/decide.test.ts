@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DefaultRole } from '#contract/default-roles.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 import { addToAccount, makeAccount, makeProperty, makeSoundProperties, reconcile, stored } from '#server/testing/factories/register.ts'
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** An account of a company with one property that has the given faults, reconciled, seen by somebody with the role. */
+/** A reconciled account with one property that breaks rules by these changes, and a user with this role who sees it. */
 async function scene(changes: Parameters<typeof makeProperty>[2], role: DefaultRole = 'broker') {
   const company = await makeCompany(app.system)
   const user = await makeUser(app.system, { role, companyId: company.id })
@@ -20,7 +21,7 @@ async function scene(changes: Parameters<typeof makeProperty>[2], role: DefaultR
   const propertyId = await makeProperty(app, accountId, changes)
   await reconcile(app, accountId)
   const [first] = await stored(app, accountId)
-  if (first === undefined) throw new Error('The scene has no difference')
+  if (first === undefined) throw new Error('The scene has no discrepancy')
   return { user, accountId, propertyId, id: first.id, call: app.as(user.id) }
 }
 const WARNING = { year_built: null }
@@ -36,8 +37,8 @@ const lastActivity = async (accountId: string) =>
       .executeTakeFirst()
   )?.message
 
-describe('deciding a difference', () => {
-  it('keeps the register, names who did it and asks for a new run', async () => {
+describe('deciding a discrepancy', () => {
+  it('as kept stores the user, writes an activity line and requests a reconciliation', async () => {
     const { call, id, accountId, user } = await scene(WARNING)
     const { status, body } = await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept' })
     expect(status).toBe(200)
@@ -46,11 +47,11 @@ describe('deciding a difference', () => {
     expect(await app.api.services.jobs.boss.findJobs('reconcile', { key: accountId })).toHaveLength(1)
   })
 
-  it('needs a reason to keep a critical one and to waive any', async () => {
+  it('requires a reason for every waiver, and for the decision kept on a critical one', async () => {
     const critical = await scene(CRITICAL)
     expect(await critical.call.put(`/api/v1/discrepancies/${critical.id}`, { status: 'kept' })).toMatchObject({
       status: 400,
-      body: { errors: { note: ['Please give the reason.'] } },
+      body: { errors: { note: ['Please enter a reason.'] } },
     })
     expect(
       await critical.call.put(`/api/v1/discrepancies/${critical.id}`, { status: 'kept', note: 'The post office says so' }),
@@ -58,19 +59,19 @@ describe('deciding a difference', () => {
     const warning = await scene(WARNING)
     expect(await warning.call.put(`/api/v1/discrepancies/${warning.id}`, { status: 'waived' })).toMatchObject({
       status: 400,
-      body: { errors: { note: ['Please give the reason.'] } },
+      body: { errors: { note: ['Please enter a reason.'] } },
     })
     expect(
       await warning.call.put(`/api/v1/discrepancies/${warning.id}`, {
         status: 'waived',
-        note: 'Archive burnt',
+        note: 'Archive lost',
         waived_until: '2999-12-31',
       }),
     ).toMatchObject({ status: 200, body: { data: { waived_until: '2999-12-31' } } })
-    expect(await lastActivity(warning.accountId)).toMatch(/ waived No year built for Location \d+: Archive burnt$/)
+    expect(await lastActivity(warning.accountId)).toMatch(/ waived No year built for Location \d+: Archive lost$/)
   })
 
-  it('lets a waiver end only on a day to come', async () => {
+  it('rejects a waiver until a past day, and an end date of another decision', async () => {
     const { call, id } = await scene(WARNING)
     expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'waived', note: 'x', waived_until: '2020-01-01' })).toMatchObject({
       status: 400,
@@ -78,7 +79,7 @@ describe('deciding a difference', () => {
     expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', waived_until: '2999-01-01' })).toMatchObject({ status: 400 })
   })
 
-  it('accepts a value into the register with where it came from', async () => {
+  it('as accepted writes the sent value to the register with its source', async () => {
     const { call, id, propertyId, user, accountId } = await scene(WARNING)
     const before = await property(propertyId)
     expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted', value: 1987 })).toMatchObject({
@@ -99,26 +100,26 @@ describe('deciding a difference', () => {
     expect(await stored(app, accountId)).toMatchObject([{ status: 'open', decided_by: null }])
   })
 
-  it('accepts the sum of the parts for a stated total', async () => {
+  it('as accepted writes the sum of the parts as stated total', async () => {
     const { call, id, propertyId } = await scene({ stated_tiv: 1 })
     expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted' })).toMatchObject({ status: 200 })
     const { tiv, stated_tiv } = await property(propertyId)
     expect(stated_tiv).toBe(tiv)
   })
 
-  it('refuses to accept nothing, or what the field refuses', async () => {
+  it('as accepted rejects a missing value and a value that is not valid for the field', async () => {
     const { call, id } = await scene(WARNING)
     expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted' })).toMatchObject({
       status: 400,
-      body: { errors: { value: [expect.stringContaining('no value of its own')] } },
+      body: { errors: { value: ['There is no suggested value. Enter one, or keep or waive the current value.'] } },
     })
     expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted', value: 'old' })).toMatchObject({
       status: 400,
-      body: { errors: { value: ['This is not a value of Year built.'] } },
+      body: { errors: { value: ['This is not a valid value for Year built.'] } },
     })
   })
 
-  it('refuses a difference that the register has overtaken', async () => {
+  it('rejects a discrepancy that is fixed already', async () => {
     const { call, id, propertyId, accountId } = await scene(WARNING)
     await app.system.db.updateTable('account_properties').set({ year_built: 1990 }).where('id', '=', propertyId).execute()
     await reconcile(app, accountId)
@@ -126,7 +127,7 @@ describe('deciding a difference', () => {
   })
 })
 
-describe('who may decide', () => {
+describe('permissions for discrepancies', () => {
   it.each<[DefaultRole, number]>([
     ['provider', 200],
     ['broker', 200],
@@ -134,18 +135,18 @@ describe('who may decide', () => {
     ['carrier', 403],
     ['invite_guest', 403],
     ['share_guest', 403],
-  ])('a critical one is waived by %s: %d', async (role, status) => {
+  ])('decide whether %s can waive a critical one: %d', async (role, status) => {
     const { call, id } = await scene(CRITICAL, role)
     expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'waived', note: 'Known' })).toMatchObject({ status })
   })
 
-  it('a client may keep and accept', async () => {
+  it('let a client keep and accept', async () => {
     const { call, id } = await scene(CRITICAL, 'client')
     expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', note: 'It is right' })).toMatchObject({ status: 200 })
     expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted', value: '75201' })).toMatchObject({ status: 200 })
   })
 
-  it('another company finds nothing', async () => {
+  it('hide them from another company', async () => {
     const { id, accountId } = await scene(WARNING)
     const stranger = app.as((await makeUser(app.system)).id)
     expect(await stranger.get(`/api/v1/discrepancies/${id}`)).toMatchObject({ status: 404 })
@@ -155,7 +156,7 @@ describe('who may decide', () => {
     expect(await stranger.post(`/api/v1/accounts/${accountId}/reconciliation`)).toMatchObject({ status: 404 })
   })
 
-  it('differences are working data: nobody without the reconciliation metric sees one', async () => {
+  it('hide them from users without the reconciliation metric', async () => {
     const { call, id, accountId, propertyId } = await scene(WARNING, 'share_guest')
     expect((await call.get(`/api/v1/discrepancies?filter__account_id=${accountId}`)).body.meta.total).toBe(0)
     expect(await call.get(`/api/v1/discrepancies/${id}`)).toMatchObject({ status: 404 })
@@ -164,8 +165,8 @@ describe('who may decide', () => {
   })
 })
 
-describe('the list', () => {
-  it('shows what is open, worst first, and narrows by account, check, severity, status, property and group', async () => {
+describe('the list of discrepancies', () => {
+  it('shows open ones, the most severe first, and filters by account, check, severity, status, property and group', async () => {
     const { call, accountId, propertyId } = await scene({ ...WARNING, ...CRITICAL })
     const list = async (query = '') => (await call.get(`/api/v1/discrepancies?filter__account_id=${accountId}${query}`)).body
     const { data } = await list()
@@ -186,27 +187,28 @@ describe('the list', () => {
       ['&filter__status=open', 2],
       ['&filter__status=kept', 0],
       [`&filter__property_id=${propertyId}`, 2],
+      ['&filter__property_id=unknown', 0],
       ['&filter__group=data_quality', 2],
       ['&filter__group=sov', 0],
     ] as const)
       expect((await list(query)).meta.total, query).toBe(total)
   })
 
-  it('decides the selected ones together, all or none', async () => {
+  it('decides the selected ones together, all of them or none', async () => {
     const { call, accountId } = await scene({ ...WARNING, ...CRITICAL })
     const ids = (await stored(app, accountId)).map(({ id }) => id)
     expect(await call.post('/api/v1/discrepancies/actions', { action: 'kept', selectedIds: ids, input: {} })).toMatchObject({ status: 400 })
     expect((await stored(app, accountId)).map(({ status }) => status)).toEqual(['open', 'open'])
     expect(
       await call.post('/api/v1/discrepancies/actions', { action: 'kept', selectedIds: ids, input: { note: 'Checked on site' } }),
-    ).toMatchObject({ status: 200, body: { message: '2 differences are settled.' } })
+    ).toMatchObject({ status: 200, body: { message: 'The decision on 2 differences was saved.' } })
     expect((await stored(app, accountId)).map(({ status }) => status)).toEqual(['kept', 'kept'])
     expect(await lastActivity(accountId)).toMatch(/ kept 2 differences: Checked on site$/)
   })
 })
 
-describe('the quality of a property', () => {
-  it('says how each point was lost', async () => {
+describe('the quality score of a property', () => {
+  it('shows how each point was lost', async () => {
     const { call, propertyId } = await scene(WARNING)
     const { body } = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
     expect(body.data).toMatchObject({ score: expect.any(Number), grade: expect.any(String) })
@@ -216,5 +218,20 @@ describe('the quality of a property', () => {
       { key: 'documents', lost: 3 },
     ])
     expect((await property(propertyId)).quality_score).toBe(body.data.score)
+  })
+
+  it('has the points of linked documents and of those that cover all properties', async () => {
+    const { call, user, accountId, propertyId } = await scene(WARNING)
+    const ctx = { ...app.system, viewer: await app.viewer(user.id) }
+    const appraisal = await makeFile(ctx, accountId, { name: 'a.txt', category: 'appraisal', property_ids: [propertyId] })
+    const photo = await makeFile(ctx, accountId, { name: 'p.txt', category: 'photo' })
+    const files = app.system.db.updateTable('account_files')
+    await files
+      .set({ report_author_date: new Date().toISOString().slice(0, 10) })
+      .where('id', '=', appraisal.id)
+      .execute()
+    await files.set({ covers_all_properties: true }).where('id', '=', photo.id).execute()
+    const { body } = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
+    expect(body.data.parts.filter(({ lost }: { lost: number }) => lost > 0)).toMatchObject([{ key: 'year_built', lost: 5 }])
   })
 })

@@ -1,21 +1,27 @@
 import { sql } from 'kysely'
 import { CHECKS, CHECK_GROUPS, DISCREPANCY_STATUSES, SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
-import type { DiscrepancyRow } from '#contract/discrepancies.ts'
+import { Decision, type DecisionStatus, type DiscrepancyRow } from '#contract/discrepancies.ts'
+import { plural } from '#contract/format.ts'
 import { visibleDiscrepancies } from '#server/access/discrepancies.ts'
-import { uuids } from '#server/access/scope.ts'
+import { equalsAnyId } from '#server/access/scope.ts'
+import type { Context } from '#server/engines/context.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
-import { isUuid } from '#server/kernel/uuid.ts'
-import { discrepancyActions } from './discrepancies.actions.ts'
+import { optionsOf } from '#server/engines/record/form-fields.ts'
+import { decideDiscrepancies } from './decide.commands.ts'
 import { presentDiscrepancyRow } from './discrepancies.presenter.ts'
 import { loadDiscrepancies } from './discrepancies.queries.ts'
 
-const optionsOf = (labels: Readonly<Record<string, string>>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
 const column = (name: string) => sql.ref(`discrepancies.${name}`)
 const isOneOf = (name: string) => (_value: string, values: readonly string[]) => sql<boolean>`${column(name)} = ANY(${[...values]}::text[])`
-const isOneOfIds = (name: string) => (_value: string, values: readonly string[]) =>
-  sql<boolean>`${column(name)} = ANY(${uuids(values.filter((value) => isUuid(value)))})`
+const isOneOfIds = (name: string) => (_value: string, values: readonly string[]) => equalsAnyId(`discrepancies.${name}`, values)
 const bySeverity = sql`array_position(${[...SEVERITIES]}::text[], discrepancies.severity)`
 const property = sql`LEFT JOIN account_properties ON account_properties.id = discrepancies.property_id`
+
+const decide = (status: DecisionStatus) => async (ctx: Context, ids: string[], input: Record<string, unknown>) => {
+  await decideDiscrepancies(ctx, ids, Decision.parse({ ...input, status }))
+  return ids.length === 1 ? 'The decision was saved.' : `The decision on ${plural(ids.length, 'difference')} was saved.`
+}
+const enterReason = (message: string) => ({ message, type: 'text', placeholder: 'Reason', name: 'note' }) as const
 
 export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
   model: 'discrepancies',
@@ -56,7 +62,26 @@ export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
     },
     group: { label: 'Group', type: 'multiselect', options: () => optionsOf(CHECK_GROUPS), where: isOneOf('group_name') },
   },
-  actions: discrepancyActions,
+  actions: {
+    accepted: {
+      label: 'Accept',
+      can: 'update_account_properties',
+      prompt: { message: 'Write the other value to the register?', type: 'confirm', name: 'confirmed' },
+      run: (ctx, ids) => decide('accepted')(ctx, ids, {}),
+    },
+    kept: {
+      label: 'Keep',
+      can: 'resolve_discrepancies',
+      prompt: enterReason('Why is the value in the register right?'),
+      run: decide('kept'),
+    },
+    waived: {
+      label: 'Waive',
+      can: 'resolve_discrepancies',
+      prompt: enterReason('Why can this difference be waived?'),
+      run: decide('waived'),
+    },
+  },
   canSearch: 'view_account_properties_datatable_search',
   rows: async (ctx, ids) => (await loadDiscrepancies(ctx, ids)).map((record) => presentDiscrepancyRow(ctx.viewer, record)),
   dependsOn: ['discrepancies', 'account_properties'],

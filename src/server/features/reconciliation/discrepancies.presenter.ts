@@ -17,29 +17,23 @@ import { formatMoney, formatNumber } from '#contract/format.ts'
 import { dateCell, decimalCell, labelCell, textCell } from '#server/engines/datatable/cells.ts'
 import { propertyTitle } from './checked-property.ts'
 import type { DiscrepancyRecord } from './discrepancies.queries.ts'
-import { labelOfField, type Side } from './finding.ts'
+import { Side, labelOfField } from './finding.ts'
 
-const StoredSide = z.object({
-  source: z.string(),
-  value: z.union([z.string(), z.number(), z.null()]),
-  as_of: z.string().nullable(),
-  ref: z.string().nullable(),
-})
-/** What the database's own checks allow, read back as the unions of the contract. */
+/** Text columns whose values are limited by check constraints. */
 const Stored = z.object({
   severity: z.enum(SEVERITIES),
   status: z.enum(DISCREPANCY_STATUS_NAMES),
   group_name: z.enum(CHECK_GROUP_NAMES),
 })
-export const sideOf = (stored: unknown): Side | null => (stored === null ? null : StoredSide.parse(stored))
+export const sideOf = (stored: unknown): Side | null => (stored === null ? null : Side.parse(stored))
 
-/** A check that a later version no longer knows keeps its number as its name. */
+/** The name of a check, or the number of one that no longer exists. */
 export const checkName = (checkId: string): string => (isCheckId(checkId) ? checkById(checkId).name : checkId)
 export const titleOf = ({ location_number, building_number, address, city }: DiscrepancyRecord): string =>
   address === null ? '' : propertyTitle({ location_number, building_number: building_number ?? '1', address, city: city ?? '' })
 
-/** A value as the field shows it: labels for codes, money with its sign. */
-export function showValue(field: string | null, value: string | number | null): string {
+/** Labels for codes, amounts with their currency. */
+export function formatValue(field: string | null, value: string | number | null): string {
   if (value === null) return ''
   const kind = field !== null && isPropertyField(field) ? propertyField(field) : undefined
   if (kind?.kind === 'choice') return kind.choices[String(value)] ?? String(value)
@@ -49,7 +43,7 @@ export function showValue(field: string | null, value: string | number | null): 
 
 const sideCell = (field: string | null, side: Side | null): Cell => ({
   value: side?.value ?? null,
-  text: side === null ? '' : showValue(field, side.value),
+  text: side === null ? '' : formatValue(field, side.value),
 })
 
 export function presentDiscrepancyRow(viewer: Viewer, record: DiscrepancyRecord): DiscrepancyRow {

@@ -5,8 +5,8 @@ import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 
-/** A discrepancy with what names its property and who decided it. */
-export const selectDiscrepancies = (db: Reader) =>
+/** A discrepancy with the names of its property and of the user who decided it. */
+const selectDiscrepancies = (db: Reader) =>
   db
     .selectFrom('discrepancies as d')
     .leftJoin('account_properties as p', 'p.id', 'd.property_id')

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { gridOf } from './map-grid.ts'
+import { mapGrid } from './map-grid.ts'
 
 const RADIUS = 30
 const METERS_PER_DEGREE = 111_320
 
-/** Points scattered over about 300 by 300 metres, the same in every run. */
+/** Points scattered over about 300 by 300 meters, the same in every run. */
 function scatter(latitude: number, longitude: number, count: number): { latitude: number; longitude: number }[] {
   let seed = 7
   const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
@@ -21,15 +21,15 @@ const meters = (one: { latitude: number; longitude: number }, other: { latitude:
     (other.longitude - one.longitude) * METERS_PER_DEGREE * Math.cos((one.latitude * Math.PI) / 180),
   )
 
-describe('map grid', () => {
+describe('a map grid', () => {
   it.each([
     ['Minot', 48.23, -101.3],
     ['on the equator and the prime meridian', 0, 0],
     ['Honolulu', 21.3, -157.86],
     ['Utqiagvik', 71.29, -156.79],
-  ])('finds the same neighbours as comparing with all: %s', (_place, latitude, longitude) => {
+  ])('finds the same points as a comparison with all of them: %s', (_place, latitude, longitude) => {
     const points = scatter(latitude, longitude, 400)
-    const grid = gridOf<number>(RADIUS, 1_000)
+    const grid = mapGrid<number>(RADIUS, 1_000)
     points.forEach((point, index) => grid.add(point.latitude, point.longitude, index))
     for (const point of points) {
       const all = points.flatMap((other, index) => (meters(point, other) <= RADIUS ? [index] : []))
@@ -37,8 +37,8 @@ describe('map grid', () => {
     }
   })
 
-  it('keeps no more of a pile of points at one place than it is told to', () => {
-    const grid = gridOf<number>(RADIUS, 50)
+  it('holds at most the given number of points at one place', () => {
+    const grid = mapGrid<number>(RADIUS, 50)
     for (let index = 0; index < 1_000; index += 1) grid.add(40, -100, index)
     expect(grid.near(40, -100)).toHaveLength(50)
   })

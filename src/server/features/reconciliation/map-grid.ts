@@ -2,55 +2,49 @@ const METERS_PER_DEGREE = 111_320
 const RADIANS = Math.PI / 180
 const POLE_COSINE = 0.01
 
-interface Placed<T> {
+interface Point<T> {
   latitude: number
   longitude: number
   item: T
 }
 
-interface Grid<T> {
-  add(latitude: number, longitude: number, item: T): void
-  /** Items within the radius, those first added first. */
-  near(latitude: number, longitude: number): T[]
-}
-
 /**
- * Points on the earth in cells as tall and, near their own latitude, as wide as `radius` metres, so that a neighbour is found in a few
- * cells instead of among all. A cell keeps `cellMax` items, which is all that a pile of points at one place can cost.
+ * Finds items near a point without comparing it with all of them. A cell is as high as the radius in meters and, at its latitude, as
+ * wide. It holds at most `cellMax` items, which limits the cost of many items at one place.
  */
-export function gridOf<T>(radius: number, cellMax: number): Grid<T> {
-  const cells = new Map<string, Placed<T>[]>()
+export function mapGrid<T>(radius: number, cellMax: number) {
+  const cells = new Map<string, Point<T>[]>()
   const height = radius / METERS_PER_DEGREE
   const rowOf = (latitude: number) => Math.floor(latitude / height)
-  // Every point of a row shares the row's cosine, so that a column means the same for all of them.
-  const widthOf = (row: number) => height / Math.max(Math.cos(row * height * RADIANS), POLE_COSINE)
+  // All cells of a row have the same width, so that a longitude has one column in it.
+  const columnOf = (row: number, longitude: number) =>
+    Math.floor((longitude * Math.max(Math.cos(row * height * RADIANS), POLE_COSINE)) / height)
   const keyOf = (row: number, column: number) => `${row} ${column}`
   return {
-    add(latitude, longitude, item) {
+    add(latitude: number, longitude: number, item: T): void {
       const row = rowOf(latitude)
-      const key = keyOf(row, Math.floor(longitude / widthOf(row)))
-      const cell = cells.get(key)
-      if (cell === undefined) cells.set(key, [{ latitude, longitude, item }])
-      else if (cell.length < cellMax) cell.push({ latitude, longitude, item })
+      const key = keyOf(row, columnOf(row, longitude))
+      const cell = cells.get(key) ?? []
+      if (cell.length === 0) cells.set(key, cell)
+      if (cell.length < cellMax) cell.push({ latitude, longitude, item })
     },
-    near(latitude, longitude) {
-      const found: T[] = []
-      const middle = rowOf(latitude)
-      for (let row = middle - 1; row <= middle + 1; row += 1) {
-        const column = Math.floor(longitude / widthOf(row))
-        for (const beside of [column - 1, column, column + 1]) {
-          for (const placed of cells.get(keyOf(row, beside)) ?? [])
-            if (distanceMeters(latitude, longitude, placed.latitude, placed.longitude) <= radius) found.push(placed.item)
-        }
-      }
-      return found
+    /** Items within the radius; those added first are first in each cell. */
+    near(latitude: number, longitude: number): T[] {
+      const row = rowOf(latitude)
+      return [row - 1, row, row + 1].flatMap((nearRow) => {
+        const column = columnOf(nearRow, longitude)
+        return [column - 1, column, column + 1]
+          .flatMap((nearColumn) => cells.get(keyOf(nearRow, nearColumn)) ?? [])
+          .filter((point) => distanceMeters(latitude, longitude, point) <= radius)
+          .map(({ item }) => item)
+      })
     },
   }
 }
 
-/** Flat-earth distance in metres, exact enough for neighbours. */
-function distanceMeters(latitude: number, longitude: number, otherLatitude: number, otherLongitude: number): number {
-  const north = (otherLatitude - latitude) * METERS_PER_DEGREE
-  const east = (otherLongitude - longitude) * METERS_PER_DEGREE * Math.cos(latitude * RADIANS)
+/** On a flat earth, which is exact enough for short distances. */
+function distanceMeters(latitude: number, longitude: number, other: { latitude: number; longitude: number }): number {
+  const north = (other.latitude - latitude) * METERS_PER_DEGREE
+  const east = (other.longitude - longitude) * METERS_PER_DEGREE * Math.cos(latitude * RADIANS)
   return Math.hypot(north, east)
 }

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { gradeOf } from '#contract/checks.ts'
 import { soundProperty, TODAY } from './checked-property.fixture.ts'
 import type { CheckedProperty } from './checked-property.ts'
-import { NO_DOUBTS, NO_EVIDENCE, scoreAccount, scoreProperty, type ScoreFacts } from './quality-score.ts'
+import { NONE_OPEN, NO_EVIDENCE, scoreAccount, scoreProperty, type ScoreFacts } from './quality-score.ts'
 
 const FULL = { appraisal: '2026-01-01', riskControl: '2026-01-01', other: true }
 const score = (changes: Partial<CheckedProperty> = {}, facts: Partial<ScoreFacts> = {}) =>
-  scoreProperty(soundProperty(changes), { doubts: NO_DOUBTS, evidence: FULL, today: TODAY, ...facts })
+  scoreProperty(soundProperty(changes), { openCounts: NONE_OPEN, evidence: FULL, today: TODAY, ...facts })
 const lostBy = (...input: Parameters<typeof score>) =>
   score(...input)
     .parts.filter(({ lost }) => lost > 0)
     .map(({ key, lost }) => `${key} ${lost}`)
 
-describe('data quality score', () => {
+describe('the data quality score', () => {
   it('is 100 for complete, plausible, evidenced and current data', () => {
     expect(score()).toMatchObject({ score: 100, grade: 'A' })
   })
@@ -21,7 +21,7 @@ describe('data quality score', () => {
     const sums = Object.entries(max).map(([group, parts]) => [group, parts?.reduce((sum, part) => sum + part.max, 0)])
     expect(Object.fromEntries(sums)).toEqual({ completeness: 50, plausibility: 20, evidence: 15, currency: 15 })
   })
-  it('tells how each point was lost', () => {
+  it('has a reason for each lost point', () => {
     const { parts } = score({ construction_class: null })
     expect(parts.filter(({ reason }) => reason !== null)).toEqual([
       {
@@ -35,11 +35,11 @@ describe('data quality score', () => {
       },
     ])
   })
-  it('takes 10 for an open critical and 4 for an open warning, at most all 20', () => {
-    expect(lostBy({}, { doubts: { critical: 1, warning: 1 } })).toEqual(['plausibility 14'])
-    expect(lostBy({}, { doubts: { critical: 2, warning: 2 } })).toEqual(['plausibility 20'])
+  it('loses 10 points for an open critical and 4 for an open warning, at most all 20', () => {
+    expect(lostBy({}, { openCounts: { critical: 1, warning: 1 } })).toEqual(['plausibility 14'])
+    expect(lostBy({}, { openCounts: { critical: 2, warning: 2 } })).toEqual(['plausibility 20'])
   })
-  it('asks for documents only from the value on from which they are needed', () => {
+  it('requires documents only from an insured value on', () => {
     expect(lostBy({ tiv: 30_000_000 }, { evidence: NO_EVIDENCE })).toEqual(['appraisal 6', 'risk_control 6', 'documents 3'])
     expect(lostBy({ tiv: 10_000_000 }, { evidence: NO_EVIDENCE })).toEqual(['appraisal 6', 'documents 3'])
     expect(lostBy({ tiv: 999_999 }, { evidence: NO_EVIDENCE })).toEqual([])
@@ -50,17 +50,17 @@ describe('data quality score', () => {
     ['2025-11-20', 5],
     ['2023-11-20', 10],
     ['2021-11-20', 15],
-  ])('values as of %s lose %d points', (valuation_date, lost) => {
+  ])('loses for values as of %s %d points', (valuation_date, lost) => {
     expect(100 - score({ valuation_date }).score).toBe(lost)
   })
-  it('does not ask a tenant for a building value', () => {
+  it('does not require a building value of a tenant', () => {
     expect(lostBy({ building_value: null, interest: 'leased' })).toEqual([])
     expect(lostBy({ building_value: null })).toEqual(['building_value 4'])
   })
 })
 
-describe('account score', () => {
-  it('weighs by insured value', () => {
+describe('the score of an account', () => {
+  it('is weighted by insured value', () => {
     expect(
       scoreAccount([
         { score: 90, tiv: 9_000_000 },
@@ -68,7 +68,7 @@ describe('account score', () => {
       ]),
     ).toBe(85)
   })
-  it('is the plain mean where nothing is valued, and nothing where there is no property', () => {
+  it('is the unweighted mean without any value, and null without properties', () => {
     expect(
       scoreAccount([
         { score: 90, tiv: 0 },
@@ -77,7 +77,7 @@ describe('account score', () => {
     ).toBe(65)
     expect(scoreAccount([])).toBeNull()
   })
-  it('has grades from A to F', () => {
+  it('has a grade from A to F', () => {
     expect([90, 89, 80, 70, 60, 59].map(gradeOf)).toEqual(['A', 'B', 'B', 'C', 'D', 'F'])
   })
 })

@@ -7,23 +7,24 @@ import {
   SCORE_LOST_PER_CRITICAL,
   SCORE_LOST_PER_WARNING,
 } from '#contract/limits.ts'
-import { labelOf } from './finding.ts'
+import { plural } from '#contract/format.ts'
+import { monthsBefore } from './check-context.ts'
 import { tivOf, type CheckedProperty } from './checked-property.ts'
-import { monthsBefore } from './months.ts'
+import { labelOf } from './finding.ts'
 
-/** What the score weighs beside the property's own fields. */
+/** What the score depends on, in addition to the property's own fields. */
 export interface ScoreFacts {
-  /** Open differences of PLAUSIBILITY_CHECKS. */
-  doubts: Doubts
-  /** Newest report dates (YYYY-MM-DD) of the linked disclosed documents, and whether any other is linked. */
+  openCounts: OpenCounts
   evidence: Evidence
   today: string
 }
-export interface Doubts {
+/** Open discrepancies of PLAUSIBILITY_CHECKS. */
+export interface OpenCounts {
   critical: number
   warning: number
 }
-export const NO_DOUBTS: Doubts = { critical: 0, warning: 0 }
+export const NONE_OPEN: OpenCounts = { critical: 0, warning: 0 }
+/** The newest report dates (YYYY-MM-DD) of linked disclosed documents, and whether any other document is linked. */
 export interface Evidence {
   appraisal: string | null
   riskControl: string | null
@@ -70,43 +71,30 @@ function completeness(property: CheckedProperty): ScorePart[] {
 }
 
 const PLAUSIBILITY_MAX = 20
-/** The checks whose open differences put a value in doubt. */
+/** The checks that question whether a value is correct. */
 export const PLAUSIBILITY_CHECKS: readonly CheckId[] = ['DQ-02', 'DQ-08', 'DQ-09', 'DQ-10', 'DQ-11', 'DQ-12', 'DQ-13', 'DQ-14', 'DQ-16']
 
-/** 20 points, less for every open difference that puts a value in doubt. */
-function plausibility({ doubts: { critical, warning } }: ScoreFacts): ScorePart {
+/** 20 points, less for every open discrepancy of these checks. */
+function plausibility({ openCounts: { critical, warning } }: ScoreFacts): ScorePart {
   const lost = Math.min(PLAUSIBILITY_MAX, critical * SCORE_LOST_PER_CRITICAL + warning * SCORE_LOST_PER_WARNING)
-  const reason = [critical > 0 ? `${critical} critical` : '', warning > 0 ? `${warning} ${warning === 1 ? 'warning' : 'warnings'}` : '']
-    .filter((words) => words !== '')
-    .join(' and ')
+  const reason = [...(critical > 0 ? [`${critical} critical`] : []), ...(warning > 0 ? [plural(warning, 'warning')] : [])].join(' and ')
   return part('plausibility', 'plausibility', 'Plausible values', PLAUSIBILITY_MAX, PLAUSIBILITY_MAX - lost, `${reason} still open`)
 }
 
-/** 15 points; a property below the value from which a document is asked for needs none. */
+/** 15 points. A document is required only from an insured value on; below it, its points are earned without it. */
 function evidenceParts(property: CheckedProperty, { evidence, today }: ScoreFacts): ScorePart[] {
   const since = monthsBefore(today, EVIDENCE_MONTHS)
   const isCurrent = (date: string | null) => date !== null && date >= since
   const tiv = tivOf(property)
-  const piece = (key: string, label: string, max: number, fromTiv: number, has: boolean, reason: string) =>
-    part('evidence', key, label, max, has || tiv < fromTiv ? max : 0, reason)
+  const earned = (points: number, fromTiv: number, has: boolean) => (has || tiv < fromTiv ? points : 0)
+  const appraisal = earned(6, APPRAISAL_FROM_TIV, isCurrent(evidence.appraisal))
+  const riskControl = earned(6, RISK_CONTROL_FROM_TIV, isCurrent(evidence.riskControl))
+  const documents = earned(3, DOCUMENT_FROM_TIV, evidence.other)
+  const notLinked = (kind: string) => `No ${kind} of the last ${EVIDENCE_MONTHS} months is linked`
   return [
-    piece(
-      'appraisal',
-      'Current appraisal',
-      6,
-      APPRAISAL_FROM_TIV,
-      isCurrent(evidence.appraisal),
-      `No appraisal of the last ${EVIDENCE_MONTHS} months is linked`,
-    ),
-    piece(
-      'risk_control',
-      'Current risk control report',
-      6,
-      RISK_CONTROL_FROM_TIV,
-      isCurrent(evidence.riskControl),
-      `No risk control report of the last ${EVIDENCE_MONTHS} months is linked`,
-    ),
-    piece('documents', 'Supporting document', 3, DOCUMENT_FROM_TIV, evidence.other, 'No other document is linked'),
+    part('evidence', 'appraisal', 'Current appraisal', 6, appraisal, notLinked('appraisal')),
+    part('evidence', 'risk_control', 'Current risk control report', 6, riskControl, notLinked('risk control report')),
+    part('evidence', 'documents', 'Supporting document', 3, documents, 'No other document is linked'),
   ]
 }
 
@@ -124,14 +112,14 @@ function currency({ valuation_date }: CheckedProperty, { today }: ScoreFacts): S
   return part('currency', 'valuation_date', 'Age of the values', CURRENCY_MAX, step?.points ?? 0, reason)
 }
 
-/** The data quality of one property, 0 to 100, and how each point was lost (domain 8.7). */
+/** The data quality of one property, 0 to 100, with a reason for each lost point: docs/domain.md, "Quality score". */
 export function scoreProperty(property: CheckedProperty, facts: ScoreFacts): QualityScore {
   const parts = [...completeness(property), plausibility(facts), ...evidenceParts(property, facts), currency(property, facts)]
   const score = parts.reduce((sum, { earned }) => sum + earned, 0)
   return { score, grade: gradeOf(score), parts }
 }
 
-/** Mean of the properties' scores weighted by insured value, plain where nothing is valued; null without properties. */
+/** The mean of the properties' scores weighted by insured value; unweighted if there is no value, null without properties. */
 export function scoreAccount(scores: readonly { score: number; tiv: number }[]): number | null {
   if (scores.length === 0) return null
   const total = scores.reduce((sum, { tiv }) => sum + tiv, 0)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it('the button runs the job at once and the list tells the new difference', async () => {
+it('the button runs the job at once and the list shows the new discrepancy', async () => {
   const company = await makeCompany(app.system)
   const call = app.as((await makeUser(app.system, { companyId: company.id })).id)
   const accountId = await makeAccount(app, company.id)

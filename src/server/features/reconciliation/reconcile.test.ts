@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeCompany } from '#server/testing/factories/people.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { reconcileNightlyJob } from './reconcile.job.ts'
-import { requestReconciliation } from './reconciliation.commands.ts'
+import { reconcileNightlyJob, requestReconciliation } from './reconciliation.commands.ts'
 import { makeAccount, makeProperty, makeSoundProperties, reconcile, stored } from '#server/testing/factories/register.ts'
 
 let app: TestApp
@@ -33,8 +32,8 @@ const activities = async (accountId: string) =>
     ({ message }) => message,
   )
 
-describe('a run', () => {
-  it('stores what it finds, scores every property and says so once', async () => {
+describe('a reconciliation', () => {
+  it('stores its findings, scores every property and writes one activity line', async () => {
     const { accountId, ids } = await account({ year_built: null })
     await reconcile(app, accountId)
     expect(await stored(app, accountId)).toMatchObject([
@@ -64,21 +63,21 @@ describe('a run', () => {
     const { accountId } = await account({ year_built: null }, { stories: null })
     await reconcile(app, accountId)
     const before = await stored(app, accountId)
-    const stamps = await app.system.db.selectFrom('list_versions').selectAll().where('scope_id', '=', accountId).execute()
+    const versions = await app.system.db.selectFrom('list_versions').selectAll().where('scope_id', '=', accountId).execute()
     await reconcile(app, accountId)
     expect(await stored(app, accountId)).toEqual(before)
-    expect(await app.system.db.selectFrom('list_versions').selectAll().where('scope_id', '=', accountId).execute()).toEqual(stamps)
+    expect(await app.system.db.selectFrom('list_versions').selectAll().where('scope_id', '=', accountId).execute()).toEqual(versions)
     expect(await activities(accountId)).toEqual(['Reconciliation found 2 new differences'])
   })
 
-  it('is one run at a time: two at once open each difference once', async () => {
+  it('opens each discrepancy once if two run in parallel', async () => {
     const { accountId } = await account({ year_built: null }, { stories: null })
     await Promise.all([reconcile(app, accountId), reconcile(app, accountId)])
     expect(await summary(accountId)).toEqual(['DQ-04 open', 'DQ-05 open'])
     expect(await activities(accountId)).toEqual(['Reconciliation found 2 new differences'])
   })
 
-  it('raises neither version nor time of a property, nor the version of the register', async () => {
+  it('changes neither version nor time of a property, nor the version of the register', async () => {
     const { accountId, ids } = await account({ year_built: null })
     const read = () =>
       app.system.db
@@ -92,14 +91,14 @@ describe('a run', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('leaves an account in the trash alone', async () => {
+  it('skips an account in the trash', async () => {
     const { accountId } = await account({ year_built: null })
     await app.system.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', accountId).execute()
     await reconcile(app, accountId)
     expect(await runs(accountId)).toEqual([])
   })
 
-  it('obeys the settings of the company that owns the account', async () => {
+  it('applies the settings of the company that owns the account', async () => {
     const { accountId } = await account({ year_built: null })
     const { company_id } = await app.system.db
       .selectFrom('accounts')
@@ -116,8 +115,8 @@ describe('a run', () => {
   })
 })
 
-describe('a difference', () => {
-  it('is fixed when it is gone and open again when it comes back', async () => {
+describe('a discrepancy', () => {
+  it('is fixed when it is no longer found and opens again when it is', async () => {
     const { accountId, ids } = await account({ year_built: null })
     await reconcile(app, accountId)
     await set(ids[0], { year_built: 1990 })
@@ -129,7 +128,7 @@ describe('a difference', () => {
     expect(await runs(accountId)).toMatchObject([{ opened: 1 }, { fixed: 1, open_total: 0 }, { opened: 1 }])
   })
 
-  it('keeps its decision while the value stays, and a changed value makes a new one', async () => {
+  it('keeps its decision while the value stays the same; a changed value opens a new one', async () => {
     const { accountId, ids } = await account({ address: 'Elm Street' })
     await reconcile(app, accountId)
     await app.system.db
@@ -172,7 +171,7 @@ describe('a difference', () => {
     expect(await summary(accountId)).toEqual(['DQ-04 obsolete'])
   })
 
-  it('moves its severity with the value at stake and keeps its identity', async () => {
+  it('changes its severity with the insured value and stays the same record', async () => {
     const { accountId, ids } = await account({ sprinklered: 'unknown', building_value: 1_000_000, floor_area: 4_000, stories: 2 })
     await reconcile(app, accountId)
     const [before] = await stored(app, accountId)
@@ -183,10 +182,10 @@ describe('a difference', () => {
   })
 })
 
-describe('requests', () => {
+describe('requests for a reconciliation', () => {
   const waiting = (accountId: string) => app.api.services.jobs.boss.findJobs('reconcile', { key: accountId })
 
-  it('within five seconds become one run, and vanish with a transaction that fails', async () => {
+  it('within five seconds become one run, and are rolled back with their transaction', async () => {
     const { accountId } = await account()
     await expect(
       transact(app.system, async (tx) => {
@@ -202,7 +201,7 @@ describe('requests', () => {
     expect(jobs[0]?.startAfter.getTime()).toBeGreaterThan(Date.now())
   })
 
-  it('come every night for every account with active properties', async () => {
+  it('are made every night for every account with active properties', async () => {
     const { accountId } = await account()
     const empty = await makeAccount(app, (await makeCompany(app.system)).id)
     await reconcileNightlyJob.run(app.system, {}, { id: 'test', attempt: 1, lastAttempt: false, signal: new AbortController().signal })

@@ -2,28 +2,29 @@ import { sql } from 'kysely'
 import { checkById } from '#contract/checks.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Finding } from './finding.ts'
-import { PLAUSIBILITY_CHECKS, type Doubts } from './quality-score.ts'
+import { PLAUSIBILITY_CHECKS, type OpenCounts } from './quality-score.ts'
 
 const WRITE_ROWS = 1_000
 
 export interface StoredCounts {
-  /** New ones and ones that came back. */
+  /** New ones and reopened ones. */
   opened: number
-  /** Open ones whose wording, severity or other side moved. */
+  /** Existing ones whose message, severity or other side is different. */
   changed: number
   fixed: number
   obsolete: number
 }
 
 /**
- * Lays the findings of a run over the stored ones (life cycle of domain 8.1): a kept or waived one stays so while its
- * fingerprint stays, one that was fixed, obsolete or accepted, or waived until a day that is past, opens again when it is found, one that is not found any more is fixed, one of a property
- * that is divested or in the trash is obsolete. Running it again with the same findings changes nothing.
+ * Updates the stored discrepancies to the findings of a run:
+ * - open and not found: fixed; obsolete if its property is divested or in the trash.
+ * - found, and fixed, obsolete, accepted or waived until a past day: open again.
+ * - found, and kept or waived: keeps its decision.
+ * A repeated run with the same findings changes nothing.
  */
 export async function storeFindings(db: Reader, accountId: string, findings: readonly Finding[], today: string): Promise<StoredCounts> {
-  const counts: StoredCounts = { opened: 0, changed: 0, fixed: 0, obsolete: 0 }
-  counts.obsolete = await closeObsolete(db, accountId)
-  counts.fixed = await closeFixed(db, accountId, findings)
+  const obsolete = await closeObsolete(db, accountId)
+  const counts: StoredCounts = { opened: 0, changed: 0, fixed: await closeFixed(db, accountId, findings), obsolete }
   for (let start = 0; start < findings.length; start += WRITE_ROWS) {
     const { opened, changed } = await upsert(db, accountId, findings.slice(start, start + WRITE_ROWS), today)
     counts.opened += opened
@@ -40,7 +41,7 @@ async function closeObsolete(db: Reader, accountId: string): Promise<number> {
 }
 
 async function closeFixed(db: Reader, accountId: string, findings: readonly Finding[]): Promise<number> {
-  // One text instead of an array: the driver would quote a hundred thousand items one by one.
+  // A text instead of an array, because the driver quotes the items of an array one by one: slow for a hundred thousand.
   const fingerprints = findings.map(({ fingerprint }) => fingerprint).join(',')
   const { numAffectedRows } = await sql`UPDATE discrepancies d SET status = 'fixed', updated_at = now()
     WHERE d.account_id = ${accountId} AND d.status = 'open'
@@ -64,7 +65,7 @@ const asRow = (finding: Finding) => ({
   fingerprint: finding.fingerprint,
 })
 
-/** Unchanged rows are not even locked; a property deleted for ever meanwhile takes its findings along. */
+/** Does not lock unchanged rows, and skips findings of properties that were permanently deleted during the run. */
 async function upsert(
   db: Reader,
   accountId: string,
@@ -101,10 +102,10 @@ async function upsert(
   return rows[0] ?? { opened: 0, changed: 0 }
 }
 
-/** How many open discrepancies put values in doubt, by property and severity; of one property when its id is given. */
-export async function readDoubts(db: Reader, accountId: string, propertyId?: string): Promise<Map<string, Doubts>> {
+/** The open discrepancies that count for the score, by property; of one property if its id is given. */
+export async function readOpenCounts(db: Reader, accountId: string, propertyId?: string): Promise<Map<string, OpenCounts>> {
   const { rows } = await sql<
-    Doubts & { property_id: string }
+    OpenCounts & { property_id: string }
   >`SELECT property_id, (count(*) FILTER (WHERE severity = 'critical'))::int AS critical,
       (count(*) FILTER (WHERE severity = 'warning'))::int AS warning
     FROM discrepancies WHERE account_id = ${accountId} AND status = 'open' AND check_id = ANY(${PLAUSIBILITY_CHECKS}::text[]) AND property_id IS NOT NULL
@@ -113,7 +114,7 @@ export async function readDoubts(db: Reader, accountId: string, propertyId?: str
   return new Map(rows.map(({ property_id, critical, warning }) => [property_id, { critical, warning }]))
 }
 
-/** Writes the scores that changed. Neither version nor time of the property moves: a score is no edit of it. */
+/** Writes the scores that changed. A score is no edit, so version and time of the property stay as they are. */
 export async function storeScores(db: Reader, accountId: string, scores: readonly { id: string; score: number }[]): Promise<number> {
   let written = 0
   for (let start = 0; start < scores.length; start += WRITE_ROWS) {

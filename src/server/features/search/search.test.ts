@@ -24,8 +24,8 @@ interface Found {
 const search = (as: As, model: string, query: string) => as.get(`/api/v1/${model}/search?${query}`)
 const found = async (as: As, model: string, query: string): Promise<Found[]> => (await search(as, model, query)).body.data ?? []
 
-describe('the global search', () => {
-  it('names an account with its company, a property with its place and account', async () => {
+describe('global search', () => {
+  it('shows an account with its company, and a property with its place and account', async () => {
     expect(await found(owner, 'accounts', 'search=zanz')).toEqual([
       { id: tenant.account, name: 'Zanzibar Stores', detail: 'Zanzibar Holdings · New', account_id: tenant.account },
     ])
@@ -37,13 +37,13 @@ describe('the global search', () => {
     })
   })
 
-  it('answers nothing found with 404 and its sentence', async () => {
+  it('answers 404 with a message if nothing is found', async () => {
     const answer = await search(owner, 'accounts', 'search=nowhere')
     expect(answer.status).toBe(404)
     expect(answer.body).toEqual({ response: 'error', message: 'No results found.', kind: 'not_found' })
   })
 
-  it(`shows ${SEARCH_GROUP_SIZE} of each kind unless asked for more, the last changed first`, async () => {
+  it(`shows ${SEARCH_GROUP_SIZE} of each model unless more are requested, the last changed first`, async () => {
     for (let count = 0; count < 7; count += 1) await makeAccount(app.system, { companyId: tenant.company.id, name: `Many ${count}` })
     expect((await found(owner, 'accounts', 'search=many')).map(({ name }) => name)).toEqual([
       'Many 6',
@@ -56,7 +56,7 @@ describe('the global search', () => {
     expect((await search(owner, 'accounts', 'paginate=101')).status).toBe(400)
   })
 
-  it('stays inside an account when it is asked to', async () => {
+  it('finds only properties of the account in the filter', async () => {
     const other = await makeAccount(app.system, { companyId: tenant.company.id })
     await makeProperty(app.system, other.id, { property_name: 'Zanzibar Annex' })
     expect(await found(owner, 'account_properties', 'search=zanzibar')).toHaveLength(2)
@@ -65,7 +65,7 @@ describe('the global search', () => {
     ])
   })
 
-  it('finds trashed records no more', async () => {
+  it('does not find trashed records', async () => {
     const { id } = await makeAccount(app.system, { companyId: tenant.company.id, name: 'Vanishing' })
     await makeProperty(app.system, id, { property_name: 'Vanishing House' })
     expect(await found(owner, 'accounts', 'search=vanishing')).toHaveLength(1)
@@ -75,7 +75,7 @@ describe('the global search', () => {
 })
 
 describe('a search field', () => {
-  it('finds every company by name for those who name brokers and carriers, and the own one for others', async () => {
+  it('finds all companies for users who name brokers and carriers, and the own company for others', async () => {
     await makeCompany(app.system, 'Faraway Insurance')
     const client = await makeUser(app.system, { role: 'client', companyId: tenant.company.id })
     expect((await found(owner, 'companies', 'search=faraway')).map(({ name }) => name)).toEqual(['Faraway Insurance'])
@@ -83,15 +83,15 @@ describe('a search field', () => {
     expect(await found(app.as(client.id), 'companies', 'search=zanz')).toMatchObject([{ id: tenant.company.id }])
   })
 
-  it('finds the people of the own company only', async () => {
-    const everybody = await found(owner, 'users', 'search=&paginate=100')
-    expect(everybody.length).toBeGreaterThan(0)
+  it('finds only users of the own company', async () => {
+    const visible = await found(owner, 'users', 'search=&paginate=100')
+    expect(visible.length).toBeGreaterThan(0)
     const own = await app.system.db.selectFrom('users').select('id').where('company_id', '=', tenant.company.id).execute()
     const ids = own.map(({ id }) => id)
-    expect(everybody.filter(({ id }) => !ids.includes(id))).toEqual([])
+    expect(visible.filter(({ id }) => !ids.includes(id))).toEqual([])
   })
 
-  it('offers only roles that give no more than one holds, and never those of guests', async () => {
+  it('finds no role with more permissions than the viewer has, and no role of guests', async () => {
     const admin = await makeUser(app.system, { role: 'admin' })
     const names = async (as: As) => (await found(as, 'roles', 'search=&paginate=100')).map(({ detail }) => detail).sort()
     expect(await names(app.as(admin.id))).toEqual(['admin', 'broker', 'carrier', 'client', 'provider', 'upload_only'])

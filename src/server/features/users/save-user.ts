@@ -7,7 +7,7 @@ import { idIn, type Patch, type Save } from '#server/engines/record/define-recor
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 import { endSessions } from '../session/session.commands.ts'
-import { givableRoles, loadUsers, type UserRecord } from './users.queries.ts'
+import { loadGivableRoles, loadUsers, type UserRecord } from './users.queries.ts'
 import { welcome } from './welcome.commands.ts'
 
 type Input = z.output<typeof UserInput>
@@ -94,6 +94,6 @@ async function requireCompany(tx: WriteContext, companyId: string): Promise<void
 }
 
 async function requireRoles(tx: WriteContext, companyId: string, roles: readonly string[]): Promise<void> {
-  const allowed = new Set((await givableRoles(tx, companyId)).map(({ id }) => id))
+  const allowed = new Set((await loadGivableRoles(tx, companyId)).map(({ id }) => id))
   if (!roles.every((id) => allowed.has(id))) throw invalid({ roles: ['You can only give roles whose permissions you have yourself.'] })
 }

@@ -4,7 +4,7 @@ import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
-import { givableRoles, type UserRecord } from './users.queries.ts'
+import { loadGivableRoles, type UserRecord } from './users.queries.ts'
 
 /** The sections of the form; for a new user, `company_id` among the presets chooses the company. */
 export async function userForm(ctx: Context, record: UserRecord | undefined, { company_id: preset }: Record<string, unknown>) {
@@ -58,7 +58,7 @@ function companyField(ctx: Context, company: Choice | undefined) {
 
 async function rolesField(ctx: Context, record: UserRecord | undefined, companyId: string | null) {
   const own = record !== undefined && record.id === viewerId(ctx.viewer)
-  const roles = await givableRoles(ctx, companyId)
+  const roles = await loadGivableRoles(ctx, companyId)
   const known = new Map([...roles, ...(record?.roles ?? [])].map(({ id, label }) => [id, label]))
   return field('roles', 'Roles', 'multiselect', record?.roles.map(({ id }) => id) ?? [], {
     required: true,

@@ -1,6 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { visibleCompanies } from '#server/access/companies.ts'
-import { mayGive, visibleUsers } from '#server/access/users.ts'
+import { givableRoles } from '#server/access/roles.ts'
+import { visibleUsers } from '#server/access/users.ts'
 import type { Context } from '#server/engines/context.ts'
 
 export interface HeldRole {
@@ -31,21 +32,14 @@ export const loadUsers = (ctx: Context, where: Expression<SqlBool>) =>
 export const fullName = (user: Pick<UserRecord, 'full_name' | 'first_name' | 'last_name'>): string =>
   user.full_name ?? `${user.first_name} ${user.last_name}`
 
-/** Given by an invitation or a share link, never by hand. */
-const GUEST_ROLES = ['invite_guest', 'share_guest']
-
-/** Roles that this viewer may give to users of a company: the system's and the company's own, within the viewer's permissions. */
-export async function givableRoles(ctx: Context, companyId: string | null): Promise<HeldRole[]> {
-  const roles = await ctx.db
+export const loadGivableRoles = (ctx: Context, companyId: string | null): Promise<HeldRole[]> =>
+  ctx.db
     .selectFrom('roles')
-    .select(['id', 'name', 'label', 'permissions'])
+    .select(['id', 'name', 'label'])
     .where('deleted_at', 'is', null)
-    .where('name', 'not in', GUEST_ROLES)
-    .where((eb) => eb.or([eb('company_id', 'is', null), eb('company_id', '=', companyId)]))
+    .where(givableRoles(ctx.viewer, companyId))
     .orderBy('label')
     .execute()
-  return roles.filter(({ permissions }) => mayGive(ctx.viewer, permissions)).map(({ id, name, label }) => ({ id, name, label }))
-}
 
 /** The live companies that the viewer sees, as options of a filter. */
 export async function companyOptions(ctx: Context) {

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { userCalls, type UserRow } from '#contract/users.ts'
-import { uuids } from '#server/access/scope.ts'
+import { equalsAnyId } from '#server/access/scope.ts'
 import { userRules, visibleUsers } from '#server/access/users.ts'
 import { dateCell, textCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
@@ -8,15 +8,12 @@ import { implement } from '#server/engines/http/answer.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import { isUuid } from '#server/kernel/uuid.ts'
 import { afterSave, beforeDestroy, beforeRestore, beforeSave, endAllSessions, hashNewPassword } from './save-user.ts'
 import { userForm } from './users.form.ts'
 import { companyOptions, fullName, loadUsers, roleOptions, type UserRecord } from './users.queries.ts'
 import { sendWelcome } from './welcome.commands.ts'
 
 const COMPANY = sql`JOIN companies co ON co.id = users.company_id`
-/** Values that are not ids match nothing. */
-const idsIn = (values: readonly string[]) => uuids(values.filter((value) => isUuid(value)))
 
 const list = defineDatatable<UserRow>({
   model: 'users',
@@ -39,14 +36,14 @@ const list = defineDatatable<UserRow>({
       label: 'Company',
       type: 'multiselect',
       options: companyOptions,
-      where: (_value, values) => sql<SqlBool>`users.company_id = ANY(${idsIn(values)})`,
+      where: (_value, values) => equalsAnyId('users.company_id', values),
     },
     role: {
       label: 'Role',
       type: 'multiselect',
       options: roleOptions,
       where: (_value, values) =>
-        sql<SqlBool>`EXISTS (SELECT 1 FROM user_roles x WHERE x.user_id = users.id AND x.role_id = ANY(${idsIn(values)}))`,
+        sql<SqlBool>`EXISTS (SELECT 1 FROM user_roles x WHERE x.user_id = users.id AND ${equalsAnyId('x.role_id', values)})`,
     },
   },
   actions: {

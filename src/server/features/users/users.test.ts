@@ -28,7 +28,7 @@ afterAll(() => app.stop())
 async function roleId(name: DefaultRole): Promise<string> {
   return (await app.system.db.selectFrom('roles').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
 }
-const somebody = async (companyId: string, values: Record<string, unknown> = {}) => ({
+const newUser = async (companyId: string, values: Record<string, unknown> = {}) => ({
   first_name: 'Nora',
   last_name: 'Newcomer',
   email: `nora${(serial += 1)}@example.test`,
@@ -40,7 +40,7 @@ const names = (answer: { body: { data: { name: { text: string } }[] } }) => answ
 const signIn = (email: string, password: string) => app.anonymous.post('/api/v1/login', { email, password })
 
 describe('the list of users', () => {
-  it('shows company, roles and last sign-in, of the own company only', async () => {
+  it('shows users of the own company with roles and last sign-in', async () => {
     await makeUser(app.system, { companyId: broker.companyId, role: 'client', firstName: 'Clara', lastName: 'Client' })
     await makeUser(app.system, { firstName: 'Otto', lastName: 'Other' })
     const list = await app.as(broker.id).get('/api/v1/users')
@@ -51,7 +51,7 @@ describe('the list of users', () => {
     expect(clara).toMatchObject({ roles: { text: 'Client' }, last_login_at: { value: null } })
   })
 
-  it('finds by name and by address, and narrows by company and role', async () => {
+  it('can be searched by name and email, and filtered by company and role', async () => {
     const zelda = await makeUser(app.system, { companyId: broker.companyId, role: 'client', lastName: 'Zyzzyx', email: 'quux@zelda.test' })
     expect(names(await app.as(broker.id).get('/api/v1/users?search=zyzz'))).toEqual(['Pat Zyzzyx'])
     expect(names(await app.as(provider.id).get('/api/v1/users?search=QUUX%40zelda'))).toEqual(['Pat Zyzzyx'])
@@ -62,7 +62,7 @@ describe('the list of users', () => {
     expect((await app.as(provider.id).get('/api/v1/users?filter__company=nonsense')).body.meta.total).toBe(0)
   })
 
-  it('offers as filters only the companies and roles in sight', async () => {
+  it('has filters with the visible companies and roles', async () => {
     const { body } = await app.as(broker.id).get('/api/v1/users/filters')
     const byName = Object.fromEntries(
       body.data.map((filter: { name: string; options: { label: string }[] }) => [filter.name, filter.options.map(({ label }) => label)]),
@@ -71,7 +71,7 @@ describe('the list of users', () => {
     expect(byName.role).toEqual(['Broker'])
   })
 
-  it('is refused without the permission, and a stranger is not found', async () => {
+  it('is forbidden without the permission, and a user of another company is not found', async () => {
     const carrier = await makeUser(app.system, { role: 'carrier' })
     expect((await app.as(carrier.id).get('/api/v1/users')).status).toBe(403)
     expect((await app.as(broker.id).get(`/api/v1/users/${admin.id}`)).status).toBe(404)
@@ -80,8 +80,8 @@ describe('the list of users', () => {
 })
 
 describe('adding a user', () => {
-  it('mails a link that sets the password once', async () => {
-    const input = await somebody(broker.companyId)
+  it('sends a link that can set the password once', async () => {
+    const input = await newUser(broker.companyId)
     const made = await app.as(broker.id).post('/api/v1/users', input)
     expect(made.status).toBe(201)
     expect(made.body.data).toMatchObject({ full_name: 'Nora Newcomer', email: input.email, roles: [{ name: 'client' }] })
@@ -97,8 +97,8 @@ describe('adding a user', () => {
     expect(Number(rows[0]?.life)).toBeCloseTo(7, 2)
   })
 
-  it('keeps a given password as a hash and sends no mail', async () => {
-    const input = await somebody(broker.companyId, { password: PASSWORD })
+  it('with a password stores its hash and sends no mail', async () => {
+    const input = await newUser(broker.companyId, { password: PASSWORD })
     const made = await app.as(broker.id).post('/api/v1/users', input)
     const stored = await app.system.db
       .selectFrom('users')
@@ -118,18 +118,18 @@ describe('adding a user', () => {
     ['no role', { roles: [] }, 'roles'],
     ['a short password', { password: 'short' }, 'password'],
     ['the email as password', { email: 'same@example.test', password: 'Same@example.test' }, 'password'],
-  ])('refuses %s at its field', async (_case, values, field) => {
+  ])('is rejected with a field error for %s', async (_case, values, field) => {
     await app.system.db.deleteFrom('users').where('email', '=', 'taken@example.test').execute()
     await makeUser(app.system, { email: 'taken@example.test' })
-    const answer = await app.as(broker.id).post('/api/v1/users', await somebody(broker.companyId, values))
+    const answer = await app.as(broker.id).post('/api/v1/users', await newUser(broker.companyId, values))
     expect(answer.status).toBe(400)
     expect(Object.keys(answer.body.errors)).toEqual([field])
   })
 
-  it('lets nobody give more than they hold, nor add to a company they do not see', async () => {
-    const more = await app.as(broker.id).post('/api/v1/users', await somebody(broker.companyId, { roles: [await roleId('admin')] }))
+  it('is rejected with roles of more permissions than the viewer has, and in a company that the viewer does not see', async () => {
+    const more = await app.as(broker.id).post('/api/v1/users', await newUser(broker.companyId, { roles: [await roleId('admin')] }))
     expect([more.status, Object.keys(more.body.errors)]).toEqual([400, ['roles']])
-    const elsewhere = await app.as(broker.id).post('/api/v1/users', await somebody((await makeCompany(app.system)).id))
+    const elsewhere = await app.as(broker.id).post('/api/v1/users', await newUser((await makeCompany(app.system)).id))
     expect([elsewhere.status, Object.keys(elsewhere.body.errors)]).toEqual([400, ['company_id']])
     const options = (await app.as(broker.id).get('/api/v1/forms/users')).body.data.sections[1].fields[1].options
     expect(options.map(({ label }: { label: string }) => label)).toEqual(['Broker', 'Carrier', 'Client', 'Upload only'])
@@ -137,7 +137,7 @@ describe('adding a user', () => {
 })
 
 describe('changing a user', () => {
-  it('changes what was sent and nothing else', async () => {
+  it('changes only the fields that were sent', async () => {
     const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client', twoFactor: true })
     const saved = await app.as(broker.id).put(`/api/v1/users/${client.id}`, { first_name: 'Renamed', version: 1 })
     expect(saved.body.data).toMatchObject({
@@ -152,7 +152,7 @@ describe('changing a user', () => {
     expect([stale.status, stale.body.data.current.first_name]).toEqual([409, 'Renamed'])
   })
 
-  it('refuses an email in use under its field', async () => {
+  it('is rejected with a field error for an email that is in use', async () => {
     const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client' })
     const answer = await app.as(broker.id).put(`/api/v1/users/${client.id}`, { email: broker.email.toUpperCase() })
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['email']])
@@ -162,14 +162,14 @@ describe('changing a user', () => {
   it.each([
     ['roles', async () => ({ roles: [await roleId('upload_only')] })],
     ['password', async () => ({ password: PASSWORD })],
-  ])('ends the sessions with new %s', async (_what, change) => {
+  ])('ends the sessions of the user with new %s', async (_what, change) => {
     const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client' })
     expect((await app.as(client.id).get('/api/v1/init')).status).toBe(200)
     expect((await app.as(broker.id).put(`/api/v1/users/${client.id}`, await change())).status).toBe(200)
     expect((await app.as(client.id).get('/api/v1/init')).status).toBe(401)
   })
 
-  it('keeps those who hold more out of reach, and the own roles as they are', async () => {
+  it('is forbidden for users with more permissions, and for the own roles', async () => {
     const takeOver = { email: 'mallory@example.test', password: PASSWORD }
     expect((await app.as(provider.id).put(`/api/v1/users/${admin.id}`, takeOver)).status).toBe(403)
     expect((await app.as(provider.id).delete('/api/v1/users', { ids: [admin.id] })).status).toBe(403)
@@ -183,15 +183,15 @@ describe('changing a user', () => {
     )
   })
 
-  it('makes links sent to the former address worthless', async () => {
-    const { body } = await app.as(broker.id).post('/api/v1/users', await somebody(broker.companyId))
+  it('deletes password links that were sent to the former email', async () => {
+    const { body } = await app.as(broker.id).post('/api/v1/users', await newUser(broker.companyId))
     await app.as(broker.id).put(`/api/v1/users/${body.data.id}`, { email: 'moved@example.test' })
     expect(await app.system.db.selectFrom('password_resets').select('user_id').where('user_id', '=', body.data.id).execute()).toEqual([])
   })
 })
 
-describe('the trash', () => {
-  it('signs people out at once, and lets them back in after a restore', async () => {
+describe('the trash of users', () => {
+  it('ends the sessions at once, and a restored user can sign in again', async () => {
     const passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
     const client = await makeUser(app.system, { role: 'client', passwordHash })
     expect((await app.as(client.id).get('/api/v1/init')).status).toBe(200)
@@ -203,15 +203,15 @@ describe('the trash', () => {
     expect((await signIn(client.email, PASSWORD)).status).toBe(200)
   })
 
-  it('gives an address to somebody else, but not back', async () => {
+  it('frees the email, and a user whose email is used again cannot be restored', async () => {
     const first = await makeUser(app.system, { role: 'client' })
     await app.as(provider.id).delete('/api/v1/users', { ids: [first.id] })
     await makeUser(app.system, { email: first.email, role: 'client' })
-    const refused = await app.as(provider.id).post('/api/v1/users/restore', { ids: [first.id] })
-    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining(first.email)])
+    const rejected = await app.as(provider.id).post('/api/v1/users/restore', { ids: [first.id] })
+    expect([rejected.status, rejected.body.message]).toEqual([409, expect.stringContaining(first.email)])
   })
 
-  it('deletes for ever and keeps the accounts of the deleted, never oneself', async () => {
+  it('permanently deletes a user but not their accounts, and never the viewer', async () => {
     const client = await makeUser(app.system, { role: 'client' })
     const { id: account } = await app.system.db
       .insertInto('accounts')
@@ -227,16 +227,16 @@ describe('the trash', () => {
   })
 })
 
-/** The token of the link in the latest letter to this address, once the job has sent it. */
+/** The token of the link in the latest mail to this address; waits until the job has sent it. */
 async function linkSentTo(email: string): Promise<string> {
   const folder = join(app.dataDir, 'outbox')
   for (let attempt = 0; attempt < 100; attempt += 1) {
     for (const file of (await readdir(folder)).filter((name) => name.endsWith('.eml')).toReversed()) {
-      const letter = (await readFile(join(folder, file), 'utf8')).replace(/=\n/g, '').replaceAll('=3D', '=')
-      const token = /\/reset-password\/([\w-]+)/.exec(letter)?.[1]
-      if (letter.includes(`To: ${email}`) && token !== undefined) return token
+      const mail = (await readFile(join(folder, file), 'utf8')).replace(/=\n/g, '').replaceAll('=3D', '=')
+      const token = /\/reset-password\/([\w-]+)/.exec(mail)?.[1]
+      if (mail.includes(`To: ${email}`) && token !== undefined) return token
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`No letter came to ${email}`)
+  throw new Error(`No mail was sent to ${email}`)
 }

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { AccountProperties } from '#server/db/schema.gen.ts'
 import type { TestApp } from '#server/testing/app.ts'
-import { reconcileJob } from '#server/features/reconciliation/reconcile.job.ts'
+import { reconcileJob } from '#server/features/reconciliation/reconciliation.commands.ts'
 
 let made = 0
 

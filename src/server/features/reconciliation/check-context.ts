@@ -4,7 +4,7 @@ import { VALUE_BAND_OTHER, VALUE_BANDS } from '#contract/property-vocabularies.t
 
 type Band = readonly [low: number, high: number]
 
-/** The rules of one company: the defaults with its own changes laid over them. */
+/** The rules of one company: the defaults with the company's own changes. */
 export interface CheckRules {
   enabled(check: CheckId): boolean
   severity(check: CheckId, level: CheckLevel): Severity
@@ -13,7 +13,14 @@ export interface CheckRules {
   valueBand(propertyType: string): Band
 }
 
-/** `settings` is companies.check_settings as stored; a check or number that it does not name keeps its default. */
+/** What the checks of a run depend on, in addition to the properties. */
+export interface CheckContext {
+  rules: CheckRules
+  /** The day of the run in the company's time zone, YYYY-MM-DD. */
+  today: string
+}
+
+/** The rules from `companies.check_settings`; a check or number without an entry has its default. */
 export function checkRules(settings: unknown): CheckRules {
   const own = CheckSettings.parse(settings)
   const bands: Readonly<Record<string, Band>> = { ...VALUE_BANDS, ...own.value_bands }
@@ -26,9 +33,9 @@ export function checkRules(settings: unknown): CheckRules {
   }
 }
 
-/** What a check of the whole run knows beside the property. */
-export interface CheckContext {
-  rules: CheckRules
-  /** The day of the run in the company's time zone, YYYY-MM-DD. */
-  today: string
+/** The day N months before another, both YYYY-MM-DD; the last day of the month if it is shorter. */
+export function monthsBefore(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const lastDay = new Date(Date.UTC(year, month - months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 - months, Math.min(date, lastDay))).toISOString().slice(0, 10)
 }
