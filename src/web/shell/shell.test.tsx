@@ -5,7 +5,7 @@ import { searchCalls } from '#contract/search.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { emitPageEvent } from '#web/data/page-events.ts'
 import { tokens } from '#web/data/tokens.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { shellModels } from '../signed-in.tsx'
@@ -80,7 +80,7 @@ describe('global search', () => {
   test('groups what is found; 404 means that a group has nothing', async () => {
     const id = '0198c0de-0000-7000-8000-00000000000a'
     server.on(searchCalls.accounts, () => ({ data: [{ id, name: 'Harbor Portfolio', detail: 'Active', account_id: id }] }))
-    server.on(searchCalls.companies, () => refuse('not_found', 'Nothing was found.'))
+    server.on(searchCalls.companies, () => errorAnswer('not_found', 'Nothing was found.'))
     const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session })
     await screen.findByText('page')
     await user.keyboard('/')
@@ -145,7 +145,7 @@ describe('connection', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let up = false
     const reload = vi.fn<() => void>()
-    server.on(sessionCalls.status, () => (up ? { data: { status: 'up' as const } } : refuse('no-answer')))
+    server.on(sessionCalls.status, () => (up ? { data: { status: 'up' as const } } : errorAnswer('no-answer')))
     renderWithSession(<ConnectionWatch reload={reload} />, { session: sessionWith([]) })
     await act(() => vi.advanceTimersByTimeAsync(50))
     act(() => emitPageEvent('unreachable', null))

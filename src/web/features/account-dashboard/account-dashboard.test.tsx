@@ -5,7 +5,7 @@ import { activityCalls } from '#contract/activity.ts'
 import { metricCalls, type Statistic } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { FakeServer } from '#web/testing/fake-server.ts'
-import { refuse } from '#web/testing/fake-server.ts'
+import { errorAnswer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -43,14 +43,14 @@ describe('opening an account', () => {
 
   test.each(['not_found', 'forbidden'] as const)('that is %s leads to the list with the words of the server', async (kind) => {
     const { path } = open([...VIEW, 'view_accounts_component'])
-    server.on(accountCalls.show, () => refuse(kind, 'This account does not exist.'))
+    server.on(accountCalls.show, () => errorAnswer(kind, 'This account does not exist.'))
     await screen.findByText('This account does not exist.')
     await waitFor(() => expect(path()).toBe('/accounts'))
   })
 
   test('that fails otherwise offers another try', async () => {
     const { user } = open(VIEW)
-    server.on(accountCalls.show, () => refuse('internal', 'Something broke.'))
+    server.on(accountCalls.show, () => errorAnswer('internal', 'Something broke.'))
     await screen.findByRole('button', { name: 'Retry' }, { timeout: 8_000 })
     server.on(accountCalls.show, () => ({ data: accountWith() }))
     await user.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 8_000 }))
@@ -95,7 +95,7 @@ describe('the head', () => {
     const asked = new Promise<void>((resolve) => (refuseNow = resolve))
     server.on(accountCalls.setStatus, async () => {
       await asked
-      return refuse('conflict', 'The account was bound meanwhile.')
+      return errorAnswer('conflict', 'The account was bound meanwhile.')
     })
     await user.click(await screen.findByRole('button', { name: 'Status: Submitted' }))
     await user.click(await screen.findByRole('menuitemradio', { name: 'Bound' }))

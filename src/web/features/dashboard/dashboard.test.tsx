@@ -4,7 +4,7 @@ import { accountCalls, type Account, type AccountRow } from '#contract/accounts.
 import { initCalls, type InitData } from '#contract/init.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
@@ -137,7 +137,7 @@ describe('the dashboard', () => {
     const asked = new Promise<void>((resolve) => (answer = resolve))
     server.on(accountCalls.act, async () => {
       await asked
-      return refuse('conflict', 'Not now.')
+      return errorAnswer('conflict', 'Not now.')
     })
     const star = await screen.findByRole('button', { name: 'Favorite: Cascadia Portfolio' })
     await user.click(star)
@@ -184,7 +184,7 @@ describe('starting an account', () => {
   test('shows the first message of each field until the field is mended', async () => {
     const { user } = await begin(STARTS)
     server.on(accountCalls.create, () =>
-      refuse('invalid', 'Please check the fields.', { name: ['Please enter an account name.', 'Too short.'] }),
+      errorAnswer('invalid', 'Please check the fields.', { name: ['Please enter an account name.', 'Too short.'] }),
     )
     await user.click(screen.getByRole('button', { name: 'Start account' }))
     await screen.findByText('Please enter an account name.')
@@ -194,7 +194,7 @@ describe('starting an account', () => {
 
   test('makes a managed account and opens it', async () => {
     const { user, path } = await begin([...STARTS, 'create_standard_accounts', 'view_account_details'])
-    server.on(accountCalls.create, () => refuse('invalid'))
+    server.on(accountCalls.create, () => errorAnswer('invalid'))
     await user.type(screen.getByRole('textbox', { name: /Account name/ }), 'Orchard Street')
     await user.click(screen.getByRole('button', { name: 'Start account' }))
     await screen.findByText('Please choose how the documents will be collected.')

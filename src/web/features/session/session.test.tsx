@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { initCalls } from '#contract/init.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { isSignedIn, tokens } from '#web/data/tokens.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -55,7 +55,7 @@ describe('sign-in', () => {
   })
 
   test('a refusal stands in the red notice; the password is cleared and focused, the session untouched', async () => {
-    server.on(sessionCalls.login, () => refuse('unauthenticated', 'The email or the password is not right.'))
+    server.on(sessionCalls.login, () => errorAnswer('unauthenticated', 'The email or the password is not right.'))
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'wrong')
     expect((await screen.findByRole('alert')).textContent).toBe('The email or the password is not right.')
@@ -66,7 +66,7 @@ describe('sign-in', () => {
   })
 
   test('field messages of the server stand at their fields and go when the field is edited', async () => {
-    server.on(sessionCalls.login, () => refuse('invalid', 'Please check the fields.', { email: ['This email is too long'] }))
+    server.on(sessionCalls.login, () => errorAnswer('invalid', 'Please check the fields.', { email: ['This email is too long'] }))
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'secret')
     await screen.findByText('This email is too long')
@@ -96,7 +96,7 @@ describe('two-factor challenge', () => {
 
   test('asks for the code before the session begins', async () => {
     server.on(sessionCalls.challenge, ({ token }) =>
-      token === 'limited' ? { data: null, token: 'access', refresh_token: 'refresh', two_factor: false } : refuse('unauthenticated'),
+      token === 'limited' ? { data: null, token: 'access', refresh_token: 'refresh', two_factor: false } : errorAnswer('unauthenticated'),
     )
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'secret password')
@@ -109,7 +109,7 @@ describe('two-factor challenge', () => {
   })
 
   test('a wrong code is told under the field, which is cleared', async () => {
-    server.on(sessionCalls.challenge, () => refuse('invalid', 'Please check the fields.', { code: ['This code is not right.'] }))
+    server.on(sessionCalls.challenge, () => errorAnswer('invalid', 'Please check the fields.', { code: ['This code is not right.'] }))
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'secret password')
     await user.type(await screen.findByPlaceholderText('000000'), '999999')
@@ -148,7 +148,7 @@ describe('guards', () => {
   })
 
   test('when the session cannot be loaded the person is signed out', async () => {
-    server.on(initCalls.init, () => refuse('internal', 'It broke.'))
+    server.on(initCalls.init, () => errorAnswer('internal', 'It broke.'))
     signInAs(sessionWith([]))
     const { queryClient } = await import('#web/data/query-client.ts')
     queryClient.clear()
@@ -169,7 +169,7 @@ test('a session that ended on the server leads to the login, with the words of t
   signInAs(sessionWith(['view_companies_component']))
   const { path } = renderApp('/404?x=1')
   await screen.findByText(/The page you are looking for/)
-  server.on(initCalls.refresh, () => refuse('unauthenticated', 'No session.'))
+  server.on(initCalls.refresh, () => errorAnswer('unauthenticated', 'No session.'))
   const { api } = await import('#web/data/client.ts')
   await act(() => api(initCalls.refresh).catch(() => undefined))
   await screen.findByText('You have been logged out, session expired.')
@@ -185,7 +185,7 @@ describe('password recovery', () => {
   })
 
   test('a link that is no longer good leads to the login with the server’s message', async () => {
-    server.on(sessionCalls.checkReset, () => refuse('not_found', 'This link is no longer valid.'))
+    server.on(sessionCalls.checkReset, () => errorAnswer('not_found', 'This link is no longer valid.'))
     const { path } = renderApp('/reset-password/old')
     await screen.findByText('This link is no longer valid.')
     await waitFor(() => expect(path()).toBe('/login'))
