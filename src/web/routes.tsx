@@ -182,11 +182,11 @@ function modelRoutes(page: StandardPage) {
   ])
 }
 
-const givenAccounts = createRoute({
+const assignedAccounts = createRoute({
   getParentRoute: () => signedIn,
   path: 'your-accounts',
   beforeLoad: onlyWithoutList,
-  component: lazyRouteComponent(() => import('./features/accounts/given-accounts.page.tsx'), 'GivenAccountsPage'),
+  component: lazyRouteComponent(() => import('./features/accounts/assigned-accounts.page.tsx'), 'AssignedAccountsPage'),
 })
 const importPage = withParams(
   createRoute({ getParentRoute: () => signedIn, path: 'accounts/$id/import' }),
@@ -210,7 +210,7 @@ export function createAppRouter(history?: RouterHistory) {
         accountsList(),
         account(),
         importPage,
-        givenAccounts,
+        assignedAccounts,
         ...standardPages.map(modelRoutes),
         notFound,
       ]),

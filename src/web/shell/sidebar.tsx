@@ -26,15 +26,15 @@ interface SidebarProps {
 }
 
 const DASHBOARD = { label: 'Dashboard', to: paths.dashboard(), Icon: IconLayoutDashboard } as const
-/** Replaces the list of accounts for users who have none. */
-const GIVEN_ACCOUNTS = { label: 'Your accounts', to: paths.givenAccounts(), Icon: IconFolders } as const
+/** Replaces the list of accounts for users without permission for it. */
+const ASSIGNED_ACCOUNTS = { label: 'Your accounts', to: paths.assignedAccounts(), Icon: IconFolders } as const
 
 function sidebarItems(session: InitData, models: readonly ShellModel[]) {
-  const given = can(session, 'view_account_details') && !can(session, 'view_accounts_component')
+  const assigned = can(session, 'view_account_details') && !can(session, 'view_accounts_component')
   return [
     ...(can(session, 'view_dashboard_component') ? [DASHBOARD] : []),
     ...models.flatMap(({ model, label, Icon }) => (Icon === undefined ? [] : [{ label, to: modelPaths(model).list(), Icon }])),
-    ...(given ? [GIVEN_ACCOUNTS] : []),
+    ...(assigned ? [ASSIGNED_ACCOUNTS] : []),
   ]
 }
 

@@ -10,14 +10,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { plural } from '#contract/format.ts'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
-import classes from './given-accounts.module.css'
+import classes from './assigned-accounts.module.css'
 
 const SKELETON_CARDS = 3
 
-/** The accounts of somebody who works on a few that others gave them. */
-export function GivenAccountsPage() {
+/** The accounts of a user who has no list of accounts, only those assigned to them. */
+export function AssignedAccountsPage() {
   usePageTitle('Your accounts')
-  const accounts = useQuery(queries.givenAccounts())
+  const accounts = useQuery(queries.assignedAccounts())
   if (accounts.isPending) return <SkeletonRows rows={SKELETON_CARDS} label="Loading your accounts" />
   if (accounts.data === undefined) {
     return (
@@ -26,7 +26,7 @@ export function GivenAccountsPage() {
       </EmptyState>
     )
   }
-  if (accounts.data.data.length === 0) return <NoneGiven />
+  if (accounts.data.data.length === 0) return <NoneAssigned />
   return (
     <ul className={classes['cards']}>
       {accounts.data.data.map((row) => (
@@ -48,11 +48,11 @@ function AccountCard({ row: { id, name, account_number: number, company, documen
   )
 }
 
-function NoneGiven() {
+function NoneAssigned() {
   const { config } = useSession()
   return (
-    <EmptyState title="Nobody has given you an account yet.">
-      As soon as somebody does, it opens here.
+    <EmptyState title="No accounts are assigned to you yet.">
+      Accounts appear here as soon as you get access to them.
       {config.support_email !== '' && (
         <>
           {' '}
