@@ -21,8 +21,7 @@ import {
 } from './guards.ts'
 import { modelPaths } from './paths.ts'
 import { parseSearch, stringifySearch, validateSearch } from './search-params.ts'
-import { PageFailure } from './shell/page-failure.tsx'
-import { InitializingOverlay, Root } from './shell/root.tsx'
+import { InitializingOverlay, PageFailure, Root } from './shell/root.tsx'
 
 const OVERLAY_AFTER_MS = 150
 

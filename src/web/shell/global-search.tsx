@@ -8,7 +8,7 @@ import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './global-search.module.css'
-import type { ShellModel } from './shell-model.ts'
+import type { ShellModel } from './sidebar.tsx'
 
 interface GlobalSearchProps {
   /** Those that the user has access to; each is a group of results. */

@@ -1,10 +1,11 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { sentenceCase } from '#contract/format.ts'
 import { IDLE_CHECK_MS, IDLE_LOGOUT_MS, IDLE_WARNING_MS, KEEP_ALIVE_EVERY_MS, SECOND_MS } from '#contract/limits.ts'
 import { lastCallAt } from '#web/data/client.ts'
 import { pauseRealtime, resumeRealtime } from '#web/data/realtime.ts'
 import { extendSession, signOut, useSession } from '#web/data/session.ts'
-import { sentenceCase } from '#contract/format.ts'
+import { useNow } from '#web/ui/use-now.ts'
 
 const ACTIVE_AT_KEY = 'plumbline.active-at'
 const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'scroll', 'touchstart'] as const
@@ -75,7 +76,7 @@ const ignoreFailure = () => undefined
 export const inactivityMessage = (provider: string): string => `${sentenceCase(provider)} has logged you out due to inactivity.`
 
 function StillThere({ onLogout, onContinue }: { onLogout: () => void; onContinue: () => void }) {
-  const left = Math.max(0, Math.ceil((lastActiveAt() + IDLE_LOGOUT_MS - useNow()) / SECOND_MS))
+  const left = Math.max(0, Math.ceil((lastActiveAt() + IDLE_LOGOUT_MS - useNow(SECOND_MS)) / SECOND_MS))
   const clock = `${String(Math.floor(left / 60))}:${String(left % 60).padStart(2, '0')}`
   return (
     <Modal opened onClose={onContinue} title="Are you still there?" withCloseButton={false} closeOnClickOutside={false}>
@@ -93,13 +94,4 @@ function StillThere({ onLogout, onContinue }: { onLogout: () => void; onContinue
       </Group>
     </Modal>
   )
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

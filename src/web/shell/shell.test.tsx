@@ -9,9 +9,8 @@ import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-serv
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { shellModels } from '../signed-in.tsx'
-import { ConnectionWatch } from './connection-watch.tsx'
 import { dueAfter, inactivityMessage, isExtensionDue, InactivityWatch } from './inactivity.tsx'
-import { SessionWatch } from './session-watch.tsx'
+import { ConnectionWatch, SessionWatch } from './root.tsx'
 import { Shell } from './shell.tsx'
 
 let server: FakeServer
@@ -32,7 +31,7 @@ describe('sidebar', () => {
     expect(names).toEqual(['Global Search', 'Accounts'])
   })
 
-  test('names the given accounts for those without a list', async () => {
+  test('links to the assigned accounts for a user without the list of accounts', async () => {
     renderWithSession(<Shell models={shellModels}>page</Shell>, { session: sessionWith(['view_account_details']) })
     expect((await screen.findByRole('link', { name: 'Your accounts' })).getAttribute('href')).toBe('/your-accounts')
   })
@@ -68,7 +67,7 @@ describe('heading bar', () => {
 describe('global search', () => {
   const session = sessionWith(['view_global_search', 'view_accounts_component', 'view_companies_component'])
 
-  test('opens with / and says what to do; Escape closes it', async () => {
+  test('opens with / and shows a hint; Escape closes it', async () => {
     const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session })
     await screen.findByText('page')
     await user.keyboard('/')
@@ -77,7 +76,7 @@ describe('global search', () => {
     await waitFor(() => expect(screen.queryByText('Enter a search term above to begin searching')).toBeNull())
   })
 
-  test('groups what is found; 404 means that a group has nothing', async () => {
+  test('groups the results; a group whose call answers 404 is empty', async () => {
     const id = '0198c0de-0000-7000-8000-00000000000a'
     server.on(searchCalls.accounts, () => ({ data: [{ id, name: 'Harbor Portfolio', detail: 'Active', account_id: id }] }))
     server.on(searchCalls.companies, () => errorAnswer('not_found', 'Nothing was found.'))
@@ -85,7 +84,7 @@ describe('global search', () => {
     await screen.findByText('page')
     await user.keyboard('/')
     await user.type(await screen.findByRole('textbox', { name: 'Search' }), 'har')
-    const accounts = await screen.findByRole('region', { name: 'Accounts' }, { timeout: 2_000 })
+    const accounts = await screen.findByRole('region', { name: 'Accounts' })
     expect((await within(accounts).findByRole('link', { name: /Harbor Portfolio/ })).getAttribute('href')).toBe(`/accounts/${id}`)
     await user.keyboard('{ArrowDown}')
     expect(document.activeElement?.textContent).toContain('Harbor Portfolio')
@@ -157,7 +156,7 @@ describe('connection', () => {
     expect(reload).toHaveBeenCalled()
   })
 
-  test('stays as it is when only that one call had no answer', async () => {
+  test('the page stays usable when only one call had no answer', async () => {
     server.on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
     renderWithSession(<ConnectionWatch />, { session: sessionWith([]) })
     await act(async () => {
