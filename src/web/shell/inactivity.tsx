@@ -24,12 +24,11 @@ function storeActivity(now = Date.now()): void {
 
 /** Stores pointer, key, scroll and touch activity until the returned function is called. */
 function watchActivity(): () => void {
-  const listener = () => storeActivity()
-  for (const event of ACTIVITY_EVENTS) window.addEventListener(event, listener, { passive: true, capture: true })
+  const stop = new AbortController()
+  for (const event of ACTIVITY_EVENTS)
+    window.addEventListener(event, () => storeActivity(), { passive: true, capture: true, signal: stop.signal })
   storeActivity()
-  return () => {
-    for (const event of ACTIVITY_EVENTS) window.removeEventListener(event, listener, { capture: true })
-  }
+  return () => stop.abort()
 }
 
 /** What is due after `idle` ms without activity in any tab. */

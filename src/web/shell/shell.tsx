@@ -12,15 +12,10 @@ import { InactivityWatch } from './inactivity.tsx'
 import classes from './shell.module.css'
 import { Sidebar, type ShellModel } from './sidebar.tsx'
 
-interface ShellProps {
-  models: readonly ShellModel[]
-  children: ReactNode
-}
-
 const GlobalSearch = lazy(() => import('./global-search.tsx').then(({ GlobalSearch: component }) => ({ default: component })))
 
 /** The frame of every page for a signed-in user. */
-export function Shell({ models, children }: ShellProps) {
+export function Shell({ models, children }: { models: readonly ShellModel[]; children: ReactNode }) {
   const session = useSession()
   const { mode, toggle } = useSidebar()
   const [menu, setMenu] = useState(false)

@@ -37,16 +37,13 @@ interface SidebarProps {
   onLeave?: () => void
 }
 
-const DASHBOARD = { label: 'Dashboard', to: paths.dashboard(), Icon: IconLayoutDashboard } as const
-/** Replaces the list of accounts for users without permission for it. */
-const ASSIGNED_ACCOUNTS = { label: 'Your accounts', to: paths.assignedAccounts(), Icon: IconFolders } as const
-
 function sidebarItems(session: InitData, models: readonly ShellModel[]) {
+  // Replaces the list of accounts for users without permission for it.
   const assigned = can(session, 'view_account_details') && !can(session, 'view_accounts_component')
   return [
-    ...(can(session, 'view_dashboard_component') ? [DASHBOARD] : []),
+    ...(can(session, 'view_dashboard_component') ? [{ label: 'Dashboard', to: paths.dashboard(), Icon: IconLayoutDashboard }] : []),
     ...models.flatMap(({ model, label, Icon }) => (Icon === undefined ? [] : [{ label, to: modelPaths(model).list(), Icon }])),
-    ...(assigned ? [ASSIGNED_ACCOUNTS] : []),
+    ...(assigned ? [{ label: 'Your accounts', to: paths.assignedAccounts(), Icon: IconFolders }] : []),
   ]
 }
 

@@ -41,12 +41,15 @@ describe('opening an account', () => {
     expect(screen.queryByText('Please wait while we gather the account data...')).toBeNull()
   })
 
-  test.each(['not_found', 'forbidden'] as const)('leads to the list with the message of the server when the account is %s', async (kind) => {
-    const { path } = open([...VIEW, 'view_accounts_component'])
-    server.on(accountCalls.show, () => errorAnswer(kind, 'This account does not exist.'))
-    await screen.findByText('This account does not exist.')
-    await waitFor(() => expect(path()).toBe('/accounts'))
-  })
+  test.each(['not_found', 'forbidden'] as const)(
+    'leads to the list with the message of the server when the account is %s',
+    async (kind) => {
+      const { path } = open([...VIEW, 'view_accounts_component'])
+      server.on(accountCalls.show, () => errorAnswer(kind, 'This account does not exist.'))
+      await screen.findByText('This account does not exist.')
+      await waitFor(() => expect(path()).toBe('/accounts'))
+    },
+  )
 
   test('offers a retry after any other error', async () => {
     const { user } = open(VIEW)

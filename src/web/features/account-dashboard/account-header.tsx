@@ -14,15 +14,9 @@ import { StatusChoice } from './status-choice.tsx'
 
 /** The number of cells on a phone until the user shows all; the style sheet uses the same number. */
 const FIRST_CELLS = 2
-const NOT_STATED = '–'
-
-interface AccountHeaderProps {
-  account: Account
-  downloadsOpen: boolean
-}
 
 /** The main facts of the account, its status, and what can be downloaded from it. */
-export function AccountHeader({ account, downloadsOpen }: AccountHeaderProps) {
+export function AccountHeader({ account, downloadsOpen }: { account: Account; downloadsOpen: boolean }) {
   const { auth_user: user } = useSession()
   const can = useCan()
   const favorite = useFavorite(showError)
@@ -83,5 +77,5 @@ function accountHeaderCells(account: Account, can: (name: PermissionName) => boo
           full && (number ? { label: 'Account #', value: number } : { label: 'Last Updated On', value: date(account.updated_at) }),
           full && { label: 'Created On', value: date(account.created_at) },
         ]
-  return cells.flatMap((cell) => (cell ? [{ label: cell.label, value: cell.value || NOT_STATED }] : []))
+  return cells.flatMap((cell) => (cell ? [{ label: cell.label, value: cell.value || '–' }] : []))
 }

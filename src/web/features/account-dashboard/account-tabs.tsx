@@ -20,13 +20,8 @@ const LABELS = { overview: 'Overview', properties: 'Properties', files: 'Documen
 type TabComponent = ComponentType<{ accountId: string; uploadFirst: boolean }>
 export type TabComponents = Record<Exclude<Tab, 'overview'>, TabComponent>
 
-interface AccountTabsProps {
-  account: Account
-  tabs: TabComponents
-}
-
 /** Overview, properties and documents. The chosen tab is part of the address and remembered per account. */
-export function AccountTabs({ account, tabs }: AccountTabsProps) {
+export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComponents }) {
   const simplified = useSimplified(account)
   const open = useOpenTabs(simplified)
   const [tab, choose] = useTab(account.id, open)

@@ -17,13 +17,8 @@ import classes from './downloads-menu.module.css'
 
 const TOAST_ID = 'archive'
 
-interface DownloadsMenuProps {
-  account: Account
-  initiallyOpen: boolean
-}
-
 /** The downloads of an account, with the progress of those that are being prepared. */
-export function DownloadsMenu({ account, initiallyOpen }: DownloadsMenuProps) {
+export function DownloadsMenu({ account, initiallyOpen }: { account: Account; initiallyOpen: boolean }) {
   const can = useCan()
   const [opened, setOpened] = useState(initiallyOpen)
   const pending = usePendingDownloads().filter(({ accountId }) => accountId === account.id)

@@ -98,8 +98,6 @@ function NoProperties({ account: { id, accessible_features: features } }: Accoun
   )
 }
 
-const UNIT = 'property'
-
 /** Findings, property types, locations and map, each for users with permission to see it. */
 function Metrics({ accountId }: { accountId: string }) {
   const can = useCan()
@@ -114,9 +112,9 @@ function Metrics({ accountId }: { accountId: string }) {
       {can('view_account_reconciliation_metric') && <ReconciliationPanel accountId={accountId} />}
       {(seesTypes || seesPie || seesLocations) && (
         <div className={classes['charts']}>
-          {seesPie && <PieMetric query={types} shape="pie" unit={UNIT} title="Property Types" />}
-          {seesTypes && <PieMetric query={types} shape="doughnut" unit={UNIT} title="Property Types" measure="tiv" />}
-          {seesLocations && <PieMetric query={locations} shape="doughnut" unit={UNIT} title="Property Locations" measure="tiv" />}
+          {seesPie && <PieMetric query={types} shape="pie" unit="property" title="Property Types" />}
+          {seesTypes && <PieMetric query={types} shape="doughnut" unit="property" title="Property Types" measure="tiv" />}
+          {seesLocations && <PieMetric query={locations} shape="doughnut" unit="property" title="Property Locations" measure="tiv" />}
         </div>
       )}
       {can('view_account_properties') && <OverviewMap accountId={accountId} />}

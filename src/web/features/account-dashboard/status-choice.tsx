@@ -22,13 +22,8 @@ export function StatusChoice({ account }: { account: Account }) {
     (account.type === 'standard' || can('manage_simple_accounts'))
   const edge = status === null ? undefined : { borderLeftColor: status.color }
   const name = status?.name ?? 'No status'
-  if (!maySet || statuses.length === 0) {
-    return (
-      <span className={classes['status']} style={edge}>
-        {name}
-      </span>
-    )
-  }
+  const label = { className: classes['status'] ?? '', style: edge }
+  if (!maySet || statuses.length === 0) return <span {...label}>{name}</span>
   const choose = (id: string) => {
     const chosen = statuses.find((one) => one.id === id)
     if (chosen !== undefined && chosen.id !== status?.id) setStatus(chosen)
@@ -36,7 +31,7 @@ export function StatusChoice({ account }: { account: Account }) {
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className={classes['status'] ?? ''} style={edge} aria-label={`Status: ${name}`}>
+        <UnstyledButton {...label} aria-label={`Status: ${name}`}>
           {name}
           <IconChevronDown size={16} aria-hidden />
         </UnstyledButton>

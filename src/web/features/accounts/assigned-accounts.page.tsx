@@ -1,7 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AccountRow } from '#contract/accounts.ts'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
 import { messageOf } from '#web/data/errors.ts'
@@ -29,22 +28,16 @@ export function AssignedAccountsPage() {
   if (accounts.data.data.length === 0) return <NoneAssigned />
   return (
     <ul className={classes['cards']}>
-      {accounts.data.data.map((row) => (
-        <AccountCard key={row.id} row={row} />
+      {accounts.data.data.map(({ id, name, account_number: number, company, documents }) => (
+        <li key={id} className={classes['card']}>
+          <Link to={paths.account(id)} className={classes['name']}>
+            {name.text}
+          </Link>
+          <span>{[company.text, number.text].filter((text) => text !== '').join(' · ')}</span>
+          <span>{documents.value === 0 ? 'No documents yet' : plural(Number(documents.value), 'document')}</span>
+        </li>
       ))}
     </ul>
-  )
-}
-
-function AccountCard({ row: { id, name, account_number: number, company, documents } }: { row: AccountRow }) {
-  return (
-    <li className={classes['card']}>
-      <Link to={paths.account(id)} className={classes['name']}>
-        {name.text}
-      </Link>
-      <span>{[company.text, number.text].filter((text) => text !== '').join(' · ')}</span>
-      <span>{documents.value === 0 ? 'No documents yet' : plural(Number(documents.value), 'document')}</span>
-    </li>
   )
 }
 

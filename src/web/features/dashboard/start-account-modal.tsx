@@ -11,13 +11,11 @@ import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 
-type Retrieval = 'upload' | 'assisted'
-
 /** Name, number and, for users with permission to choose, how the documents are collected. */
 export function StartAccountModal({ onClose }: { onClose: () => void }) {
   const mayChoose = useCan()('create_standard_accounts')
   const navigate = useNavigate()
-  const form = useForm<{ name: string; account_number: string; file_retrieval_method: Retrieval | '' }>({
+  const form = useForm<{ name: string; account_number: string; file_retrieval_method: 'upload' | 'assisted' | '' }>({
     initialValues: { name: '', account_number: '', file_retrieval_method: '' },
     validate: {
       file_retrieval_method: (method) => (mayChoose && method === '' ? 'Please choose how the documents will be collected.' : null),

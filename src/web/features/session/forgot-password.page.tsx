@@ -9,7 +9,7 @@ export function ForgotPasswordPage() {
   const [sent, setSent] = useState<string>()
   const { field, form } = usePublicForm({
     initial: { email: '' },
-    check: ({ email }) => (email.trim() === '' ? { email: EMAIL_BLANK } : {}),
+    check: ({ email }) => ({ email: email.trim() === '' && EMAIL_BLANK }),
     send: async ({ email }) => setSent((await api(sessionCalls.recover, { body: { email: email.trim() } })).message),
   })
   return (

@@ -11,14 +11,8 @@ import { usePageTitle } from '#web/ui/page-title.ts'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './public-page.module.css'
 
-interface PublicPageProps {
-  title: string
-  lead?: ReactNode
-  children: ReactNode
-}
-
 /** The layout of the pages for signed-out users: logo, product name and one card. */
-export function PublicPage({ title, lead, children }: PublicPageProps) {
+export function PublicPage({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   usePageTitle(title)
   return (
     <div className={classes['page']}>
@@ -42,7 +36,7 @@ interface PublicFormOptions<N extends string> {
   /** Fields that are cleared when the server rejects the form; the first one is then focused. */
   secrets?: readonly NoInfer<N>[]
   /** Errors per field that prevent sending. */
-  check: (values: Record<N, string>) => Partial<Record<N, string>>
+  check: (values: Record<N, string>) => Partial<Record<N, string | false>>
   send: (values: Record<N, string>) => Promise<void>
 }
 
@@ -52,7 +46,7 @@ interface PublicFormOptions<N extends string> {
  */
 export function usePublicForm<N extends string>({ initial, secrets = [], check, send }: PublicFormOptions<N>) {
   const [values, setValues] = useState(initial)
-  const [errors, setErrors] = useState<Readonly<Record<string, string | undefined>>>({})
+  const [errors, setErrors] = useState<Readonly<Record<string, string | false | undefined>>>({})
   const [notice, setNotice] = useState<string>()
   const firstSecret = useRef<HTMLInputElement>(null)
   const set = (name: N, value: string) => setValues((before) => ({ ...before, [name]: value }))
@@ -72,7 +66,7 @@ export function usePublicForm<N extends string>({ initial, secrets = [], check, 
     event.preventDefault()
     const found = check(values)
     setErrors(found)
-    if (Object.keys(found).length === 0 && !isPending) mutate(values)
+    if (!Object.values(found).some(Boolean) && !isPending) mutate(values)
   }
   /** The props of an input. */
   const field = (name: N) => ({

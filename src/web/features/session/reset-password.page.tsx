@@ -14,19 +14,6 @@ import { BackToLogin, PublicForm, PublicPage, usePublicForm } from './public-pag
 const TOGGLE_LABEL = { 'aria-label': 'Show or hide the password' }
 const NO_MATCH = 'The passwords you entered do not match'
 
-interface Passwords {
-  password: string
-  password_confirmation: string
-}
-
-function checkPasswords({ password, password_confirmation: confirmation }: Passwords) {
-  const errors = {
-    ...(password === '' ? { password: 'Please enter a new password.' } : {}),
-    ...(confirmation === '' ? { password_confirmation: 'Please repeat the password.' } : {}),
-  }
-  return Object.keys(errors).length === 0 && password !== confirmation ? { password_confirmation: NO_MATCH } : errors
-}
-
 /** The link is checked first; one that is no longer valid leads to the sign-in page with the server's message. */
 export function ResetPasswordPage({ token }: { token?: string | undefined }) {
   const navigate = useNavigate()
@@ -67,7 +54,10 @@ function NewPasswordForm({ email, token }: { email: string; token: string }) {
   const { field, form } = usePublicForm({
     initial: { password: '', password_confirmation: '' },
     secrets: ['password', 'password_confirmation'],
-    check: checkPasswords,
+    check: ({ password, password_confirmation: repeated }) => ({
+      password: password === '' && 'Please enter a new password.',
+      password_confirmation: repeated === '' ? 'Please repeat the password.' : password !== '' && password !== repeated && NO_MATCH,
+    }),
     send: async (passwords) => {
       const { message } = await api(sessionCalls.reset, { body: { email, token, ...passwords } })
       endSession()

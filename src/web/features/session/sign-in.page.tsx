@@ -31,10 +31,7 @@ function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { field, form } = usePublicForm({
     initial: { email: '', password: '' },
     secrets: ['password'],
-    check: ({ email, password }) => ({
-      ...(email.trim() === '' ? { email: EMAIL_BLANK } : {}),
-      ...(password === '' ? { password: PASSWORD_BLANK } : {}),
-    }),
+    check: ({ email, password }) => ({ email: email.trim() === '' && EMAIL_BLANK, password: password === '' && PASSWORD_BLANK }),
     send: async ({ email, password }) => {
       const result = await signIn(email.trim(), password, remember)
       if (result === 'signed-in') onSignedIn()
@@ -74,7 +71,7 @@ function SecondFactor({ onSignedIn }: { onSignedIn: () => void }) {
   const { field, form } = usePublicForm({
     initial: { code: '' },
     secrets: ['code'],
-    check: ({ code }) => (code.trim() === '' ? { code: 'Please enter the code.' } : {}),
+    check: ({ code }) => ({ code: code.trim() === '' && 'Please enter the code.' }),
     send: async ({ code }) => {
       await answerChallenge(code.trim())
       onSignedIn()
