@@ -41,7 +41,7 @@ export function dashboardOrFirstPage(entered: Entered): void {
   const session = knownSession()
   if (entered.location.pathname !== paths.dashboard() || session === undefined || can(session, 'view_dashboard_component'))
     return requires('view_dashboard_component')()
-  throw redirect({ href: can(session, 'view_accounts_component') ? paths.accounts() : paths.givenAccounts(), replace: true })
+  throw redirect({ href: can(session, 'view_accounts_component') ? paths.accounts() : paths.assignedAccounts(), replace: true })
 }
 
 /** For users without a list of accounts; one who has access to a single account is led to it. */
@@ -50,7 +50,7 @@ export async function onlyWithoutList(): Promise<void> {
   const session = knownSession()
   if (session !== undefined && can(session, 'view_accounts_component')) throw redirect({ href: paths.accounts(), replace: true })
   const { queries } = await import('#web/data/queries.ts')
-  const { data } = await queryClient.query(queries.givenAccounts())
+  const { data } = await queryClient.query(queries.assignedAccounts())
   const [only, ...others] = data
   if (only !== undefined && others.length === 0) throw redirect({ href: paths.account(only.id), replace: true })
 }

@@ -26,7 +26,7 @@ export const paths = {
   quickViewEdit: (id: string) => `/quickview/accounts/${id}/edit`,
   accounts: accounts.list,
   invitedAccounts: () => withQuery(accounts.list(), { filter__invites: '1' }),
-  givenAccounts: () => '/your-accounts',
+  assignedAccounts: () => '/your-accounts',
   newAccount: accounts.create,
   editAccount: accounts.edit,
   account,

@@ -21,8 +21,7 @@ import {
 } from './guards.ts'
 import { modelPaths } from './paths.ts'
 import { parseSearch, stringifySearch, validateSearch } from './search-params.ts'
-import { PageFailure } from './shell/page-failure.tsx'
-import { InitializingOverlay, Root } from './shell/root.tsx'
+import { InitializingOverlay, PageFailure, Root } from './shell/root.tsx'
 
 const OVERLAY_AFTER_MS = 150
 
@@ -182,11 +181,11 @@ function modelRoutes(page: StandardPage) {
   ])
 }
 
-const givenAccounts = createRoute({
+const assignedAccounts = createRoute({
   getParentRoute: () => signedIn,
   path: 'your-accounts',
   beforeLoad: onlyWithoutList,
-  component: lazyRouteComponent(() => import('./features/accounts/given-accounts.page.tsx'), 'GivenAccountsPage'),
+  component: lazyRouteComponent(() => import('./features/accounts/assigned-accounts.page.tsx'), 'AssignedAccountsPage'),
 })
 const importPage = withParams(
   createRoute({ getParentRoute: () => signedIn, path: 'accounts/$id/import' }),
@@ -210,7 +209,7 @@ export function createAppRouter(history?: RouterHistory) {
         accountsList(),
         account(),
         importPage,
-        givenAccounts,
+        assignedAccounts,
         ...standardPages.map(modelRoutes),
         notFound,
       ]),

@@ -6,7 +6,7 @@ import { isSignedIn } from '#web/data/tokens.ts'
 import { registry } from './features/index.ts'
 import { modelPaths } from './paths.ts'
 import { NotFound, NotFoundOutside } from './shell/not-found.tsx'
-import type { ShellModel } from './shell/shell-model.ts'
+import type { ShellModel } from './shell/sidebar.tsx'
 import { Shell } from './shell/shell.tsx'
 
 const UploadTray = lazy(() => import('#web/engines/upload/upload-tray.tsx').then(({ UploadTray: component }) => ({ default: component })))

@@ -4,7 +4,7 @@ import { metricCalls } from '#contract/metrics.ts'
 import { searchCalls } from '#contract/search.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { initCalls } from '#contract/init.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { sessionWith } from '#web/testing/session.ts'
 import { api } from './client.ts'
 import { isApiError, type ApiError } from './errors.ts'
@@ -57,7 +57,7 @@ describe('a call', () => {
   })
 
   test('that is rejected throws the kind, the message and the messages per field', async () => {
-    server.on(accountCalls.create, () => refuse('invalid', 'Please check the fields.', { name: ['Please enter an account name.'] }))
+    server.on(accountCalls.create, () => errorAnswer('invalid', 'Please check the fields.', { name: ['Please enter an account name.'] }))
     const error = await failure(api(accountCalls.create, { body: { name: 'x', type: 'managed' } }))
     expect(error).toMatchObject({
       kind: 'invalid',
@@ -82,13 +82,13 @@ describe('a call', () => {
 
 describe('page events', () => {
   test('401 of a signed-in call ends the session', async () => {
-    server.on(initCalls.init, () => refuse('unauthenticated', 'No session.'))
+    server.on(initCalls.init, () => errorAnswer('unauthenticated', 'No session.'))
     await failure(api(initCalls.init))
     expect(emitted).toEqual(['session-ended'])
   })
 
   test('401 of a wrong password does not', async () => {
-    server.on(sessionCalls.login, () => refuse('unauthenticated', 'The email or the password is not right.'))
+    server.on(sessionCalls.login, () => errorAnswer('unauthenticated', 'The email or the password is not right.'))
     await failure(api(sessionCalls.login, { body: { email: 'a@b.example', password: 'x' } }))
     expect(emitted).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('page events', () => {
     server.on(initCalls.init, ({ token }) => {
       if (token === 'second') return { data: sessionWith([]) }
       storeTokens({ token: 'second', refreshToken: 'refresh-2', remember: false, challenge: false })
-      return refuse('unauthenticated', 'No session.')
+      return errorAnswer('unauthenticated', 'No session.')
     })
     expect((await api(initCalls.init)).data.config.product).toBe('Plumbline')
     expect(emitted).toEqual([])
@@ -114,14 +114,14 @@ describe('page events', () => {
     ['throttled', 'throttled'],
     ['maintenance', 'maintenance'],
     ['no-answer', 'unreachable'],
-  ] as const)('%s emits %s', async (refused, signal) => {
-    server.on(initCalls.init, () => refuse(refused, 'Please wait.'))
+  ] as const)('%s emits %s', async (kind, signal) => {
+    server.on(initCalls.init, () => errorAnswer(kind, 'Please wait.'))
     await failure(api(initCalls.init))
     expect(emitted).toEqual([signal])
   })
 
   test('one part that does not answer is reported to the user, not as maintenance of the whole service', async () => {
-    server.on(initCalls.init, () => refuse('unavailable', 'The store does not answer. Please try again shortly.'))
+    server.on(initCalls.init, () => errorAnswer('unavailable', 'The store does not answer. Please try again shortly.'))
     expect((await failure(api(initCalls.init))).message).toBe('The store does not answer. Please try again shortly.')
     expect(emitted).toEqual([])
   })
@@ -141,7 +141,7 @@ describe('a newer call replaces an earlier one', () => {
       })
     server.on(accountCalls.index, () => ({ data: [], meta: META }))
     server.on(searchCalls.accounts, () => ({ data: [] }))
-    server.on(metricCalls.systemTotals, () => refuse('not_found', 'None.'))
+    server.on(metricCalls.systemTotals, () => errorAnswer('not_found', 'None.'))
   })
 
   test('for a list with another search text', async () => {

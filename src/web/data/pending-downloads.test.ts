@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { archive as asked } from '#web/testing/account-server.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { pendingDownloads } from './pending-downloads.ts'
 import { onPageEvent } from './page-events.ts'
 import { clearTokens, storeTokens } from './tokens.ts'
@@ -59,7 +59,7 @@ test('polls each second, shows the progress and starts the download when it is r
 
 test.each([
   ['that failed', () => ({ data: archive({ status: 'failed' }) })],
-  ['that is gone', () => refuse('not_found', 'Gone.')],
+  ['that is gone', () => errorAnswer('not_found', 'Gone.')],
 ])('reports one %s once and removes it', async (_, answer) => {
   server.on(fileCalls.show, answer)
   follow()
@@ -69,7 +69,7 @@ test.each([
 })
 
 test('a service that is briefly out of reach does not end the waiting', async () => {
-  server.on(fileCalls.show, () => refuse('internal', 'It broke.'))
+  server.on(fileCalls.show, () => errorAnswer('internal', 'It broke.'))
   follow()
   await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS * 3)
   expect(pendingDownloads.all()).toHaveLength(1)

@@ -88,7 +88,7 @@ export const queries = {
   statusCounts: () => callQuery(['status-counts'], accountCalls.statusCounts),
   favoriteAccounts: () => queries.index('accounts', { filter__favorites: '1', paginate: String(PAGE_SIZE_MAX) }),
   /** All accounts of a user who has no list of accounts. */
-  givenAccounts: () => queries.index('accounts', { sort: 'name', order: 'asc', paginate: String(PAGE_SIZE_MAX) }),
+  assignedAccounts: () => queries.index('accounts', { sort: 'name', order: 'asc', paginate: String(PAGE_SIZE_MAX) }),
   pendingArchives: () => callQuery(['archives'], fileCalls.pendingArchives),
   metric: (name: 'accountsSummary' | 'systemTotals') => callQuery(['metric', 'all', name], metricCalls[name]),
   accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', id: string) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { initCalls } from '#contract/init.ts'
 import { sessionCalls } from '#contract/session.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { queryClient } from './query-client.ts'
 import { initQuery, signIn, signOut } from './session.ts'
 import { onPageEvent } from './page-events.ts'
@@ -42,7 +42,7 @@ describe('signing in', () => {
   test('carries no token of an earlier session, whose end would be taken for a wrong password', async () => {
     storeTokens(session('an abandoned second factor', { challenge: true }))
     server.on(sessionCalls.login, ({ token }) => {
-      if (token !== undefined) return refuse('unauthenticated', 'Please sign in to continue.')
+      if (token !== undefined) return errorAnswer('unauthenticated', 'Please sign in to continue.')
       return { data: null, token: 'new', refresh_token: 'r', two_factor: false }
     })
     expect(await signIn('a@b.example', 'secret', false)).toBe('signed-in')
@@ -98,7 +98,7 @@ describe('the end of a session', () => {
     let signedOut = false
     server.on(initCalls.init, async () => {
       await expect.poll(() => signedOut).toBe(true)
-      return refuse('unauthenticated', 'Please sign in to continue.')
+      return errorAnswer('unauthenticated', 'Please sign in to continue.')
     })
     server.on(sessionCalls.logout, async () => {
       signedOut = true

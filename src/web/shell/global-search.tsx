@@ -8,16 +8,10 @@ import { SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './global-search.module.css'
-import type { ShellModel } from './shell-model.ts'
+import type { ShellModel } from './sidebar.tsx'
 
-interface GlobalSearchProps {
-  /** Those that the user has access to; each is a group of results. */
-  models: readonly ShellModel[]
-  onClose: () => void
-}
-
-/** Finds records by name from any page. */
-export function GlobalSearch({ models, onClose }: GlobalSearchProps) {
+/** Finds records by name from any page. Each of the models, to which the user has access, is a group of results. */
+export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[]; onClose: () => void }) {
   useReturnedFocus()
   const [term, setTerm] = useState('')
   const [debounced] = useDebouncedValue(term.trim(), SEARCH_DEBOUNCE_MS)

@@ -4,14 +4,14 @@ import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconMessageCircle from '@tabler/icons-react/dist/esm/icons/IconMessageCircle.mjs'
 import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
-import { can, useSession } from '#web/data/session.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useCurrentTitle } from '#web/ui/page-title.ts'
 import classes from './heading-bar.module.css'
 
 /** Title on the left; help and live chat on the right. */
 export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
-  const session = useSession()
+  const can = useCan()
   const title = useCurrentTitle()
   return (
     <header className={classes['bar']}>
@@ -22,7 +22,7 @@ export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
       )}
       <h1 className={classes['title']}>{title}</h1>
       <div className={classes['tools']}>
-        {can(session, 'view_help_request') && <Help />}
+        {can('view_help_request') && <Help />}
         <LiveChat />
       </div>
     </header>

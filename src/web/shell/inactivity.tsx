@@ -1,10 +1,11 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { sentenceCase } from '#contract/format.ts'
 import { IDLE_CHECK_MS, IDLE_LOGOUT_MS, IDLE_WARNING_MS, KEEP_ALIVE_EVERY_MS, SECOND_MS } from '#contract/limits.ts'
 import { lastCallAt } from '#web/data/client.ts'
 import { pauseRealtime, resumeRealtime } from '#web/data/realtime.ts'
 import { extendSession, signOut, useSession } from '#web/data/session.ts'
-import { sentenceCase } from '#contract/format.ts'
+import { useNow } from '#web/ui/use-now.ts'
 
 const ACTIVE_AT_KEY = 'plumbline.active-at'
 const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'scroll', 'touchstart'] as const
@@ -23,12 +24,11 @@ function storeActivity(now = Date.now()): void {
 
 /** Stores pointer, key, scroll and touch activity until the returned function is called. */
 function watchActivity(): () => void {
-  const listener = () => storeActivity()
-  for (const event of ACTIVITY_EVENTS) window.addEventListener(event, listener, { passive: true, capture: true })
+  const stop = new AbortController()
+  for (const event of ACTIVITY_EVENTS)
+    window.addEventListener(event, () => storeActivity(), { passive: true, capture: true, signal: stop.signal })
   storeActivity()
-  return () => {
-    for (const event of ACTIVITY_EVENTS) window.removeEventListener(event, listener, { capture: true })
-  }
+  return () => stop.abort()
 }
 
 /** What is due after `idle` ms without activity in any tab. */
@@ -75,7 +75,7 @@ const ignoreFailure = () => undefined
 export const inactivityMessage = (provider: string): string => `${sentenceCase(provider)} has logged you out due to inactivity.`
 
 function StillThere({ onLogout, onContinue }: { onLogout: () => void; onContinue: () => void }) {
-  const left = Math.max(0, Math.ceil((lastActiveAt() + IDLE_LOGOUT_MS - useNow()) / SECOND_MS))
+  const left = Math.max(0, Math.ceil((lastActiveAt() + IDLE_LOGOUT_MS - useNow(SECOND_MS)) / SECOND_MS))
   const clock = `${String(Math.floor(left / 60))}:${String(left % 60).padStart(2, '0')}`
   return (
     <Modal opened onClose={onContinue} title="Are you still there?" withCloseButton={false} closeOnClickOutside={false}>
@@ -93,13 +93,4 @@ function StillThere({ onLogout, onContinue }: { onLogout: () => void; onContinue
       </Group>
     </Modal>
   )
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

@@ -1,10 +1,18 @@
-import { Outlet } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { productName } from '#web/data/session.ts'
+import { Button, FocusTrap, Text, Title } from '@mantine/core'
+import { Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { OFFLINE_PROBE_MS, TOAST_MS } from '#contract/limits.ts'
+import { probe } from '#web/data/connection.ts'
+import { messageOf } from '#web/data/errors.ts'
+import { onPageEvent, type PageEvents } from '#web/data/page-events.ts'
+import { endSession, productName } from '#web/data/session.ts'
+import { onEndedElsewhere } from '#web/data/tokens.ts'
+import { returnPath } from '#web/paths.ts'
+import { Logo } from '#web/ui/logo.tsx'
 import { useCurrentTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
-import { ConnectionWatch } from './connection-watch.tsx'
-import { SessionWatch } from './session-watch.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import classes from './not-found.module.css'
 
 /** Surrounds every page, signed in or not. */
 export function Root() {
@@ -23,3 +31,81 @@ export function Root() {
 
 /** Shown while the session loads. */
 export const InitializingOverlay = () => <PendingScreen>{`Initializing ${productName()} systems, please stand by.`}</PendingScreen>
+
+/** Shown when a page could not render. */
+export function PageFailure({ error }: ErrorComponentProps) {
+  return (
+    <div className={classes['inside']} role="alert">
+      <Logo size={44} />
+      <Title order={2}>This page could not be shown</Title>
+      <Text c="dimmed">{messageOf(error)}</Text>
+      <Button variant="default" onClick={() => window.location.reload()}>
+        Retry
+      </Button>
+    </div>
+  )
+}
+
+const EXPIRED = 'You have been logged out, session expired.'
+
+/** Handles the page events of calls: the session ended, too many calls, maintenance. */
+export function SessionWatch() {
+  const router = useRouter()
+  useEffect(() => {
+    const leave = ({ reason, message = reason === 'expired' ? EXPIRED : undefined }: PageEvents['session-ended']) => {
+      endSession()
+      // An inactive user comes back after any toast would have closed.
+      const duration = reason === 'inactive' ? { ms: Infinity } : {}
+      if (message !== undefined) toast.global(message, { id: 'session-ended', ...duration })
+      const { pathname, href } = router.state.location
+      if (pathname !== '/login')
+        void router.navigate({ to: '/login', search: { r: reason === 'signed-out' ? undefined : returnPath(href) } })
+    }
+    const stops = [
+      onPageEvent('session-ended', leave),
+      onPageEvent('throttled', ({ message }) => toast.warning(message, { ms: TOAST_MS.throttled, id: 'throttled' })),
+      onPageEvent('maintenance', () => void router.navigate({ to: '/maintenance' })),
+      onEndedElsewhere(() => leave({ reason: 'signed-out', message: undefined })),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [router])
+  return null
+}
+
+/** After a call without an answer: probes the service, covers the page while it is unreachable and reloads when it is back. */
+export function ConnectionWatch({ reload = () => window.location.reload() }: { reload?: () => void }) {
+  const router = useRouter()
+  const [offline, setOffline] = useState(false)
+  useEffect(() => {
+    let probing = false
+    return onPageEvent('unreachable', () => {
+      if (probing) return
+      probing = true
+      void probe().then((answer) => {
+        probing = false
+        if (answer === 'down') setOffline(true)
+        if (answer === 'maintenance') void router.navigate({ to: '/maintenance' })
+      })
+    })
+  }, [router])
+  useEffect(() => {
+    if (!offline) return undefined
+    const retry = () => void probe().then((answer) => answer !== 'down' && reload())
+    const timer = setInterval(retry, OFFLINE_PROBE_MS)
+    window.addEventListener('online', retry)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', retry)
+    }
+  }, [offline, reload])
+  if (!offline) return null
+  return (
+    <FocusTrap active>
+      <PendingScreen kind="overlay" role="alertdialog" aria-modal="true" aria-label="Connection Error" tabIndex={-1} data-autofocus>
+        Connection Error - Please check your internet connection. Attempting to reconnect...
+      </PendingScreen>
+    </FocusTrap>
+  )
+}

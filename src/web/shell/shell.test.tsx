@@ -5,13 +5,12 @@ import { searchCalls } from '#contract/search.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { emitPageEvent } from '#web/data/page-events.ts'
 import { tokens } from '#web/data/tokens.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { shellModels } from '../signed-in.tsx'
-import { ConnectionWatch } from './connection-watch.tsx'
 import { dueAfter, inactivityMessage, isExtensionDue, InactivityWatch } from './inactivity.tsx'
-import { SessionWatch } from './session-watch.tsx'
+import { ConnectionWatch, SessionWatch } from './root.tsx'
 import { Shell } from './shell.tsx'
 
 let server: FakeServer
@@ -32,7 +31,7 @@ describe('sidebar', () => {
     expect(names).toEqual(['Global Search', 'Accounts'])
   })
 
-  test('names the given accounts for those without a list', async () => {
+  test('links to the assigned accounts for a user without the list of accounts', async () => {
     renderWithSession(<Shell models={shellModels}>page</Shell>, { session: sessionWith(['view_account_details']) })
     expect((await screen.findByRole('link', { name: 'Your accounts' })).getAttribute('href')).toBe('/your-accounts')
   })
@@ -68,7 +67,7 @@ describe('heading bar', () => {
 describe('global search', () => {
   const session = sessionWith(['view_global_search', 'view_accounts_component', 'view_companies_component'])
 
-  test('opens with / and says what to do; Escape closes it', async () => {
+  test('opens with / and shows a hint; Escape closes it', async () => {
     const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session })
     await screen.findByText('page')
     await user.keyboard('/')
@@ -77,15 +76,15 @@ describe('global search', () => {
     await waitFor(() => expect(screen.queryByText('Enter a search term above to begin searching')).toBeNull())
   })
 
-  test('groups what is found; 404 means that a group has nothing', async () => {
+  test('groups the results; a group whose call answers 404 is empty', async () => {
     const id = '0198c0de-0000-7000-8000-00000000000a'
     server.on(searchCalls.accounts, () => ({ data: [{ id, name: 'Harbor Portfolio', detail: 'Active', account_id: id }] }))
-    server.on(searchCalls.companies, () => refuse('not_found', 'Nothing was found.'))
+    server.on(searchCalls.companies, () => errorAnswer('not_found', 'Nothing was found.'))
     const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session })
     await screen.findByText('page')
     await user.keyboard('/')
     await user.type(await screen.findByRole('textbox', { name: 'Search' }), 'har')
-    const accounts = await screen.findByRole('region', { name: 'Accounts' }, { timeout: 2_000 })
+    const accounts = await screen.findByRole('region', { name: 'Accounts' })
     expect((await within(accounts).findByRole('link', { name: /Harbor Portfolio/ })).getAttribute('href')).toBe(`/accounts/${id}`)
     await user.keyboard('{ArrowDown}')
     expect(document.activeElement?.textContent).toContain('Harbor Portfolio')
@@ -145,7 +144,7 @@ describe('connection', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     let up = false
     const reload = vi.fn<() => void>()
-    server.on(sessionCalls.status, () => (up ? { data: { status: 'up' as const } } : refuse('no-answer')))
+    server.on(sessionCalls.status, () => (up ? { data: { status: 'up' as const } } : errorAnswer('no-answer')))
     renderWithSession(<ConnectionWatch reload={reload} />, { session: sessionWith([]) })
     await act(() => vi.advanceTimersByTimeAsync(50))
     act(() => emitPageEvent('unreachable', null))
@@ -157,7 +156,7 @@ describe('connection', () => {
     expect(reload).toHaveBeenCalled()
   })
 
-  test('stays as it is when only that one call had no answer', async () => {
+  test('the page stays usable when only one call had no answer', async () => {
     server.on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
     renderWithSession(<ConnectionWatch />, { session: sessionWith([]) })
     await act(async () => {

@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useLocalStorage, useMediaQuery, useWindowEvent } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { onPageEvent } from '#web/data/page-events.ts'
@@ -10,18 +10,12 @@ import { toast } from '#web/ui/toast.tsx'
 import { HeadingBar } from './heading-bar.tsx'
 import { InactivityWatch } from './inactivity.tsx'
 import classes from './shell.module.css'
-import type { ShellModel } from './shell-model.ts'
-import { Sidebar } from './sidebar.tsx'
-
-interface ShellProps {
-  models: readonly ShellModel[]
-  children: ReactNode
-}
+import { Sidebar, type ShellModel } from './sidebar.tsx'
 
 const GlobalSearch = lazy(() => import('./global-search.tsx').then(({ GlobalSearch: component }) => ({ default: component })))
 
 /** The frame of every page for a signed-in user. */
-export function Shell({ models, children }: ShellProps) {
+export function Shell({ models, children }: { models: readonly ShellModel[]; children: ReactNode }) {
   const session = useSession()
   const { mode, toggle } = useSidebar()
   const [menu, setMenu] = useState(false)
@@ -89,18 +83,13 @@ const TEXT_ENTRY = 'input, textarea, select, [contenteditable]'
 
 /** `/` outside of fields and Ctrl or Cmd with K anywhere open the search. */
 function useSearchKeys(open: () => void, enabled: boolean): void {
-  useEffect(() => {
-    if (!enabled) return undefined
-    const onKeyDown = (event: KeyboardEvent) => {
-      const typing = event.target instanceof Element && event.target.closest(TEXT_ENTRY) !== null
-      const slash = event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
-      const command = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      if (!slash && !command) return
-      event.preventDefault()
-      open()
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
+  useWindowEvent('keydown', (event) => {
+    const typing = event.target instanceof Element && event.target.closest(TEXT_ENTRY) !== null
+    const slash = event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
+    const command = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+    if (!enabled || (!slash && !command)) return
+    event.preventDefault()
+    open()
   })
 }
 

@@ -8,12 +8,24 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { InitData } from '#contract/init.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import type { Found } from '#contract/search.ts'
+import type { SearchedModel } from '#web/data/queries.ts'
 import { can, signOut, useSession } from '#web/data/session.ts'
 import { modelPaths, paths } from '#web/paths.ts'
 import { ColorSchemeButton } from '#web/ui/color-scheme-button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
-import type { ShellModel } from './shell-model.ts'
 import classes from './sidebar.module.css'
+
+/** What the shell shows of a model: an item in the sidebar if it has an icon, and a group in global search. */
+export interface ShellModel {
+  model: SearchedModel
+  label: string
+  needs: PermissionName
+  Icon?: typeof IconSearch
+  /** The page of a record that global search found. */
+  to: (found: Found) => string
+}
 
 interface SidebarProps {
   /** Those that the user has access to. */
@@ -25,16 +37,13 @@ interface SidebarProps {
   onLeave?: () => void
 }
 
-const DASHBOARD = { label: 'Dashboard', to: paths.dashboard(), Icon: IconLayoutDashboard } as const
-/** Replaces the list of accounts for users who have none. */
-const GIVEN_ACCOUNTS = { label: 'Your accounts', to: paths.givenAccounts(), Icon: IconFolders } as const
-
 function sidebarItems(session: InitData, models: readonly ShellModel[]) {
-  const given = can(session, 'view_account_details') && !can(session, 'view_accounts_component')
+  // Replaces the list of accounts for users without permission for it.
+  const assigned = can(session, 'view_account_details') && !can(session, 'view_accounts_component')
   return [
-    ...(can(session, 'view_dashboard_component') ? [DASHBOARD] : []),
+    ...(can(session, 'view_dashboard_component') ? [{ label: 'Dashboard', to: paths.dashboard(), Icon: IconLayoutDashboard }] : []),
     ...models.flatMap(({ model, label, Icon }) => (Icon === undefined ? [] : [{ label, to: modelPaths(model).list(), Icon }])),
-    ...(given ? [GIVEN_ACCOUNTS] : []),
+    ...(assigned ? [{ label: 'Your accounts', to: paths.assignedAccounts(), Icon: IconFolders }] : []),
   ]
 }
 
@@ -51,12 +60,12 @@ export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarPr
           <Item label="Global Search" hint="/" open={open} icon={<IconSearch size={20} stroke={1.6} aria-hidden />} onClick={onSearch} />
         )}
         {sidebarItems(session, models).map(({ label, to, Icon }) => (
-          <Hinted key={to} label={label} open={open}>
+          <Tooltip key={to} label={label} position="right" disabled={open}>
             <Link to={to} className={classes['item']} activeOptions={{ exact: to === '/' }} onClick={onLeave} aria-label={label}>
               <Icon size={20} stroke={1.6} aria-hidden />
               {open && <span>{label}</span>}
             </Link>
-          </Hinted>
+          </Tooltip>
         ))}
       </nav>
       <SidebarFoot open={open} onToggle={onToggle} />
@@ -97,21 +106,13 @@ function SidebarFoot({ open, onToggle }: { open: boolean; onToggle: (() => void)
 
 function Item({ label, hint, icon, open, onClick }: { label: string; hint?: string; icon: ReactNode; open: boolean; onClick: () => void }) {
   return (
-    <Hinted label={label} open={open}>
+    // A closed sidebar shows icons only, so their names are in tooltips.
+    <Tooltip label={label} position="right" disabled={open}>
       <UnstyledButton className={classes['item']} onClick={onClick} aria-label={label}>
         {icon}
         {open && <span>{label}</span>}
         {open && hint !== undefined && <kbd className={classes['hint']}>{hint}</kbd>}
       </UnstyledButton>
-    </Hinted>
-  )
-}
-
-/** A closed sidebar shows icons only, with their names in tooltips. */
-function Hinted({ label, open, children }: { label: string; open: boolean; children: ReactNode }) {
-  return (
-    <Tooltip label={label} position="right" disabled={open}>
-      {children}
     </Tooltip>
   )
 }

@@ -9,17 +9,17 @@ export interface FakeRequest<C extends Call> {
   body: BodyIn<C>
   token: string | undefined
 }
-type Handler<C extends Call> = (request: FakeRequest<C>) => FakeAnswer<C> | FakeRefusal | Promise<FakeAnswer<C> | FakeRefusal>
+type Handler<C extends Call> = (request: FakeRequest<C>) => FakeAnswer<C> | ErrorAnswer | Promise<FakeAnswer<C> | ErrorAnswer>
 
-interface FakeRefusal {
-  refused: ErrorKind | 'no-answer'
+interface ErrorAnswer {
+  errorKind: ErrorKind | 'no-answer'
   message: string
   fields: FieldErrors
 }
 
 /** What a handler returns to reject a call as the real server does; 'no-answer' is a broken connection. */
-export const refuse = (refused: ErrorKind | 'no-answer', message = '', fields: FieldErrors = {}): FakeRefusal => ({
-  refused,
+export const errorAnswer = (errorKind: ErrorKind | 'no-answer', message = '', fields: FieldErrors = {}): ErrorAnswer => ({
+  errorKind,
   message,
   fields,
 })
@@ -85,14 +85,14 @@ function patternOf(path: string): RegExp {
 
 function reply(answer: unknown, signal: AbortSignal | undefined): Response {
   signal?.throwIfAborted()
-  if (!isRefusal(answer)) return envelope(200, { response: 'success', message: '', ...(answer as object) }) // a handler's answer is an object of its call
-  if (answer.refused === 'no-answer') throw new TypeError('Failed to fetch')
-  const { refused: kind, message, fields } = answer
+  if (!isErrorAnswer(answer)) return envelope(200, { response: 'success', message: '', ...(answer as object) }) // a handler's answer is an object of its call
+  if (answer.errorKind === 'no-answer') throw new TypeError('Failed to fetch')
+  const { errorKind: kind, message, fields } = answer
   const response = Object.keys(fields).length === 0 ? 'error' : 'validationError'
   return envelope(ERROR_STATUS[kind], { response, kind, message, errors: fields, data: fields })
 }
 
-const isRefusal = (answer: unknown): answer is FakeRefusal => typeof answer === 'object' && answer !== null && 'refused' in answer
+const isErrorAnswer = (answer: unknown): answer is ErrorAnswer => typeof answer === 'object' && answer !== null && 'errorKind' in answer
 
 const envelope = (status: number, body: object) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })

@@ -4,7 +4,7 @@ import { companyCalls, type CompanyRow } from '#contract/companies.ts'
 import type { Column, Filter, RowAction } from '#contract/datatable.ts'
 import { initCalls } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { Datatable } from './datatable.tsx'
@@ -144,7 +144,7 @@ describe('a list', () => {
   })
 
   it('shows the error when it cannot be loaded, and retries', async () => {
-    server.on(companyCalls.index, () => refuse('forbidden', 'You do not have permission to do this.'))
+    server.on(companyCalls.index, () => errorAnswer('forbidden', 'You do not have permission to do this.'))
     const { user } = open()
     expect(await screen.findByText('This list could not be loaded')).toBeDefined()
     server.on(companyCalls.index, () => ({
@@ -238,7 +238,7 @@ describe('rows of a list', () => {
   })
 
   it('show the message of a rejected deletion', async () => {
-    server.on(companyCalls.trash, () => refuse('conflict', 'You cannot delete your own company.'))
+    server.on(companyCalls.trash, () => errorAnswer('conflict', 'You cannot delete your own company.'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))

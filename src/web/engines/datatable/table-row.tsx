@@ -19,9 +19,9 @@ export interface BodyRowProps<R extends TableRow> {
 /** Arrow keys move to the same kind of control in the next or previous row. */
 function moveBetweenRows(event: KeyboardEvent<HTMLTableRowElement>) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const from = event.target instanceof HTMLElement ? event.target.closest('[data-walk]') : null
+  const from = event.target instanceof HTMLElement ? event.target.closest('[data-row-control]') : null
   const row = event.key === 'ArrowDown' ? event.currentTarget.nextElementSibling : event.currentTarget.previousElementSibling
-  const target = from && row?.querySelector(`[data-walk="${from.getAttribute('data-walk') ?? ''}"]`)
+  const target = from && row?.querySelector(`[data-row-control="${from.getAttribute('data-row-control') ?? ''}"]`)
   if (!(target instanceof HTMLElement)) return
   event.preventDefault()
   target.focus()
@@ -32,7 +32,7 @@ function openByClick(event: MouseEvent<HTMLTableRowElement>) {
   const control =
     event.target instanceof Element ? event.target.closest('a, button, input, label, select, textarea, [role="dialog"]') : null
   if (control !== null || window.getSelection()?.isCollapsed === false) return
-  event.currentTarget.querySelector<HTMLAnchorElement>('a[data-walk="open"]')?.click()
+  event.currentTarget.querySelector<HTMLAnchorElement>('a[data-row-control="open"]')?.click()
 }
 
 const isPlainClick = (event: MouseEvent) => event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -47,7 +47,7 @@ function RowLink({ to, children }: { to: string; children: ReactNode }) {
     router.history.push(to)
   }
   return (
-    <a href={to} className={classes['link']} data-walk="open" onClick={follow} onMouseEnter={preload} onFocus={preload}>
+    <a href={to} className={classes['link']} data-row-control="open" onClick={follow} onMouseEnter={preload} onFocus={preload}>
       {children}
     </a>
   )
@@ -120,7 +120,7 @@ function Row<R extends TableRow>({ row, columns, renderers, link, selected, onTo
         <td className={classes['menu']}>
           <button
             type="button"
-            data-walk="menu"
+            data-row-control="menu"
             className={classes['dots']}
             aria-label={`Actions for ${name}`}
             aria-haspopup="menu"

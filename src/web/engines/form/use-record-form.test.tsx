@@ -7,7 +7,7 @@ import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls, type Company } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
 import { queryClient } from '#web/data/query-client.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { useRecordForm } from './use-record-form.ts'
@@ -62,7 +62,7 @@ function open(given: Form = form('Oak', CHICAGO, 4), presets = {}, model: 'compa
 async function openStale(saved: Form) {
   const opened = open()
   opened.set('name', 'Elm')
-  server.on(companyCalls.update, () => refuse('conflict', 'Please compare.')).on(companyCalls.editForm, () => ({ data: saved }))
+  server.on(companyCalls.update, () => errorAnswer('conflict', 'Please compare.')).on(companyCalls.editForm, () => ({ data: saved }))
   await opened.save()
   server.on(companyCalls.update, () => ({ data: company }))
   return opened
@@ -79,7 +79,7 @@ test('a form is dirty while a value differs from the saved one', () => {
 })
 
 test('a new record is saved with its presets', async () => {
-  server.on(accountCalls.create, () => refuse('not_found', 'Gone.'))
+  server.on(accountCalls.create, () => errorAnswer('not_found', 'Gone.'))
   const { save } = open(
     { ...form('Oak', '', null), sections: [{ title: '', fields: form('Oak', '', null).sections[0]?.fields.slice(0, 1) ?? [] }] },
     { type: 'managed' },
@@ -92,7 +92,7 @@ test('a new record is saved with its presets', async () => {
 test('errors of the server show until their own field is edited', async () => {
   const { state, set, save } = open()
   server.on(companyCalls.update, () =>
-    refuse('invalid', 'Please check.', { name: ['Taken.'], timezone: ['Unknown.'], owner: ['No owner.'] }),
+    errorAnswer('invalid', 'Please check.', { name: ['Taken.'], timezone: ['Unknown.'], owner: ['No owner.'] }),
   )
   set('name', 'Elm')
   await save()
@@ -150,7 +150,7 @@ test('two disputed fields are settled one by one', async () => {
   opened.set('name', 'Elm')
   opened.set('timezone', NEW_YORK)
   server
-    .on(companyCalls.update, () => refuse('conflict', 'Please compare.'))
+    .on(companyCalls.update, () => errorAnswer('conflict', 'Please compare.'))
     .on(companyCalls.editForm, () => ({ data: form('Ash', DENVER, 5) }))
   await opened.save()
   act(() => opened.state().keepMine('name'))
@@ -171,7 +171,7 @@ test('entering a third value settles a disputed field', async () => {
 test('what the user enters while a save is rejected as stale stays in the form', async () => {
   const { state, set, save } = open()
   server
-    .on(companyCalls.update, () => refuse('conflict', 'Please compare.'))
+    .on(companyCalls.update, () => errorAnswer('conflict', 'Please compare.'))
     .on(companyCalls.editForm, () => {
       act(() => state().set('timezone', NEW_YORK))
       return { data: form('Oak', CHICAGO, 5) }

@@ -4,7 +4,7 @@ import type { Polygon } from 'geojson'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mapCalls, type MapMarker } from '#contract/map.ts'
 import { queries } from '#web/data/queries.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { PropertyMap } from './property-map.tsx'
@@ -73,7 +73,7 @@ describe('the map of an account', () => {
   })
 
   test('offers to retry after an error', async () => {
-    server.on(mapCalls.ofAccount, () => refuse('not_found', 'This account does not exist.'))
+    server.on(mapCalls.ofAccount, () => errorAnswer('not_found', 'This account does not exist.'))
     const { user } = show()
     await screen.findByText('This account does not exist.')
     server.on(mapCalls.ofAccount, () => ({ data: { markers: [markerOf(1, 'Tower')], missing: null } }))

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import { queries } from '#web/data/queries.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { metricLink } from './metric-link.ts'
@@ -131,7 +131,7 @@ describe('a pie chart', () => {
   })
 
   test('offers to retry after an error', async () => {
-    server.on(metricCalls.propertyTypes, () => refuse('not_found', 'This account does not exist.'))
+    server.on(metricCalls.propertyTypes, () => errorAnswer('not_found', 'This account does not exist.'))
     const { user } = show()
     await screen.findByText('This account does not exist.')
     server.on(metricCalls.propertyTypes, () => ({ data: METRIC }))

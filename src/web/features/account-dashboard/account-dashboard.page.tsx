@@ -1,15 +1,20 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { CHANNELS } from '#contract/events.ts'
+import { isApiError, messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
+import { useCan } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import classes from './account-dashboard.module.css'
-import { AccountFailure } from './account-failure.tsx'
+import { AccountHeader } from './account-header.tsx'
 import { AccountTabs, type TabComponents } from './account-tabs.tsx'
-import { Headmast } from './headmast.tsx'
 
 interface AccountDashboardPageProps {
   id: string
@@ -17,7 +22,7 @@ interface AccountDashboardPageProps {
   tabs: TabComponents
 }
 
-/** One account: its head, its tabs and, over them, the panels of its parts. */
+/** One account: its header, its tabs and, over them, the panels of its parts. */
 export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
   return (
     <>
@@ -28,22 +33,40 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
 }
 
 function LoadedAccount({ id, tabs }: AccountDashboardPageProps) {
-  const account = useQuery(queries.account(id))
-  // Whose account it is says the answer; asking to hear of another's would only be refused.
-  useChannel(account.data === undefined ? undefined : CHANNELS.account(id))
+  const { data: account, isError, error, refetch } = useQuery(queries.account(id))
+  // Only after the account has loaded: the server rejects a subscription to an account that the user has no access to.
+  useChannel(account && CHANNELS.account(id))
   const { pathname } = useLocation()
-  if (account.data === undefined)
-    return account.isError ? (
-      <AccountFailure error={account.error} onRetry={() => void account.refetch()} />
-    ) : (
-      <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>
-    )
+  const failure = isError && <AccountFailure error={error} onRetry={() => void refetch()} />
+  if (account === undefined) return failure || <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>
   return (
     <div className={classes['page']}>
-      <PageTitle>{account.data.name.text}</PageTitle>
-      {account.isError && <AccountFailure error={account.error} onRetry={() => void account.refetch()} />}
-      <Headmast account={account.data} downloadsOpen={pathname === paths.accountExport(id)} />
-      <AccountTabs account={account.data} tabs={tabs} />
+      <PageTitle>{account.name.text}</PageTitle>
+      {failure}
+      <AccountHeader account={account} downloadsOpen={pathname === paths.accountExport(id)} />
+      <AccountTabs account={account} tabs={tabs} />
     </div>
+  )
+}
+
+const GONE = [403, 404]
+
+/** Returns to the list when the account is missing or closed to the user; any other error can be retried. */
+function AccountFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const navigate = useNavigate()
+  const toList = useCan()('view_accounts_component')
+  const gone = isApiError(error) && GONE.includes(error.status)
+  const message = messageOf(error)
+  useEffect(() => {
+    if (!gone) return
+    if (toList) toast.warning(message, { id: 'account-gone' })
+    // Guests have no list of accounts, so they get the page for a missing page.
+    void navigate({ to: toList ? paths.accounts() : '/404', replace: true })
+  }, [gone, toList, message, navigate])
+  if (gone) return null
+  return (
+    <EmptyState title="The account could not be loaded." action={<Button onClick={onRetry}>Retry</Button>}>
+      {message}
+    </EmptyState>
   )
 }

@@ -5,7 +5,7 @@ import { activityCalls } from '#contract/activity.ts'
 import { metricCalls, type Statistic } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { FakeServer } from '#web/testing/fake-server.ts'
-import { refuse } from '#web/testing/fake-server.ts'
+import { errorAnswer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -41,25 +41,28 @@ describe('opening an account', () => {
     expect(screen.queryByText('Please wait while we gather the account data...')).toBeNull()
   })
 
-  test.each(['not_found', 'forbidden'] as const)('that is %s leads to the list with the words of the server', async (kind) => {
-    const { path } = open([...VIEW, 'view_accounts_component'])
-    server.on(accountCalls.show, () => refuse(kind, 'This account does not exist.'))
-    await screen.findByText('This account does not exist.')
-    await waitFor(() => expect(path()).toBe('/accounts'))
-  })
+  test.each(['not_found', 'forbidden'] as const)(
+    'leads to the list with the message of the server when the account is %s',
+    async (kind) => {
+      const { path } = open([...VIEW, 'view_accounts_component'])
+      server.on(accountCalls.show, () => errorAnswer(kind, 'This account does not exist.'))
+      await screen.findByText('This account does not exist.')
+      await waitFor(() => expect(path()).toBe('/accounts'))
+    },
+  )
 
-  test('that fails otherwise offers another try', async () => {
+  test('offers a retry after any other error', async () => {
     const { user } = open(VIEW)
-    server.on(accountCalls.show, () => refuse('internal', 'Something broke.'))
-    await screen.findByRole('button', { name: 'Retry' }, { timeout: 8_000 })
+    server.on(accountCalls.show, () => errorAnswer('internal', 'Something broke.'))
+    await screen.findByRole('button', { name: 'Retry' })
     server.on(accountCalls.show, () => ({ data: accountWith() }))
-    await user.click(await screen.findByRole('button', { name: 'Retry' }, { timeout: 8_000 }))
+    await user.click(await screen.findByRole('button', { name: 'Retry' }))
     expect(await screen.findByRole('heading', { name: 'Cascadia Portfolio' })).toBeDefined()
   })
 })
 
-describe('the head', () => {
-  test('of a standard account names broker and carrier only to those who may see them', async () => {
+describe('account header', () => {
+  test('shows the broker of a standard account only with its permission', async () => {
     open([...VIEW, 'view_account_broker'])
     expect(await terms()).toEqual(['Broker', 'Account #', 'Effective Date', 'Line', 'Created At'])
   })
@@ -77,7 +80,7 @@ describe('the head', () => {
     expect(await terms()).toEqual(['Managed By', 'Company'])
   })
 
-  test('shows the status as a plain label to those who may not set it', async () => {
+  test('shows the status as a plain label without permission to set it', async () => {
     open([...VIEW, 'view_account_status'])
     await screen.findByText('Submitted')
     expect(screen.queryByRole('button', { name: /^Status/ })).toBeNull()
@@ -89,18 +92,17 @@ describe('the head', () => {
     expect(screen.queryByRole('button', { name: /^Status/ })).toBeNull()
   })
 
-  test('shows a new status at once and the old one again when the server refuses', async () => {
+  test('shows a new status at once and the old one again when the server rejects it', async () => {
     const { user } = open([...VIEW, 'view_account_status', 'update_account_status'])
-    let refuseNow = () => {}
-    const asked = new Promise<void>((resolve) => (refuseNow = resolve))
+    const sent = Promise.withResolvers<void>()
     server.on(accountCalls.setStatus, async () => {
-      await asked
-      return refuse('conflict', 'The account was bound meanwhile.')
+      await sent.promise
+      return errorAnswer('conflict', 'The account was bound meanwhile.')
     })
     await user.click(await screen.findByRole('button', { name: 'Status: Submitted' }))
     await user.click(await screen.findByRole('menuitemradio', { name: 'Bound' }))
     await screen.findByRole('button', { name: 'Status: Bound' })
-    refuseNow()
+    sent.resolve()
     await screen.findByRole('button', { name: 'Status: Submitted' })
     expect(await screen.findByText('The account was bound meanwhile.')).toBeDefined()
   })
@@ -114,21 +116,21 @@ describe('the head', () => {
 })
 
 describe('tabs', () => {
-  test('are those that the person may open, and stand in the address', async () => {
+  test('shows the tabs that the user has permission to open, and names the chosen one in the address', async () => {
     const { user, path } = open(TABS)
     await user.click(await screen.findByRole('tab', { name: /^Documents/ }))
     await waitFor(() => expect(path()).toBe(`/accounts/${ACCOUNT_ID}?tab=files`))
     expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Overview', 'Properties771', 'Documents12'])
   })
 
-  test('are the documents alone for those who only bring them, and there is no list to mark favorites in', async () => {
+  test('shows only the documents, and no favorite button, to a user who only uploads', async () => {
     open([...VIEW, 'view_account_files', 'upload_account_files'])
     await screen.findByRole('tab', { name: /^Documents/ })
     expect(screen.getAllByRole('tab')).toHaveLength(1)
     expect(screen.queryByRole('button', { name: /^Favorite/ })).toBeNull()
   })
 
-  test('are remembered for the account', async () => {
+  test('remembers the chosen tab of the account', async () => {
     const { user, router } = open(TABS)
     await user.click(await screen.findByRole('tab', { name: /^Documents/ }))
     await router.navigate({ to: '/accounts/create' })
@@ -136,13 +138,13 @@ describe('tabs', () => {
     expect((await screen.findByRole('tab', { name: /^Documents/ })).getAttribute('aria-selected')).toBe('true')
   })
 
-  test('of a managed account that is being collected are the documents alone', async () => {
+  test('shows only the documents of a managed account that is being collected', async () => {
     open(TABS, accountWith({ type: 'managed', status: { id: ACCOUNT_ID, name: 'Uploading', color: '#000000', state: 'uploading' } }))
     await screen.findByRole('tab', { name: /^Documents/ })
     expect(screen.getAllByRole('tab')).toHaveLength(1)
   })
 
-  test('of a managed account in processing say who works on it now, and lead back', async () => {
+  test('says who is working on a managed account in processing, with a link to the dashboard', async () => {
     const status = { id: ACCOUNT_ID, name: 'Processing', color: '#000000', state: 'processing' } as const
     open([...TABS, 'view_dashboard_component'], accountWith({ type: 'managed', status }))
     expect(await screen.findByText('The provider is organizing your account')).toBeDefined()
@@ -165,7 +167,7 @@ const statistic = (key: string, count: number, more: Partial<Statistic> = {}): S
 })
 
 describe('the overview', () => {
-  test('of an account without properties offers the first steps', async () => {
+  test('offers the first steps on an account without properties', async () => {
     open([...VIEW, 'create_account_properties', 'bulk_upload_account_properties'], accountWith({ properties: 0 }))
     await screen.findByText('No properties exist on this account.')
     expect(screen.getByRole('link', { name: 'Create your first property' }).getAttribute('href')).toBe(
@@ -174,7 +176,7 @@ describe('the overview', () => {
     expect(screen.getByRole('link', { name: 'Import multiple properties' }).getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/import`)
   })
 
-  test('lists findings worst first, each opening exactly its properties, nothing last and without a link', async () => {
+  test('lists findings worst first, each linked to its properties, and those with a count of zero last without a link', async () => {
     open([...VIEW, 'view_account_reconciliation_metric'])
     const statistics = [
       statistic('score', 65, { severity: 'warning' }),
@@ -193,14 +195,14 @@ describe('the overview', () => {
     expect(within(panel).getByText('D')).toBeDefined()
   })
 
-  test('draws the pie for those who may see that drawing alone', async () => {
+  test('shows only the pie when the user has permission only for the pie', async () => {
     open([...VIEW, 'view_property_types_pie_metric'])
     await waitFor(() => expect(server.requests).toContain(`GET /metrics/accounts/${ACCOUNT_ID}/property-types-pie`))
     expect(await screen.findAllByRole('group', { name: 'Property Types' })).toHaveLength(1)
     expect(server.requests).not.toContain(`GET /metrics/accounts/${ACCOUNT_ID}/property-types`)
   })
 
-  test('deletes the account only after the question', async () => {
+  test('deletes the account only after confirmation', async () => {
     const { user, path } = open([...VIEW, 'delete_accounts', 'view_accounts_component'])
     server.on(accountCalls.remove, () => ({ data: null, message: 'The account was moved to the trash.' }))
     await user.click(await screen.findByRole('button', { name: 'Delete Account' }))
@@ -211,7 +213,7 @@ describe('the overview', () => {
     expect(server.requests).toContain(`DELETE /accounts/${ACCOUNT_ID}`)
   })
 
-  test('brings a deleted account back on Undo', async () => {
+  test('restores a deleted account on Undo', async () => {
     const { user } = open([...VIEW, 'delete_accounts', 'view_accounts_component'])
     server.on(accountCalls.remove, () => ({ data: null, message: 'The account was moved to the trash.' }))
     server.on(accountCalls.restore, () => ({ data: null, message: 'Restored.' }))
@@ -236,7 +238,7 @@ describe('recent activity', () => {
     expect(await screen.findByText('No recent activity')).toBeDefined()
   })
 
-  test('comes in pages until the last line is the total', async () => {
+  test('loads more pages until the last line', async () => {
     const { user } = open([...VIEW, 'view_account_activity'])
     server.on(activityCalls.ofAccount, ({ query }) => {
       const page = Number(query['page'])

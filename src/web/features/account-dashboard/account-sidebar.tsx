@@ -1,19 +1,23 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import type { Account } from '#contract/accounts.ts'
+import { accountCalls, type Account } from '#contract/accounts.ts'
+import { api } from '#web/data/client.ts'
 import { useCan } from '#web/data/session.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
-import classes from './account-sidebar.module.css'
+import { confirmDialog } from '#web/ui/confirm.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import classes from './overview.module.css'
 import { RecentActivity } from './recent-activity.tsx'
-import { useDeleteAccount } from './use-delete-account.ts'
 
-/** Beside the overview: the way out to the client's website, what happened, and what can be done to the account itself. */
+/** The client's website, the activity, and the commands for the account itself. */
 export function AccountSidebar({ account }: { account: Account }) {
   const can = useCan()
-  const remove = useDeleteAccount(account)
   return (
     <aside className={classes['sidebar']} aria-label="About this account">
       {account.website !== null && (
@@ -42,18 +46,49 @@ export function AccountSidebar({ account }: { account: Account }) {
             Edit Account
           </Button>
         )}
-        {can('delete_accounts') && account.accessible_features.delete && (
-          <Button
-            variant="subtle"
-            color="brick"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            loading={remove.isPending}
-            onClick={remove.ask}
-          >
-            Delete Account
-          </Button>
-        )}
+        {can('delete_accounts') && account.accessible_features.delete && <DeleteButton account={account} />}
       </div>
     </aside>
+  )
+}
+
+/** Moves the account to the trash after confirmation and opens the list; Undo restores it. */
+function DeleteButton({ account: { id, name } }: { account: Account }) {
+  const navigate = useNavigate()
+  const restore = async () => {
+    const { message } = await api(accountCalls.restore, { body: { ids: [id] } })
+    toast.success(message)
+    invalidateAfterWrite('accounts', id)
+  }
+  const remove = useMutation({
+    mutationFn: async () => {
+      // The event of the deletion can arrive before the answer, and this page would report its own account as missing.
+      await navigate({ to: paths.accounts() })
+      return api(accountCalls.remove, { params: { id } })
+    },
+    onSuccess: ({ message }) => {
+      toast.success(message, { action: { label: 'Undo', onClick: () => void restore().catch(showError) } })
+      invalidateAfterWrite('accounts', null)
+    },
+    onError: showError,
+  })
+  const confirm = async () => {
+    const confirmed = await confirmDialog({
+      title: `Delete ${name.text}`,
+      message: 'Are you sure you want to delete this record? This action cannot be undone.',
+      confirm: 'Delete',
+    })
+    if (confirmed) remove.mutate()
+  }
+  return (
+    <Button
+      variant="subtle"
+      color="brick"
+      leftSection={<IconTrash size={16} aria-hidden />}
+      loading={remove.isPending}
+      onClick={() => void confirm()}
+    >
+      Delete Account
+    </Button>
   )
 }

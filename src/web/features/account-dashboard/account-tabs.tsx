@@ -1,75 +1,120 @@
-import { Tabs } from '@mantine/core'
-import { Suspense, type ComponentType } from 'react'
+import { Button, Tabs } from '@mantine/core'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { Suspense, useEffect, type ComponentType } from 'react'
+import { z } from 'zod'
 import type { Account } from '#contract/accounts.ts'
+import { formatNumber, sentenceCase } from '#contract/format.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { useCan } from '#web/data/session.ts'
-import { formatNumber } from '#contract/format.ts'
+import { useCan, useSession } from '#web/data/session.ts'
+import { paths } from '#web/paths.ts'
+import { useSearchParams } from '#web/search-params.ts'
+import { Notice } from '#web/ui/notice.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
-import classes from './account-tabs.module.css'
-import { OrganizingNotice } from './organizing-notice.tsx'
+import classes from './account-dashboard.module.css'
 import { Overview } from './overview.tsx'
-import { useSimplified } from './use-simplified.ts'
-import { useAccountTab, type ShownTab } from './use-account-tab.ts'
+
+const Tab = z.enum(['overview', 'properties', 'files'])
+type Tab = z.output<typeof Tab>
+const LABELS = { overview: 'Overview', properties: 'Properties', files: 'Documents' } as const satisfies Record<Tab, string>
 
 type TabComponent = ComponentType<{ accountId: string; uploadFirst: boolean }>
-export interface TabComponents {
-  properties: TabComponent
-  files: TabComponent
-}
+export type TabComponents = Record<Exclude<Tab, 'overview'>, TabComponent>
 
-const LABELS = { overview: 'Overview', properties: 'Properties', files: 'Documents' } as const satisfies Record<ShownTab, string>
-
-function useOpenTabs(simplified: boolean): ShownTab[] {
-  const can = useCan()
-  const files = can('view_account_files') ? (['files'] as const) : []
-  if (simplified) return [...files]
-  return ['overview', ...(can('view_account_properties') ? (['properties'] as const) : []), ...files]
-}
-
-const countOf = (account: Account, tab: ShownTab): number | undefined =>
-  ({ overview: undefined, properties: account.properties, files: account.files.total })[tab]
-
-/** Overview, properties and documents; the chosen one stands in the address and is remembered per account. */
+/** Overview, properties and documents. The chosen tab is part of the address and remembered per account. */
 export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComponents }) {
   const simplified = useSimplified(account)
   const open = useOpenTabs(simplified)
-  const { tab, choose } = useAccountTab(account.id, open)
+  const [tab, choose] = useTab(account.id, open)
+  const counts = { overview: undefined, properties: account.properties, files: account.files.total }
+  const Content = tab === 'overview' ? undefined : tabs[tab]
   return (
     <>
-      {simplified && <OrganizingNotice account={account} />}
+      {simplified && account.status?.state === 'processing' && <ProcessingNotice />}
       <Tabs value={tab} onChange={(value) => choose(open.find((one) => one === value) ?? tab)} keepMounted={false}>
-        <Tabs.List className={classes['list'] ?? ''}>
+        <Tabs.List mb="md">
           {open.map((name) => (
-            <Tabs.Tab key={name} value={name} rightSection={<TabCount count={countOf(account, name)} />}>
+            <Tabs.Tab key={name} value={name} rightSection={<TabCount count={counts[name]} />}>
               {LABELS[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab}>
-          <TabContent account={account} tab={tab} tabs={tabs} uploadFirst={simplified} />
+          {Content === undefined ? (
+            <Overview account={account} />
+          ) : (
+            <Suspense fallback={<SkeletonRows rows={PAGE_SIZE} label={`Loading ${LABELS[tab].toLowerCase()}`} />}>
+              <Content accountId={account.id} uploadFirst={simplified} />
+            </Suspense>
+          )}
         </Tabs.Panel>
       </Tabs>
     </>
   )
 }
 
-interface TabContentProps {
-  account: Account
-  tab: ShownTab
-  tabs: TabComponents
-  uploadFirst: boolean
+function TabCount({ count }: { count: number | undefined }) {
+  return count === undefined ? null : <span className={classes['count']}>{formatNumber(count)}</span>
 }
 
-function TabContent({ account, tab, tabs, uploadFirst }: TabContentProps) {
-  if (tab === 'overview') return <Overview account={account} />
-  const Content = tabs[tab]
+/** The provider is working on the documents, so there is nothing to do here for now. */
+function ProcessingNotice() {
+  const can = useCan()
   return (
-    <Suspense fallback={<SkeletonRows rows={PAGE_SIZE} label={`Loading ${LABELS[tab].toLowerCase()}`} />}>
-      <Content accountId={account.id} uploadFirst={uploadFirst} />
-    </Suspense>
+    <Notice kind="info" title={`${sentenceCase(useSession().config.provider)} is organizing your account`}>
+      {can('view_dashboard_component') && (
+        <Button component={Link} to={paths.dashboard()} variant="default" mt={8}>
+          Return to Dashboard
+        </Button>
+      )}
+    </Notice>
   )
 }
 
-function TabCount({ count }: { count: number | undefined }) {
-  return count === undefined ? null : <span className={classes['count']}>{formatNumber(count)}</span>
+/** Users who only upload documents, and owners of a managed account whose documents are being collected, only get the upload. */
+function useSimplified({ type, status }: Account): boolean {
+  const can = useCan()
+  const uploadsOnly = can('upload_account_files') && !can('view_account_properties') && !can('view_account_activity')
+  const collecting = type === 'managed' && (status?.state === 'uploading' || status?.state === 'processing')
+  return uploadsOnly || (collecting && !can('manage_simple_accounts'))
+}
+
+function useOpenTabs(simplified: boolean): Tab[] {
+  const can = useCan()
+  const open = { overview: !simplified, properties: !simplified && can('view_account_properties'), files: can('view_account_files') }
+  return Tab.options.filter((tab) => open[tab])
+}
+
+const KEY = 'plumbline.account-tabs'
+const REMEMBERED_ACCOUNTS = 200
+const Remembered = z.array(z.tuple([z.string(), Tab]))
+
+function remembered(): z.output<typeof Remembered> {
+  try {
+    return Remembered.parse(JSON.parse(window.localStorage.getItem(KEY) ?? '[]'))
+  } catch {
+    return []
+  }
+}
+
+function remember(accountId: string, tab: Tab): void {
+  const others = remembered().filter(([id]) => id !== accountId)
+  window.localStorage.setItem(KEY, JSON.stringify([[accountId, tab], ...others].slice(0, REMEMBERED_ACCOUNTS)))
+}
+
+/** The tab behind a panel whose address names no tab. */
+function tabUnderPanel(accountId: string, pathname: string): Tab | undefined {
+  const rest = pathname.slice(paths.account(accountId).length)
+  if (rest.startsWith('/properties') || rest === '/create') return 'properties'
+  return rest.startsWith('/files') || rest === '/upload' ? 'files' : undefined
+}
+
+/** The tab named in the address, else the one behind the open panel, else the last one used on this account. */
+function useTab(accountId: string, open: readonly Tab[]): [Tab, (tab: Tab) => void] {
+  const named = Tab.safeParse(useSearchParams()['tab']).data
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const wanted = named ?? tabUnderPanel(accountId, pathname) ?? remembered().find(([id]) => id === accountId)?.[1]
+  const tab = open.find((one) => one === wanted) ?? open[0] ?? 'overview'
+  useEffect(() => remember(accountId, tab), [accountId, tab])
+  return [tab, (next) => void navigate({ to: paths.account(accountId), search: { tab: next }, resetScroll: false })]
 }

@@ -1,31 +1,38 @@
 import { Button, Menu } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconFileZip from '@tabler/icons-react/dist/esm/icons/IconFileZip.mjs'
 import { useState } from 'react'
+import { fileCalls } from '#contract/account-files.ts'
 import type { Account } from '#contract/accounts.ts'
-import { usePendingDownloads, type PendingDownload } from '#web/data/pending-downloads.ts'
+import { formatNumber, formatProgress, plural } from '#contract/format.ts'
+import { api } from '#web/data/client.ts'
+import { pendingDownloads, usePendingDownloads, type PendingDownload } from '#web/data/pending-downloads.ts'
 import { useCan } from '#web/data/session.ts'
-import { formatProgress, plural } from '#contract/format.ts'
-import { ArchiveProgress } from './archive-progress.tsx'
+import { showError } from '#web/engines/show-error.ts'
+import { startDownload } from '#web/ui/download.ts'
+import { ProgressLine } from '#web/ui/progress-line.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import classes from './downloads-menu.module.css'
-import { useArchive } from './use-archive.ts'
 
-interface DownloadsMenuProps {
-  account: Account
-  initiallyOpen: boolean
-}
+const TOAST_ID = 'archive'
 
-/** Everything that can be taken along from an account, and how far what is being made has come. */
-export function DownloadsMenu({ account, initiallyOpen }: DownloadsMenuProps) {
+/** The downloads of an account, with the progress of those that are being prepared. */
+export function DownloadsMenu({ account, initiallyOpen }: { account: Account; initiallyOpen: boolean }) {
   const can = useCan()
   const [opened, setOpened] = useState(initiallyOpen)
   const pending = usePendingDownloads().filter(({ accountId }) => accountId === account.id)
+  const all = pending.find(({ source }) => source === 'downloadall')
   const mayAll = can('view_download_all_files_button') && can('download_all_files')
   if (!mayAll && pending.length === 0) return null
   return (
     <Menu opened={opened} onChange={setOpened} position="bottom-end" width={320} closeOnItemClick={false}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} {...rightSection(pending)}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          rightSection={pending[0] && <span className={classes['percent']}>{formatProgress(pending[0].percentage)}%</span>}
+        >
           Download Everything
         </Button>
       </Menu.Target>
@@ -35,19 +42,27 @@ export function DownloadsMenu({ account, initiallyOpen }: DownloadsMenuProps) {
           .map((one) => (
             <ArchiveProgress key={one.id} download={one} label="Generating Zip" />
           ))}
-        {mayAll && <AllDocuments account={account} pending={pending.find(({ source }) => source === 'downloadall')} />}
+        {mayAll && (all ? <ArchiveProgress download={all} label="Generating Organized Zip" /> : <AllDocuments account={account} />)}
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-const rightSection = (pending: readonly PendingDownload[]) =>
-  pending[0] === undefined ? {} : { rightSection: <span className={classes['percent']}>{formatProgress(pending[0].percentage)}%</span> }
-
-function AllDocuments({ account, pending }: { account: Account; pending: PendingDownload | undefined }) {
-  const archive = useArchive(account.id)
-  if (pending !== undefined) return <ArchiveProgress download={pending} label="Generating Organized Zip" />
-  const none = account.files.total === 0
+/** All documents as one archive: downloaded at once if it is ready, otherwise as soon as it is. */
+function AllDocuments({ account: { id, files } }: { account: Account }) {
+  const archive = useMutation({
+    mutationFn: () => api(fileCalls.fileAction, { params: { id }, query: {}, body: { action: 'archive', files: 'all' } }),
+    onMutate: () => toast.info('Preparing your file to download, please wait...', { id: TOAST_ID }),
+    onSuccess: ({ data, message }) => {
+      if (data === null) return
+      const fileName = data.file.original_file_name
+      if (data.status === 'accessible' && data.url !== null) return startDownload(data.url, fileName)
+      pendingDownloads.follow({ id: data.id, accountId: data.account_id, fileName, source: 'downloadall' })
+      if (message !== '') toast.info(message, { id: TOAST_ID })
+    },
+    onError: showError,
+  })
+  const none = files.total === 0
   return (
     <>
       <Menu.Label>All Documents</Menu.Label>
@@ -55,10 +70,24 @@ function AllDocuments({ account, pending }: { account: Account; pending: Pending
         <span className={classes['item']}>
           Generate Organized Zip
           <span className={classes['hint']}>
-            {none ? 'There are no documents yet.' : `${plural(account.files.total, 'document')} in folders by property`}
+            {none ? 'There are no documents yet.' : `${plural(files.total, 'document')} in folders by property`}
           </span>
         </span>
       </Menu.Item>
     </>
+  )
+}
+
+/** An archive that is being prepared. It continues when the user leaves the page, and can be canceled. */
+function ArchiveProgress({ download, label }: { download: PendingDownload; label: string }) {
+  const { id, status, filesProcessed, totalFiles, percentage } = download
+  const count = totalFiles === 0 ? '' : `${formatNumber(filesProcessed)} of ${formatNumber(totalFiles)}`
+  return (
+    <div className={classes['progress']}>
+      <ProgressLine label={label} percent={percentage} detail={[status, count].filter((part) => part !== '').join(' · ')} />
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => void pendingDownloads.cancel(id).catch(showError)}>
+        Cancel
+      </Button>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
 import type { PermissionName } from '#contract/permissions.ts'
@@ -30,16 +30,16 @@ function open(permissions: PermissionName[], address = `/accounts/${ACCOUNT_ID}?
 }
 
 describe('Download Everything', () => {
-  test('is absent for those who may take nothing', async () => {
+  test('is absent without permission to download', async () => {
     open(['view_account_details'])
     await screen.findByRole('heading', { name: 'Cascadia Portfolio' })
     expect(screen.queryByRole('button', { name: /Download Everything/ })).toBeNull()
   })
 
-  test('says that the file is prepared, then how far it has come', async () => {
+  test('says that the file is being prepared, then shows its progress', async () => {
     const { user } = open(MAY)
     server
-      .on(fileCalls.fileAction, () => ({ data: archive(), message: 'The archive is being made.' }))
+      .on(fileCalls.fileAction, () => ({ data: archive(), message: 'The archive is being prepared.' }))
       .on(fileCalls.show, () => ({
         data: archive({
           status: 'processing',
@@ -50,11 +50,11 @@ describe('Download Everything', () => {
     await user.click(await screen.findByRole('menuitem', { name: /Generate Organized Zip/ }))
     await screen.findByText('Generating Organized Zip')
     expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'archive', files: 'all' }])
-    await screen.findByText('Packing · 5 of 12', {}, { timeout: 5_000 })
+    await screen.findByText('Packing · 5 of 12')
     expect(screen.getAllByText('42%').length).toBeGreaterThan(0)
   })
 
-  test('shows 0 percent as 1 and tells that it is being prepared', async () => {
+  test('shows 0 percent as 1 while the file is being prepared', async () => {
     const { user } = open(MAY)
     server.on(fileCalls.fileAction, () => ({ data: archive() }))
     await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
@@ -63,7 +63,7 @@ describe('Download Everything', () => {
     expect((await screen.findAllByText('1%')).length).toBeGreaterThan(0)
   })
 
-  test('goes on with what another page of this tab started', async () => {
+  test('shows a download that another page of this tab started', async () => {
     const { user } = open(MAY)
     await screen.findByRole('heading', { name: 'Cascadia Portfolio' })
     act(() => pendingDownloads.follow({ id: archive().id, accountId: ACCOUNT_ID, fileName: 'Selection.zip' }))
@@ -71,18 +71,18 @@ describe('Download Everything', () => {
     expect(await screen.findByText('Generating Zip')).toBeDefined()
   })
 
-  test('downloads at once what is ready', async () => {
+  test('downloads an archive that is already ready at once', async () => {
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
     const { user } = open(MAY)
     server.on(fileCalls.fileAction, () => ({ data: archive({ status: 'accessible', url: '/storage/x' }) }))
     await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
     await user.click(await screen.findByRole('menuitem', { name: /Generate Organized Zip/ }))
-    await vi.waitFor(() => expect(click).toHaveBeenCalled(), { timeout: 10_000 })
+    await waitFor(() => expect(click).toHaveBeenCalled())
     expect(pendingDownloads.all()).toEqual([])
     click.mockRestore()
   })
 
-  test('opens by its own address, and offers nothing where there are no documents', async () => {
+  test('opens by its own address, with a disabled item when there are no documents', async () => {
     open(MAY, `/accounts/${ACCOUNT_ID}/export`, 0)
     const item = await screen.findByRole('menuitem', { name: /Generate Organized Zip/ })
     expect(item.getAttribute('data-disabled')).toBe('true')

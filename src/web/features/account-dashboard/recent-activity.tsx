@@ -1,17 +1,20 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type UIEvent } from 'react'
+import type { ActivityItem } from '#contract/activity.ts'
+import { formatAgo, formatDateTime } from '#contract/format.ts'
 import { queries } from '#web/data/queries.ts'
+import { useSession } from '#web/data/session.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
-import { ActivityLine } from './activity-line.tsx'
-import card from './card.module.css'
+import { useNow } from '#web/ui/use-now.ts'
+import card from './overview.module.css'
 import classes from './recent-activity.module.css'
 
 const LOAD_BEFORE_END_PX = 160
 const SKELETON_ROWS = 8
 
-/** What happened on the account, newest first; older lines follow while scrolling (S1 §4). */
+/** The activity on the account, newest first. Older lines load while the user scrolls. */
 export function RecentActivity({ accountId }: { accountId: string }) {
   const activity = useInfiniteQuery(queries.activity(accountId))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = activity
@@ -25,7 +28,7 @@ export function RecentActivity({ accountId }: { accountId: string }) {
   const items = activity.data?.pages.flatMap(({ data }) => data) ?? []
   const newest = items[0]?.id
   useEffect(() => {
-    // Newer lines come in at the top.
+    // New lines are added at the top.
     if (box.current !== null) box.current.scrollTop = 0
   }, [newest])
   return (
@@ -54,5 +57,18 @@ export function RecentActivity({ accountId }: { accountId: string }) {
         </div>
       )}
     </section>
+  )
+}
+
+function ActivityLine({ item: { message, datetime, class: kind } }: { item: ActivityItem }) {
+  const zone = useSession().auth_user.company.timezone
+  const now = useNow()
+  return (
+    <li className={classes['line']} data-class={kind}>
+      <span className={classes['message']}>{message}</span>
+      <time className={classes['time']} dateTime={datetime} title={formatDateTime(datetime, zone)}>
+        {formatAgo(datetime, zone, now)}
+      </time>
+    </li>
   )
 }

@@ -1,44 +1,43 @@
 import { Menu, UnstyledButton } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
-import type { Account } from '#contract/accounts.ts'
-import { StatusDot } from '#web/ui/status-dot.tsx'
+import { accountCalls, type Account, type Status } from '#contract/accounts.ts'
+import { api } from '#web/data/client.ts'
+import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
-import classes from './status-choice.module.css'
-import { useAccountStatus } from './use-account-status.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { showError } from '#web/engines/show-error.ts'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import classes from './account-header.module.css'
 
-const NO_STATUS = 'No status'
-
-/** The status with its own colour at the left edge: a choice for those who may set it, else a plain label (decisions C49). */
+/** The status with its own color at the left edge: a menu for users with permission to set it, else a plain label. */
 export function StatusChoice({ account }: { account: Account }) {
   const can = useCan()
-  const setting = useAccountStatus(account)
-  const { status, statuses } = account
+  const [status, setStatus] = useStatus(account)
+  const { statuses } = account
   const maySet =
     can('update_account_status') &&
     account.accessible_features.update_status &&
     (account.type === 'standard' || can('manage_simple_accounts'))
   const edge = status === null ? undefined : { borderLeftColor: status.color }
-  if (!maySet || statuses.length === 0) {
-    return (
-      <span className={classes['status']} style={edge}>
-        {status?.name ?? NO_STATUS}
-      </span>
-    )
-  }
+  const name = status?.name ?? 'No status'
+  const label = { className: classes['status'] ?? '', style: edge }
+  if (!maySet || statuses.length === 0) return <span {...label}>{name}</span>
   const choose = (id: string) => {
     const chosen = statuses.find((one) => one.id === id)
-    if (chosen !== undefined && chosen.id !== status?.id) setting.mutate(chosen)
+    if (chosen !== undefined && chosen.id !== status?.id) setStatus(chosen)
   }
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className={classes['status'] ?? ''} style={edge} aria-label={`Status: ${status?.name ?? NO_STATUS}`}>
-          {status?.name ?? NO_STATUS}
+        <UnstyledButton {...label} aria-label={`Status: ${name}`}>
+          {name}
           <IconChevronDown size={16} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown className={classes['choices'] ?? ''}>
-        <Menu.RadioGroup value={status?.id ?? null} onChange={(id) => choose(id)}>
+        <Menu.RadioGroup value={status?.id ?? null} onChange={choose}>
           {statuses.map((one) => (
             <Menu.RadioItem key={one.id} value={one.id}>
               <StatusDot color={one.color} name={one.name} />
@@ -48,4 +47,19 @@ export function StatusChoice({ account }: { account: Account }) {
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** The chosen status is shown while it is being saved, and the previous one again when the save fails. */
+function useStatus({ id, status }: Account): [Status | null, (status: Status) => void] {
+  const client = useQueryClient()
+  const saving = useMutation({
+    mutationFn: (next: Status) => api(accountCalls.setStatus, { body: { account_id: id, status_id: next.id } }),
+    onSuccess: ({ message }, next) => {
+      client.setQueryData(queries.account(id).queryKey, (account) => account && { ...account, status: next })
+      toast.success(message)
+    },
+    onError: (error) => showError(error),
+    onSettled: () => invalidateAfterWrite('accounts', id, id),
+  })
+  return [saving.isPending ? saving.variables : status, saving.mutate]
 }

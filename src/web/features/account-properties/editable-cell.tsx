@@ -35,7 +35,7 @@ export function EditableCell({ row, name, mayEdit, findings }: EditableCellProps
         <button
           ref={trigger}
           type="button"
-          data-walk={name}
+          data-row-control={name}
           className={classes['value']}
           title={text}
           aria-label={`${propertyField(name).label}: ${text || 'empty'}. Edit`}

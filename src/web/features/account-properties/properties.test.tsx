@@ -4,7 +4,7 @@ import { propertyCalls, type Property, type PropertyRow } from '#contract/accoun
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import type { Column } from '#contract/datatable.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
 import { PropertiesTab } from './properties.tab.tsx'
@@ -209,7 +209,7 @@ describe('an editable cell', () => {
     server
       .on(propertyCalls.show, () => ({ data: { ...property, version: 9, values: { ...property.values, ...values } } }))
       .on(propertyCalls.update, ({ body }) =>
-        body['version'] === 9 ? { data: { ...property, version: 10 } } : refuse('conflict', 'Another user changed this.'),
+        body['version'] === 9 ? { data: { ...property, version: 10 } } : errorAnswer('conflict', 'Another user changed this.'),
       )
 
   it('is saved by Enter in one call with the version of the row', async () => {

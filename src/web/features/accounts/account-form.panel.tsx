@@ -1,59 +1,47 @@
 import { Input, SegmentedControl } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ACCOUNT_TYPES } from '#contract/accounts.ts'
 import { useCan } from '#web/data/session.ts'
 import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
-import { useUnderlyingPath } from './panel-place.ts'
 
 const CHOSEN_ABOVE = { hides: (field: { name: string }) => field.name === 'type' }
 
-type AccountType = keyof typeof ACCOUNT_TYPES
+const NEEDS = { standard: 'create_standard_accounts', managed: 'create_simple_accounts' } as const
+const TYPES = ['standard', 'managed'] as const satisfies readonly (keyof typeof ACCOUNT_TYPES)[]
 
-function useCreatableTypes(): AccountType[] {
-  const can = useCan()
-  return [
-    ...(can('create_standard_accounts') ? (['standard'] as const) : []),
-    ...(can('create_simple_accounts') ? (['managed'] as const) : []),
-  ]
+/** The page under the panel, which opens over the dashboard, the list and the account itself. */
+function useUnderlyingPath(accountId: string): string {
+  const { pathname } = useLocation()
+  if (pathname.startsWith('/quickview/')) return paths.dashboard()
+  return pathname.endsWith('/edit-overview') ? paths.account(accountId) : paths.accounts()
 }
 
-function TypeChoice({
-  types,
-  value,
-  onChange,
-}: {
-  types: readonly AccountType[]
-  value: AccountType
-  onChange: (type: AccountType) => void
-}) {
-  return (
-    <Input.Wrapper label="Account type" labelElement="div" mb="md">
-      <SegmentedControl
-        fullWidth
-        aria-label="Account type"
-        value={value}
-        onChange={(chosen) => onChange(chosen === 'standard' ? 'standard' : 'managed')}
-        data={types.map((type) => ({ value: type, label: ACCOUNT_TYPES[type] }))}
-      />
-    </Input.Wrapper>
-  )
-}
-
-/** Starts an account of one of the two types, or changes the one in the address. */
+/** Starts an account of one of the two types, or edits the one in the address. */
 export function AccountFormPanel({ id = null }: { id?: string | null }) {
   const under = useUnderlyingPath(id ?? '')
   const navigate = useNavigate()
   const close = useClosePanel(under)
-  const types = useCreatableTypes()
-  const [chosen, setChosen] = useState<AccountType>()
+  const can = useCan()
+  const types = TYPES.filter((name) => can(NEEDS[name]))
+  const [chosen, setChosen] = useState<(typeof TYPES)[number]>()
   const type = chosen ?? types[0] ?? 'managed'
   const saved = (accountId: string) => (id === null ? void navigate({ to: paths.account(accountId) }) : close())
   return (
     <RoutePanel title={id === null ? 'Start an Account' : 'Edit account'} closeTo={under}>
-      {id === null && types.length > 1 && <TypeChoice types={types} value={type} onChange={setChosen} />}
+      {id === null && types.length > 1 && (
+        <Input.Wrapper label="Account type" labelElement="div" mb="md">
+          <SegmentedControl
+            fullWidth
+            aria-label="Account type"
+            value={type}
+            onChange={setChosen}
+            data={types.map((name) => ({ value: name, label: ACCOUNT_TYPES[name] }))}
+          />
+        </Input.Wrapper>
+      )}
       <RecordForm
         key={type}
         look={CHOSEN_ABOVE}

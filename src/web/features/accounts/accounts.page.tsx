@@ -1,8 +1,35 @@
+import IconStarFilled from '@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs'
 import { Outlet } from '@tanstack/react-router'
+import type { AccountRow } from '#contract/accounts.ts'
+import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { paths } from '#web/paths.ts'
 import { usePageTitle } from '#web/ui/page-title.ts'
-import { accountCells } from './account-cells.tsx'
+import classes from './accounts.module.css'
+
+const HEX = /^#[0-9a-f]{3,8}$/i
+
+const accountCells: CellRenderers<AccountRow> = {
+  name: ({ favorite, name }) => (
+    <>
+      {favorite && <IconStarFilled size={13} className={classes['star']} role="img" aria-label="Favorite" />}
+      {name.text}
+    </>
+  ),
+  status: ({ status: { text, class: color = '' } }) =>
+    text === '' ? (
+      <span aria-hidden>–</span>
+    ) : (
+      <span className={classes['status']} title={text}>
+        <span className={classes['dot']} aria-hidden {...(HEX.test(color) ? { style: { backgroundColor: color } } : {})} />
+        {text}
+      </span>
+    ),
+}
+
+/** A favorite can only be removed from the favorites, any other account only added. */
+const appliesTo = (action: string, row: { favorite: boolean } | null) =>
+  row === null || (action !== 'add-favorite' && action !== 'remove-favorite') || row.favorite === (action === 'remove-favorite')
 
 export function AccountsPage() {
   usePageTitle('Accounts')
@@ -21,7 +48,3 @@ export function AccountsPage() {
     </>
   )
 }
-
-/** A favourite is offered to be removed only, any other account to be added only. */
-const appliesTo = (action: string, row: { favorite: boolean } | null) =>
-  row === null || (action !== 'add-favorite' && action !== 'remove-favorite') || row.favorite === (action === 'remove-favorite')

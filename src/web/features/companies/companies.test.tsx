@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { companyCalls, type Company } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -69,7 +69,7 @@ describe('a company', () => {
   })
 
   it('says so when it is not there', async () => {
-    server.on(companyCalls.show, () => refuse('not_found', 'Company not found.'))
+    server.on(companyCalls.show, () => errorAnswer('not_found', 'Company not found.'))
     renderApp(`/companies/${ID}`)
     expect(await screen.findByText('This record is not here')).toBeDefined()
   })
@@ -96,7 +96,7 @@ describe('the form of a company', () => {
   })
 
   it("shows the server's message under the field", async () => {
-    server.on(companyCalls.create, () => refuse('invalid', 'Please check.', { name: ['This name is taken.'] }))
+    server.on(companyCalls.create, () => errorAnswer('invalid', 'Please check.', { name: ['This name is taken.'] }))
     const { user } = renderApp('/companies/create')
     await user.type(await screen.findByRole('textbox', { name: /Company name/ }), 'Harbor Point')
     await user.click(screen.getByRole('button', { name: 'Add company' }))
@@ -121,7 +121,7 @@ describe('the form of a company', () => {
     await user.clear(name)
     await user.type(name, 'Mine')
     server
-      .on(companyCalls.update, () => refuse('conflict', 'Another user changed this.'))
+      .on(companyCalls.update, () => errorAnswer('conflict', 'Another user changed this.'))
       .on(companyCalls.editForm, () => ({ data: form(ID, 'Theirs', 5) }))
     await user.click(screen.getByRole('button', { name: 'Save changes' }))
     expect(await screen.findByText('Theirs')).toBeDefined()

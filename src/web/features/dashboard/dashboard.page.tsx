@@ -1,32 +1,42 @@
+import { Button } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { CHANNELS } from '#contract/events.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { useCan, useSession } from '#web/data/session.ts'
+import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { PieMetric } from '#web/engines/metric/pie-metric.tsx'
+import { StatisticTiles } from '#web/engines/metric/statistics.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Logo } from '#web/ui/logo.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
-import { AccountLists } from './account-lists.tsx'
+import { AccountLists, useHasNoAccounts } from './account-lists.tsx'
 import classes from './dashboard.module.css'
-import { StartAccountButton } from './start-account-button.tsx'
-import { SystemTotals } from './system-totals.tsx'
-import { useHasNoAccounts } from './use-account-lists.ts'
-import { Welcome } from './welcome.tsx'
 
 const NO_SUBSCRIPTION = '0'
 
-/** Where everyone begins: what there is in total, the accounts to go on with, how they stand. */
+const StartAccountModal = lazy(() =>
+  import('./start-account-modal.tsx').then(({ StartAccountModal: component }) => ({ default: component })),
+)
+
+/** The totals, the accounts to continue with, and their statuses. */
 export function DashboardPage() {
   usePageTitle('Dashboard')
   useChannel(CHANNELS.datatable('accounts'))
-  const { auth_user } = useSession()
+  const totals = useQuery(queries.metric('systemTotals'))
+  const { company, subscription } = useSession().auth_user
   const can = useCan()
   return (
     <>
       <div className={classes['dashboard']}>
-        {auth_user.subscription.id === NO_SUBSCRIPTION && <Notice kind="warning">Your company does not have a valid Subscription.</Notice>}
-        <SystemTotals action={<StartAccountButton />} />
+        {subscription.id === NO_SUBSCRIPTION && <Notice kind="warning">Your company does not have a valid Subscription.</Notice>}
+        <MetricCard query={totals} title={company.name} skeleton="tiles" aside={<StartAccountButton />}>
+          {({ statistics }) => <StatisticTiles statistics={statistics} />}
+        </MetricCard>
         {can('view_dashboard_account_datatable') && <Accounts />}
       </div>
       <Outlet />
@@ -49,4 +59,40 @@ function Accounts() {
 function AccountsSummary() {
   const query = useQuery(queries.metric('accountsSummary'))
   return <PieMetric query={query} shape="doughnut" unit="account" title="Accounts" />
+}
+
+/** For a user without accounts. */
+function Welcome() {
+  const { auth_user, config } = useSession()
+  return (
+    <section className={classes['welcome']} aria-label="Welcome">
+      <EmptyState
+        icon={<Logo size={48} />}
+        title={`Welcome to ${config.product}, ${auth_user.first_name}.`}
+        action={<StartAccountButton />}
+      >
+        An account holds one submission: its properties, its documents and the people with access to them. Start with its name; everything
+        else can follow.
+      </EmptyState>
+    </section>
+  )
+}
+
+/** Opens the short form of a new managed account. */
+function StartAccountButton() {
+  const can = useCan()
+  const [open, setOpen] = useState(false)
+  if (!can('create_accounts') || !can('create_simple_accounts')) return null
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        Start an Account
+      </Button>
+      {open && (
+        <Suspense>
+          <StartAccountModal onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
 }

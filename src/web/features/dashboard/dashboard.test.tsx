@@ -4,7 +4,7 @@ import { accountCalls, type Account, type AccountRow } from '#contract/accounts.
 import { initCalls, type InitData } from '#contract/init.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
@@ -112,15 +112,15 @@ describe('the dashboard', () => {
     expect(screen.getByRole('link', { name: 'Quick view of Cascadia Portfolio' }).getAttribute('href')).toBe(`/quickview/accounts/${ID}`)
   })
 
-  test('asks for the 15 that moved last and for all favorites', async () => {
+  test('requests the 15 accounts that changed last and all favorites', async () => {
     open(SEES)
     await screen.findByRole('link', { name: 'Cascadia Portfolio' })
-    const asked = server.requests.filter((request) => request.startsWith('GET /accounts?'))
-    expect(asked.some((request) => request === 'GET /accounts?sort=updated_at&order=desc&paginate=15')).toBe(true)
-    expect(asked.some((request) => request.includes('filter__favorites=1') && request.includes('paginate=9999'))).toBe(true)
+    const lists = server.requests.filter((request) => request.startsWith('GET /accounts?'))
+    expect(lists.some((request) => request === 'GET /accounts?sort=updated_at&order=desc&paginate=15')).toBe(true)
+    expect(lists.some((request) => request.includes('filter__favorites=1') && request.includes('paginate=9999'))).toBe(true)
   })
 
-  test('leads from the invited accounts to all of them and remembers the chosen list', async () => {
+  test('links the invited accounts to all of them and remembers the chosen list', async () => {
     const { user } = open(SEES)
     await user.click(await screen.findByRole('tab', { name: /^Invited Accounts/ }))
     expect((await screen.findByRole('link', { name: 'View All Invited Accounts' })).getAttribute('href')).toBe(
@@ -131,23 +131,22 @@ describe('the dashboard', () => {
     )
   })
 
-  test('marks a favorite at once and takes the mark back when the server refuses', async () => {
+  test('marks a favorite at once and removes the mark when the server rejects it', async () => {
     const { user } = open(SEES)
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => (answer = resolve))
+    const sent = Promise.withResolvers<void>()
     server.on(accountCalls.act, async () => {
-      await asked
-      return refuse('conflict', 'Not now.')
+      await sent.promise
+      return errorAnswer('conflict', 'Not now.')
     })
     const star = await screen.findByRole('button', { name: 'Favorite: Cascadia Portfolio' })
     await user.click(star)
     await waitFor(() => expect(star.getAttribute('aria-pressed')).toBe('true'))
-    answer()
+    sent.resolve()
     await waitFor(() => expect(star.getAttribute('aria-pressed')).toBe('false'))
     await screen.findByText('Not now.')
   })
 
-  test('tells a company without a subscription', async () => {
+  test('warns a company without a subscription', async () => {
     open(SEES, [ROW], (session) => ({
       ...session,
       auth_user: { ...session.auth_user, subscription: { id: '0', name: '', created_at: null, term: null } },
@@ -155,7 +154,7 @@ describe('the dashboard', () => {
     expect(await screen.findByText('Your company does not have a valid Subscription.')).toBeDefined()
   })
 
-  test('welcomes those who have no account yet', async () => {
+  test('welcomes a user without accounts', async () => {
     open(STARTS, [])
     await screen.findByText('Welcome to Plumbline, Dana.')
     expect(screen.getAllByRole('button', { name: 'Start an Account' }).length).toBeGreaterThan(0)
@@ -170,21 +169,21 @@ describe('starting an account', () => {
     return view
   }
 
-  test('is offered only to those who may', async () => {
+  test('is offered only with its permissions', async () => {
     open(SEES)
     await screen.findByRole('link', { name: 'Cascadia Portfolio' })
     expect(screen.queryByRole('button', { name: 'Start an Account' })).toBeNull()
   })
 
-  test('asks how the documents are collected only with create_standard_accounts', async () => {
+  test('offers a choice of how the documents are collected only with create_standard_accounts', async () => {
     await begin(STARTS)
     expect(screen.queryByRole('radiogroup')).toBeNull()
   })
 
-  test('shows the first message of each field until the field is mended', async () => {
+  test('shows the first message of each field until the field is edited', async () => {
     const { user } = await begin(STARTS)
     server.on(accountCalls.create, () =>
-      refuse('invalid', 'Please check the fields.', { name: ['Please enter an account name.', 'Too short.'] }),
+      errorAnswer('invalid', 'Please check the fields.', { name: ['Please enter an account name.', 'Too short.'] }),
     )
     await user.click(screen.getByRole('button', { name: 'Start account' }))
     await screen.findByText('Please enter an account name.')
@@ -192,9 +191,9 @@ describe('starting an account', () => {
     expect(screen.queryByText('Please enter an account name.')).toBeNull()
   })
 
-  test('makes a managed account and opens it', async () => {
+  test('creates a managed account and opens it', async () => {
     const { user, path } = await begin([...STARTS, 'create_standard_accounts', 'view_account_details'])
-    server.on(accountCalls.create, () => refuse('invalid'))
+    server.on(accountCalls.create, () => errorAnswer('invalid'))
     await user.type(screen.getByRole('textbox', { name: /Account name/ }), 'Orchard Street')
     await user.click(screen.getByRole('button', { name: 'Start account' }))
     await screen.findByText('Please choose how the documents will be collected.')

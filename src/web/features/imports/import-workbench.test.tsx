@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { importCalls, type Import } from '#contract/imports.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
@@ -49,7 +49,7 @@ test('the commit is disabled while the rows are being checked', async () => {
 })
 
 test('a dialog says that nothing was written when the register has changed', async () => {
-  server.on(importCalls.commit, () => refuse('conflict', 'Two properties were changed since the preview.'))
+  server.on(importCalls.commit, () => errorAnswer('conflict', 'Two properties were changed since the preview.'))
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: 'Add 1, change 1' }))
   const dialog = await screen.findByRole('dialog', { name: 'The register has changed' })

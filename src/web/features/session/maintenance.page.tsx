@@ -5,9 +5,9 @@ import { MAINTENANCE_PROBE_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/connection.ts'
 import { dropSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
-import { Entrance } from './entrance.tsx'
+import { PublicPage } from './public-page.tsx'
 
-/** Signs out on load, asks every minute whether the service is back, then goes to the dashboard (S1 2.11, decisions C39). */
+/** Signs out on load, then checks every minute whether the service is back, and goes to the dashboard when it is. */
 export function MaintenancePage() {
   const navigate = useNavigate()
   useEffect(() => {
@@ -26,8 +26,8 @@ export function MaintenancePage() {
     }
   }, [navigate])
   return (
-    <Entrance title="System Maintenance">
+    <PublicPage title="System Maintenance">
       <Text>We are improving the service and will be back shortly. This page checks every minute and takes you back by itself.</Text>
-    </Entrance>
+    </PublicPage>
   )
 }

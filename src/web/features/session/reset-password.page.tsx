@@ -1,30 +1,20 @@
-import { Anchor, Button, PasswordInput, Skeleton, Stack } from '@mantine/core'
+import { PasswordInput, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { TOAST_MS } from '#contract/limits.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { endSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
-import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { Entrance } from './entrance.tsx'
-import { useSubmission } from './submission.ts'
+import { BackToLogin, PublicForm, PublicPage, usePublicForm } from './public-page.tsx'
 
-const TOGGLE = { 'aria-label': 'Show or hide the password' }
+const TOGGLE_LABEL = { 'aria-label': 'Show or hide the password' }
 const NO_MATCH = 'The passwords you entered do not match'
 
-function missing(password: string, confirmation: string): Record<string, string> {
-  const errors = {
-    ...(password === '' ? { password: 'Please enter a new password.' } : {}),
-    ...(confirmation === '' ? { password_confirmation: 'Please repeat the password.' } : {}),
-  }
-  return Object.keys(errors).length === 0 && password !== confirmation ? { password_confirmation: NO_MATCH } : errors
-}
-
-/** The link is checked on entry; one that is no longer good leads to the sign-in page with the server's words. */
+/** The link is checked first; one that is no longer valid leads to the sign-in page with the server's message. */
 export function ResetPasswordPage({ token }: { token?: string | undefined }) {
   const navigate = useNavigate()
   const checked = useQuery({
@@ -46,7 +36,7 @@ export function ResetPasswordPage({ token }: { token?: string | undefined }) {
     void navigate({ to: paths.login(), replace: true })
   }, [failure, navigate])
   return (
-    <Entrance title="Set a new password" lead={checked.data === undefined ? undefined : `For ${checked.data.email}`}>
+    <PublicPage title="Set a new password" lead={checked.data === undefined ? undefined : `For ${checked.data.email}`}>
       {checked.data === undefined || token === undefined ? (
         <Stack gap="md" aria-busy="true" aria-label="Checking the link">
           <Skeleton height={60} />
@@ -55,65 +45,42 @@ export function ResetPasswordPage({ token }: { token?: string | undefined }) {
       ) : (
         <NewPasswordForm email={checked.data.email} token={token} />
       )}
-    </Entrance>
+    </PublicPage>
   )
 }
 
 function NewPasswordForm({ email, token }: { email: string; token: string }) {
   const navigate = useNavigate()
-  const [password, setPassword] = useState('')
-  const [confirmation, setConfirmation] = useState('')
-  const first = useRef<HTMLInputElement>(null)
-  const { busy, errors, notice, submit, clear } = useSubmission({
-    check: () => missing(password, confirmation),
-    send: async () => {
-      const { message } = await api(sessionCalls.reset, { body: { email, token, password, password_confirmation: confirmation } })
+  const { field, form } = usePublicForm({
+    initial: { password: '', password_confirmation: '' },
+    secrets: ['password', 'password_confirmation'],
+    check: ({ password, password_confirmation: repeated }) => ({
+      password: password === '' && 'Please enter a new password.',
+      password_confirmation: repeated === '' ? 'Please repeat the password.' : password !== '' && password !== repeated && NO_MATCH,
+    }),
+    send: async (passwords) => {
+      const { message } = await api(sessionCalls.reset, { body: { email, token, ...passwords } })
       endSession()
       toast.success(message, { ms: TOAST_MS.reset })
       void navigate({ to: paths.login(), replace: true })
     },
-    onRefused: () => {
-      setPassword('')
-      setConfirmation('')
-      first.current?.focus()
-    },
   })
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        {notice !== undefined && <Notice kind="error">{notice}</Notice>}
-        <input type="hidden" autoComplete="username" value={email} readOnly />
-        <PasswordInput
-          ref={first}
-          label="New password"
-          autoComplete="new-password"
-          autoFocus
-          value={password}
-          error={errors['password']}
-          visibilityToggleButtonProps={TOGGLE}
-          onChange={(event) => {
-            setPassword(event.currentTarget.value)
-            clear('password')
-          }}
-        />
-        <PasswordInput
-          label="Confirm new password"
-          autoComplete="new-password"
-          value={confirmation}
-          error={errors['password_confirmation']}
-          visibilityToggleButtonProps={TOGGLE}
-          onChange={(event) => {
-            setConfirmation(event.currentTarget.value)
-            clear('password_confirmation')
-          }}
-        />
-        <Button type="submit" size="md" loading={busy} fullWidth>
-          Set password
-        </Button>
-        <Anchor component={Link} to={paths.login()} size="sm" ta="center">
-          Back to Login
-        </Anchor>
-      </Stack>
-    </form>
+    <PublicForm form={form} submitLabel="Set password" footer={<BackToLogin />}>
+      <input type="hidden" autoComplete="username" value={email} readOnly />
+      <PasswordInput
+        {...field('password')}
+        label="New password"
+        autoComplete="new-password"
+        autoFocus
+        visibilityToggleButtonProps={TOGGLE_LABEL}
+      />
+      <PasswordInput
+        {...field('password_confirmation')}
+        label="Confirm new password"
+        autoComplete="new-password"
+        visibilityToggleButtonProps={TOGGLE_LABEL}
+      />
+    </PublicForm>
   )
 }

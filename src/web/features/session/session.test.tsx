@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { initCalls } from '#contract/init.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { isSignedIn, tokens } from '#web/data/tokens.ts'
-import { fakeServer, refuse, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -37,7 +37,7 @@ describe('sign-in', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('sends the trimmed email and the wish to be remembered, keeps the tokens and opens the dashboard', async () => {
+  test('sends the trimmed email and "Remember me", stores the tokens and opens the dashboard', async () => {
     const { user, path } = renderApp('/login')
     await user.click(await screen.findByLabelText('Remember me'))
     await fillIn(user, '  dana@harborpoint.example ', 'secret password')
@@ -47,15 +47,15 @@ describe('sign-in', () => {
     expect(path()).not.toContain('/login')
   })
 
-  test('without "Remember me" the tokens lie in the store of this tab only', async () => {
+  test('stores the tokens only for this tab without "Remember me"', async () => {
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'secret password')
     await waitFor(() => expect(window.sessionStorage.getItem('plumbline.session')).toContain('access'))
     expect(window.localStorage.getItem('plumbline.session')).toBeNull()
   })
 
-  test('a refusal stands in the red notice; the password is cleared and focused, the session untouched', async () => {
-    server.on(sessionCalls.login, () => refuse('unauthenticated', 'The email or the password is not right.'))
+  test('shows an error of the server in the notice, and clears and focuses the password', async () => {
+    server.on(sessionCalls.login, () => errorAnswer('unauthenticated', 'The email or the password is not right.'))
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'wrong')
     expect((await screen.findByRole('alert')).textContent).toBe('The email or the password is not right.')
@@ -65,8 +65,8 @@ describe('sign-in', () => {
     expect(screen.queryByText('You have been logged out, session expired.')).toBeNull()
   })
 
-  test('field messages of the server stand at their fields and go when the field is edited', async () => {
-    server.on(sessionCalls.login, () => refuse('invalid', 'Please check the fields.', { email: ['This email is too long'] }))
+  test('shows an error of the server at its field until the field is edited', async () => {
+    server.on(sessionCalls.login, () => errorAnswer('invalid', 'Please check the fields.', { email: ['This email is too long'] }))
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'secret')
     await screen.findByText('This email is too long')
@@ -80,7 +80,7 @@ describe('sign-in', () => {
     ['/\\evil.example', '/'],
     ['https://evil.example/accounts', '/'],
     ['javascript:alert(1)', '/'],
-  ])('after signing in, r=%s leads to %s', async (wanted, reached) => {
+  ])('r=%s leads to %s after the sign-in', async (wanted, reached) => {
     const { user, router } = renderApp(`/login?r=${encodeURIComponent(wanted)}`)
     const visited: string[] = []
     router.history.subscribe(() => void visited.push(router.history.location.href))
@@ -94,9 +94,9 @@ describe('two-factor challenge', () => {
     server.on(sessionCalls.login, () => ({ data: null, token: 'limited', refresh_token: null, two_factor: true }))
   })
 
-  test('asks for the code before the session begins', async () => {
+  test('requires the code before the session begins', async () => {
     server.on(sessionCalls.challenge, ({ token }) =>
-      token === 'limited' ? { data: null, token: 'access', refresh_token: 'refresh', two_factor: false } : refuse('unauthenticated'),
+      token === 'limited' ? { data: null, token: 'access', refresh_token: 'refresh', two_factor: false } : errorAnswer('unauthenticated'),
     )
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'secret password')
@@ -108,8 +108,8 @@ describe('two-factor challenge', () => {
     expect(server.bodies(sessionCalls.challenge)).toEqual([{ code: '123456' }])
   })
 
-  test('a wrong code is told under the field, which is cleared', async () => {
-    server.on(sessionCalls.challenge, () => refuse('invalid', 'Please check the fields.', { code: ['This code is not right.'] }))
+  test('shows an error for a wrong code at the field and clears the field', async () => {
+    server.on(sessionCalls.challenge, () => errorAnswer('invalid', 'Please check the fields.', { code: ['This code is not right.'] }))
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'secret password')
     await user.type(await screen.findByPlaceholderText('000000'), '999999')
@@ -118,7 +118,7 @@ describe('two-factor challenge', () => {
     expect(screen.getByPlaceholderText<HTMLInputElement>('000000').value).toBe('')
   })
 
-  test('leads back to the login', async () => {
+  test('returns to the sign-in form', async () => {
     const { user } = renderApp('/login')
     await fillIn(user, 'dana@harborpoint.example', 'secret password')
     await user.click(await screen.findByRole('button', { name: 'Back to login' }))
@@ -128,48 +128,48 @@ describe('two-factor challenge', () => {
 })
 
 describe('guards', () => {
-  test('a stranger is sent to the login with the way back', async () => {
+  test('a signed-out user is redirected to the sign-in page with the path to return to', async () => {
     const { path } = renderApp('/companies?search=harbor')
     await screen.findByLabelText('Email')
     expect(path()).toBe('/login?r=%2Fcompanies%3Fsearch%3Dharbor')
   })
 
-  test('the way back is left out for the dashboard', async () => {
+  test('the sign-in address names no path to return to for the dashboard', async () => {
     const { path } = renderApp('/')
     await screen.findByLabelText('Email')
     expect(path()).toBe('/login')
   })
 
-  test('without the permission a page does not exist', async () => {
+  test('a page is not found without its permission', async () => {
     signInAs(sessionWith(['view_accounts_component']))
     const { path } = renderApp('/users')
     await screen.findByText(/The page you are looking for does not exist/)
     expect(path()).toBe('/404')
   })
 
-  test('when the session cannot be loaded the person is signed out', async () => {
-    server.on(initCalls.init, () => refuse('internal', 'It broke.'))
+  test('a user is signed out when the session cannot be loaded', async () => {
+    server.on(initCalls.init, () => errorAnswer('internal', 'It broke.'))
     signInAs(sessionWith([]))
     const { queryClient } = await import('#web/data/query-client.ts')
     queryClient.clear()
     const { path } = renderApp('/companies')
-    await screen.findByLabelText('Email', undefined, { timeout: 5_000 })
+    await screen.findByLabelText('Email')
     expect(path()).toBe('/login?r=%2Fcompanies')
     expect(tokens()).toBeUndefined()
   })
 
-  test('a path of nobody is the bare page for a stranger', async () => {
+  test('an unknown path shows a signed-out user the page for a missing page', async () => {
     renderApp('/nowhere')
     expect(await screen.findByText('404 Not Found')).toBeDefined()
     expect(server.requests).toEqual([])
   })
 })
 
-test('a session that ended on the server leads to the login, with the words of the specification', async () => {
+test('a session that ended on the server leads to the sign-in page with a message', async () => {
   signInAs(sessionWith(['view_companies_component']))
   const { path } = renderApp('/404?x=1')
   await screen.findByText(/The page you are looking for/)
-  server.on(initCalls.refresh, () => refuse('unauthenticated', 'No session.'))
+  server.on(initCalls.refresh, () => errorAnswer('unauthenticated', 'No session.'))
   const { api } = await import('#web/data/client.ts')
   await act(() => api(initCalls.refresh).catch(() => undefined))
   await screen.findByText('You have been logged out, session expired.')
@@ -178,14 +178,14 @@ test('a session that ended on the server leads to the login, with the words of t
 })
 
 describe('password recovery', () => {
-  test('needs an email', async () => {
+  test('requires an email', async () => {
     const { user } = renderApp('/forgot-password')
     await user.click(await screen.findByRole('button', { name: 'Recover Password' }))
     expect(screen.getByText('Email cannot be blank')).toBeDefined()
   })
 
-  test('a link that is no longer good leads to the login with the server’s message', async () => {
-    server.on(sessionCalls.checkReset, () => refuse('not_found', 'This link is no longer valid.'))
+  test('an invalid link leads to the sign-in page with the message of the server', async () => {
+    server.on(sessionCalls.checkReset, () => errorAnswer('not_found', 'This link is no longer valid.'))
     const { path } = renderApp('/reset-password/old')
     await screen.findByText('This link is no longer valid.')
     await waitFor(() => expect(path()).toBe('/login'))
@@ -202,11 +202,11 @@ describe('password recovery', () => {
   })
 })
 
-test('maintenance signs out at once and returns when the service is up', async () => {
+test('the maintenance page signs out at once and returns when the service is up', async () => {
   signInAs(sessionWith([]))
   server.on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
   renderApp('/maintenance')
   await waitFor(() => expect(tokens()).toBeUndefined())
-  await screen.findByLabelText('Password', undefined, { timeout: 3_000 })
+  await screen.findByLabelText('Password')
   expect(server.requests).toContain('GET /status')
 })

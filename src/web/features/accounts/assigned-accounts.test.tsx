@@ -9,11 +9,11 @@ import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 
-const BRINGS: PermissionName[] = ['view_account_details', 'upload_account_files']
+const UPLOADS: PermissionName[] = ['view_account_details', 'upload_account_files']
 const OTHER_ID = '0198c0de-0000-7000-8000-0000000000a2'
 
 const cell = (text: string) => ({ value: text, text })
-const given = (id: string, name: string, documents: number): AccountRow => ({
+const assigned = (id: string, name: string, documents: number): AccountRow => ({
   id,
   deleted_at: null,
   is_new: false,
@@ -48,20 +48,20 @@ function enter(permissions: PermissionName[], accounts: AccountRow[], path = '/'
   return renderApp(path)
 }
 
-describe('somebody without a dashboard', () => {
-  test('is led to the list of accounts, if they have one', async () => {
+describe('a user without a dashboard', () => {
+  test('is redirected to the list of accounts with its permission', async () => {
     const { path } = enter(['view_accounts_component'], [])
     await waitFor(() => expect(path()).toBe('/accounts'))
   })
 
-  test('is led to the only account they were given', async () => {
-    const { path } = enter(BRINGS, [given(ACCOUNT_ID, 'Cascadia Portfolio', 2)])
+  test('is redirected to the only account assigned to them', async () => {
+    const { path } = enter(UPLOADS, [assigned(ACCOUNT_ID, 'Cascadia Portfolio', 2)])
     await screen.findByRole('heading', { name: 'Cascadia Portfolio' })
     expect(path()).toBe(`/accounts/${ACCOUNT_ID}`)
   })
 
-  test('chooses among several, each told by its name, its company and the documents', async () => {
-    enter(BRINGS, [given(ACCOUNT_ID, 'Cascadia Portfolio', 2), given(OTHER_ID, 'Willow Creek', 0)])
+  test('chooses from several accounts, each with its name, company, number and documents', async () => {
+    enter(UPLOADS, [assigned(ACCOUNT_ID, 'Cascadia Portfolio', 2), assigned(OTHER_ID, 'Willow Creek', 0)])
     await screen.findByRole('heading', { name: 'Your accounts' })
     const cards = await screen.findAllByRole('listitem')
     expect(cards.map(({ textContent }) => textContent)).toEqual([
@@ -71,24 +71,24 @@ describe('somebody without a dashboard', () => {
     expect(screen.getByRole('link', { name: 'Willow Creek' }).getAttribute('href')).toBe(`/accounts/${OTHER_ID}`)
   })
 
-  test('is told whom to ask when nobody gave them an account', async () => {
-    enter(BRINGS, [])
-    await screen.findByText('Nobody has given you an account yet.')
+  test('gets the address of support when no accounts are assigned', async () => {
+    enter(UPLOADS, [])
+    await screen.findByText('No accounts are assigned to you yet.')
     expect(screen.getByRole('link', { name: 'support@plumbline.example' }).getAttribute('href')).toBe('mailto:support@plumbline.example')
   })
 
-  test('and without any account right finds no page', async () => {
+  test('gets the page for a missing page without any permission on accounts', async () => {
     const { path } = enter([], [])
     await waitFor(() => expect(path()).toBe('/404'))
   })
 })
 
-test('who has a list of accounts is led there instead', async () => {
+test('the assigned accounts redirect to the list of accounts with its permission', async () => {
   const { path } = enter(['view_account_details', 'view_accounts_component'], [], '/your-accounts')
   await waitFor(() => expect(path()).toBe('/accounts'))
 })
 
 test('a quick view without the dashboard does not exist', async () => {
-  const { path } = enter(BRINGS, [], `/quickview/accounts/${ACCOUNT_ID}`)
+  const { path } = enter(UPLOADS, [], `/quickview/accounts/${ACCOUNT_ID}`)
   await waitFor(() => expect(path()).toBe('/404'))
 })

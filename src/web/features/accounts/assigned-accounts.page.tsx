@@ -1,7 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AccountRow } from '#contract/accounts.ts'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
 import { messageOf } from '#web/data/errors.ts'
@@ -10,14 +9,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { plural } from '#contract/format.ts'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
-import classes from './given-accounts.module.css'
+import classes from './assigned-accounts.module.css'
 
 const SKELETON_CARDS = 3
 
-/** The accounts of somebody who works on a few that others gave them. */
-export function GivenAccountsPage() {
+/** The accounts of a user who has no list of accounts, only those assigned to them. */
+export function AssignedAccountsPage() {
   usePageTitle('Your accounts')
-  const accounts = useQuery(queries.givenAccounts())
+  const accounts = useQuery(queries.assignedAccounts())
   if (accounts.isPending) return <SkeletonRows rows={SKELETON_CARDS} label="Loading your accounts" />
   if (accounts.data === undefined) {
     return (
@@ -26,33 +25,27 @@ export function GivenAccountsPage() {
       </EmptyState>
     )
   }
-  if (accounts.data.data.length === 0) return <NoneGiven />
+  if (accounts.data.data.length === 0) return <NoneAssigned />
   return (
     <ul className={classes['cards']}>
-      {accounts.data.data.map((row) => (
-        <AccountCard key={row.id} row={row} />
+      {accounts.data.data.map(({ id, name, account_number: number, company, documents }) => (
+        <li key={id} className={classes['card']}>
+          <Link to={paths.account(id)} className={classes['name']}>
+            {name.text}
+          </Link>
+          <span>{[company.text, number.text].filter((text) => text !== '').join(' · ')}</span>
+          <span>{documents.value === 0 ? 'No documents yet' : plural(Number(documents.value), 'document')}</span>
+        </li>
       ))}
     </ul>
   )
 }
 
-function AccountCard({ row: { id, name, account_number: number, company, documents } }: { row: AccountRow }) {
-  return (
-    <li className={classes['card']}>
-      <Link to={paths.account(id)} className={classes['name']}>
-        {name.text}
-      </Link>
-      <span>{[company.text, number.text].filter((text) => text !== '').join(' · ')}</span>
-      <span>{documents.value === 0 ? 'No documents yet' : plural(Number(documents.value), 'document')}</span>
-    </li>
-  )
-}
-
-function NoneGiven() {
+function NoneAssigned() {
   const { config } = useSession()
   return (
-    <EmptyState title="Nobody has given you an account yet.">
-      As soon as somebody does, it opens here.
+    <EmptyState title="No accounts are assigned to you yet.">
+      Accounts appear here as soon as you get access to them.
       {config.support_email !== '' && (
         <>
           {' '}

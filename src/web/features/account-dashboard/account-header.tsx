@@ -1,0 +1,81 @@
+import { UnstyledButton } from '@mantine/core'
+import { useId, useState } from 'react'
+import type { Account } from '#contract/accounts.ts'
+import { formatDate } from '#contract/format.ts'
+import type { InitData } from '#contract/init.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { useFavorite } from '#web/data/favorite.ts'
+import { useCan, useSession } from '#web/data/session.ts'
+import { showError } from '#web/engines/show-error.ts'
+import { FavoriteButton } from '#web/ui/favorite-button.tsx'
+import classes from './account-header.module.css'
+import { DownloadsMenu } from './downloads-menu.tsx'
+import { StatusChoice } from './status-choice.tsx'
+
+/** The number of cells on a phone until the user shows all; the style sheet uses the same number. */
+const FIRST_CELLS = 2
+
+/** The main facts of the account, its status, and what can be downloaded from it. */
+export function AccountHeader({ account, downloadsOpen }: { account: Account; downloadsOpen: boolean }) {
+  const { auth_user: user } = useSession()
+  const can = useCan()
+  const favorite = useFavorite(showError)
+  const cells = accountHeaderCells(account, can, user)
+  const [folded, setFolded] = useState(true)
+  const cellsId = useId()
+  const guest = user.via_invite || user.via_share_link
+  return (
+    <section className={classes['header']} aria-label="Account">
+      <dl className={classes['cells']} id={cellsId} data-folded={folded || undefined}>
+        {cells.map(({ label, value }, index) => (
+          <div key={`${label} ${String(index)}`} className={classes['cell']}>
+            <dt>{label}</dt>
+            <dd title={value}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {cells.length > FIRST_CELLS && (
+        <UnstyledButton className={classes['fold']} aria-expanded={!folded} aria-controls={cellsId} onClick={() => setFolded(!folded)}>
+          {folded ? 'Show all details' : 'Show fewer details'}
+        </UnstyledButton>
+      )}
+      <div className={classes['tools']}>
+        {can('view_account_status') && <StatusChoice account={account} />}
+        <div className={classes['buttons']}>
+          {!guest && can('view_accounts_component') && (
+            <FavoriteButton
+              favorite={account.favorite}
+              of={account.name.text}
+              onToggle={(next) => favorite.mutate({ id: account.id, favorite: next })}
+            />
+          )}
+          <DownloadsMenu account={account} initiallyOpen={downloadsOpen} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Depends on the type of the account, and shows less to users of a share link. */
+function accountHeaderCells(account: Account, can: (name: PermissionName) => boolean, user: InitData['auth_user']) {
+  const full = !user.via_share_link
+  const { account_number: number } = account
+  const date = (value: string | null) => (value === null ? null : formatDate(value, user.company.timezone))
+  const cells =
+    account.type === 'standard'
+      ? [
+          can('view_account_broker') && { label: 'Broker', value: account.broker?.name },
+          can('view_account_carrier') && { label: 'Carrier', value: account.carrier?.name },
+          full && { label: 'Account #', value: number },
+          { label: 'Effective Date', value: date(account.effective_date) },
+          ...account.meta,
+          full && { label: 'Created At', value: date(account.created_at) },
+        ]
+      : [
+          { label: 'Managed By', value: account.managed_by },
+          { label: 'Company', value: account.company.name },
+          full && (number ? { label: 'Account #', value: number } : { label: 'Last Updated On', value: date(account.updated_at) }),
+          full && { label: 'Created On', value: date(account.created_at) },
+        ]
+  return cells.flatMap((cell) => (cell ? [{ label: cell.label, value: cell.value || '–' }] : []))
+}

@@ -1,0 +1,114 @@
+import { Anchor, Button, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState, type ChangeEvent, type ReactNode, type SubmitEvent } from 'react'
+import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { productName } from '#web/data/session.ts'
+import { paths } from '#web/paths.ts'
+import { Logo } from '#web/ui/logo.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { usePageTitle } from '#web/ui/page-title.ts'
+import { toast } from '#web/ui/toast.tsx'
+import classes from './public-page.module.css'
+
+/** The layout of the pages for signed-out users: logo, product name and one card. */
+export function PublicPage({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  usePageTitle(title)
+  return (
+    <div className={classes['page']}>
+      <main className={classes['middle']}>
+        <div className={classes['brand']}>
+          <Logo size={34} />
+          {productName()}
+        </div>
+        <section className={classes['card']}>
+          <h1 className={classes['title']}>{title}</h1>
+          {lead !== undefined && <p className={classes['lead']}>{lead}</p>}
+          <div className={classes['content']}>{children}</div>
+        </section>
+      </main>
+    </div>
+  )
+}
+
+interface PublicFormOptions<N extends string> {
+  initial: Record<N, string>
+  /** Fields that are cleared when the server rejects the form; the first one is then focused. */
+  secrets?: readonly NoInfer<N>[]
+  /** Errors per field that prevent sending. */
+  check: (values: Record<N, string>) => Partial<Record<N, string | false>>
+  send: (values: Record<N, string>) => Promise<void>
+}
+
+/**
+ * The state of a form on a public page. Errors of the server are shown at their fields, or in the notice without fields. A call
+ * without an answer shows a toast. @mantine/form would add 5 KB to the sign-in page.
+ */
+export function usePublicForm<N extends string>({ initial, secrets = [], check, send }: PublicFormOptions<N>) {
+  const [values, setValues] = useState(initial)
+  const [errors, setErrors] = useState<Readonly<Record<string, string | false | undefined>>>({})
+  const [notice, setNotice] = useState<string>()
+  const firstSecret = useRef<HTMLInputElement>(null)
+  const set = (name: N, value: string) => setValues((before) => ({ ...before, [name]: value }))
+  const { isPending, mutate } = useMutation({
+    mutationFn: send,
+    onMutate: () => setNotice(undefined),
+    onError: (error) => {
+      if (!isApiError(error) || error.status === 0) return toast.alert(messageOf(error))
+      const fields = firstMessages(error)
+      setErrors(fields)
+      if (Object.keys(fields).length === 0) setNotice(error.message)
+      for (const name of secrets) set(name, '')
+      firstSecret.current?.focus()
+    },
+  })
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const found = check(values)
+    setErrors(found)
+    if (!Object.values(found).some(Boolean) && !isPending) mutate(values)
+  }
+  /** The props of an input. */
+  const field = (name: N) => ({
+    ...(name === secrets[0] ? { ref: firstSecret } : {}),
+    value: values[name],
+    error: errors[name],
+    onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+      set(name, currentTarget.value)
+      setErrors((before) => ({ ...before, [name]: undefined }))
+    },
+  })
+  return { field, form: { onSubmit, notice, busy: isPending } }
+}
+
+interface PublicFormProps {
+  form: ReturnType<typeof usePublicForm>['form']
+  submitLabel: string
+  /** The fields. */
+  children: ReactNode
+  /** Below the button. */
+  footer?: ReactNode
+}
+
+export function PublicForm({ form: { onSubmit, notice, busy }, submitLabel, children, footer }: PublicFormProps) {
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="md">
+        {notice !== undefined && <Notice kind="error">{notice}</Notice>}
+        {children}
+        <Button type="submit" size="md" loading={busy} fullWidth>
+          {submitLabel}
+        </Button>
+        {footer}
+      </Stack>
+    </form>
+  )
+}
+
+export function BackToLogin() {
+  return (
+    <Anchor component={Link} to={paths.login()} size="sm" ta="center">
+      Back to Login
+    </Anchor>
+  )
+}
