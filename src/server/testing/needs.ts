@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'vitest'
 
 const runs =
@@ -15,6 +16,7 @@ const runs =
 
 /** The folder with real spreadsheets, which are not part of the repository. */
 export const SAMPLES_FOLDER = process.env['PLUMBLINE_SAMPLES'] ?? ''
+export const samplePath = (name: string): string => join(SAMPLES_FOLDER, name)
 
 /**
  * What some tests need and a machine may lack. scripts/test.mjs lists skipped tests by these names and fails on a skipped test

@@ -140,10 +140,8 @@ describe('saving a record', () => {
 
   it('writes the activity of a record in an account into the history of the account', async () => {
     const account = await makeAccount(app.system, { companyId: adminCompany })
-    const { body } = await admin.post('/api/v1/account_properties', {
-      account_id: account.id,
-      ...{ address: '1 Main St', city: 'Dallas', state: 'TX', country: 'US', currency: 'USD' },
-    })
+    const address = { address: '1 Main St', city: 'Dallas', state: 'TX', country: 'US', currency: 'USD' }
+    const { body } = await admin.post('/api/v1/account_properties', { account_id: account.id, ...address })
     const line = app.system.db.selectFrom('activities').select('account_id').where('model_id', '=', body.data.id)
     expect(await line.execute()).toEqual([{ account_id: account.id }])
   })

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { writeImport } from '#server/features/imports/commit/write-import.ts'
-import { samplePath } from './imports.fixture.ts'
 import { prepareImport } from './prepare.job.ts'
-import { describeNeeding } from '#server/testing/needs.ts'
+import { describeNeeding, samplePath } from '#server/testing/needs.ts'
 
 let app: TestApp
 let desk: Desk

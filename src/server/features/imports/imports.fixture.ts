@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
 import { columnStyle, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
@@ -11,9 +10,6 @@ import type { NormalizedHeader } from '#server/features/imports/pipeline/read/he
 import { surveySheets, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { SAMPLES_FOLDER } from '#server/testing/needs.ts'
-
-export const samplePath = (name: string) => join(SAMPLES_FOLDER, name)
 
 export const SETTINGS: FileSettings = {
   factor: 1,

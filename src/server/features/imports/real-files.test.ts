@@ -3,8 +3,8 @@ import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { indexRegister, matchRows, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import { findDuplicates } from '#server/features/imports/pipeline/validate/validate-rows.ts'
-import { readSample, samplePath, sumOf, targetOf } from './imports.fixture.ts'
-import { describeNeeding } from '#server/testing/needs.ts'
+import { readSample, sumOf, targetOf } from './imports.fixture.ts'
+import { describeNeeding, samplePath } from '#server/testing/needs.ts'
 
 type Sample = Required<Awaited<ReturnType<typeof readSample>>>
 

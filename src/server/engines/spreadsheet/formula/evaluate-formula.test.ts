@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateFormula, moveFormula } from './evaluate-formula.ts'
 
-// A1 = 2, B1 = 3, C1 = text, D1 empty, E1 unknown; row 2 ten times row 1.
+// The cells of row 1: 2, 3, a text, empty, unknown. Row 2 has ten times the numbers of row 1.
 const CELLS: Readonly<Record<string, string | number | null>> = { '1,1': 2, '2,1': 3, '3,1': 'n/a', '1,2': 20, '2,2': 30, '4,1': null }
 const getCell = (column: number, row: number) => (column === 5 ? undefined : (CELLS[`${column},${row}`] ?? null))
 const evaluate = (formula: string) => evaluateFormula(formula, getCell)
