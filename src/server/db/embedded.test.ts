@@ -64,12 +64,12 @@ describe('the embedded database', () => {
   })
 
   test('recovers committed data after it was killed', async () => {
-    const owner = await startInAnotherProcess()
-    const other = await start()
+    const owner = await startInAnotherProcess({ disposable: false })
+    const other = await start({ disposable: false })
     await query(other.url, 'create table numbers as select 7 as number')
     await kill(owner)
     process.kill(enginePid(), 'SIGKILL')
-    const again = await start()
+    const again = await start({ disposable: false })
     expect(await query(again.url, 'select number from numbers')).toEqual([{ number: 7 }])
   })
 
@@ -121,18 +121,18 @@ describe('the embedded database', () => {
   })
 })
 
-/** Without fsync unless the test is about the settings of the product: ten clusters are created here. */
+/** Without fsync unless the test is about durability: ten clusters are created here. */
 async function start({ disposable = true } = {}) {
   const embedded = await startEmbedded({ dataDir, log, disposable })
   cleanUp.push(() => embedded.stop())
   return embedded
 }
 
-async function startInAnotherProcess(): Promise<ChildProcess> {
+async function startInAnotherProcess({ disposable = true } = {}): Promise<ChildProcess> {
   const script = `
     import { startEmbedded } from '#server/db/embedded.ts'
     import { createLog } from '#server/kernel/log.ts'
-    await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: createLog({ level: 'silent' }), disposable: true })
+    await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: createLog({ level: 'silent' }), disposable: ${disposable} })
     process.on('SIGUSR2', () => { throw new Error('unexpected') })
     console.log('ready')
     setInterval(() => {}, 1000)`

@@ -50,13 +50,13 @@ async function touchAccounts(tx: WriteContext, accounts: string[], registers: st
     WHERE id IN (SELECT id FROM accounts WHERE id = ANY(${accounts}::uuid[]) ORDER BY id FOR NO KEY UPDATE)`.execute(tx.db)
 }
 
-const registersChanged = (changes: readonly Change[]): string[] => [
-  ...new Set(
-    changes.flatMap(({ model, inAccount, scope }) =>
-      model === 'account_properties' && scope !== 'files' && inAccount !== undefined ? [inAccount] : [],
-    ),
-  ),
-]
+/** In order, because a listener may lock something for each account, such as the one waiting job. */
+const registersChanged = (changes: readonly Change[]): string[] => {
+  const accounts = changes.flatMap(({ model, inAccount, scope }) =>
+    model === 'account_properties' && scope !== 'files' && inAccount !== undefined ? [inAccount] : [],
+  )
+  return [...new Set(accounts)].sort()
+}
 
 /** Rows are locked in one order, so that two transactions that touch the same scopes cannot deadlock. */
 async function raiseVersions(tx: WriteContext): Promise<void> {
