@@ -48,6 +48,8 @@ export const test = base.extend<object, { world: World }>({
  * A finding fails the test without ending it, so that one run reports all findings.
  */
 export async function checkScreen(page: Page, name: string, { phone = false }: { phone?: boolean } = {}): Promise<void> {
+  // A toast covers what is below it for some seconds, on a phone even the close button of a panel.
+  await expect(page.locator('.mantine-Notification-root')).toHaveCount(0)
   await checkSchemes(page, name)
   if (!phone) return
   await page.setViewportSize(PHONE)

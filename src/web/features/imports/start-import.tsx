@@ -23,10 +23,12 @@ const ACCEPT = '.xlsx,.xlsm,.csv,.tsv,.txt'
 /** The first step: a new file or a document of the account. Below, the earlier imports. */
 export function StartImport({ accountId, onOpen }: { accountId: string; onOpen: (id: string) => void }) {
   const create = useMutation({
-    mutationFn: async (source: { file_id: string } | { key: string }) =>
+    mutationFn: async ({ source }: { source: { file_id: string } | { key: string }; done?: () => void }) =>
       (await api(importCalls.create, { params: { account_id: accountId }, body: { source } })).data.id,
     onSuccess: onOpen,
     onError: (error) => toast.warning(messageOf(error)),
+    // Here and not at `mutate`, whose callbacks are skipped once the import has opened and this step is gone.
+    onSettled: (_id, _error, { done }) => done?.(),
   })
   return (
     <Stack gap="lg" className={classes['start']}>
@@ -34,13 +36,17 @@ export function StartImport({ accountId, onOpen }: { accountId: string; onOpen: 
         <Title order={2} mb="sm">
           Choose a statement of values
         </Title>
-        <NewFile accountId={accountId} onUploaded={(key, done) => create.mutate({ key }, { onSettled: done })} />
+        <NewFile accountId={accountId} onUploaded={(key, done) => create.mutate({ source: { key }, done })} />
       </section>
       <section>
         <Title order={3} mb="xs">
           Or use a document of this account
         </Title>
-        <AccountDocuments accountId={accountId} busy={create.isPending} onChoose={(fileId) => create.mutate({ file_id: fileId })} />
+        <AccountDocuments
+          accountId={accountId}
+          busy={create.isPending}
+          onChoose={(fileId) => create.mutate({ source: { file_id: fileId } })}
+        />
       </section>
       <section>
         <Title order={3} mb="xs">
