@@ -49,6 +49,50 @@ test('companies and users, their panels and forms pass axe', async ({ page }) =>
   await checkScreen(page, 'user-form')
 })
 
+test('an administrator adds, changes, deletes and restores a subscription, and adds a role', async ({ page }) => {
+  await page.goto('/subscriptions')
+  await fillSignIn(page, E2E_ADMIN.email, E2E_ADMIN.password)
+  await page.getByRole('link', { name: 'Add subscription' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Gallery Plan')
+  await checkScreen(page, 'subscription-form', { phone: true })
+  await page.getByRole('dialog').getByRole('button', { name: 'Add subscription' }).click()
+  const panel = page.getByRole('dialog', { name: 'Gallery Plan' })
+  await expect(panel.getByText('12 months')).toBeVisible()
+  await checkScreen(page, 'subscription', { phone: true })
+  await panel
+    .getByRole('button', { name: 'Edit' })
+    .or(panel.getByRole('link', { name: 'Edit' }))
+    .click()
+  await page.getByRole('textbox', { name: 'Term in months' }).fill('6')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(panel.getByText('6 months')).toBeVisible()
+  await page.keyboard.press('Escape')
+  const table = page.getByRole('table', { name: 'subscriptions' })
+  const row = table.getByRole('row').filter({ hasText: 'Gallery Plan' })
+  await row.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toBeVisible()
+  await checkScreen(page, 'subscriptions', { phone: true })
+
+  await page.goto('/roles/create')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Gallery Surveyor')
+  await page
+    .getByRole('combobox', { name: 'Permissions' })
+    .or(page.getByRole('textbox', { name: 'Permissions' }))
+    .fill('preview files')
+  await page.getByRole('option', { name: 'account files: preview files' }).click()
+  await page.keyboard.press('Tab')
+  await checkScreen(page, 'role-form', { phone: true })
+  await page.getByRole('dialog').getByRole('button', { name: 'Add role' }).click()
+  await expect(page.getByRole('dialog', { name: 'Gallery Surveyor' }).getByText('All companies')).toBeVisible()
+  await checkScreen(page, 'role', { phone: true })
+  await page.keyboard.press('Escape')
+  await checkScreen(page, 'roles', { phone: true })
+})
+
 test('the maintenance page passes axe', async ({ page }) => {
   await page.route('**/api/v1/status', (route) =>
     route.fulfill({ status: 503, json: { response: 'error', message: 'Down for a moment.' } }),

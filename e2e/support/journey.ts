@@ -49,7 +49,10 @@ export const test = base.extend<object, { world: World }>({
  */
 export async function checkScreen(page: Page, name: string, { phone = false }: { phone?: boolean } = {}): Promise<void> {
   // A toast covers what is below it for some seconds, on a phone even the close button of a panel.
-  await expect(page.locator('.mantine-Notification-root')).toHaveCount(0)
+  const toasts = page.locator('.mantine-Notification-root')
+  // It stays while the pointer is over it, as after a click on Undo.
+  if ((await toasts.count()) > 0) await page.mouse.move(0, 0)
+  await expect(toasts).toHaveCount(0)
   await checkSchemes(page, name)
   if (!phone) return
   await page.setViewportSize(PHONE)
