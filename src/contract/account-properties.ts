@@ -55,29 +55,15 @@ const numeric = (label: string, min: number, max: number) =>
       .min(min, `${label} must be at least ${min}.`)
       .max(max, `${label} must be at most ${max.toLocaleString('en-US')}.`),
   ])
-const whole = (label: string, min: number, max: number) =>
-  z.union([
-    EMPTY,
-    z.null(),
-    z.coerce
-      .number(`${label} must be a number.`)
-      .min(min, `${label} must be at least ${min}.`)
-      .max(max, `${label} must be at most ${max.toLocaleString('en-US')}.`)
-      .transform(Math.round),
-  ])
+const rounded = (value: number | null) => (value === null ? null : Math.round(value))
+const whole = (label: string, min: number, max: number) => numeric(label, min, max).transform(rounded)
 
 /** Computed at each check: a server may run past the end of a year. */
 const latestYear = () => new Date().getUTCFullYear() + YEAR_AHEAD
 const year = (label: string, min: number) =>
-  z.union([
-    EMPTY,
-    z.null(),
-    z.coerce
-      .number(`${label} must be a number.`)
-      .min(min, `${label} must be at least ${min}.`)
-      .refine((value) => value <= latestYear(), { error: () => `${label} must be at most ${latestYear()}.` })
-      .transform(Math.round),
-  ])
+  numeric(label, min, Infinity)
+    .refine((value) => value === null || value <= latestYear(), { error: () => `${label} must be at most ${latestYear()}.` })
+    .transform(rounded)
 
 /** The check of one field of the form and of one cell of an import, from the same definition. */
 export function propertyFieldSchema(field: PropertyField): z.ZodType {

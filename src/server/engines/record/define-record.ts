@@ -72,8 +72,8 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   changeScope: (tx: WriteContext, record: R, kind: RecordEvent<R, Input>['kind']) => Awaitable<ChangeScope>
   /** Other models whose lists show this one, such as a company's name in the list of users. */
   alsoShownIn?: readonly Model[]
-  /** Slow work before the transaction, such as hashing a password; returns the input to save. `id` is undefined for a create. */
-  prepare?: (ctx: Context, input: Patch<Input>, id: string | undefined) => Promise<Patch<Input>>
+  /** Slow work before the transaction, such as hashing a password; returns the input to save. `before` is undefined for a create. */
+  prepare?: (ctx: Context, input: Patch<Input>, before: R | undefined) => Promise<Patch<Input>>
   /**
    * Checks a save and returns the column values to write; undefined writes nothing. Without it, the input is the columns. Throws
    * AppError for input that is not acceptable.
@@ -83,7 +83,7 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   afterSave?: (tx: WriteContext, id: string, save: Save<R, Input>) => Promise<void>
   /** The error for a violated unique index, by the name of the index. */
   uniqueErrors?: Readonly<Record<string, () => Error>>
-  /** The stored values as a save would send them, for the answer to a stale save. */
+  /** The stored values as a save would send them; the answer to a stale save has only these fields. */
   comparable?: (record: R) => object
   /** Checks and related writes before records are trashed, restored or permanently deleted. */
   beforeTrash?: (tx: WriteContext, records: readonly R[], deletedAt: Date) => Promise<void>

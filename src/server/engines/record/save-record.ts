@@ -1,5 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import pg from 'pg'
+import { sentenceCase } from '#contract/format.ts'
 import type { Model } from '#contract/permissions.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
@@ -21,7 +22,7 @@ export async function findRecord<R extends StoredRecord, Input extends object>(
   const trash = opensTrashed ? sql`true` : sql`${sql.ref(`${table}.deleted_at`)} IS NULL`
   const condition = sql<SqlBool>`${sql.ref(`${table}.id`)} = ${id} AND ${trash} AND ${list.visible(ctx.viewer)} AND ${where}`
   const [record] = await model.load(ctx, condition)
-  if (record === undefined) throw notFound(capitalize(model.noun))
+  if (record === undefined) throw notFound(sentenceCase(model.noun))
   return record
 }
 
@@ -51,21 +52,23 @@ export async function createRecord<R extends StoredRecord, Input extends object>
 
 /**
  * Saves the fields that were sent. Locks the record, then throws `notFound` if the viewer does not see it, `forbidden` if the rules
- * deny it and `conflict` with both values if `version` is given and not the stored one.
+ * deny it and `conflict` with both values if `version` is given and not the stored one. `where` is a further condition on the record.
  */
 export async function updateRecord<R extends StoredRecord, Input extends object>(
   ctx: Context,
   model: StoredModel<R, Input>,
   id: string,
   { version, ...sent }: Patch<Input> & { version?: number | undefined },
+  where?: Expression<SqlBool>,
 ): Promise<R> {
   const given = definedOnly(sent) as Patch<Input> // some of the same keys
-  const input = (await model.prepare?.(ctx, given, id)) ?? given
+  // A record that the viewer does not see must not take part: the outcome of the preparation could reveal it.
+  const input = model.prepare === undefined ? given : await model.prepare(ctx, given, await findRecord(ctx, model, id, where))
   return transact(ctx, async (tx) => {
     await lockRecords(tx, model.table, [id])
-    const before = await findRecord(tx, model, id)
+    const before = await findRecord(tx, model, id, where)
     if (!model.rules(tx.viewer, before).update) throw forbidden()
-    if (version !== undefined && version !== before.version) throw staleSave(model, before, input)
+    if (version !== undefined && version !== before.version) throw staleSave(model, before, given)
     const save = { kind: 'updated', input, before } as const
     const columns = model.beforeSave === undefined ? input : await model.beforeSave(tx, save)
     if (columns === undefined) return before
@@ -94,10 +97,11 @@ function staleSave<R extends StoredRecord, Input extends object>(
   mine: Patch<Input>,
 ): Error {
   const stored = new Map<string, unknown>(Object.entries(comparable?.(before) ?? before))
+  const both = Object.entries(mine).filter(([name]) => stored.has(name))
   return conflict('Another user changed this while you were editing. Compare both versions and save again.', {
     version: before.version,
-    current: Object.fromEntries(Object.keys(mine).map((name) => [name, stored.get(name)])),
-    mine,
+    current: Object.fromEntries(both.map(([name]) => [name, stored.get(name)])),
+    mine: Object.fromEntries(both),
   })
 }
 
@@ -142,8 +146,6 @@ const defaultLine = (noun: string, kind: keyof typeof VERBS, id: string): Activi
   id,
   message: `{user} ${VERBS[kind]} this ${noun}`,
 })
-
-const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 const definedOnly = (values: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))

@@ -5,6 +5,7 @@ import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { plural } from '#contract/format.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { requireOwnAccounts, requireVisibleAccount } from '#server/access/require.ts'
+import { equalsId } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { idIn, type ActivityText, type Patch as RecordPatch, type StoredModel } from '#server/engines/record/define-record.ts'
 import { updateRecord } from '#server/engines/record/save-record.ts'
@@ -15,7 +16,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { displayName } from './file-names.ts'
-import { findFile, loadFiles, loadVisibleFiles, type FileRecord } from './files.queries.ts'
+import { loadFiles, visibleInAccount, type FileRecord } from './files.queries.ts'
 import { linkProperties } from './links.commands.ts'
 
 type Input = Omit<z.output<typeof FilePatch>, 'version'>
@@ -68,8 +69,7 @@ function describePatch(before: FileRecord, patch: RecordPatch<Input>): string[] 
 
 /** Changes flags, names, date, category or links of one document of the account. */
 export async function patchFile(ctx: Context, accountId: string, id: string, patch: z.output<typeof FilePatch>): Promise<FileRecord> {
-  await findFile(ctx, accountId, id)
-  return updateRecord(ctx, fileModel, id, patch)
+  return updateRecord(ctx, fileModel, id, patch, equalsId('account_files.account_id', accountId))
 }
 
 export const trashFiles = (ctx: Context, ids: readonly string[]) => trashRecords(ctx, fileModel, ids)
@@ -81,9 +81,9 @@ export const filesNotFound = () => new AppError('not_found', 'Files not found.')
 /** The ids of the documents that the viewer sees in the account, all or of these. Throws `notFound` if the account or every one of them is not visible. */
 export async function requireFiles(ctx: Context, accountId: string, files: 'all' | readonly string[]): Promise<string[]> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
-  const visible = await loadVisibleFiles(ctx, accountId, files)
-  if (visible.length === 0) throw filesNotFound()
-  return visible.map(({ id }) => id)
+  const { rows } = await sql<{ id: string }>`SELECT id FROM account_files WHERE ${visibleInAccount(ctx, accountId, files)}`.execute(ctx.db)
+  if (rows.length === 0) throw filesNotFound()
+  return rows.map(({ id }) => id)
 }
 
 type Flags = Partial<Pick<FileRecord, 'private' | 'sov'>>
@@ -114,20 +114,26 @@ export async function assignProperties(
   })
 }
 
-const nameOf = (files: readonly FileRecord[]): string => {
+type Named = Pick<FileRecord, 'id' | 'vanity_name' | 'original_file_name'>
+
+const nameOf = (files: readonly Named[]): string => {
   const [first, ...others] = files
   return first !== undefined && others.length === 0 ? displayName(first) : plural(files.length, 'document')
 }
 
 /** Only a line about one document names it, so only that line is hidden from viewers who cannot see it. */
-const lineAbout = (files: readonly FileRecord[], message: string): ActivityText => ({
+const lineAbout = (files: readonly Named[], message: string): ActivityText => ({
   id: files[0]?.id ?? '',
   message,
   ...(files.length === 1 ? { fileIds: files.map(({ id }) => id) } : {}),
 })
 
 async function publishBulk(tx: WriteContext, accountId: string, ids: readonly string[], describe: (name: string) => string): Promise<void> {
-  const files = await loadFiles(tx, idIn('account_files', ids))
+  const files = await tx.db
+    .selectFrom('account_files')
+    .select(['id', 'vanity_name', 'original_file_name'])
+    .where(idIn('account_files', ids))
+    .execute()
   const { id, ...line } = lineAbout(files, describe(nameOf(files)))
   await recordActivity(tx, { model: 'account_files', modelId: id, accountId, class: 'updated', ...line })
   emit(tx, { model: 'account_files', id: files.length === 1 ? id : null, inAccount: accountId, scope: 'files' })

@@ -41,13 +41,13 @@ export async function loadFiles({ db }: Context, where: Expression<SqlBool>): Pr
   return rows
 }
 
-/** The documents of the account that the viewer sees, all or only these. */
+/** Condition: documents of the account that the viewer sees, all or only these. */
+export const visibleInAccount = ({ viewer }: Context, accountId: string, files: 'all' | readonly string[]): Expression<SqlBool> =>
+  sql<SqlBool>`account_files.account_id = ${accountId} AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}
+    AND ${files === 'all' ? TRUE : idIn('account_files', files)}`
+
 export const loadVisibleFiles = (ctx: Context, accountId: string, files: 'all' | readonly string[]): Promise<FileRecord[]> =>
-  loadFiles(
-    ctx,
-    sql<SqlBool>`account_files.account_id = ${accountId} AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}
-      AND ${files === 'all' ? TRUE : idIn('account_files', files)}`,
-  )
+  loadFiles(ctx, visibleInAccount(ctx, accountId, files))
 
 /** One document of the account that the viewer sees, or `notFound`. */
 export async function findFile(ctx: Context, accountId: string, id: string): Promise<FileRecord> {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { propertyCalls } from '#contract/account-properties.ts'
 import type { PropertyFieldName, PropertyValues } from '#contract/property-fields.ts'
 import { propertyRules } from '#server/access/account-properties.ts'
@@ -7,13 +6,22 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { defineRecord } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
-import { createRecord, findRecord, updateRecord } from '#server/engines/record/save-record.ts'
+import { createRecord, updateRecord } from '#server/engines/record/save-record.ts'
 import { conflict } from '#server/kernel/errors.ts'
 import { propertyDatatable } from './properties.datatable.ts'
 import { propertyForm } from './properties.form.ts'
 import { presentProperty } from './properties.presenter.ts'
 import { loadProperties } from './properties.queries.ts'
-import { beforeSave, describeProperty, findSameNumber, numberTaken, provenance, valuesOf, type ValueSource } from './save-property.ts'
+import {
+  FROM_FORM,
+  describeProperty,
+  findSameNumber,
+  numberTaken,
+  propertyColumns,
+  valuesOf,
+  type PropertySave,
+  type ValueSource,
+} from './save-property.ts'
 
 const propertyRecord = defineRecord(propertyCalls, {
   table: 'account_properties',
@@ -25,7 +33,7 @@ const propertyRecord = defineRecord(propertyCalls, {
   present: presentProperty,
   form: (_ctx, record) => propertyForm(record),
   changeScope: (_tx, { account_id }) => ({ inAccount: account_id }),
-  beforeSave,
+  beforeSave: (tx, save) => propertyColumns(tx, save, FROM_FORM),
   comparable: valuesOf,
   describe: describeProperty,
   created: () => 'The property was added.',
@@ -52,12 +60,6 @@ export async function setPropertyValue(
   value: unknown,
   from: ValueSource,
 ): Promise<void> {
-  const before = await findRecord(tx, propertyRecord, id)
-  const after = await updateRecord(tx, propertyRecord, id, { [field]: value })
-  if (after.version === before.version) return
-  await tx.db
-    .updateTable('account_properties')
-    .set({ sources: sql`sources || ${provenance(tx, [field], from)}::jsonb` })
-    .where('id', '=', id)
-    .execute()
+  const model = { ...propertyRecord, beforeSave: (inner: WriteContext, save: PropertySave) => propertyColumns(inner, save, from) }
+  await updateRecord(tx, model, id, { [field]: value })
 }

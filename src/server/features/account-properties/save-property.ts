@@ -17,7 +17,7 @@ import { propertyErrors, withDefaults } from './property-rules.ts'
 import type { PropertyRecord } from './properties.queries.ts'
 
 type Input = { account_id: string } & Partial<PropertyValues>
-type PropertySave = Save<PropertyRecord, Input>
+export type PropertySave = Save<PropertyRecord, Input>
 
 /** Where a value came from, stored with it: a form, an import cell, a document. */
 export interface ValueSource {
@@ -25,7 +25,7 @@ export interface ValueSource {
   ref: string | null
 }
 
-const FROM_FORM: ValueSource = { source: 'form', ref: null }
+export const FROM_FORM: ValueSource = { source: 'form', ref: null }
 
 const EMPTY = Object.fromEntries(PROPERTY_FIELD_NAMES.map((name) => [name, null])) as PropertyValues // every name is set to null
 
@@ -35,13 +35,13 @@ export const valuesOf = (property: PropertyRecord): PropertyValues =>
 const sentFields = (input: Patch<PropertyValues>): PropertyFieldName[] => PROPERTY_FIELD_NAMES.filter((name) => input[name] !== undefined)
 
 /** The `sources` entries of these fields, as JSON. */
-export function provenance(ctx: Context, names: readonly PropertyFieldName[], { source, ref }: ValueSource): string {
+function provenance(ctx: Context, names: readonly PropertyFieldName[], { source, ref }: ValueSource): string {
   const entry = { source, by: viewerName(ctx.viewer, ctx.config.product.name), at: ctx.clock.now().toISOString(), ref }
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, entry])))
 }
 
-/** Validates the property as a whole and returns the columns to write; undefined when no value changes. */
-export async function beforeSave(tx: WriteContext, { kind, input, before }: PropertySave) {
+/** Validates the property as a whole and returns the columns to write, with `from` as their source; undefined when no value changes. */
+export async function propertyColumns(tx: WriteContext, { kind, input, before }: PropertySave, from: ValueSource) {
   const accountId = before?.account_id ?? input.account_id ?? ''
   if (kind === 'created') await requireVisibleAccount(tx.db, tx.viewer, accountId)
   const old = before === undefined ? { ...EMPTY, ...PROPERTY_DEFAULTS } : valuesOf(before)
@@ -57,8 +57,8 @@ export async function beforeSave(tx: WriteContext, { kind, input, before }: Prop
   const { strong, weak } = addressKeys(values)
   const columns = { ...pick(withoutNull(values), changed), address_key: strong, weak_address_key: weak }
   return kind === 'created'
-    ? { ...columns, account_id: accountId, sources: provenance(tx, sentFields(input), FROM_FORM), created_by: viewerId(tx.viewer) }
-    : { ...columns, sources: sql`sources || ${provenance(tx, changed, FROM_FORM)}::jsonb` }
+    ? { ...columns, account_id: accountId, sources: provenance(tx, sentFields(input), from), created_by: viewerId(tx.viewer) }
+    : { ...columns, sources: sql`sources || ${provenance(tx, changed, from)}::jsonb` }
 }
 
 /** Columns that cannot be null get their default, or an empty text. */

@@ -3,21 +3,21 @@ import type { UserInput } from '#contract/users.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
-import { idIn, type Patch, type Save } from '#server/engines/record/define-record.ts'
+import type { Patch, Save } from '#server/engines/record/define-record.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 import { endSessions } from '../session/session.commands.ts'
-import { loadGivableRoles, loadUsers, type UserRecord } from './users.queries.ts'
+import { loadGivableRoles, type UserRecord } from './users.queries.ts'
 import { welcome } from './welcome.commands.ts'
 
 type Input = z.output<typeof UserInput>
 type UserSave = Save<UserRecord, Input>
 
 /** Replaces the password of the input by its hash, before the transaction: hashing takes long and would hold the user's lock. */
-export async function hashNewPassword(ctx: Context, input: Patch<Input>, id: string | undefined): Promise<Patch<Input>> {
+export async function hashNewPassword(ctx: Context, input: Patch<Input>, before: UserRecord | undefined): Promise<Patch<Input>> {
   const { password } = input
   if (password === undefined) return input
-  const email = input.email ?? (id === undefined ? undefined : (await loadUsers(ctx, idIn('users', [id])))[0]?.email)
+  const email = input.email ?? before?.email
   if (password.toLowerCase() === email?.toLowerCase()) throw invalid({ password: ['The password must not be the email address.'] })
   return { ...input, password: await hashPassword(password, ctx.config.secretKey) }
 }

@@ -137,6 +137,19 @@ describe('adding a user', () => {
 })
 
 describe('changing a user', () => {
+  it('does not reveal the email of a user that the viewer does not see', async () => {
+    const { status, body } = await app.as(broker.id).put(`/api/v1/users/${admin.id}`, { password: admin.email })
+    expect([status, body.message]).toEqual([404, 'User not found.'])
+  })
+
+  it('answers a stale save without the password, in plain text or hashed', async () => {
+    const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client' })
+    await app.as(broker.id).put(`/api/v1/users/${client.id}`, { first_name: 'First', version: 1 })
+    const stale = { first_name: 'Second', password: PASSWORD, version: 1 }
+    const { status, body } = await app.as(broker.id).put(`/api/v1/users/${client.id}`, stale)
+    expect([status, body.data]).toEqual([409, { version: 2, current: { first_name: 'First' }, mine: { first_name: 'Second' } }])
+  })
+
   it('changes only the fields that were sent', async () => {
     const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client', twoFactor: true })
     const saved = await app.as(broker.id).put(`/api/v1/users/${client.id}`, { first_name: 'Renamed', version: 1 })
