@@ -38,7 +38,7 @@ describe('the wording rules', () => {
 
 describe('the wording rules reject', () => {
   test.each([
-    ['a.ts', '// Follows decisions Q12.', 'decisions Q12'],
+    ['a.ts', '// Follows decisions C46.', 'decisions C46'],
     ['a.ts', '/** What a document is (domain section 7). */', 'domain section'],
     ['a.ts', '// Calls and connection (S0 §7)', 'S0 §'],
     ['a.ts', '/** The route table (S1 2.1). */', 'S1 2'],

@@ -79,7 +79,7 @@ CREATE TABLE account_properties (
   tiv bigint GENERATED ALWAYS AS (coalesce(building_value, 0) + coalesce(other_value, 0) + coalesce(contents_value, 0)
     + coalesce(stock_value, 0) + coalesce(machinery_value, 0) + coalesce(edp_value, 0) + coalesce(improvements_value, 0)
     + coalesce(bi_value, 0)) STORED,
-  -- Normalised address keys (domain section 6), written by the command that writes the address.
+  -- Normalized address keys, written by the command that writes the address.
   address_key text,
   weak_address_key text,
   quality_score integer,
