@@ -1,6 +1,6 @@
 import { companyCalls } from '#contract/companies.ts'
 import { DEFAULT_ROLE_LABELS, type DefaultRole } from '#contract/default-roles.ts'
-import { searchCalls } from '#contract/search.ts'
+import { roleCalls } from '#contract/roles.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { userCalls } from '#contract/users.ts'
 import { clientOf, type Client } from './client.ts'
@@ -44,7 +44,7 @@ export async function makePerson(
   { role, companyId, firstName, lastName = 'Rivers', twoFactor = false }: NewPerson,
 ): Promise<Person> {
   const label = DEFAULT_ROLE_LABELS[role]
-  const { data: roles } = await admin(searchCalls.roles, { query: { search: label } })
+  const { data: roles } = await admin(roleCalls.search, { query: { search: label } })
   const found = roles.find(({ name }) => name === label)
   if (found === undefined) throw new Error(`There is no role ${label}`)
   serial += 1

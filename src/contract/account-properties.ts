@@ -13,6 +13,7 @@ import {
 } from './property-fields.ts'
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
 import { ById, Id, json, text, type Call } from './route.ts'
+import { searchCall } from './search.ts'
 
 export const PropertyRow = RowBase.extend({
   location_number: Cell,
@@ -168,6 +169,7 @@ export const isPropertyField = (name: string): name is PropertyFieldName => name
 export const propertyCalls = {
   ...listCalls('account_properties', 'view_account_properties', PropertyRow),
   ...trashCalls('account_properties', 'delete_account_properties'),
+  search: searchCall('account_properties', 'view_account_properties'),
   form: {
     method: 'GET',
     path: '/forms/account_properties',

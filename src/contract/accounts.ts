@@ -3,6 +3,7 @@ import { Cell, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
 import { ACCOUNT_META_MAX } from './limits.ts'
 import { ById, Id, json, text, type Call } from './route.ts'
+import { searchCall } from './search.ts'
 
 export const ACCOUNT_TYPES = { standard: 'Standard', managed: 'Managed' } as const
 export const RETRIEVAL_METHODS = { upload: 'Upload', invite: 'Invite', assisted: 'Assisted' } as const
@@ -126,6 +127,7 @@ export const accountCalls = {
   /** Open to every user, because users without a list of accounts find theirs here. */
   index: { ...list.index, can: 'view_account_details' },
   ...trashCalls('accounts', 'delete_accounts'),
+  search: searchCall('accounts', 'view_accounts_component'),
   form: {
     method: 'GET',
     path: '/forms/accounts',

@@ -3,6 +3,7 @@ import { listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
 import type { PermissionName } from './permissions.ts'
 import { ById, Id, json, type Call } from './route.ts'
+import { searchCall } from './search.ts'
 
 /** The fields of every record on the wire, in addition to its own. */
 export const RecordBase = z.object({
@@ -42,7 +43,7 @@ interface RecordContract<Cells extends z.ZodType, Output extends z.ZodType, Inpu
   update: Update
 }
 
-/** The calls of a model with list, form, panel and trash; served by `recordHandlers` on the server. */
+/** The calls of a model with list, form, panel, trash and search; served by `recordHandlers` on the server. */
 export const recordCalls = <
   const M extends string,
   Cells extends z.ZodType,
@@ -56,6 +57,7 @@ export const recordCalls = <
   ({
     ...listCalls(model, can.list, row),
     ...trashCalls(model, can.delete),
+    search: searchCall(model, can.show),
     form: {
       method: 'GET',
       path: `/forms/${model}`,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
 import { PERMISSION_NAMES } from './permissions.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
-import { Id, text } from './route.ts'
+import { Id, text, type Call } from './route.ts'
+import { searchCall } from './search.ts'
 
 export const RoleRow = RowBase.extend({ label: Cell, name: Cell, company: Cell, users: Cell, permissions: Cell, created_at: Cell })
 export type RoleRow = z.output<typeof RoleRow>
@@ -23,7 +24,7 @@ export const RoleInput = z.strictObject({
   permissions: z.array(z.enum(PERMISSION_NAMES, 'This permission does not exist.')).min(1, 'Choose at least one permission.'),
 })
 
-export const roleCalls = recordCalls('roles', {
+const calls = recordCalls('roles', {
   noun: 'role',
   can: {
     list: 'view_roles_component',
@@ -37,3 +38,6 @@ export const roleCalls = recordCalls('roles', {
   input: RoleInput,
   update: updateOf(RoleInput),
 })
+
+/** A user is given roles by anyone who manages users. */
+export const roleCalls = { ...calls, search: searchCall('roles', 'view_users_component') } as const satisfies Record<string, Call>

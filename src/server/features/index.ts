@@ -15,7 +15,6 @@ import { metricRoutes } from './metrics/metrics.routes.ts'
 import { reconciliationJobs, requestReconciliation } from './reconciliation/reconciliation.commands.ts'
 import { reconciliationRoutes } from './reconciliation/reconciliation.routes.ts'
 import { roleRoutes } from './roles/roles.record.ts'
-import { searchRoutes } from './search/search.routes.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.record.ts'
@@ -25,7 +24,6 @@ import { userRoutes } from './users/users.record.ts'
 export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...initRoutes,
-  ...searchRoutes,
   ...accountRoutes,
   ...propertyRoutes,
   ...fileRoutes,

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountCalls } from '#contract/accounts.ts'
 import { metricCalls } from '#contract/metrics.ts'
-import { searchCalls } from '#contract/search.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { initCalls } from '#contract/init.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
@@ -140,7 +139,7 @@ describe('a newer call replaces an earlier one', () => {
         setTimeout(() => void real(input, init).then(resolve, reject), 20)
       })
     server.on(accountCalls.index, () => ({ data: [], meta: META }))
-    server.on(searchCalls.accounts, () => ({ data: [] }))
+    server.on(accountCalls.search, () => ({ data: [] }))
     server.on(metricCalls.systemTotals, () => errorAnswer('not_found', 'None.'))
   })
 
@@ -152,7 +151,7 @@ describe('a newer call replaces an earlier one', () => {
 
   test('for a search', async () => {
     expect(
-      await answers(api(searchCalls.accounts, { query: { search: 'h' } }), api(searchCalls.accounts, { query: { search: 'ha' } })),
+      await answers(api(accountCalls.search, { query: { search: 'h' } }), api(accountCalls.search, { query: { search: 'ha' } })),
     ).toEqual(['superseded', 'fulfilled'])
   })
 

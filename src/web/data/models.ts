@@ -37,7 +37,7 @@ export const models = {
 
 type Models = typeof models
 export type ListedModel = keyof Models
-/** Models whose records have a form and a panel of the standard calls. */
+/** Models whose records have a form, a panel and search of the standard calls. */
 export type FormModel = { [M in ListedModel]: Models[M]['calls'] extends { editForm: Call } ? M : never }[ListedModel]
 
 type RowsByModel = { [M in ListedModel]: DataOf<Models[M]['calls']['index']>[number] }

@@ -6,7 +6,6 @@ import type { PageMeta } from '#contract/datatable.ts'
 import { METRIC_CACHE_MS, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { mapCalls } from '#contract/map.ts'
 import { metricCalls } from '#contract/metrics.ts'
-import { searchCalls } from '#contract/search.ts'
 import type { Call } from '#contract/route.ts'
 import { api, type OptionsOf } from './client.ts'
 import { isApiError } from './errors.ts'
@@ -15,9 +14,6 @@ import { models, type FormModel, type ListedModel, type Records, type Rows } fro
 export type { FormModel, ListedModel, Rows } from './models.ts'
 export type ListAnswer<M extends ListedModel> = { data: Rows[M][]; meta: PageMeta; message: string }
 export type ListQuery = Readonly<Record<string, string>>
-
-const SEARCHES = { ...searchCalls, account_properties: searchCalls.properties } as const
-export type SearchedModel = keyof typeof SEARCHES
 
 const COLUMNS_STALE_MS = METRIC_CACHE_MS
 
@@ -53,12 +49,12 @@ export const queries = {
   actions: (model: ListedModel) =>
     queryOptions({ ...callQuery(['actions', model], models[model].calls.actions), staleTime: COLUMNS_STALE_MS }),
   /** Records found by their name, none when the server answers 404. */
-  search: (model: SearchedModel, search: string, paginate?: number, accountId?: string) =>
+  search: (model: FormModel, search: string, paginate?: number, accountId?: string) =>
     queryOptions({
       queryKey: ['search', model, search, paginate, accountId],
       queryFn: async ({ signal }) => {
         try {
-          return (await api(SEARCHES[model], { query: { search, paginate, filter__account_id: accountId }, signal })).data
+          return (await api(models[model].calls.search, { query: { search, paginate, filter__account_id: accountId }, signal })).data
         } catch (error) {
           if (isApiError(error) && error.kind === 'not_found') return []
           throw error

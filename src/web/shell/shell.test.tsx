@@ -1,7 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, KEEP_ALIVE_EVERY_MS, MINUTE_MS, OFFLINE_PROBE_MS } from '#contract/limits.ts'
-import { searchCalls } from '#contract/search.ts'
+import { accountCalls } from '#contract/accounts.ts'
+import { companyCalls } from '#contract/companies.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { emitPageEvent } from '#web/data/page-events.ts'
 import { tokens } from '#web/data/tokens.ts'
@@ -78,8 +79,8 @@ describe('global search', () => {
 
   test('groups the results; a group whose call answers 404 is empty', async () => {
     const id = '0198c0de-0000-7000-8000-00000000000a'
-    server.on(searchCalls.accounts, () => ({ data: [{ id, name: 'Harbor Portfolio', detail: 'Active', account_id: id }] }))
-    server.on(searchCalls.companies, () => errorAnswer('not_found', 'Nothing was found.'))
+    server.on(accountCalls.search, () => ({ data: [{ id, name: 'Harbor Portfolio', detail: 'Active', account_id: id }] }))
+    server.on(companyCalls.search, () => errorAnswer('not_found', 'Nothing was found.'))
     const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session })
     await screen.findByText('page')
     await user.keyboard('/')

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react'
 import type { InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { Found } from '#contract/search.ts'
-import type { SearchedModel } from '#web/data/queries.ts'
+import type { FormModel } from '#web/data/queries.ts'
 import { can, signOut, useSession } from '#web/data/session.ts'
 import { modelPaths, paths } from '#web/paths.ts'
 import { ColorSchemeButton } from '#web/ui/color-scheme-button.tsx'
@@ -19,7 +19,7 @@ import classes from './sidebar.module.css'
 
 /** What the shell shows of a model: an item in the sidebar if it has an icon, and a group in global search. */
 export interface ShellModel {
-  model: SearchedModel
+  model: FormModel
   label: string
   needs: PermissionName
   Icon?: typeof IconSearch

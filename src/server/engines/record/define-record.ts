@@ -9,6 +9,7 @@ import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 import type { Context, WriteContext } from '../context.ts'
 import type { Datatable } from '../datatable/define-datatable.ts'
+import type { SearchedBy } from './search-records.ts'
 
 /** The columns that every table of records has. */
 export interface StoredRecord {
@@ -93,7 +94,7 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   describe?: (event: RecordEvent<R, Input>) => readonly ActivityText[]
 }
 
-/** A model with list, form, panel and trash; declared by `defineRecord`, served by `recordHandlers`. */
+/** A model with list, form, panel, trash and search; declared by `defineRecord`, served by `recordHandlers`. */
 export interface RecordModel<
   R extends StoredRecord,
   Input extends object,
@@ -102,6 +103,7 @@ export interface RecordModel<
 > extends StoredModel<R, Input, Rules> {
   /** The record's own fields on the wire; the engine adds those of `RecordBase`. */
   present: (ctx: Context, record: R) => Awaitable<Output>
+  search: SearchedBy
   /** Sections of the form; without a record, of a new one with these presets. */
   form: (ctx: Context, record: R | undefined, presets: Record<string, unknown>) => Awaitable<z.input<typeof Form>['sections']>
   /** Titles of the form; "New company" and "Edit company" unless given. */

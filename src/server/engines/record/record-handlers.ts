@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import type { Form } from '#contract/form.ts'
 import type { Call } from '#contract/route.ts'
+import type { SearchQuery } from '#contract/search.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
 import type { Patch, RecordModel, RecordRules, StoredRecord } from './define-record.ts'
 import { createRecord, findRecord, updateRecord } from './save-record.ts'
+import { searchRecords } from './search-records.ts'
 import { destroyRecords, restoreRecords, trashRecords } from './trash-records.ts'
 
 interface Request {
@@ -61,6 +63,9 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
     }),
     editForm: async ({ ctx, params }: ById) => ({ data: await recordForm(ctx, model, await findRecord(ctx, model, params.id)) }),
     show: async ({ ctx, params }: ById) => ({ data: await presentRecord(ctx, model, await findRecord(ctx, model, params.id)) }),
+    search: async ({ ctx, query }: Request & { query: SearchQuery }) => ({
+      data: await searchRecords(ctx, model.list, model.search, query),
+    }),
     create: async ({ ctx, body }: Request & { body: Input }) => ({
       status: 201 as const,
       data: await presentRecord(ctx, model, await createRecord(ctx, model, body)),

@@ -13,13 +13,11 @@ export const likePattern = (term: string): string =>
 /** Up to this number of granted accounts, each is searched by itself; above it, the model is searched and the result filtered. */
 const SEARCH_EACH_MAX = 100
 
-type Searched = Model | 'roles' | 'subscriptions'
-
 /**
  * A subquery for `id IN (…)`: ids of the records of a model whose text contains the term. Finds records of the viewer's company and of
  * the accounts that other companies granted. A prefilter only; the model's own `visible…` condition decides.
  */
-export function matchingIds(viewer: Viewer, model: Searched, term: string, accountId?: string): RawBuilder<unknown> {
+export function matchingIds(viewer: Viewer, model: Model, term: string, accountId?: string): RawBuilder<unknown> {
   // The model is a literal, so that the planner can use the partial index of the model.
   const match = sql`s.model = ${sql.lit(model)} AND s.body LIKE ${likePattern(term)} COLLATE "C"`
   const entries = sql`SELECT s.record_id FROM search_entries s WHERE`

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { propertyCalls } from '#contract/account-properties.ts'
 import type { PropertyFieldName, PropertyValues } from '#contract/property-fields.ts'
 import { propertyRules } from '#server/access/account-properties.ts'
@@ -31,6 +32,14 @@ const propertyRecord = defineRecord(propertyCalls, {
   rules: propertyRules,
   load: loadProperties,
   present: presentProperty,
+  search: {
+    joins: sql`JOIN accounts a ON a.id = account_properties.account_id`,
+    name: sql`concat_ws(' ', nullif(account_properties.location_number, '') || ' ·',
+      coalesce(nullif(account_properties.address, ''), account_properties.property_name))`,
+    detail: sql`concat_ws(', ', account_properties.city, account_properties.state, a.name)`,
+    account: sql`account_properties.account_id`,
+    order: sql`account_properties.updated_at DESC`,
+  },
   form: (_ctx, record) => propertyForm(record),
   changeScope: (_tx, { account_id }) => ({ inAccount: account_id }),
   beforeSave: (tx, save) => propertyColumns(tx, save, FROM_FORM),

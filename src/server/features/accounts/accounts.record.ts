@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { accountCalls, type AccountInput, type AccountUpdate, type Status } from '#contract/accounts.ts'
 import { accountRules } from '#server/access/accounts.ts'
@@ -41,6 +42,13 @@ export const accountRecord = defineRecord(accountCalls, {
   rules: accountRules,
   load: loadAccounts,
   present: presentAccount,
+  search: {
+    joins: sql`JOIN companies c ON c.id = accounts.company_id LEFT JOIN statuses s ON s.id = accounts.status_id`,
+    name: sql`accounts.name`,
+    detail: sql`concat_ws(' · ', c.name, s.name)`,
+    account: sql`accounts.id`,
+    order: sql`accounts.updated_at DESC`,
+  },
   form: accountForm,
   formTitles: { create: 'Start an Account', edit: 'Edit account' },
   changeScope: async ({ db }, { id }, kind) => {

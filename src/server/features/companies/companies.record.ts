@@ -1,5 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { LANGUAGES, TIMEZONES, companyCalls, type CompanyRow } from '#contract/companies.ts'
+import { TRUE } from '#server/access/scope.ts'
 import { companyRules, visibleCompanies } from '#server/access/companies.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -81,6 +82,13 @@ export const companyRecord = defineRecord(companyCalls, {
     users: users ?? 0,
     accounts: accounts ?? 0,
   }),
+  search: {
+    joins: sql`LEFT JOIN company_subscriptions x ON x.company_id = companies.id LEFT JOIN subscriptions s ON s.id = x.subscription_id`,
+    name: sql`companies.name`,
+    detail: sql`coalesce(s.name, '')`,
+    // Users who start accounts name any company as broker or carrier.
+    visible: (viewer) => (can(viewer, 'create_standard_accounts') ? TRUE : visibleCompanies(viewer)),
+  },
   form: async (ctx, record) => [
     {
       title: 'Company',

@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
 import { PERMISSION_GROUPS } from '#contract/permissions.ts'
 import { roleCalls, type RoleRow } from '#contract/roles.ts'
-import { isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
+import { givableRoles, isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
 import { mayGive } from '#server/access/users.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -80,6 +80,11 @@ const roleRecord = defineRecord(roleCalls, {
     permissions,
     users,
   }),
+  search: {
+    name: sql`roles.label`,
+    detail: sql`roles.name`,
+    visible: (viewer) => givableRoles(viewer, viewer.kind === 'user' ? viewer.companyId : null),
+  },
   form: ({ viewer }, record) => [
     {
       title: 'Role',

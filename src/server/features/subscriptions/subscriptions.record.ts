@@ -60,6 +60,7 @@ const subscriptionRecord = defineRecord(subscriptionCalls, {
   rules: rulesFrom({ update: 'update_subscriptions', delete: 'delete_subscriptions' }),
   load,
   present: (_ctx, { name, price, term_months, companies }) => ({ name, price, term_months, companies }),
+  search: { name: sql`subscriptions.name` },
   form: (_ctx, record) => [
     {
       title: 'Subscription',

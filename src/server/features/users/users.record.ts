@@ -79,6 +79,12 @@ export const userRecord = defineRecord(userCalls, {
     roles: record.roles,
     last_login_at: record.last_login_at?.toISOString() ?? null,
   }),
+  search: {
+    joins: COMPANY,
+    name: sql`users.full_name`,
+    detail: sql`concat_ws(' · ', users.email::text, co.name)`,
+    order: sql`users.last_name`,
+  },
   form: userForm,
   changeScope: (_tx, { id, company_id }) => ({ for: [company_id, id] }),
   comparable: (record) => ({ ...record, roles: record.roles.map(({ id }) => id) }),

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { FormField } from '#contract/form.ts'
 import { PROPERTY_SEARCH_SIZE, SEARCH_DEBOUNCE_MS, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
-import { queries, type SearchedModel } from '#web/data/queries.ts'
+import { queries, type FormModel } from '#web/data/queries.ts'
 
 interface SearchFieldProps {
   field: FormField
@@ -23,7 +23,7 @@ interface SearchFieldProps {
 }
 
 /** Options of a select that are found by typing, loaded once it is open; with `accountId` only those of one account. */
-export function useSearchOptions(model: SearchedModel, accountId?: string) {
+export function useSearchOptions(model: FormModel, accountId?: string) {
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState(false)
   const [search] = useDebouncedValue(typed, SEARCH_DEBOUNCE_MS)
