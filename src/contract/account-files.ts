@@ -91,8 +91,8 @@ export const FileAction = z.strictObject({
 })
 
 export const fileCalls = {
-  ...listCalls('account_files', 'view_account_files', FileRow),
-  ...trashCalls('account_files', 'delete_account_files'),
+  ...listCalls('account_files', FileRow),
+  ...trashCalls('account_files'),
   listInAccount: {
     method: 'GET',
     path: '/accounts/:id/files',

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Cell, RowBase, listCalls, trashCalls } from './datatable.ts'
-import { Form } from './form.ts'
+import { Cell, RowBase } from './datatable.ts'
 import {
   MONEY_MAX,
   PROPERTY_FIELDS,
@@ -12,8 +11,8 @@ import {
   type PropertyValues,
 } from './property-fields.ts'
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
-import { ById, Id, json, text, type Call } from './route.ts'
-import { searchCall } from './search.ts'
+import { Id, text, type Call } from './route.ts'
+import { RecordBase, recordCalls } from './record.ts'
 
 export const PropertyRow = RowBase.extend({
   location_number: Cell,
@@ -132,8 +131,7 @@ export const DivestInput = z.strictObject({
 
 export const PropertySource = z.object({ source: z.string(), by: z.string().nullable(), at: z.string(), ref: z.string().nullable() })
 
-export const Property = z.object({
-  id: Id,
+export const Property = RecordBase.extend({
   account_id: Id,
   account_name: z.string(),
   full_address: z.string(),
@@ -156,60 +154,15 @@ export const Property = z.object({
     }),
   ),
   documents: z.number(),
-  version: z.number(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  deleted_at: z.string().nullable(),
-  accessible_features: z.object({ update: z.boolean(), delete: z.boolean(), divest: z.boolean() }),
+  accessible_features: RecordBase.shape.accessible_features.extend({ divest: z.boolean() }),
 })
 export type Property = z.output<typeof Property>
 
 export const isPropertyField = (name: string): name is PropertyFieldName => name in PROPERTY_FIELDS
 
+const calls = recordCalls('account_properties', { row: PropertyRow, record: Property, input: PropertyInput, update: PropertyUpdate })
+
 export const propertyCalls = {
-  ...listCalls('account_properties', 'view_account_properties', PropertyRow),
-  ...trashCalls('account_properties', 'delete_account_properties'),
-  search: searchCall('account_properties', 'view_account_properties'),
-  form: {
-    method: 'GET',
-    path: '/forms/account_properties',
-    can: 'create_account_properties',
-    summary: 'The form of a new property',
-    query: z.looseObject({ account_id: Id.optional() }),
-    output: json(Form),
-  },
-  editForm: {
-    method: 'GET',
-    path: '/forms/account_properties/:id',
-    can: 'update_account_properties',
-    summary: 'The form of a property',
-    params: ById,
-    query: z.looseObject({}),
-    output: json(Form),
-  },
-  show: {
-    method: 'GET',
-    path: '/account_properties/:id',
-    can: 'view_account_properties',
-    summary: 'One property',
-    params: ById,
-    output: json(Property),
-  },
-  create: {
-    method: 'POST',
-    path: '/account_properties',
-    can: 'create_account_properties',
-    summary: 'Add a property',
-    body: PropertyInput,
-    output: json(Property),
-  },
-  update: {
-    method: 'PUT',
-    path: '/account_properties/:id',
-    can: 'update_account_properties',
-    summary: 'Change a property',
-    params: ById,
-    body: PropertyUpdate,
-    output: json(Property),
-  },
+  ...calls,
+  form: { ...calls.form, query: z.looseObject({ account_id: Id.optional() }) },
 } as const satisfies Record<string, Call>

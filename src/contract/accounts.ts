@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Cell, RowBase, listCalls, trashCalls } from './datatable.ts'
-import { Form } from './form.ts'
+import { Cell, RowBase } from './datatable.ts'
 import { ACCOUNT_META_MAX } from './limits.ts'
 import { ById, Id, json, text, type Call } from './route.ts'
+import { RecordBase, recordCalls } from './record.ts'
 import { searchCall } from './search.ts'
 
 export const ACCOUNT_TYPES = { standard: 'Standard', managed: 'Managed' } as const
@@ -32,8 +32,7 @@ export type AccountRow = z.output<typeof AccountRow>
 
 const Party = z.object({ id: Id.nullable(), name: z.string() })
 
-export const Account = z.object({
-  id: Id,
+export const Account = RecordBase.extend({
   name: Cell,
   account_number: z.string().nullable(),
   type: z.enum(['standard', 'managed']),
@@ -64,13 +63,7 @@ export const Account = z.object({
   expiration_date: z.string().nullable(),
   meta: z.array(z.object({ label: z.string(), value: z.string() })),
   website: z.string().nullable(),
-  version: z.number(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  deleted_at: z.string().nullable(),
-  accessible_features: z.object({
-    update: z.boolean(),
-    delete: z.boolean(),
+  accessible_features: RecordBase.shape.accessible_features.extend({
     update_status: z.boolean(),
     upload: z.boolean(),
     import: z.boolean(),
@@ -120,49 +113,13 @@ const StatusChange = z
   .transform((body) => ({ account_id: body.account_id ?? body.accountId, status_id: body.status_id ?? body.statusId }))
   .pipe(z.object({ account_id: Id, status_id: Id }))
 
-const list = listCalls('accounts', 'view_accounts_component', AccountRow)
+const calls = recordCalls('accounts', { row: AccountRow, record: Account, input: AccountInput, update: AccountUpdate })
 
 export const accountCalls = {
-  ...list,
+  ...calls,
   /** Open to every user, because users without a list of accounts find theirs here. */
-  index: { ...list.index, can: 'view_account_details' },
-  ...trashCalls('accounts', 'delete_accounts'),
+  index: { ...calls.index, can: 'view_account_details' },
   search: searchCall('accounts', 'view_accounts_component'),
-  form: {
-    method: 'GET',
-    path: '/forms/accounts',
-    can: 'create_accounts',
-    summary: 'The form of a new account',
-    query: z.looseObject({}),
-    output: json(Form),
-  },
-  editForm: {
-    method: 'GET',
-    path: '/forms/accounts/:id',
-    can: 'update_accounts',
-    summary: 'The form of an account',
-    params: ById,
-    query: z.looseObject({}),
-    output: json(Form),
-  },
-  show: { method: 'GET', path: '/accounts/:id', can: 'view_account_details', summary: 'One account', params: ById, output: json(Account) },
-  create: {
-    method: 'POST',
-    path: '/accounts',
-    can: 'create_accounts',
-    summary: 'Start an account',
-    body: AccountInput,
-    output: json(Account),
-  },
-  update: {
-    method: 'PUT',
-    path: '/accounts/:id',
-    can: 'update_accounts',
-    summary: 'Change an account',
-    params: ById,
-    body: AccountUpdate,
-    output: json(Account),
-  },
   remove: {
     method: 'DELETE',
     path: '/accounts/:id',

@@ -45,14 +45,6 @@ export const CompanyInput = z.strictObject({
 export const CompanyUpdate = updateOf(CompanyInput)
 
 export const companyCalls = recordCalls('companies', {
-  noun: 'company',
-  can: {
-    list: 'view_companies_component',
-    show: 'view_company_details',
-    create: 'create_companies',
-    update: 'update_companies',
-    delete: 'delete_companies',
-  },
   row: CompanyRow,
   record: Company,
   input: CompanyInput,

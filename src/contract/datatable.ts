@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX_CHARACTERS } from './limits.ts'
 import { Id, Nothing, json, jsonWith, text, type Call } from './route.ts'
-import type { PermissionName } from './permissions.ts'
+import { MODELS, type Model, type RecordModel } from './models.ts'
 
 /** A cell as the server formats it: `value` for sorting and comparing, `text` for display. */
 export const Cell = z.object({
@@ -112,8 +112,9 @@ export const RestoreBody = z
 export const ListMeta = z.object({ meta: PageMeta })
 
 /** The calls of every model with a list; `can` is the permission to open the list. */
-export const listCalls = <const M extends string, const C extends PermissionName, R extends z.ZodType>(model: M, can: C, row: R) =>
-  ({
+export const listCalls = <const M extends Model, R extends z.ZodType>(model: M, row: R) => {
+  const can = MODELS[model].list
+  return {
     index: { method: 'GET', path: `/${model}`, can, summary: `List ${model}`, query: IndexQuery, output: jsonWith(z.array(row), ListMeta) },
     columns: { method: 'GET', path: `/${model}/columns`, can, summary: `Columns of ${model}`, output: json(z.array(Column)) },
     filters: { method: 'GET', path: `/${model}/filters`, can, summary: `Filters of ${model}`, output: json(z.array(Filter)) },
@@ -126,11 +127,13 @@ export const listCalls = <const M extends string, const C extends PermissionName
       body: ActionBody,
       output: jsonWith(z.unknown(), z.object({ export: Export.nullable() })),
     },
-  }) as const satisfies Record<string, Call>
+  } as const satisfies Record<string, Call>
+}
 
 /** Trash and restore, for models with a trash. */
-export const trashCalls = <const M extends string, const D extends PermissionName>(model: M, can: D) =>
-  ({
+export const trashCalls = <const M extends RecordModel | 'account_files'>(model: M) => {
+  const can = `delete_${model}` as const
+  return {
     trash: {
       method: 'DELETE',
       path: `/${model}`,
@@ -147,4 +150,5 @@ export const trashCalls = <const M extends string, const D extends PermissionNam
       body: RestoreBody,
       output: json(Nothing),
     },
-  }) as const satisfies Record<string, Call>
+  } as const satisfies Record<string, Call>
+}

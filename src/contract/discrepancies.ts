@@ -71,7 +71,7 @@ export const Decision = z.strictObject({
 export type Decision = z.output<typeof Decision>
 
 export const discrepancyCalls = {
-  ...listCalls('discrepancies', 'view_account_properties', DiscrepancyRow),
+  ...listCalls('discrepancies', DiscrepancyRow),
   show: {
     method: 'GET',
     path: '/discrepancies/:id',

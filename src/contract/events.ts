@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MODELS, type Model } from './permissions.ts'
+import { MODEL_NAMES, type Model } from './models.ts'
 import { Id, json, text, type Call } from './route.ts'
 
 /** Events carry ids and times, never data: clients fetch data through calls, which check permissions. */
@@ -12,7 +12,7 @@ export const CHANNELS = {
 export const AccountUpdated = z.object({ id: Id, updatedAt: z.string(), scope: z.enum(['data', 'files']) })
 export type AccountUpdated = z.output<typeof AccountUpdated>
 
-export const RowUpdated = z.object({ model: z.enum(MODELS), id: Id.nullable(), account_id: Id.nullable(), updatedAt: z.string() })
+export const RowUpdated = z.object({ model: z.enum(MODEL_NAMES), id: Id.nullable(), account_id: Id.nullable(), updatedAt: z.string() })
 export type RowUpdated = z.output<typeof RowUpdated>
 
 export const NotificationRaised = z.object({ id: Id, unread: z.number() })

@@ -129,26 +129,4 @@ export type PermissionName = (typeof PERMISSION_GROUPS)[PermissionGroup][number]
 
 export const PERMISSION_NAMES: readonly PermissionName[] = Object.values(PERMISSION_GROUPS).flat()
 
-interface ModelAccess {
-  /** Who sees a record: everyone with access to its account, the users of its company, or every user with the permission. */
-  visibility: 'account' | 'company' | 'system'
-  /** The permission that opens the list and the realtime channel. */
-  list: PermissionName
-}
-
-/** Every model with a list. The tests of isolation and permissions run for each of them. */
-export const MODEL_ACCESS = {
-  accounts: { visibility: 'account', list: 'view_accounts_component' },
-  account_properties: { visibility: 'account', list: 'view_account_properties' },
-  account_files: { visibility: 'account', list: 'view_account_files' },
-  discrepancies: { visibility: 'account', list: 'view_account_properties' },
-  companies: { visibility: 'company', list: 'view_companies_component' },
-  users: { visibility: 'company', list: 'view_users_component' },
-  subscriptions: { visibility: 'system', list: 'view_subscriptions_component' },
-  roles: { visibility: 'company', list: 'view_roles_component' },
-} as const satisfies Record<string, ModelAccess>
-
-export type Model = keyof typeof MODEL_ACCESS
-export const MODELS = Object.keys(MODEL_ACCESS) as Model[] // keys of a literal object are exactly its names
-
 export const isPermission = (name: string): name is PermissionName => PERMISSION_NAMES.some((known) => known === name)

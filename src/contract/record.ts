@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
-import type { PermissionName } from './permissions.ts'
+import { MODELS, type ModelInfo, type RecordModel } from './models.ts'
 import { ById, Id, json, type Call } from './route.ts'
 import { searchCall } from './search.ts'
 
@@ -33,57 +33,50 @@ export function updateOf<S extends z.core.$ZodLooseShape>(input: z.ZodObject<S>)
   return z.strictObject(shape) as unknown as z.ZodObject<UpdateShape<S>, z.core.$strict> // the same keys, each unwrapped and optional
 }
 
-interface RecordContract<Cells extends z.ZodType, Output extends z.ZodType, Input extends z.ZodType, Update extends z.ZodType> {
-  /** Singular, as in "Add a company". */
-  noun: string
-  can: Record<'list' | 'show' | 'create' | 'update' | 'delete', PermissionName>
-  row: Cells
-  record: Output
-  input: Input
-  update: Update
-}
-
 /** The calls of a model with list, form, panel, trash and search; served by `recordHandlers` on the server. */
 export const recordCalls = <
-  const M extends string,
+  const M extends RecordModel,
   Cells extends z.ZodType,
   Output extends z.ZodType,
   Input extends z.ZodType,
   Update extends z.ZodType,
 >(
   model: M,
-  { noun, can, row, record, input, update }: RecordContract<Cells, Output, Input, Update>,
-) =>
-  ({
-    ...listCalls(model, can.list, row),
-    ...trashCalls(model, can.delete),
-    search: searchCall(model, can.show),
+  { row, record, input, update }: { row: Cells; record: Output; input: Input; update: Update },
+) => {
+  const info: ModelInfo = MODELS[model]
+  const { one, list, show = list } = info
+  return {
+    ...listCalls(model, row),
+    ...trashCalls(model),
+    search: searchCall(model, show),
     form: {
       method: 'GET',
       path: `/forms/${model}`,
-      can: can.create,
-      summary: `The form of a new ${noun}`,
+      can: `create_${model}`,
+      summary: `The form of a new record: ${one}`,
       query: z.looseObject({}),
       output: json(Form),
     },
     editForm: {
       method: 'GET',
       path: `/forms/${model}/:id`,
-      can: can.update,
-      summary: `The form of a ${noun}`,
+      can: `update_${model}`,
+      summary: `The form of a ${one}`,
       params: ById,
       query: z.looseObject({}),
       output: json(Form),
     },
-    show: { method: 'GET', path: `/${model}/:id`, can: can.show, summary: `One ${noun}`, params: ById, output: json(record) },
-    create: { method: 'POST', path: `/${model}`, can: can.create, summary: `Add a ${noun}`, body: input, output: json(record) },
+    show: { method: 'GET', path: `/${model}/:id`, can: show, summary: `One ${one}`, params: ById, output: json(record) },
+    create: { method: 'POST', path: `/${model}`, can: `create_${model}`, summary: `Add a ${one}`, body: input, output: json(record) },
     update: {
       method: 'PUT',
       path: `/${model}/:id`,
-      can: can.update,
-      summary: `Change a ${noun}`,
+      can: `update_${model}`,
+      summary: `Change a ${one}`,
       params: ById,
       body: update,
       output: json(record),
     },
-  }) as const satisfies Record<string, Call>
+  } as const satisfies Record<string, Call>
+}

@@ -25,14 +25,6 @@ export const RoleInput = z.strictObject({
 })
 
 const calls = recordCalls('roles', {
-  noun: 'role',
-  can: {
-    list: 'view_roles_component',
-    show: 'view_roles_component',
-    create: 'create_roles',
-    update: 'update_roles',
-    delete: 'delete_roles',
-  },
   row: RoleRow,
   record: Role,
   input: RoleInput,

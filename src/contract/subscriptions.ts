@@ -31,14 +31,6 @@ export const SubscriptionInput = z.strictObject({
 })
 
 export const subscriptionCalls = recordCalls('subscriptions', {
-  noun: 'subscription',
-  can: {
-    list: 'view_subscriptions_component',
-    show: 'view_subscriptions',
-    create: 'create_subscriptions',
-    update: 'update_subscriptions',
-    delete: 'delete_subscriptions',
-  },
   row: SubscriptionRow,
   record: Subscription,
   input: SubscriptionInput,

@@ -34,14 +34,6 @@ export const UserInput = z.strictObject({
 export const UserUpdate = updateOf(UserInput)
 
 export const userCalls = recordCalls('users', {
-  noun: 'user',
-  can: {
-    list: 'view_users_component',
-    show: 'view_users_component',
-    create: 'create_users',
-    update: 'update_users',
-    delete: 'delete_users',
-  },
   row: UserRow,
   record: User,
   input: UserInput,

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { sentenceCase } from '#contract/format.ts'
-import { models } from '#web/data/models.ts'
+import { MODELS } from '#contract/models.ts'
 import { isSignedIn } from '#web/data/tokens.ts'
 import { registry } from './features/index.ts'
 import { modelPaths } from './paths.ts'
@@ -18,7 +18,7 @@ export const shellModels: readonly ShellModel[] = registry.map((entry) => {
   return {
     model,
     Icon,
-    label: sentenceCase(models[model].many),
+    label: sentenceCase(MODELS[model].many),
     needs: `view_${model}_component`,
     to: ({ id }) => modelPaths(model).record(id),
   }

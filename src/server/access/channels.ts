@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MODELS, MODEL_ACCESS, type Model } from '#contract/permissions.ts'
+import { MODEL_NAMES, MODELS, type Model } from '#contract/models.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import { visibleAccounts } from './accounts.ts'
 import { principals, seesAllCompanies } from './scope.ts'
@@ -15,8 +15,8 @@ export async function authoriseChannel(db: Reader, viewer: Viewer, channel: stri
   if (!channel.startsWith('private-')) return undefined
   if (kind === 'user') return name === viewer.userId ? [rooms.user(name)] : undefined
   if (kind === 'account') return (await seesAccount(db, viewer, name)) ? [rooms.account(name)] : undefined
-  const model = MODELS.find((known) => known === name)
-  if (kind !== 'datatable' || model === undefined || !can(viewer, MODEL_ACCESS[model].list)) return undefined
+  const model = MODEL_NAMES.find((known) => known === name)
+  if (kind !== 'datatable' || model === undefined || !can(viewer, MODELS[model].list)) return undefined
   const own = seesAllCompanies(viewer) ? [rooms.everything(model)] : principals(viewer).map((principal) => rooms.list(model, principal))
   return [rooms.everyone(model), ...own]
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
-import type { Model } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Clock } from '#server/kernel/clock.ts'

@@ -1,4 +1,4 @@
-import { MODELS, type Model } from '#contract/permissions.ts'
+import { MODEL_NAMES, type Model } from '#contract/models.ts'
 import type { As, TestAnswer } from './app.ts'
 import { ISOLATED_MODELS } from './model-visibility.ts'
 import type { Tenant } from './tenants.fixture.ts'
@@ -134,7 +134,7 @@ const OTHER_PROBES: Partial<Record<Model, LeakProbes>> = {
 }
 
 const probesOf = (model: Model) => [model, OTHER_PROBES[model] ?? recordProbes(model)] as const
-export const LEAK_PROBES = Object.fromEntries(MODELS.map(probesOf)) as Readonly<Record<Model, LeakProbes>> // one entry for each model
+export const LEAK_PROBES = Object.fromEntries(MODEL_NAMES.map(probesOf)) as Readonly<Record<Model, LeakProbes>> // one entry for each model
 
 let serial = 0
 /** List responses are cached by query, so each probe of a list has a new query. Other calls reject unknown parameters. */

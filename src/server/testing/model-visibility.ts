@@ -1,7 +1,7 @@
-import { MODELS, MODEL_ACCESS, type Model } from '#contract/permissions.ts'
+import { MODEL_NAMES, MODELS, type Model } from '#contract/models.ts'
 
-type Visibility = (typeof MODEL_ACCESS)[Model]['visibility']
-export type IsolatedModel = { [M in Model]: (typeof MODEL_ACCESS)[M]['visibility'] extends 'system' ? never : M }[Model]
+type Visibility = (typeof MODELS)[Model]['visibility']
+export type IsolatedModel = { [M in Model]: (typeof MODELS)[M]['visibility'] extends 'system' ? never : M }[Model]
 
 interface Declaration {
   /** The exported function that limits queries to visible records. */
@@ -28,8 +28,8 @@ export const VISIBILITY_PREDICATES: Readonly<Record<IsolatedModel, Declaration>>
 }
 
 export const modelsWith = (...visibilities: readonly Visibility[]): Model[] =>
-  MODELS.filter((model) => visibilities.includes(MODEL_ACCESS[model].visibility))
+  MODEL_NAMES.filter((model) => visibilities.includes(MODELS[model].visibility))
 
 const isIsolated = (model: Model): model is IsolatedModel => model in VISIBILITY_PREDICATES
 /** Models whose records belong to an account or a company, so that users of other companies do not see them. */
-export const ISOLATED_MODELS = MODELS.filter(isIsolated)
+export const ISOLATED_MODELS = MODEL_NAMES.filter(isIsolated)

@@ -1,5 +1,6 @@
 import type { Context } from '#server/engines/context.ts'
-import { PERMISSION_NAMES, type Model, type PermissionName } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
+import { PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
 import type { TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeFile } from './factories/files.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from 'kysely'
-import type { Model } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
 import type { As, TestApp } from './app.ts'
 import { LEAK_PROBES, probeAll } from './leak-probes.fixture.ts'
 import { ISOLATED_MODELS, VISIBILITY_PREDICATES } from './model-visibility.ts'

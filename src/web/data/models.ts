@@ -2,7 +2,7 @@ import { fileCalls } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
-import type { Model } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
 import type { Call, DataOf } from '#contract/route.ts'
 import { roleCalls } from '#contract/roles.ts'
 import { subscriptionCalls } from '#contract/subscriptions.ts'
@@ -16,23 +16,17 @@ export interface RowCalls {
   restore: AnyModels<typeof accountCalls.restore>
 }
 
-const defineModel = <const N extends Model, C extends RowCalls>(model: {
-  name: N
-  /** One record and several, as texts of the interface name them in lower case. */
-  one: string
-  many: string
-  calls: C
-}) => model
+const defineModel = <const N extends Model, C extends RowCalls>(model: { name: N; calls: C }) => model
 
 /** Every model with a list, as data and engines need it. `features/index.ts` adds what the interface shows of it. */
 export const models = {
-  accounts: defineModel({ name: 'accounts', one: 'account', many: 'accounts', calls: accountCalls }),
-  account_properties: defineModel({ name: 'account_properties', one: 'property', many: 'properties', calls: propertyCalls }),
-  account_files: defineModel({ name: 'account_files', one: 'document', many: 'documents', calls: fileCalls }),
-  companies: defineModel({ name: 'companies', one: 'company', many: 'companies', calls: companyCalls }),
-  users: defineModel({ name: 'users', one: 'user', many: 'users', calls: userCalls }),
-  subscriptions: defineModel({ name: 'subscriptions', one: 'subscription', many: 'subscriptions', calls: subscriptionCalls }),
-  roles: defineModel({ name: 'roles', one: 'role', many: 'roles', calls: roleCalls }),
+  accounts: defineModel({ name: 'accounts', calls: accountCalls }),
+  account_properties: defineModel({ name: 'account_properties', calls: propertyCalls }),
+  account_files: defineModel({ name: 'account_files', calls: fileCalls }),
+  companies: defineModel({ name: 'companies', calls: companyCalls }),
+  users: defineModel({ name: 'users', calls: userCalls }),
+  subscriptions: defineModel({ name: 'subscriptions', calls: subscriptionCalls }),
+  roles: defineModel({ name: 'roles', calls: roleCalls }),
 } as const
 
 type Models = typeof models

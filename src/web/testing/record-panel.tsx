@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
-import { MODEL_ACCESS, type PermissionName } from '#contract/permissions.ts'
+import { MODELS } from '#contract/models.ts'
+import { type PermissionName } from '#contract/permissions.ts'
 import { models, type FormModel, type Records } from '#web/data/models.ts'
 import { fakeServer, type FakeServer } from './fake-server.ts'
 import { renderApp } from './render-app.tsx'
@@ -15,7 +16,7 @@ export async function openRecordPanel<M extends FormModel>(
   title: string,
   permissions: readonly PermissionName[] = [],
 ): Promise<{ panel: HTMLElement; server: FakeServer }> {
-  signInAs(sessionWith([MODEL_ACCESS[model].list, ...permissions]))
+  signInAs(sessionWith([MODELS[model].list, ...permissions]))
   const { show, index, columns } = models[model].calls
   const server = fakeServer()
     .on(show, () => ({ data: record }))

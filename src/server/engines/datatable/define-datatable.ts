@@ -1,6 +1,7 @@
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import type { Cell, Filter, RowAction } from '#contract/datatable.ts'
-import type { Model, PermissionName } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
+import type { PermissionName } from '#contract/permissions.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Context } from '../context.ts'
 import type { RowReader } from './page-statement.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
-import type { Model } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
 import { EVERY_SCOPE, oneOf, principals, seesAllCompanies } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
-import { MODELS, type Model } from '#contract/permissions.ts'
+import { MODEL_NAMES, type Model } from '#contract/models.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { MARKER } from '#server/testing/leak-probes.fixture.ts'
@@ -48,7 +48,7 @@ const list = async (path: string, as = admin): Promise<List> => {
 const inAccount = (query = '') => list(`/account_properties?filter__account_id=${tenant.account}&paginate=9999${query}`)
 
 describe('a list', () => {
-  it.each(MODELS)('of %s sorts by each sortable column, and descending is the reverse of ascending', async (model) => {
+  it.each(MODEL_NAMES)('of %s sorts by each sortable column, and descending is the reverse of ascending', async (model) => {
     const columns = (await admin.get(`/api/v1/${model}/columns`)).body.data as { src: string; sortable: boolean; sort: string | null }[]
     const sortable = columns.filter((column) => column.sortable)
     expect(sortable.length).toBeGreaterThan(2)
@@ -132,7 +132,7 @@ describe('a list', () => {
     }
   })
 
-  it.each(MODELS)('of %s describes its filters and actions', async (model) => {
+  it.each(MODEL_NAMES)('of %s describes its filters and actions', async (model) => {
     const filters = (await admin.get(`/api/v1/${model}/filters`)).body.data as { name: string }[]
     expect(new Set(filters.map(({ name }) => name)).size).toBe(filters.length)
     expect((await admin.get(`/api/v1/${model}/actions`)).status).toBe(200)

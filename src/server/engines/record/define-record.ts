@@ -2,7 +2,7 @@ import { sql, type Expression, type Insertable, type RawBuilder, type SqlBool } 
 import type { z } from 'zod'
 import type { Cell } from '#contract/datatable.ts'
 import type { Form } from '#contract/form.ts'
-import type { Model } from '#contract/permissions.ts'
+import { MODELS, type Model } from '#contract/models.ts'
 import type { BodyOf, Call, Calls, DataIn } from '#contract/route.ts'
 import { uuids } from '#server/access/scope.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
@@ -60,9 +60,6 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   table: string
   /** Gives the engine the model's name, visibility and trash permission, too. */
   list: Datatable
-  /** Singular and plural, as in "The company was saved." */
-  noun: string
-  nouns: string
   /** Whether a trashed record can still be opened by viewers who see it; otherwise it is not found. */
   opensTrashed?: boolean
   rules: (viewer: Viewer, record: R) => Rules
@@ -93,6 +90,9 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   /** The activity lines of an event; "{user} changed this company" and the like unless given. */
   describe?: (event: RecordEvent<R, Input>) => readonly ActivityText[]
 }
+
+/** "company", as in "The company was saved." */
+export const nounOf = ({ list }: { list: Datatable }): string => MODELS[list.model].one
 
 /** A model with list, form, panel, trash and search; declared by `defineRecord`, served by `recordHandlers`. */
 export interface RecordModel<

@@ -4,7 +4,7 @@ import type { Call } from '#contract/route.ts'
 import type { SearchQuery } from '#contract/search.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
-import type { Patch, RecordModel, RecordRules, StoredRecord } from './define-record.ts'
+import { nounOf, type Patch, type RecordModel, type RecordRules, type StoredRecord } from './define-record.ts'
 import { createRecord, findRecord, updateRecord } from './save-record.ts'
 import { searchRecords } from './search-records.ts'
 import { destroyRecords, restoreRecords, trashRecords } from './trash-records.ts'
@@ -40,7 +40,7 @@ export async function recordForm<R extends StoredRecord, Input extends object>(
   record: R | undefined,
   presets: Record<string, unknown> = {},
 ): Promise<z.input<typeof Form>> {
-  const titles = model.formTitles ?? { create: `New ${model.noun}`, edit: `Edit ${model.noun}` }
+  const titles = model.formTitles ?? { create: `New ${nounOf(model)}`, edit: `Edit ${nounOf(model)}` }
   return {
     model: model.list.model,
     id: record?.id ?? null,
@@ -55,7 +55,7 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
   model: RecordModel<R, Input, Output, Rules>,
   calls: { index: Call },
 ) {
-  const The = `The ${model.noun}`
+  const The = `The ${nounOf(model)}`
   return {
     ...listHandlers(model.list, calls.index),
     form: async ({ ctx, query }: Request & { query: Record<string, unknown> }) => ({

@@ -1,13 +1,21 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import pg from 'pg'
 import { sentenceCase } from '#contract/format.ts'
-import type { Model } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { emit } from '../transaction/changes.ts'
 import { recordActivity } from '../transaction/activity.ts'
 import { transact } from '../transaction/transact.ts'
-import type { ActivityText, ChangeScope, Patch, RecordEvent, StoredModel, StoredRecord } from './define-record.ts'
+import {
+  nounOf,
+  type ActivityText,
+  type ChangeScope,
+  type Patch,
+  type RecordEvent,
+  type StoredModel,
+  type StoredRecord,
+} from './define-record.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -22,7 +30,7 @@ export async function findRecord<R extends StoredRecord, Input extends object>(
   const trash = opensTrashed ? sql`true` : sql`${sql.ref(`${table}.deleted_at`)} IS NULL`
   const condition = sql<SqlBool>`${sql.ref(`${table}.id`)} = ${id} AND ${trash} AND ${list.visible(ctx.viewer)} AND ${where}`
   const [record] = await model.load(ctx, condition)
-  if (record === undefined) throw notFound(sentenceCase(model.noun))
+  if (record === undefined) throw notFound(sentenceCase(nounOf(model)))
   return record
 }
 
@@ -119,7 +127,7 @@ export async function publishEvent<R extends StoredRecord, Input extends object>
   emitIn(tx, model, id, scope)
   if (event.kind === 'updated') emitIn(tx, model, id, await model.changeScope(tx, event.before, event.kind))
   for (const shown of model.alsoShownIn ?? []) emit(tx, { model: shown, id: null, everywhere: true })
-  const lines = model.describe?.(event) ?? records.map((record) => defaultLine(model.noun, event.kind, record.id))
+  const lines = model.describe?.(event) ?? records.map((record) => defaultLine(nounOf(model), event.kind, record.id))
   for (const { id: modelId, ...line } of lines) {
     await recordActivity(tx, {
       model: model.list.model,

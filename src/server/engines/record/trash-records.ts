@@ -1,3 +1,4 @@
+import { MODELS } from '#contract/models.ts'
 import { sql } from 'kysely'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
@@ -37,7 +38,7 @@ async function takeStep<R extends StoredRecord, Input extends object>(
 ): Promise<void> {
   await transact(ctx, async (tx) => {
     const visible = await visibleIds(tx, model.list, ids, step === 'deleted' ? 'live' : 'only')
-    if (visible.length !== new Set(ids).size) throw notFound(`One of the ${model.nouns} was`)
+    if (visible.length !== new Set(ids).size) throw notFound(`One of the ${MODELS[model.list.model].many} was`)
     await lockRecords(tx, model.table, visible)
     // Another user may have taken the same step before the lock was granted; those records are done.
     const loaded = await model.load(tx, idIn(model.table, visible))

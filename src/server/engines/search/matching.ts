@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Model } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
 import { oneOf, principals, seesAllCompanies } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 

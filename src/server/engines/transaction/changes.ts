@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Model } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
 import { EVERY_SCOPE } from '#server/access/scope.ts'
 import type { Change, WriteContext } from '../context.ts'
 

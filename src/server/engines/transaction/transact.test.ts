@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Model } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
 import { ACTIVITY_GROUP_MS } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'

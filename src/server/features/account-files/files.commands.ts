@@ -24,8 +24,6 @@ type Input = Omit<z.output<typeof FilePatch>, 'version'>
 const fileModel: StoredModel<FileRecord, Input> = {
   table: 'account_files',
   list: fileDatatable,
-  noun: 'document',
-  nouns: 'documents',
   rules: fileRules,
   load: loadFiles,
   changeScope: (_tx, { account_id }) => ({ inAccount: account_id, scope: 'files' }),

@@ -27,8 +27,6 @@ import {
 const propertyRecord = defineRecord(propertyCalls, {
   table: 'account_properties',
   list: propertyDatatable,
-  noun: 'property',
-  nouns: 'properties',
   rules: propertyRules,
   load: loadProperties,
   present: presentProperty,

@@ -37,8 +37,6 @@ export const removeAccountObjects = defineJob({
 export const accountRecord = defineRecord(accountCalls, {
   table: 'accounts',
   list: accountDatatable,
-  noun: 'account',
-  nouns: 'accounts',
   rules: accountRules,
   load: loadAccounts,
   present: presentAccount,

@@ -67,8 +67,6 @@ const list = defineDatatable<CompanyRow>({
 export const companyRecord = defineRecord(companyCalls, {
   table: 'companies',
   list,
-  noun: 'company',
-  nouns: 'companies',
   opensTrashed: true,
   rules: companyRules,
   cannotDelete: 'You cannot delete your own company.',

@@ -1,5 +1,5 @@
 import { metricCalls, type Metric } from '#contract/metrics.ts'
-import type { Model } from '#contract/permissions.ts'
+import type { Model } from '#contract/models.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'

@@ -67,8 +67,6 @@ const list = defineDatatable<RoleRow>({
 const roleRecord = defineRecord(roleCalls, {
   table: 'roles',
   list,
-  noun: 'role',
-  nouns: 'roles',
   opensTrashed: true,
   rules: roleRules,
   cannotDelete: 'You cannot delete a role that the product needs, or one with permissions that you do not have.',

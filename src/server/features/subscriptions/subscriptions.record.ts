@@ -54,8 +54,6 @@ const list = defineDatatable<SubscriptionRow>({
 const subscriptionRecord = defineRecord(subscriptionCalls, {
   table: 'subscriptions',
   list,
-  noun: 'subscription',
-  nouns: 'subscriptions',
   opensTrashed: true,
   rules: rulesFrom({ update: 'update_subscriptions', delete: 'delete_subscriptions' }),
   load,

@@ -62,8 +62,6 @@ const list = defineDatatable<UserRow>({
 export const userRecord = defineRecord(userCalls, {
   table: 'users',
   list,
-  noun: 'user',
-  nouns: 'users',
   opensTrashed: true,
   rules: userRules,
   cannotDelete: 'You cannot delete or restore yourself or a user with more permissions than you.',

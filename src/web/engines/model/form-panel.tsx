@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
-import { models, type FormModel } from '#web/data/models.ts'
+import { MODELS } from '#contract/models.ts'
+import type { FormModel } from '#web/data/models.ts'
 import { RecordForm } from '../form/record-form.tsx'
 import { RoutePanel, useClosePanel, useOpenPanel } from '../panel/route-panel.tsx'
 
@@ -13,7 +14,7 @@ interface FormPanelProps {
 
 /** Adds a record, or changes the one in the address; saving leads to its panel. */
 export function FormPanel({ model, id, closeTo }: FormPanelProps) {
-  const { one } = models[model]
+  const { one } = MODELS[model]
   const open = useOpenPanel()
   const close = useClosePanel(closeTo)
   const { pathname } = useLocation()

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { sentenceCase } from '#contract/format.ts'
-import { models } from '#web/data/models.ts'
+import { MODELS } from '#contract/models.ts'
 import { modelPaths } from '#web/paths.ts'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { Datatable } from '../datatable/datatable.tsx'
@@ -8,7 +8,7 @@ import type { ModelView } from './model-view.ts'
 
 /** The list of a model, with the panels of its records over it. */
 export function ListPage({ view }: { view: ModelView }) {
-  const { one, many } = models[view.model]
+  const { one, many } = MODELS[view.model]
   usePageTitle(sentenceCase(many))
   return (
     <>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { formatDate, sentenceCase } from '#contract/format.ts'
+import { MODELS } from '#contract/models.ts'
 import { models, type FormModel, type Records } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
@@ -21,7 +22,8 @@ interface RecordPanelProps {
 
 /** One record with its facts; Edit leads to its form, one step below in the address. */
 export function RecordPanel({ view, id, closeTo, editable }: RecordPanelProps) {
-  const { one, calls } = models[view.model]
+  const { calls } = models[view.model]
+  const { one } = MODELS[view.model]
   const query = useQuery(queries.record(view.model, id))
   const can = useCan()
   const timeZone = useSession().auth_user.company.timezone

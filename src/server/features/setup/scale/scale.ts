@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MODELS } from '#contract/permissions.ts'
+import { MODEL_NAMES } from '#contract/models.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -34,7 +34,7 @@ export async function seedScale(ctx: Context, options: ScaleOptions, report: (li
       await addFiles(tx, options.accounts, options.files)
     }
     await (options.exclusive ? withoutIndexes(tx, TABLES, work) : work())
-    for (const model of MODELS) emit(tx, { model, id: null, everywhere: true })
+    for (const model of MODEL_NAMES) emit(tx, { model, id: null, everywhere: true })
   })
   report('Indexes built; collecting statistics')
   await sql`VACUUM (ANALYZE) accounts, account_totals, account_access, principal_totals, account_properties, account_files, search_entries, users`.execute(
