@@ -5,8 +5,9 @@ import { fileRules, seesPrivateFiles } from './account-files.ts'
 import { propertyRules } from './account-properties.ts'
 import { accountRules } from './accounts.ts'
 import { companyRules } from './companies.ts'
-import { discrepancyRules } from './discrepancies.ts'
-import { principals, seesOwnFilesOnly } from './scope.ts'
+import { discrepancyRules, seesDiscrepancies } from './discrepancies.ts'
+import { isRequiredRole, roleRules } from './roles.ts'
+import { principals, rulesFrom, seesAllCompanies, seesOwnFilesOnly } from './scope.ts'
 import { mayGive, userRules } from './users.ts'
 import { ANONYMOUS, SYSTEM, can, viewerName, type SignedIn } from './viewer.ts'
 
@@ -108,6 +109,67 @@ describe('a discrepancy', () => {
     expect(allowed(discrepancyRules(viewer('client'), critical))).toEqual(['accepted', 'kept'])
     expect(allowed(discrepancyRules(viewer('client'), { status: 'open', severity: 'info' }))).toEqual(['accepted', 'kept', 'waived'])
     expect(allowed(discrepancyRules(viewer('broker'), { status: 'fixed', severity: 'info' }))).toEqual([])
+    expect(allowed(discrepancyRules(viewer('broker'), { status: 'obsolete', severity: 'info' }))).toEqual([])
+    expect(allowed(discrepancyRules(SYSTEM, critical))).toEqual([])
+    expect(allowed(discrepancyRules(viewer('client', 'broker'), critical))).toEqual(['accepted', 'kept', 'waived'])
+  })
+
+  it('can be accepted only by a user who can change properties', () => {
+    const deciding = { ...viewer('client'), permissions: new Set<PermissionName>(['resolve_discrepancies']) }
+    expect(allowed(discrepancyRules(deciding, { status: 'open', severity: 'info' }))).toEqual(['kept', 'waived'])
+  })
+
+  it('is visible with both permissions, those of properties and of the metric', () => {
+    const both = ['view_account_properties', 'view_account_reconciliation_metric'] as const
+    const having = (names: readonly PermissionName[]) => seesDiscrepancies({ ...viewer(), permissions: new Set(names) })
+    expect([having(both), having(both.slice(0, 1)), having(both.slice(1))]).toEqual([true, false, false])
+  })
+})
+
+describe('a role', () => {
+  const role = { name: 'adjuster', company_id: 'mine', permissions: ['view_help_request'], deleted_at: null }
+  const only = (...names: PermissionName[]): SignedIn => ({
+    ...viewer(),
+    permissions: new Set<PermissionName>(['view_help_request', ...names]),
+  })
+
+  it('can be changed and deleted with the permission for each', () => {
+    expect(allowed(roleRules(only('update_roles'), role))).toEqual(['update'])
+    expect(allowed(roleRules(only('delete_roles'), role))).toEqual(['delete'])
+    expect(allowed(roleRules(viewer('admin'), { ...role, deleted_at: GONE }))).toEqual(['delete'])
+  })
+
+  it('with more permissions than the viewer can be neither changed nor deleted', () => {
+    const more = { ...role, permissions: ['view_help_request', 'delete_users'] }
+    expect(allowed(roleRules(only('update_roles', 'delete_roles'), more))).toEqual([])
+  })
+
+  it('that the product needs can be changed but not deleted; a company’s role of the same name can', () => {
+    const required = { ...role, name: 'upload_only', company_id: null }
+    expect(allowed(roleRules(viewer('admin'), required))).toEqual(['update'])
+    expect(isRequiredRole({ name: 'upload_only', company_id: 'mine' })).toBe(false)
+    expect(isRequiredRole({ name: 'adjuster', company_id: null })).toBe(false)
+  })
+})
+
+describe('a record of the system', () => {
+  it('can be changed and deleted with the permission for each, and only deleted while it is in the trash', () => {
+    const rules = rulesFrom({ update: 'update_subscriptions', delete: 'delete_subscriptions' })
+    const admin = viewer('admin')
+    expect(allowed(rules(admin, { deleted_at: null }))).toEqual(['update', 'delete'])
+    expect(allowed(rules(admin, { deleted_at: GONE }))).toEqual(['delete'])
+    expect(allowed(rules({ ...admin, permissions: new Set(['update_subscriptions']) }, { deleted_at: null }))).toEqual(['update'])
+    expect(allowed(rules({ ...admin, permissions: new Set(['delete_subscriptions']) }, { deleted_at: null }))).toEqual(['delete'])
+  })
+})
+
+describe('a company', () => {
+  it('can be changed with the permission, but not while it is in the trash', () => {
+    const company = { id: 'other', deleted_at: null }
+    expect(allowed(companyRules(viewer('admin'), company))).toEqual(['update', 'delete'])
+    expect(allowed(companyRules(viewer('admin'), { ...company, deleted_at: GONE }))).toEqual(['delete'])
+    expect(allowed(companyRules(viewer('upload_only'), company))).toEqual([])
+    expect(allowed(companyRules(SYSTEM, company))).toEqual(['update', 'delete'])
   })
 })
 
@@ -132,6 +194,14 @@ describe('users', () => {
     expect(principals(viewer('broker'))).toEqual(['mine', 'me'])
     expect(principals(viewer('upload_only'))).toEqual(['me'])
     expect(principals(ANONYMOUS)).toEqual([])
+  })
+
+  it('see all companies only with the permission; the product always does', () => {
+    expect([viewer('provider'), viewer('broker'), ANONYMOUS, SYSTEM].map(seesAllCompanies)).toEqual([true, false, false, true])
+  })
+
+  it('in the trash cannot be changed', () => {
+    expect(allowed(userRules(viewer('admin'), { id: 'other', deleted_at: GONE, permissions: [] }))).toEqual(['delete'])
   })
 
   it('see only their own uploads if upload_only is their only role', () => {

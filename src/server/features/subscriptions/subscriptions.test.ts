@@ -20,7 +20,7 @@ it('rejects a price with a fraction of a cent and a term of no months, each unde
 
 it('permanently deletes a subscription only when no company has it', async () => {
   const { body: plan } = await admin.post(URL, { name: 'Taken' })
-  const { id: companyId } = await makeCompany(app.system, {})
+  const { id: companyId } = await makeCompany(app.system)
   await admin.put(`/api/v1/companies/${companyId}`, { subscription_id: plan.data.id, version: 1 })
   await admin.delete(URL, { ids: [plan.data.id] })
   const blocked = await admin.delete(URL, { ids: [plan.data.id], force: true })
