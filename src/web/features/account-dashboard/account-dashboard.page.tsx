@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { CHANNELS } from '#contract/events.ts'
@@ -7,8 +6,8 @@ import { isApiError, messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { useCan } from '#web/data/session.ts'
+import { LoadError } from '#web/engines/load-error.tsx'
 import { paths } from '#web/paths.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -33,11 +32,12 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
 }
 
 function LoadedAccount({ id, tabs }: AccountDashboardPageProps) {
-  const { data: account, isError, error, refetch } = useQuery(queries.account(id))
+  const query = useQuery(queries.account(id))
+  const { data: account } = query
   // Only after the account has loaded: the server rejects a subscription to an account that the user has no access to.
   useChannel(account && CHANNELS.account(id))
   const { pathname } = useLocation()
-  const failure = isError && <AccountFailure error={error} onRetry={() => void refetch()} />
+  const failure = query.isError && <AccountFailure query={query} />
   if (account === undefined) return failure || <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>
   return (
     <div className={classes['page']}>
@@ -52,21 +52,16 @@ function LoadedAccount({ id, tabs }: AccountDashboardPageProps) {
 const GONE = [403, 404]
 
 /** Returns to the list when the account is missing or closed to the user; any other error can be retried. */
-function AccountFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function AccountFailure({ query }: { query: UseQueryResult }) {
   const navigate = useNavigate()
   const toList = useCan()('view_accounts_component')
-  const gone = isApiError(error) && GONE.includes(error.status)
-  const message = messageOf(error)
+  const gone = isApiError(query.error) && GONE.includes(query.error.status)
+  const message = messageOf(query.error)
   useEffect(() => {
     if (!gone) return
     if (toList) toast.warning(message, { id: 'account-gone' })
     // Guests have no list of accounts, so they get the page for a missing page.
     void navigate({ to: toList ? paths.accounts() : '/404', replace: true })
   }, [gone, toList, message, navigate])
-  if (gone) return null
-  return (
-    <EmptyState title="The account could not be loaded." action={<Button onClick={onRetry}>Retry</Button>}>
-      {message}
-    </EmptyState>
-  )
+  return gone ? null : <LoadError title="The account could not be loaded." query={query} />
 }

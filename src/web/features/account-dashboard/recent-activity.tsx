@@ -5,7 +5,7 @@ import type { ActivityItem } from '#contract/activity.ts'
 import { formatAgo, formatDateTime } from '#contract/format.ts'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { LoadError } from '#web/engines/load-error.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import card from './overview.module.css'
@@ -37,9 +37,7 @@ export function RecentActivity({ accountId }: { accountId: string }) {
         Recent Activity
       </h2>
       {activity.isPending && <SkeletonRows rows={SKELETON_ROWS} label="Loading recent activity" />}
-      {activity.isError && items.length === 0 && (
-        <EmptyState title="The activity could not be loaded." action={<Button onClick={() => void activity.refetch()}>Retry</Button>} />
-      )}
+      {activity.isError && items.length === 0 && <LoadError title="The activity could not be loaded." query={activity} />}
       {activity.isSuccess && items.length === 0 && <p className={classes['none']}>No recent activity</p>}
       {items.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling list has to be reachable by keyboard

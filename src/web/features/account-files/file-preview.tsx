@@ -1,11 +1,11 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Center, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { AccountFile } from '#contract/account-files.ts'
 import { PREVIEW_LINK_LIFE_MS, TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
-import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
+import { LoadError } from '#web/engines/load-error.tsx'
 import { downloadFile } from './file-commands.ts'
 import classes from './file.panel.module.css'
 
@@ -26,12 +26,9 @@ export function FilePreview({ file }: { file: AccountFile }) {
   if (!allowed) return <NoPreview file={file} reason="You don't have permission to preview this document." />
   if (query.isError) {
     return (
-      <Stack className={classes['box']} align="center" justify="center" role="alert">
-        <Text>{messageOf(query.error)}</Text>
-        <Button variant="default" onClick={() => void query.refetch()}>
-          Retry
-        </Button>
-      </Stack>
+      <Center className={classes['box']}>
+        <LoadError title="The preview could not be loaded." query={query} />
+      </Center>
     )
   }
   if (query.data === undefined) return <Skeleton className={classes['box']} aria-label="Loading the preview" />

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -83,7 +83,6 @@ function PropertyDocuments({ property: { id, account_id: accountId } }: { proper
       api(fileCalls.listInAccount, { params: { id: accountId }, query: { filter__property_id: id, paginate: MAX_DOCUMENTS }, signal }),
   })
   const mayUpload = useCan()('upload_account_files')
-  const files = query.data?.data
   return (
     <section className={classes['section']} aria-label="Documents">
       <Group justify="space-between">
@@ -94,26 +93,24 @@ function PropertyDocuments({ property: { id, account_id: accountId } }: { proper
           </Button>
         )}
       </Group>
-      {query.isPending && <Skeleton height={40} />}
-      {query.isError && files === undefined && (
-        <p role="alert">
-          {messageOf(query.error)}{' '}
-          <Button variant="default" size="compact-sm" onClick={() => void query.refetch()}>
-            Retry
-          </Button>
-        </p>
-      )}
-      {files?.length === 0 && <p className={classes['quiet']}>No documents are linked to this property.</p>}
-      <ul className={classes['files']}>
-        {files?.map((file) => (
-          <li key={file.id}>
-            <Link to={paths.file(accountId, file.id)} search={true}>
-              {file.vanity_name ?? file.file.original_file_name}
-            </Link>
-            <span className={classes['quiet']}>{file.file.size === null ? '' : formatBytes(file.file.size)}</span>
-          </li>
-        ))}
-      </ul>
+      <PanelContent query={query}>
+        {({ data: files }) =>
+          files.length === 0 ? (
+            <p className={classes['quiet']}>No documents are linked to this property.</p>
+          ) : (
+            <ul className={classes['files']}>
+              {files.map((file) => (
+                <li key={file.id}>
+                  <Link to={paths.file(accountId, file.id)} search={true}>
+                    {file.vanity_name ?? file.file.original_file_name}
+                  </Link>
+                  <span className={classes['quiet']}>{file.file.size !== null && formatBytes(file.file.size)}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </PanelContent>
     </section>
   )
 }
