@@ -48,7 +48,6 @@ function Actions({ property }: { property: Property }) {
   const [divesting, setDivesting] = useState(false)
   const reactivate = useMutation({
     mutationFn: () => changeStatus(property, 'reactivate', {}),
-    onSuccess: (message) => toast.success(message),
     onError: (error) => toast.warning(messageOf(error)),
   })
   const { accessible_features: features, status } = property
