@@ -17,7 +17,7 @@ const Tab = z.enum(['overview', 'properties', 'files'])
 type Tab = z.output<typeof Tab>
 const LABELS = { overview: 'Overview', properties: 'Properties', files: 'Documents' } as const satisfies Record<Tab, string>
 
-type TabComponent = ComponentType<{ accountId: string; uploadFirst: boolean }>
+type TabComponent = ComponentType<{ account: Account; uploadFirst: boolean }>
 export type TabComponents = Record<Exclude<Tab, 'overview'>, TabComponent>
 
 /** Overview, properties and documents. The chosen tab is part of the address and remembered per account. */
@@ -43,7 +43,7 @@ export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComp
             <Overview account={account} />
           ) : (
             <Suspense fallback={<SkeletonRows rows={PAGE_SIZE} label={`Loading ${LABELS[tab].toLowerCase()}`} />}>
-              <Content accountId={account.id} uploadFirst={simplified} />
+              <Content account={account} uploadFirst={simplified} />
             </Suspense>
           )}
         </Tabs.Panel>
