@@ -23,29 +23,24 @@ interface AccountDashboardPageProps {
 
 /** One account: its header, its tabs and, over them, the panels of its parts. */
 export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
-  return (
-    <>
-      <LoadedAccount key={id} id={id} tabs={tabs} />
-      <Outlet />
-    </>
-  )
-}
-
-function LoadedAccount({ id, tabs }: AccountDashboardPageProps) {
   const query = useQuery(queries.account(id))
-  const { data: account } = query
+  const { data: account, isError } = query
   // Only after the account has loaded: the server rejects a subscription to an account that the user has no access to.
   useChannel(account && CHANNELS.account(id))
   const { pathname } = useLocation()
-  const failure = query.isError && <AccountFailure query={query} />
-  if (account === undefined) return failure || <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>
   return (
-    <div className={classes['page']}>
-      <PageTitle>{account.name.text}</PageTitle>
-      {failure}
-      <AccountHeader account={account} downloadsOpen={pathname === paths.accountExport(id)} />
-      <AccountTabs account={account} tabs={tabs} />
-    </div>
+    <>
+      {isError && <AccountFailure query={query} />}
+      {account === undefined && !isError && <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>}
+      {account && (
+        <div key={id} className={classes['page']}>
+          <PageTitle>{account.name.text}</PageTitle>
+          <AccountHeader account={account} downloadsOpen={pathname === paths.accountExport(id)} />
+          <AccountTabs account={account} tabs={tabs} />
+        </div>
+      )}
+      <Outlet />
+    </>
   )
 }
 

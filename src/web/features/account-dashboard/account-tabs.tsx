@@ -33,7 +33,11 @@ export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComp
       <Tabs value={tab} onChange={(value) => choose(open.find((one) => one === value) ?? tab)} keepMounted={false}>
         <Tabs.List mb="md">
           {open.map((name) => (
-            <Tabs.Tab key={name} value={name} rightSection={<TabCount count={counts[name]} />}>
+            <Tabs.Tab
+              key={name}
+              value={name}
+              rightSection={counts[name] !== undefined && <span className={classes['count']}>{formatNumber(counts[name])}</span>}
+            >
               {LABELS[name]}
             </Tabs.Tab>
           ))}
@@ -50,10 +54,6 @@ export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComp
       </Tabs>
     </>
   )
-}
-
-function TabCount({ count }: { count: number | undefined }) {
-  return count === undefined ? null : <span className={classes['count']}>{formatNumber(count)}</span>
 }
 
 /** The provider is working on the documents, so there is nothing to do here for now. */
