@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -6,8 +7,8 @@ import { isApiError, messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { useCan } from '#web/data/session.ts'
-import { LoadError } from '#web/engines/load-error.tsx'
 import { paths } from '#web/paths.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -58,5 +59,10 @@ function AccountFailure({ query }: { query: UseQueryResult }) {
     // Guests have no list of accounts, so they get the page for a missing page.
     void navigate({ to: toList ? paths.accounts() : '/404', replace: true })
   }, [gone, toList, message, navigate])
-  return gone ? null : <LoadError title="The account could not be loaded." query={query} />
+  if (gone) return null
+  return (
+    <EmptyState title="The account could not be loaded." action={<Button onClick={() => void query.refetch()}>Retry</Button>}>
+      {message}
+    </EmptyState>
+  )
 }
