@@ -23,7 +23,9 @@ export type TabComponents = Record<Exclude<Tab, 'overview'>, TabComponent>
 /** Overview, properties and documents. The chosen tab is part of the address and remembered per account. */
 export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComponents }) {
   const simplified = useSimplified(account)
-  const open = useOpenTabs(simplified)
+  const can = useCan()
+  const allowed = { overview: !simplified, properties: !simplified && can('view_account_properties'), files: can('view_account_files') }
+  const open = Tab.options.filter((name) => allowed[name])
   const [tab, choose] = useTab(account.id, open)
   const counts = { overview: undefined, properties: account.properties, files: account.files.total }
   const Content = tab === 'overview' ? undefined : tabs[tab]
@@ -76,12 +78,6 @@ function useSimplified({ type, status }: Account): boolean {
   const uploadsOnly = can('upload_account_files') && !can('view_account_properties') && !can('view_account_activity')
   const collecting = type === 'managed' && (status?.state === 'uploading' || status?.state === 'processing')
   return uploadsOnly || (collecting && !can('manage_simple_accounts'))
-}
-
-function useOpenTabs(simplified: boolean): Tab[] {
-  const can = useCan()
-  const open = { overview: !simplified, properties: !simplified && can('view_account_properties'), files: can('view_account_files') }
-  return Tab.options.filter((tab) => open[tab])
 }
 
 const KEY = 'plumbline.account-tabs'

@@ -50,8 +50,6 @@ function Findings({ metric: { statistics, total, empty, counts } }: { metric: Me
   )
 }
 
-const BEST = 100
-
 /** The data quality score on a scale of 0 to 100, with its grade. */
 function Score({ score: { label, count, help, severity, action } }: { score: Statistic }) {
   const to = metricLink(action)
@@ -62,7 +60,7 @@ function Score({ score: { label, count, help, severity, action } }: { score: Sta
         <span className={classes['number']}>
           <CountUp value={count} />
         </span>
-        <span className={classes['muted']}>of {formatNumber(BEST)}</span>
+        <span className={classes['muted']}>of 100</span>
         <span className={classes['grade']}>
           <span className="visually-hidden">Grade </span>
           {gradeOf(count)}

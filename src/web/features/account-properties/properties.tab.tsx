@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { useMemo } from 'react'
@@ -9,6 +9,7 @@ import { useCan } from '#web/data/session.ts'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { useListAddress } from '#web/engines/datatable/list-address.ts'
+import { NoProperties } from '#web/engines/no-properties.tsx'
 import { paths } from '#web/paths.ts'
 import button from '#web/ui/collapsing-button.module.css'
 import { propertyCells } from './property-cells.tsx'
@@ -34,27 +35,6 @@ function StatusTabs({ account }: { account: Account }) {
         ...(chosen === 'all' ? [{ value: 'all', label: 'All' }] : []),
       ]}
     />
-  )
-}
-
-function NoProperties({ accountId }: { accountId: string }) {
-  const can = useCan()
-  return (
-    <>
-      No properties exist on this account.
-      <Group justify="center" gap="sm">
-        {can('create_account_properties') && (
-          <Button component={Link} to={paths.newProperty(accountId)} search={true}>
-            Create your first property
-          </Button>
-        )}
-        {can('bulk_upload_account_properties') && (
-          <Button component={Link} to={paths.import(accountId)} variant="default">
-            Import multiple properties
-          </Button>
-        )}
-      </Group>
-    </>
   )
 }
 
@@ -107,7 +87,7 @@ export function PropertiesTab({ account }: { account: Account }) {
           </Button>
         )
       }
-      empty={account.properties + account.divested_properties === 0 ? <NoProperties accountId={accountId} /> : undefined}
+      empty={account.properties + account.divested_properties === 0 ? <NoProperties account={account} /> : undefined}
       totals={propertyTotals}
     />
   )
