@@ -82,15 +82,9 @@ function useSimplified({ type, status }: Account): boolean {
 
 const KEY = 'plumbline.account-tabs'
 const REMEMBERED_ACCOUNTS = 200
-const Remembered = z.array(z.tuple([z.string(), Tab]))
+const Remembered = z.array(z.tuple([z.string(), Tab])).catch([])
 
-function remembered(): z.output<typeof Remembered> {
-  try {
-    return Remembered.parse(JSON.parse(window.localStorage.getItem(KEY) ?? '[]'))
-  } catch {
-    return []
-  }
-}
+const remembered = () => Remembered.parse(JSON.parse(window.localStorage.getItem(KEY) ?? '[]'))
 
 function remember(accountId: string, tab: Tab): void {
   const others = remembered().filter(([id]) => id !== accountId)

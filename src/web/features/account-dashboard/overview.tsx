@@ -17,12 +17,8 @@ import { AccountSidebar } from './account-sidebar.tsx'
 import classes from './overview.module.css'
 import { ReconciliationPanel } from './reconciliation-panel.tsx'
 
-interface AccountProps {
-  account: Account
-}
-
 /** The figures, findings, charts and map of an account, next to its activity and commands. */
-export function Overview({ account }: AccountProps) {
+export function Overview({ account }: { account: Account }) {
   const can = useCan()
   const { update, delete: remove } = account.accessible_features
   // An empty sidebar would still take up its column.
@@ -44,7 +40,8 @@ export function Overview({ account }: AccountProps) {
   )
 }
 
-function Figures({ account: { id, type, company, properties, divested_properties: divested, files, users, tiv } }: AccountProps) {
+function Figures({ account }: { account: Account }) {
+  const { id, type, company, properties, divested_properties: divested, files, users, tiv } = account
   const can = useCan()
   const toProperties = can('view_account_properties') ? paths.accountTab(id, 'properties') : undefined
   const toFiles = can('view_account_files') ? paths.accountTab(id, 'files') : undefined

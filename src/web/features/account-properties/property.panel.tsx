@@ -2,10 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fileCalls } from '#contract/account-files.ts'
 import type { Property } from '#contract/account-properties.ts'
-import { formatBytes } from '#contract/format.ts'
-import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
@@ -34,7 +31,7 @@ export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: stri
             <PropertySummary property={property} />
             <PropertyFindings findings={property.findings} />
             <PropertySections property={property} />
-            {can('view_account_files') && <PropertyDocuments property={property} />}
+            {can('view_account_files') && <PropertyDocuments key={property.id} property={property} />}
           </>
         )}
       </PanelContent>
@@ -76,11 +73,8 @@ function Actions({ property }: { property: Property }) {
 const MAX_DOCUMENTS = '100'
 
 function PropertyDocuments({ property: { id, account_id: accountId } }: { property: Property }) {
-  const query = useQuery({
-    queryKey: ['index', 'account_files', 'of-property', accountId, id],
-    queryFn: ({ signal }) =>
-      api(fileCalls.listInAccount, { params: { id: accountId }, query: { filter__property_id: id, paginate: MAX_DOCUMENTS }, signal }),
-  })
+  const linked = { filter__account_id: accountId, filter__property_id: id, paginate: MAX_DOCUMENTS }
+  const query = useQuery(queries.index('account_files', linked))
   const mayUpload = useCan()('upload_account_files')
   return (
     <section className={classes['section']} aria-label="Documents">
@@ -93,17 +87,17 @@ function PropertyDocuments({ property: { id, account_id: accountId } }: { proper
         )}
       </Group>
       <PanelContent query={query}>
-        {({ data: files }) =>
-          files.length === 0 ? (
+        {({ data: rows }) =>
+          rows.length === 0 ? (
             <p className={classes['quiet']}>No documents are linked to this property.</p>
           ) : (
             <ul className={classes['files']}>
-              {files.map((file) => (
+              {rows.map(({ file, size }) => (
                 <li key={file.id}>
                   <Link to={paths.file(accountId, file.id)} search={true}>
                     {file.vanity_name ?? file.file.original_file_name}
                   </Link>
-                  <span className={classes['quiet']}>{file.file.size !== null && formatBytes(file.file.size)}</span>
+                  <span className={classes['quiet']}>{size.text}</span>
                 </li>
               ))}
             </ul>
