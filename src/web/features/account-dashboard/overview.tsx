@@ -19,12 +19,8 @@ import { ReconciliationPanel } from './reconciliation-panel.tsx'
 
 /** The figures, findings, charts and map of an account, next to its activity and commands. */
 export function Overview({ account }: { account: Account }) {
-  const can = useCan()
-  const { update, delete: remove } = account.accessible_features
-  // An empty sidebar would still take up its column.
-  const sidebar = account.website !== null || can('view_account_activity') || update || remove
   return (
-    <div className={classes['overview']} data-sidebar={sidebar || undefined}>
+    <div className={classes['overview']}>
       <div className={classes['main']}>
         <Figures account={account} />
         {account.properties === 0 ? (
@@ -35,7 +31,7 @@ export function Overview({ account }: { account: Account }) {
           <Metrics accountId={account.id} />
         )}
       </div>
-      {sidebar && <AccountSidebar account={account} />}
+      <AccountSidebar account={account} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
@@ -11,6 +11,7 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { useDirty } from '#web/engines/panel/route-panel.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { FileFlags } from './file-cells.tsx'
 import { CATEGORY_OPTIONS, categoryOf, changesOf, draftOf, type FileDraft, type FlagField } from './file-fields.ts'
@@ -92,11 +93,7 @@ function EditableFile({ file }: { file: AccountFile }) {
             onChange={(properties) => form.setValues({ properties })}
           />
         )}
-        {save.isError && Object.keys(errors).length === 0 && (
-          <Text size="sm" c="var(--critical)" role="alert">
-            {messageOf(save.error)}
-          </Text>
-        )}
+        {save.isError && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(save.error)}</Notice>}
         <Button type="submit" disabled={!changed} loading={save.isPending}>
           Save changes
         </Button>

@@ -39,7 +39,7 @@ afterEach(() => {
 })
 
 const open = () => {
-  const onClose = vi.fn()
+  const onClose = vi.fn<() => void>()
   return { onClose, ...renderWithSession(<DivestDialog property={property} onClose={onClose} />, { session: sessionWith([]) }) }
 }
 
