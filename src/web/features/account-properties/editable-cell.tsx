@@ -1,6 +1,6 @@
 import { Button, Popover } from '@mantine/core'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
+import { useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { propertyCalls, propertyFieldSchema, type PropertyRow } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { api } from '#web/data/client.ts'
@@ -98,7 +98,6 @@ interface CellInputProps {
 
 function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCancel }: CellInputProps) {
   const field = propertyField(name)
-  const canceled = useRef(false)
   const shared = {
     'aria-label': field.label,
     'aria-invalid': invalid || undefined,
@@ -108,11 +107,10 @@ function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCanc
     value: text,
     onKeyDown: ({ key, currentTarget: { value } }: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) => {
       if (key === 'Enter') save(value)
-      canceled.current = key === 'Escape'
-      if (canceled.current) onCancel()
+      if (key === 'Escape') onCancel()
     },
     onBlur: ({ currentTarget: { value } }: FocusEvent<HTMLInputElement | HTMLSelectElement>) => {
-      if (!canceled.current && !invalid) save(value)
+      if (!invalid) save(value)
     },
   }
   if (field.kind === 'choice') {
