@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { CHANNELS } from '#contract/events.ts'
@@ -24,39 +24,35 @@ interface AccountDashboardPageProps {
 
 /** One account: its header, its tabs and, over them, the panels of its parts. */
 export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
-  return (
-    <>
-      <LoadedAccount key={id} id={id} tabs={tabs} />
-      <Outlet />
-    </>
-  )
-}
-
-function LoadedAccount({ id, tabs }: AccountDashboardPageProps) {
-  const { data: account, isError, error, refetch } = useQuery(queries.account(id))
+  const query = useQuery(queries.account(id))
+  const { data: account, isError } = query
   // Only after the account has loaded: the server rejects a subscription to an account that the user has no access to.
   useChannel(account && CHANNELS.account(id))
   const { pathname } = useLocation()
-  const failure = isError && <AccountFailure error={error} onRetry={() => void refetch()} />
-  if (account === undefined) return failure || <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>
   return (
-    <div className={classes['page']}>
-      <PageTitle>{account.name.text}</PageTitle>
-      {failure}
-      <AccountHeader account={account} downloadsOpen={pathname === paths.accountExport(id)} />
-      <AccountTabs account={account} tabs={tabs} />
-    </div>
+    <>
+      {isError && <AccountFailure query={query} />}
+      {account === undefined && !isError && <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>}
+      {account && (
+        <div key={id} className={classes['page']}>
+          <PageTitle>{account.name.text}</PageTitle>
+          <AccountHeader account={account} downloadsOpen={pathname === paths.accountExport(id)} />
+          <AccountTabs account={account} tabs={tabs} />
+        </div>
+      )}
+      <Outlet />
+    </>
   )
 }
 
 const GONE = [403, 404]
 
 /** Returns to the list when the account is missing or closed to the user; any other error can be retried. */
-function AccountFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function AccountFailure({ query }: { query: UseQueryResult }) {
   const navigate = useNavigate()
   const toList = useCan()('view_accounts_component')
-  const gone = isApiError(error) && GONE.includes(error.status)
-  const message = messageOf(error)
+  const gone = isApiError(query.error) && GONE.includes(query.error.status)
+  const message = messageOf(query.error)
   useEffect(() => {
     if (!gone) return
     if (toList) toast.warning(message, { id: 'account-gone' })
@@ -65,7 +61,7 @@ function AccountFailure({ error, onRetry }: { error: unknown; onRetry: () => voi
   }, [gone, toList, message, navigate])
   if (gone) return null
   return (
-    <EmptyState title="The account could not be loaded." action={<Button onClick={onRetry}>Retry</Button>}>
+    <EmptyState title="The account could not be loaded." action={<Button onClick={() => void query.refetch()}>Retry</Button>}>
       {message}
     </EmptyState>
   )

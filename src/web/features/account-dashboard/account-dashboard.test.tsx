@@ -238,6 +238,17 @@ describe('recent activity', () => {
     expect(await screen.findByText('No recent activity')).toBeDefined()
   })
 
+  test('offers a retry when it could not be loaded', async () => {
+    const { user } = open([...VIEW, 'view_account_activity'])
+    server.on(activityCalls.ofAccount, () => errorAnswer('conflict', 'Something broke.'))
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('The activity could not be loaded.Something broke.')
+    const meta = { current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1, total: 1 }
+    server.on(activityCalls.ofAccount, () => ({ data: [line(1)], meta }))
+    await user.click(within(alert).getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('Line 1')).toBeDefined()
+  })
+
   test('loads more pages until the last line', async () => {
     const { user } = open([...VIEW, 'view_account_activity'])
     server.on(activityCalls.ofAccount, ({ query }) => {

@@ -2,8 +2,6 @@ import { UnstyledButton } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { formatDate } from '#contract/format.ts'
-import type { InitData } from '#contract/init.ts'
-import type { PermissionName } from '#contract/permissions.ts'
 import { useFavorite } from '#web/data/favorite.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { showError } from '#web/engines/show-error.ts'
@@ -20,7 +18,7 @@ export function AccountHeader({ account, downloadsOpen }: { account: Account; do
   const { auth_user: user } = useSession()
   const can = useCan()
   const favorite = useFavorite(showError)
-  const cells = accountHeaderCells(account, can, user)
+  const cells = useHeaderCells(account)
   const [folded, setFolded] = useState(true)
   const cellsId = useId()
   const guest = user.via_invite || user.via_share_link
@@ -57,7 +55,9 @@ export function AccountHeader({ account, downloadsOpen }: { account: Account; do
 }
 
 /** Depends on the type of the account, and shows less to users of a share link. */
-function accountHeaderCells(account: Account, can: (name: PermissionName) => boolean, user: InitData['auth_user']) {
+function useHeaderCells(account: Account) {
+  const { auth_user: user } = useSession()
+  const can = useCan()
   const full = !user.via_share_link
   const { account_number: number } = account
   const date = (value: string | null) => (value === null ? null : formatDate(value, user.company.timezone))

@@ -15,9 +15,14 @@ import { toast } from '#web/ui/toast.tsx'
 import classes from './overview.module.css'
 import { RecentActivity } from './recent-activity.tsx'
 
-/** The client's website, the activity, and the commands for the account itself. */
+/** The client's website, the activity, and the commands for the account itself; nothing if the user has none of them. */
 export function AccountSidebar({ account }: { account: Account }) {
   const can = useCan()
+  const { update, delete: remove } = account.accessible_features
+  const seesActivity = can('view_account_activity')
+  const mayUpdate = can('update_accounts') && update
+  const mayDelete = can('delete_accounts') && remove
+  if (account.website === null && !seesActivity && !mayUpdate && !mayDelete) return null
   return (
     <aside className={classes['sidebar']} aria-label="About this account">
       {account.website !== null && (
@@ -33,9 +38,9 @@ export function AccountSidebar({ account }: { account: Account }) {
           View Account Website
         </Button>
       )}
-      {can('view_account_activity') && <RecentActivity accountId={account.id} />}
+      {seesActivity && <RecentActivity accountId={account.id} />}
       <div className={classes['buttons']}>
-        {can('update_accounts') && account.accessible_features.update && (
+        {mayUpdate && (
           <Button
             component={Link}
             to={paths.editOverview(account.id)}
@@ -46,7 +51,7 @@ export function AccountSidebar({ account }: { account: Account }) {
             Edit Account
           </Button>
         )}
-        {can('delete_accounts') && account.accessible_features.delete && <DeleteButton account={account} />}
+        {mayDelete && <DeleteButton account={account} />}
       </div>
     </aside>
   )

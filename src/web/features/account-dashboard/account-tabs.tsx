@@ -17,13 +17,15 @@ const Tab = z.enum(['overview', 'properties', 'files'])
 type Tab = z.output<typeof Tab>
 const LABELS = { overview: 'Overview', properties: 'Properties', files: 'Documents' } as const satisfies Record<Tab, string>
 
-type TabComponent = ComponentType<{ accountId: string; uploadFirst: boolean }>
+type TabComponent = ComponentType<{ account: Account; uploadFirst: boolean }>
 export type TabComponents = Record<Exclude<Tab, 'overview'>, TabComponent>
 
 /** Overview, properties and documents. The chosen tab is part of the address and remembered per account. */
 export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComponents }) {
   const simplified = useSimplified(account)
-  const open = useOpenTabs(simplified)
+  const can = useCan()
+  const allowed = { overview: !simplified, properties: !simplified && can('view_account_properties'), files: can('view_account_files') }
+  const open = Tab.options.filter((name) => allowed[name])
   const [tab, choose] = useTab(account.id, open)
   const counts = { overview: undefined, properties: account.properties, files: account.files.total }
   const Content = tab === 'overview' ? undefined : tabs[tab]
@@ -33,7 +35,11 @@ export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComp
       <Tabs value={tab} onChange={(value) => choose(open.find((one) => one === value) ?? tab)} keepMounted={false}>
         <Tabs.List mb="md">
           {open.map((name) => (
-            <Tabs.Tab key={name} value={name} rightSection={<TabCount count={counts[name]} />}>
+            <Tabs.Tab
+              key={name}
+              value={name}
+              rightSection={counts[name] !== undefined && <span className={classes['count']}>{formatNumber(counts[name])}</span>}
+            >
               {LABELS[name]}
             </Tabs.Tab>
           ))}
@@ -43,17 +49,13 @@ export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComp
             <Overview account={account} />
           ) : (
             <Suspense fallback={<SkeletonRows rows={PAGE_SIZE} label={`Loading ${LABELS[tab].toLowerCase()}`} />}>
-              <Content accountId={account.id} uploadFirst={simplified} />
+              <Content account={account} uploadFirst={simplified} />
             </Suspense>
           )}
         </Tabs.Panel>
       </Tabs>
     </>
   )
-}
-
-function TabCount({ count }: { count: number | undefined }) {
-  return count === undefined ? null : <span className={classes['count']}>{formatNumber(count)}</span>
 }
 
 /** The provider is working on the documents, so there is nothing to do here for now. */
@@ -78,23 +80,11 @@ function useSimplified({ type, status }: Account): boolean {
   return uploadsOnly || (collecting && !can('manage_simple_accounts'))
 }
 
-function useOpenTabs(simplified: boolean): Tab[] {
-  const can = useCan()
-  const open = { overview: !simplified, properties: !simplified && can('view_account_properties'), files: can('view_account_files') }
-  return Tab.options.filter((tab) => open[tab])
-}
-
 const KEY = 'plumbline.account-tabs'
 const REMEMBERED_ACCOUNTS = 200
-const Remembered = z.array(z.tuple([z.string(), Tab]))
+const Remembered = z.array(z.tuple([z.string(), Tab])).catch([])
 
-function remembered(): z.output<typeof Remembered> {
-  try {
-    return Remembered.parse(JSON.parse(window.localStorage.getItem(KEY) ?? '[]'))
-  } catch {
-    return []
-  }
-}
+const remembered = () => Remembered.parse(JSON.parse(window.localStorage.getItem(KEY) ?? '[]'))
 
 function remember(accountId: string, tab: Tab): void {
   const others = remembered().filter(([id]) => id !== accountId)

@@ -22,7 +22,6 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
   const can = useCan()
   const [opened, setOpened] = useState(initiallyOpen)
   const pending = usePendingDownloads().filter(({ accountId }) => accountId === account.id)
-  const all = pending.find(({ source }) => source === 'downloadall')
   const mayAll = can('view_download_all_files_button') && can('download_all_files')
   if (!mayAll && pending.length === 0) return null
   return (
@@ -37,12 +36,10 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {pending
-          .filter(({ source }) => source === 'fileselection')
-          .map((one) => (
-            <ArchiveProgress key={one.id} download={one} label="Generating Zip" />
-          ))}
-        {mayAll && (all ? <ArchiveProgress download={all} label="Generating Organized Zip" /> : <AllDocuments account={account} />)}
+        {pending.map((one) => (
+          <ArchiveProgress key={one.id} download={one} />
+        ))}
+        {mayAll && pending.every(({ source }) => source !== 'downloadall') && <AllDocuments account={account} />}
       </Menu.Dropdown>
     </Menu>
   )
@@ -79,8 +76,9 @@ function AllDocuments({ account: { id, files } }: { account: Account }) {
 }
 
 /** An archive that is being prepared. It continues when the user leaves the page, and can be canceled. */
-function ArchiveProgress({ download, label }: { download: PendingDownload; label: string }) {
-  const { id, status, filesProcessed, totalFiles, percentage } = download
+function ArchiveProgress({ download }: { download: PendingDownload }) {
+  const { id, source, status, filesProcessed, totalFiles, percentage } = download
+  const label = source === 'downloadall' ? 'Generating Organized Zip' : 'Generating Zip'
   const count = totalFiles === 0 ? '' : `${formatNumber(filesProcessed)} of ${formatNumber(totalFiles)}`
   return (
     <div className={classes['progress']}>

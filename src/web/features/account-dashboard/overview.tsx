@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { formatBytes, formatMoney, formatNumber } from '#contract/format.ts'
@@ -11,35 +10,34 @@ import { PropertyMap } from '#web/engines/map/property-map.tsx'
 import tile from '#web/engines/metric/metric.module.css'
 import { PieMetric } from '#web/engines/metric/pie-metric.tsx'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
+import { NoProperties } from '#web/engines/no-properties.tsx'
 import { paths } from '#web/paths.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { AccountSidebar } from './account-sidebar.tsx'
 import classes from './overview.module.css'
 import { ReconciliationPanel } from './reconciliation-panel.tsx'
 
-interface AccountProps {
-  account: Account
-}
-
 /** The figures, findings, charts and map of an account, next to its activity and commands. */
-export function Overview({ account }: AccountProps) {
-  const can = useCan()
-  const { update, delete: remove } = account.accessible_features
-  // An empty sidebar would still take up its column.
-  const sidebar = account.website !== null || can('view_account_activity') || update || remove
+export function Overview({ account }: { account: Account }) {
   return (
-    <div className={classes['overview']} data-sidebar={sidebar || undefined}>
+    <div className={classes['overview']}>
       <div className={classes['main']}>
         <Figures account={account} />
-        {account.properties === 0 ? <NoProperties account={account} /> : <Metrics accountId={account.id} />}
+        {account.properties === 0 ? (
+          <section className={classes['card']} aria-label="Properties">
+            <NoProperties account={account} />
+          </section>
+        ) : (
+          <Metrics accountId={account.id} />
+        )}
       </div>
-      {sidebar && <AccountSidebar account={account} />}
+      <AccountSidebar account={account} />
     </div>
   )
 }
 
-function Figures({ account: { id, type, company, properties, divested_properties: divested, files, users, tiv } }: AccountProps) {
+function Figures({ account }: { account: Account }) {
+  const { id, type, company, properties, divested_properties: divested, files, users, tiv } = account
   const can = useCan()
   const toProperties = can('view_account_properties') ? paths.accountTab(id, 'properties') : undefined
   const toFiles = can('view_account_files') ? paths.accountTab(id, 'files') : undefined
@@ -66,35 +64,6 @@ function Figures({ account: { id, type, company, properties, divested_properties
         </div>
       ))}
     </dl>
-  )
-}
-
-/** The first steps of an account without properties. */
-function NoProperties({ account: { id, accessible_features: features } }: AccountProps) {
-  const can = useCan()
-  const mayImport = can('bulk_upload_account_properties') && features.import
-  return (
-    <section className={classes['card']} aria-label="Properties">
-      <EmptyState
-        title="No properties exist on this account."
-        action={
-          <>
-            {can('create_account_properties') && features.update && (
-              <Button component={Link} to={paths.newProperty(id)} search={true}>
-                Create your first property
-              </Button>
-            )}
-            {mayImport && (
-              <Button component={Link} to={paths.import(id)} variant="default">
-                Import multiple properties
-              </Button>
-            )}
-          </>
-        }
-      >
-        {mayImport ? 'Import a statement of values to see values, types, places and what needs attention here.' : undefined}
-      </EmptyState>
-    </section>
   )
 }
 

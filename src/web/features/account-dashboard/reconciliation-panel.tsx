@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
@@ -36,7 +36,7 @@ export function ReconciliationPanel({ accountId }: { accountId: string }) {
 function Findings({ metric: { statistics, total, empty, counts } }: { metric: Metric }) {
   const score = statistics.find(({ key }) => key === SCORE)
   const summary = statistics.filter(({ key }) => SUMMARY.includes(key))
-  const kinds = statistics.filter(({ key }) => key !== SCORE && !SUMMARY.includes(key))
+  const kinds = statistics.filter((statistic) => statistic !== score && !summary.includes(statistic))
   return (
     <div className={classes['frame']}>
       <div className={classes['panel']}>
@@ -50,8 +50,6 @@ function Findings({ metric: { statistics, total, empty, counts } }: { metric: Me
   )
 }
 
-const BEST = 100
-
 /** The data quality score on a scale of 0 to 100, with its grade. */
 function Score({ score: { label, count, help, severity, action } }: { score: Statistic }) {
   const to = metricLink(action)
@@ -62,16 +60,13 @@ function Score({ score: { label, count, help, severity, action } }: { score: Sta
         <span className={classes['number']}>
           <CountUp value={count} />
         </span>
-        <span className={classes['muted']}>of {formatNumber(BEST)}</span>
+        <span className={classes['muted']}>of 100</span>
         <span className={classes['grade']}>
           <span className="visually-hidden">Grade </span>
           {gradeOf(count)}
         </span>
       </p>
-      <svg viewBox="0 0 100 6" preserveAspectRatio="none" className={classes['scale']} aria-hidden="true">
-        <rect width="100" height="6" rx="1" className={classes['track']} />
-        <rect width={Math.min(BEST, Math.max(0, count))} height="6" rx="1" className={classes['bar']} />
-      </svg>
+      <Progress value={count} size={6} color="var(--tone)" aria-hidden />
       <p className={classes['help']}>{help}</p>
     </div>
   )

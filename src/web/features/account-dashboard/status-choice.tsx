@@ -11,22 +11,30 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './account-header.module.css'
 
-/** The status with its own color at the left edge: a menu for users with permission to set it, else a plain label. */
-export function StatusChoice({ account }: { account: Account }) {
+/**
+ * The status with its own color at the left edge: a menu for users with permission to set it, else a plain label. The chosen
+ * status is shown while it is being saved, and the previous one again when the save fails.
+ */
+export function StatusChoice({ account: { id, type, status: saved, statuses, accessible_features: features } }: { account: Account }) {
   const can = useCan()
-  const [status, setStatus] = useStatus(account)
-  const { statuses } = account
-  const maySet =
-    can('update_account_status') &&
-    account.accessible_features.update_status &&
-    (account.type === 'standard' || can('manage_simple_accounts'))
-  const edge = status === null ? undefined : { borderLeftColor: status.color }
+  const client = useQueryClient()
+  const saving = useMutation({
+    mutationFn: (next: Status) => api(accountCalls.setStatus, { body: { account_id: id, status_id: next.id } }),
+    onSuccess: ({ message }, next) => {
+      client.setQueryData(queries.account(id).queryKey, (account) => account && { ...account, status: next })
+      toast.success(message)
+    },
+    onError: (error) => showError(error),
+    onSettled: () => invalidateAfterWrite('accounts', id, id),
+  })
+  const status = saving.isPending ? saving.variables : saved
   const name = status?.name ?? 'No status'
-  const label = { className: classes['status'] ?? '', style: edge }
+  const label = { className: classes['status'] ?? '', style: status ? { borderLeftColor: status.color } : {} }
+  const maySet = can('update_account_status') && features.update_status && (type === 'standard' || can('manage_simple_accounts'))
   if (!maySet || statuses.length === 0) return <span {...label}>{name}</span>
-  const choose = (id: string) => {
-    const chosen = statuses.find((one) => one.id === id)
-    if (chosen !== undefined && chosen.id !== status?.id) setStatus(chosen)
+  const choose = (chosenId: string) => {
+    const chosen = statuses.find((one) => one.id === chosenId)
+    if (chosen !== undefined && chosen.id !== status?.id) saving.mutate(chosen)
   }
   return (
     <Menu position="bottom-start" width={240}>
@@ -47,19 +55,4 @@ export function StatusChoice({ account }: { account: Account }) {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** The chosen status is shown while it is being saved, and the previous one again when the save fails. */
-function useStatus({ id, status }: Account): [Status | null, (status: Status) => void] {
-  const client = useQueryClient()
-  const saving = useMutation({
-    mutationFn: (next: Status) => api(accountCalls.setStatus, { body: { account_id: id, status_id: next.id } }),
-    onSuccess: ({ message }, next) => {
-      client.setQueryData(queries.account(id).queryKey, (account) => account && { ...account, status: next })
-      toast.success(message)
-    },
-    onError: (error) => showError(error),
-    onSettled: () => invalidateAfterWrite('accounts', id, id),
-  })
-  return [saving.isPending ? saving.variables : status, saving.mutate]
 }

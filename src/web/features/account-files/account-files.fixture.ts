@@ -2,7 +2,7 @@ import type { AccountFile, FileRow } from '#contract/account-files.ts'
 import type { Account } from '#contract/accounts.ts'
 import type { Column } from '#contract/datatable.ts'
 
-export const ACCOUNT_ID = '0198c0de-0000-7000-8000-00000000aaaa'
+const ACCOUNT_ID = '0198c0de-0000-7000-8000-00000000aaaa'
 export const FILE_ID = '0198c0de-0000-7000-8000-00000000f001'
 
 export const aFile = (change: Partial<AccountFile> = {}): AccountFile => ({

@@ -1,14 +1,13 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
-import { accountCalls } from '#contract/accounts.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { uploads } from '#web/engines/upload/uploads.ts'
 import { suspendUploads } from '#web/engines/upload/upload-queue.ts'
 import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { ACCOUNT_ID, COLUMNS, aFile, aRow, anAccount } from './account-files.fixture.ts'
+import { COLUMNS, aFile, aRow, anAccount } from './account-files.fixture.ts'
 import { DocumentsTab } from './documents.tab.tsx'
 
 const ALL: PermissionName[] = [
@@ -25,7 +24,6 @@ let server: FakeServer
 beforeEach(() => {
   const file = aFile({ private: true, vanity_name: 'Roof survey' })
   server = fakeServer()
-    .on(accountCalls.show, () => ({ data: anAccount() }))
     .on(fileCalls.columns, () => ({ data: COLUMNS }))
     .on(fileCalls.filters, () => ({ data: [] }))
     .on(fileCalls.actions, () => ({ data: [] }))
@@ -42,7 +40,7 @@ afterEach(() => {
 })
 
 const show = (permissions = ALL, path = '/', more = {}) =>
-  renderWithSession(<DocumentsTab accountId={ACCOUNT_ID} {...more} />, { session: sessionWith(permissions), path })
+  renderWithSession(<DocumentsTab account={anAccount()} {...more} />, { session: sessionWith(permissions), path })
 
 test('the two kinds of documents each show their count and size', async () => {
   show()

@@ -5,28 +5,20 @@ import type { AccountFile, FileRow } from '#contract/account-files.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import classes from './documents.module.css'
 
+const FLAGS = [
+  { name: 'private', label: 'Private', Icon: IconLock, title: 'Not shown to guests and carriers' },
+  { name: 'provided_by_broker', label: 'Broker', Icon: IconBriefcase, title: 'Provided by the broker: left out of the disclosed list' },
+  { name: 'sov', label: 'Submission Document', Icon: IconFileSpreadsheet, title: undefined },
+] as const
+
 /** The flags of a document, each as icon and text. `compact` is for tables, where the kind of documents shows the submission flag. */
 export function FileFlags({ file, compact = false }: { file: AccountFile; compact?: boolean }) {
-  const labelClass = compact ? classes['flagLabel'] : undefined
-  return (
-    <>
-      {file.private && (
-        <span className={classes['flag']} title="Not shown to guests and carriers">
-          <IconLock size={13} aria-hidden /> <span className={labelClass}>Private</span>
-        </span>
-      )}
-      {file.provided_by_broker && (
-        <span className={classes['flag']} title="Provided by the broker: left out of the disclosed list">
-          <IconBriefcase size={13} aria-hidden /> <span className={labelClass}>Broker</span>
-        </span>
-      )}
-      {file.sov && !compact && (
-        <span className={classes['flag']}>
-          <IconFileSpreadsheet size={13} aria-hidden /> Submission Document
-        </span>
-      )}
-    </>
-  )
+  const shown = FLAGS.filter(({ name }) => file[name] && !(compact && name === 'sov'))
+  return shown.map(({ name, label, Icon, title }) => (
+    <span key={name} className={classes['flag']} title={title}>
+      <Icon size={13} aria-hidden /> <span className={compact ? classes['flagLabel'] : undefined}>{label}</span>
+    </span>
+  ))
 }
 
 /** The cells of the documents table that show more than their text. `descriptive` shows the descriptive name above the original one. */

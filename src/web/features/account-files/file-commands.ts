@@ -16,6 +16,7 @@ const FLAG_ACTIONS = [
   { action: 'set_sov', label: 'Set as submission document', changes: (_?: AccountFile, sov = false) => !sov },
   { action: 'unset_sov', label: 'Set as disclosed document', changes: (_?: AccountFile, sov = false) => sov },
 ] as const
+type FlagAction = (typeof FLAG_ACTIONS)[number]['action']
 
 interface FileCommandOptions {
   accountId: string
@@ -41,13 +42,13 @@ export function fileCommands({ accountId, sov, can, onLink }: FileCommandOptions
 
 const command = (label: string, run: ExtraCommand['run']): ExtraCommand => ({ label, run })
 
-const runAction = (accountId: string, action: 'archive' | (typeof FLAG_ACTIONS)[number]['action'], ids: readonly string[]) =>
+const runAction = (accountId: string, action: 'archive' | FlagAction, ids: readonly string[]) =>
   api(fileCalls.fileAction, { params: { id: accountId }, query: {}, body: { action, files: [...ids] } })
 
 /** Shows the failed call; a 5xx is an alert, also when it names its kind. */
 const showFileError = (error: unknown) => showError(error, isApiError(error) && error.status >= 500)
 
-async function setFlag(accountId: string, action: (typeof FLAG_ACTIONS)[number]['action'], ids: readonly string[]): Promise<void> {
+async function setFlag(accountId: string, action: FlagAction, ids: readonly string[]): Promise<void> {
   await runAction(accountId, action, ids).then(({ message }) => toast.success(message), showFileError)
   invalidateAfterWrite('account_files', null, accountId)
 }

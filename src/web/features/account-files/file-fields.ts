@@ -1,5 +1,6 @@
-import type { AccountFile } from '#contract/account-files.ts'
+import type { AccountFile, fileCalls } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES, type DocumentCategoryCode } from '#contract/document-categories.ts'
+import type { BodyIn } from '#contract/route.ts'
 import type { PickedProperties } from './property-picker.tsx'
 
 export const CATEGORY_OPTIONS = DOCUMENT_CATEGORY_CODES.map((code) => ({ value: code, label: DOCUMENT_CATEGORIES[code].label }))
@@ -27,7 +28,7 @@ export const draftOf = (file: AccountFile): FileDraft => ({
   properties: Object.fromEntries(file.properties.map(({ id, full_address }) => [id, full_address])),
 })
 
-type Changes = Partial<Omit<FileDraft, 'properties'> & { properties: string[] }>
+type Changes = Omit<BodyIn<typeof fileCalls.patch>, 'version'>
 
 /** Only the changed values, so that two users can change different ones at the same time. */
 export function changesOf(draft: FileDraft, file: AccountFile): Changes {

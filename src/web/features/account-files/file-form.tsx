@@ -1,6 +1,6 @@
-import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { formatBytes, formatDate, formatDateTime } from '#contract/format.ts'
@@ -11,6 +11,7 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { useDirty } from '#web/engines/panel/route-panel.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { FileFlags } from './file-cells.tsx'
 import { CATEGORY_OPTIONS, categoryOf, changesOf, draftOf, type FileDraft, type FlagField } from './file-fields.ts'
@@ -56,64 +57,43 @@ function ReadOnlyFile({ file, zone }: { file: AccountFile; zone: string }) {
 
 function EditableFile({ file }: { file: AccountFile }) {
   const mayLink = useCan()('view_account_properties')
-  const [draft, setDraft] = useState<FileDraft>(() => draftOf(file))
-  const changes = changesOf(draft, file)
+  const save = useSave(file)
+  const form = useForm<FileDraft>({ initialValues: draftOf(file), onValuesChange: save.reset })
+  const changes = changesOf(form.values, file)
   const changed = Object.keys(changes).length > 0
   useDirty(changed)
-  const save = useSave(file)
   const errors = isApiError(save.error) ? firstMessages(save.error) : {}
-  const set = (change: Partial<FileDraft>) => {
-    save.reset()
-    setDraft((current) => ({ ...current, ...change }))
-  }
-  // The category decides whether it is a submission document; the checkbox below shows this and can be changed back.
-  const setCategory = (value: string) => {
-    const category = categoryOf(value)
-    if (category) set({ category, sov: DOCUMENT_CATEGORIES[category].sov })
-  }
-  const textField = (name: 'vanity_name' | 'report_author_date') => ({
-    size: 'sm',
-    value: draft[name],
-    error: errors[name] ?? null,
-    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
-  })
-  const checkbox = (name: FlagField) => ({
-    checked: draft[name],
-    onChange: (event: { currentTarget: { checked: boolean } }) => set({ [name]: event.currentTarget.checked }),
-  })
+  const field = (name: 'vanity_name' | 'report_author_date') => ({ ...form.getInputProps(name), size: 'sm', error: errors[name] })
+  const flag = (name: FlagField) => form.getInputProps(name, { type: 'checkbox' })
+  const { sov, covers_all_properties: coversAll } = form.values
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate({ ...changes, version: file.version })
-      }}
-    >
+    <form onSubmit={form.onSubmit(() => save.mutate({ ...changes, version: file.version }))}>
       <Stack gap="sm">
-        <TextInput label="Descriptive Name" maxLength={255} {...textField('vanity_name')} />
+        <TextInput label="Descriptive Name" maxLength={255} {...field('vanity_name')} />
         <NativeSelect
           label="Category"
-          value={draft.category}
-          onChange={(event) => setCategory(event.currentTarget.value)}
           data={CATEGORY_OPTIONS}
+          value={form.values.category}
+          onChange={({ currentTarget: { value } }) => {
+            const category = categoryOf(value) ?? 'other'
+            // The category decides whether it is a submission document; the checkbox below shows this and can be changed back.
+            form.setValues({ category, sov: DOCUMENT_CATEGORIES[category].sov })
+          }}
         />
-        <TextInput label="Report Date" type="date" {...textField('report_author_date')} />
-        <Checkbox label="Private" description="Hidden from guests and carriers" {...checkbox('private')} />
-        <Checkbox label="Submission Document" {...checkbox('sov')} />
-        <Checkbox label="Provided by broker" description="Left out of the disclosed list" {...checkbox('provided_by_broker')} />
-        {!draft.sov && <Checkbox label="Covers all properties" {...checkbox('covers_all_properties')} />}
-        {!draft.sov && !draft.covers_all_properties && mayLink && (
+        <TextInput label="Report Date" type="date" {...field('report_author_date')} />
+        <Checkbox label="Private" description="Hidden from guests and carriers" {...flag('private')} />
+        <Checkbox label="Submission Document" {...flag('sov')} />
+        <Checkbox label="Provided by broker" description="Left out of the disclosed list" {...flag('provided_by_broker')} />
+        {!sov && <Checkbox label="Covers all properties" {...flag('covers_all_properties')} />}
+        {!sov && !coversAll && mayLink && (
           <PropertyPicker
             accountId={file.account_id}
             label="Properties"
-            value={draft.properties}
-            onChange={(properties) => set({ properties })}
+            value={form.values.properties}
+            onChange={(properties) => form.setValues({ properties })}
           />
         )}
-        {save.isError && Object.keys(errors).length === 0 && (
-          <Text size="sm" c="var(--critical)" role="alert">
-            {messageOf(save.error)}
-          </Text>
-        )}
+        {save.isError && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(save.error)}</Notice>}
         <Button type="submit" disabled={!changed} loading={save.isPending}>
           Save changes
         </Button>

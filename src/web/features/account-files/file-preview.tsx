@@ -3,13 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { AccountFile } from '#contract/account-files.ts'
 import { PREVIEW_LINK_LIFE_MS, TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
-import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
+import { Loaded } from '#web/engines/loaded.tsx'
 import { downloadFile } from './file-commands.ts'
 import classes from './file.panel.module.css'
 
 const PdfPreview = lazy(() => import('./pdf-preview.tsx').then(({ PdfPreview: component }) => ({ default: component })))
+
+const loading = <Skeleton className={classes['box']} aria-label="Loading the preview" />
 
 /** Shows the document where the browser can: PDF, images and text. Other types offer the download. */
 export function FilePreview({ file }: { file: AccountFile }) {
@@ -24,30 +26,24 @@ export function FilePreview({ file }: { file: AccountFile }) {
     refetchOnWindowFocus: false,
   })
   if (!allowed) return <NoPreview file={file} reason="You don't have permission to preview this document." />
-  if (query.isError) {
-    return (
-      <Stack className={classes['box']} align="center" justify="center" role="alert">
-        <Text>{messageOf(query.error)}</Text>
-        <Button variant="default" onClick={() => void query.refetch()}>
-          Retry
-        </Button>
-      </Stack>
-    )
-  }
-  if (query.data === undefined) return <Skeleton className={classes['box']} aria-label="Loading the preview" />
-  const { url, type, previewable } = query.data
-  if (!previewable) return <NoPreview file={file} reason="This kind of file has no preview." />
-  if (type === 'application/pdf') {
-    return (
-      <Suspense fallback={<Skeleton className={classes['box']} aria-label="Loading the preview" />}>
-        <PdfPreview url={url} onFailure={<NoPreview file={file} reason="This PDF cannot be shown here." />} />
-      </Suspense>
-    )
-  }
-  if (type.startsWith('image/'))
-    return <img className={classes['image']} src={url} alt={file.vanity_name ?? file.file.original_file_name} />
-  if ((file.file.size ?? 0) > TEXT_PREVIEW_MAX_BYTES) return <NoPreview file={file} reason="This text is too long to show here." />
-  return <TextPreview fileId={file.id} url={url} />
+  return (
+    <Loaded query={query} skeleton={loading} failure="The preview could not be loaded.">
+      {({ url, type, previewable }) => {
+        if (!previewable) return <NoPreview file={file} reason="This kind of file has no preview." />
+        if (type === 'application/pdf') {
+          return (
+            <Suspense fallback={loading}>
+              <PdfPreview url={url} onFailure={<NoPreview file={file} reason="This PDF cannot be shown here." />} />
+            </Suspense>
+          )
+        }
+        if (type.startsWith('image/'))
+          return <img className={classes['image']} src={url} alt={file.vanity_name ?? file.file.original_file_name} />
+        if ((file.file.size ?? 0) > TEXT_PREVIEW_MAX_BYTES) return <NoPreview file={file} reason="This text is too long to show here." />
+        return <TextPreview fileId={file.id} url={url} />
+      }}
+    </Loaded>
+  )
 }
 
 function NoPreview({ file, reason }: { file: AccountFile; reason: string }) {
@@ -75,12 +71,14 @@ function TextPreview({ fileId, url }: { fileId: string; url: string }) {
     staleTime: Infinity,
     retry: false,
   })
-  if (query.isError) return <Text role="alert">The text could not be read. Download the document to see it.</Text>
-  if (query.data === undefined) return <Skeleton className={classes['box']} aria-label="Loading the text" />
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled area must be reachable by keyboard
-    <pre className={classes['text']} tabIndex={0}>
-      {query.data}
-    </pre>
+    <Loaded query={query} skeleton={loading} failure="The text could not be read. Download the document to see it.">
+      {(text) => (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled area must be reachable by keyboard
+        <pre className={classes['text']} tabIndex={0}>
+          {text}
+        </pre>
+      )}
+    </Loaded>
   )
 }

@@ -72,9 +72,8 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
   )
 }
 
+const LIST_PARAMS = ['sort', 'order', 'search', 'filter__sov']
+
 /** The order and filters of the list underneath. */
-function useListOrder(): Record<string, string> {
-  const { sort, order, search, filter__sov = '0' } = useSearchParams()
-  const texts = Object.entries({ sort, order, search, filter__sov })
-  return Object.fromEntries(texts.flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [[name, value]] : [])))
-}
+const useListOrder = (): Record<string, string> =>
+  Object.fromEntries(Object.entries({ filter__sov: '0', ...useSearchParams() }).filter(([name]) => LIST_PARAMS.includes(name)))

@@ -16,30 +16,14 @@ export function PdfPreview({ url, onFailure }: { url: string; onFailure: ReactNo
   const [pages, setPages] = useState(0)
   // A renewed link points to the same document, which must not be loaded again.
   const [source] = useState(url)
-  const skeleton = <Skeleton className={classes['box']} aria-label="Loading the pages" />
+  const loading = <Skeleton className={classes['box']} aria-label="Loading the pages" />
+  const states = { suspense: false, loading, error: onFailure, noData: onFailure } as const
   return (
     <div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled area must be reachable by keyboard */}
       <div ref={ref} className={classes['pdf']} tabIndex={0} role="region" aria-label="Preview">
-        <Document
-          suspense={false}
-          file={source}
-          onLoadSuccess={({ numPages }) => setPages(numPages)}
-          loading={skeleton}
-          error={onFailure}
-          noData={onFailure}
-        >
-          {width > 0 && (
-            <Page
-              suspense={false}
-              pageNumber={page}
-              width={width}
-              renderTextLayer={false}
-              renderAnnotationLayer={false}
-              loading={skeleton}
-              error={onFailure}
-            />
-          )}
+        <Document {...states} file={source} onLoadSuccess={({ numPages }) => setPages(numPages)}>
+          {width > 0 && <Page {...states} pageNumber={page} width={width} renderTextLayer={false} renderAnnotationLayer={false} />}
         </Document>
       </div>
       {pages > 1 && (

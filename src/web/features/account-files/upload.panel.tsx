@@ -38,41 +38,48 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
   const [picked, setPicked] = useState<PickedProperties | null>(null)
   const preset = useQuery({ ...queries.property(propertyId), enabled: propertyId !== '' })
   const properties = picked ?? (propertyId === '' ? {} : { [propertyId]: preset.data?.full_address ?? 'This property' })
-  const take = (files: File[]) => uploadDocuments(auth_user.id, accountId, files, { ...choices, propertyIds: Object.keys(properties) })
+  const upload = (files: File[]) => uploadDocuments(auth_user.id, accountId, files, { ...choices, propertyIds: Object.keys(properties) })
+  const items = useUploadsOf(accountId, 'document')
   return (
     <Stack gap="lg">
-      <DocumentDrop onFiles={take} />
+      <DocumentDrop onFiles={upload} />
       <section>
         <Title order={3}>For the files you add next</Title>
         <Text size="sm" c="dimmed" mb="sm">
           By default, the category comes from each file name. You can change everything later.
         </Text>
-        <ChoiceFields choices={choices} mayHide={can('update_account_files')} onChange={setChoices} />
+        <ChoiceFields choices={choices} onChange={(change) => setChoices({ ...choices, ...change })} />
         {can('view_account_properties') && choices.sov !== true && (
           <PropertyPicker accountId={accountId} label="Linked to properties" value={properties} onChange={setPicked} />
         )}
       </section>
-      <UploadList accountId={accountId} />
+      {items.length > 0 && (
+        <section>
+          <Title order={3} mb="xs">
+            Uploads
+          </Title>
+          <ul className={classes['uploads']}>
+            {items.map((item) => (
+              <UploadRow key={item.id} item={item} />
+            ))}
+          </ul>
+        </section>
+      )}
     </Stack>
   )
 }
 
-interface ChoiceFieldsProps {
-  choices: DocumentChoices
-  mayHide: boolean
-  onChange: (choices: DocumentChoices) => void
-}
-
-function ChoiceFields({ choices, mayHide, onChange }: ChoiceFieldsProps) {
+function ChoiceFields({ choices, onChange }: { choices: DocumentChoices; onChange: (change: Partial<DocumentChoices>) => void }) {
+  const mayHide = useCan()('update_account_files')
   const yesNo = (name: 'sov' | 'private', label: string, yes: string, no: string) => (
     <NativeSelect
       label={label}
-      value={choices[name] === null ? '' : choices[name] ? '1' : '0'}
-      onChange={({ currentTarget: { value } }) => onChange({ ...choices, [name]: value === '' ? null : value === '1' })}
+      value={String(choices[name] ?? '')}
+      onChange={({ currentTarget: { value } }) => onChange({ [name]: value === '' ? null : value === 'true' })}
       data={[
         { value: '', label: 'By category' },
-        { value: '1', label: yes },
-        { value: '0', label: no },
+        { value: 'true', label: yes },
+        { value: 'false', label: no },
       ]}
     />
   )
@@ -81,28 +88,11 @@ function ChoiceFields({ choices, mayHide, onChange }: ChoiceFieldsProps) {
       <NativeSelect
         label="Category"
         value={choices.category ?? ''}
-        onChange={(event) => onChange({ ...choices, category: categoryOf(event.currentTarget.value) ?? null })}
+        onChange={(event) => onChange({ category: categoryOf(event.currentTarget.value) ?? null })}
         data={[{ value: '', label: 'By file name' }, ...CATEGORY_OPTIONS]}
       />
       {yesNo('sov', 'Submission Document', 'Yes', 'No, disclosed document')}
       {mayHide && yesNo('private', 'Private', 'Yes, hidden from guests and carriers', 'No')}
     </div>
-  )
-}
-
-function UploadList({ accountId }: { accountId: string }) {
-  const items = useUploadsOf(accountId, 'document')
-  if (items.length === 0) return null
-  return (
-    <section>
-      <Title order={3} mb="xs">
-        Uploads
-      </Title>
-      <ul className={classes['uploads']}>
-        {items.map((item) => (
-          <UploadRow key={item.id} item={item} />
-        ))}
-      </ul>
-    </section>
   )
 }

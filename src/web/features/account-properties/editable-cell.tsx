@@ -1,39 +1,41 @@
-import { Button } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
-import type { PropertyRow } from '#contract/account-properties.ts'
+import { Button, Popover } from '@mantine/core'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useState, type FocusEvent, type KeyboardEvent } from 'react'
+import { propertyCalls, propertyFieldSchema, type PropertyRow } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { api } from '#web/data/client.ts'
+import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { queries, type ListAnswer } from '#web/data/queries.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { cellOf } from '#web/engines/datatable/cells.tsx'
+import { issueMessage } from '#web/engines/form/issue-message.ts'
+import { toast } from '#web/ui/toast.tsx'
 import classes from './property-cells.module.css'
-import { formatValue } from './property-labels.ts'
+import { formatCell, formatValue, type PropertyValue } from './property-labels.ts'
 import { FindingMark } from './property-marks.tsx'
-import { useCellEdit } from './use-cell-edit.ts'
 
-interface EditableCellProps {
+interface CellProps {
   row: PropertyRow
   name: PropertyFieldName
-  mayEdit: boolean
-  findings: PropertyRow['findings']
+}
+
+/** Returns the focus only if it was lost with the input, not if the user has moved on. */
+const returnFocus = (trigger: HTMLElement | null) => {
+  if (document.activeElement === document.body) trigger?.focus({ preventScroll: true })
 }
 
 /** A value with its findings. A click edits it, Enter or leaving the input saves, Escape cancels. */
-export function EditableCell({ row, name, mayEdit, findings }: EditableCellProps) {
-  const [editing, setEditing] = useState(false)
-  const trigger = useRef<HTMLButtonElement>(null)
+export function EditableCell({ row, name, mayEdit, findings }: CellProps & { mayEdit: boolean; findings: PropertyRow['findings'] }) {
+  /** Null before the first edit. */
+  const [editing, setEditing] = useState<boolean | null>(null)
   const { text } = cellOf(row, name)
-  const wasEditing = useRef(false)
-  useEffect(() => {
-    // Returns the focus only if it was lost with the input, not if the user has moved on.
-    if (wasEditing.current && !editing && document.activeElement === document.body) trigger.current?.focus({ preventScroll: true })
-    wasEditing.current = editing
-  }, [editing])
   if (editing) return <CellEditor row={row} name={name} onDone={() => setEditing(false)} />
   return (
     <span className={classes['cell']}>
       <FindingMark findings={findings} />
       {mayEdit ? (
         <button
-          ref={trigger}
+          ref={editing === null ? null : returnFocus}
           type="button"
           data-row-control={name}
           className={classes['value']}
@@ -52,48 +54,68 @@ export function EditableCell({ row, name, mayEdit, findings }: EditableCellProps
   )
 }
 
-function CellEditor({ row, name, onDone }: { row: PropertyRow; name: PropertyFieldName; onDone: () => void }) {
-  const { value } = cellOf(row, name)
-  const cell = useCellEdit(row, name, typeof value === 'boolean' ? null : value, onDone)
+/** The input and, below it, what is wrong with the value or the choice between two values. */
+function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
+  const edit = useCellEdit(row, name, onDone)
+  const { problem, theirs, text, save, takeTheirs } = edit
+  const invalid = problem !== null || theirs !== undefined
   return (
-    <span className={classes['editing']}>
-      <CellInput name={name} cell={cell} onCancel={onDone} />
-      <CellProblem name={name} cell={cell} />
-    </span>
+    <Popover opened={invalid} position="bottom-start" width={284} withRoles={false} transitionProps={{ duration: 0 }}>
+      <Popover.Target>
+        <span className={classes['editing']}>
+          <CellInput name={name} edit={edit} invalid={invalid} onCancel={onDone} />
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown role="alert" className={classes['problem'] ?? ''}>
+        {problem}
+        {theirs !== undefined && (
+          <>
+            <span>
+              Another user saved <strong>{formatValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
+              <strong>{formatValue(name, text) || 'nothing'}</strong>.
+            </span>
+            <span className={classes['choices']}>
+              <Button size="compact-sm" variant="default" onClick={() => save(text)}>
+                Keep mine
+              </Button>
+              <Button size="compact-sm" variant="default" onClick={takeTheirs}>
+                Take theirs
+              </Button>
+            </span>
+          </>
+        )}
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 
-interface CellEditProps {
+interface CellInputProps {
   name: PropertyFieldName
-  cell: ReturnType<typeof useCellEdit>
+  edit: ReturnType<typeof useCellEdit>
+  invalid: boolean
+  onCancel: () => void
 }
 
-function CellInput({ name, cell: { edit, save, type }, onCancel }: CellEditProps & { onCancel: () => void }) {
+function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCancel }: CellInputProps) {
   const field = propertyField(name)
-  const canceled = useRef(false)
-  const invalid = edit.problem !== null || edit.theirs !== undefined
   const shared = {
     'aria-label': field.label,
     'aria-invalid': invalid || undefined,
-    disabled: edit.saving,
+    disabled: isSaving,
     className: classes['input'],
     autoFocus: true,
-    value: edit.text,
-    onKeyDown: (event: { key: string; currentTarget: { value: string }; stopPropagation: () => void }) => {
-      event.stopPropagation()
-      if (event.key === 'Enter') void save(event.currentTarget.value)
-      if (event.key === 'Escape') {
-        canceled.current = true
-        onCancel()
-      }
+    value: text,
+    onKeyDown: ({ key, currentTarget: { value } }: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) => {
+      if (key === 'Enter') save(value)
+      if (key === 'Escape') onCancel()
     },
-    onBlur: (event: { currentTarget: { value: string } }) => {
-      if (!canceled.current && !invalid) void save(event.currentTarget.value)
+    onBlur: ({ currentTarget: { value } }: FocusEvent<HTMLInputElement | HTMLSelectElement>) => {
+      if (!invalid) save(value)
     },
   }
   if (field.kind === 'choice') {
     return (
-      <select {...shared} onChange={(event) => void save(event.currentTarget.value)}>
+      <select {...shared} onChange={(event) => save(event.currentTarget.value)}>
         <option value="">Not stated</option>
         {Object.entries(field.choices).map(([code, label]) => (
           <option key={code} value={code}>
@@ -113,42 +135,79 @@ function CellInput({ name, cell: { edit, save, type }, onCancel }: CellEditProps
   )
 }
 
-/** Below the input: what is wrong with the value, or the choice between two values. */
-function CellProblem({ name, cell: { edit, save, takeTheirs } }: CellEditProps) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const disputed = edit.theirs !== undefined
-  const box = anchor?.parentElement?.getBoundingClientRect()
-  return (
-    <>
-      <span ref={setAnchor} hidden />
-      {box &&
-        (edit.problem !== null || disputed) &&
-        createPortal(
-          <div
-            role="alert"
-            className={classes['problem']}
-            style={{ left: Math.min(box.left, window.innerWidth - 300), top: box.bottom + 4 }}
-          >
-            {edit.problem}
-            {disputed && (
-              <>
-                <span>
-                  Another user saved <strong>{formatValue(name, edit.theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
-                  <strong>{formatValue(name, edit.text) || 'nothing'}</strong>.
-                </span>
-                <span className={classes['choices']}>
-                  <Button size="compact-sm" variant="default" onClick={() => void save(edit.text)}>
-                    Keep mine
-                  </Button>
-                  <Button size="compact-sm" variant="default" onClick={takeTheirs}>
-                    Take theirs
-                  </Button>
-                </span>
-              </>
-            )}
-          </div>,
-          document.body,
-        )}
-    </>
+/** The typed text as a value of the field, or a message about what is wrong with it. */
+export function parseInput(name: PropertyFieldName, text: string): { value: PropertyValue } | { problem: string } {
+  const field = propertyField(name)
+  const plain = field.kind === 'money' || field.kind === 'area' || field.kind === 'integer' ? text.replaceAll(/[$,\s]/g, '') : text.trim()
+  const checked = propertyFieldSchema(field).safeParse(plain)
+  const issue = checked.error?.issues[0]
+  if (issue !== undefined) return { problem: issueMessage(issue) }
+  return { value: checked.data as PropertyValue } // every kind of field contains a text, a number or null
+}
+
+/** Saves one value of the given version and shows it in every list at once. Throws a conflict if the property has changed since. */
+async function saveValue(client: QueryClient, id: string, version: number, name: PropertyFieldName, input: PropertyValue) {
+  const { data } = await api(propertyCalls.update, { params: { id }, body: { version, [name]: input } })
+  const value = data.values[name] ?? null
+  const saved = { version: data.version, [name]: { value, text: formatCell(name, value) } }
+  client.setQueryData(queries.property(id).queryKey, data)
+  client.setQueriesData<ListAnswer<'account_properties'>>(
+    { queryKey: ['index', 'account_properties'] },
+    (page) => page && { ...page, data: page.data.map((row) => (row.id === id ? { ...row, ...saved } : row)) },
   )
+  invalidateAfterWrite('account_properties', id, data.account_id)
+}
+
+/** The value that an edit is compared with. It is disputed when another user has saved it since the edit began. */
+interface Base {
+  version: number
+  text: string
+  disputed: boolean
+}
+
+const textOf = (value: PropertyValue | boolean | undefined) => String(value ?? '')
+
+/** The edit of one cell, while its input is mounted. */
+function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => void) {
+  const client = useQueryClient()
+  const [base, setBase] = useState<Base>({ version: row.version, text: textOf(cellOf(row, name).value), disputed: false })
+  const [text, setText] = useState(base.text)
+  const [problem, setProblem] = useState<string | null>(null)
+  const saving = useMutation({
+    /** If another value of the property was changed, saves over it. If this value was changed, the user has to see it first. */
+    mutationFn: async (value: PropertyValue): Promise<Base | null> => {
+      try {
+        await saveValue(client, row.id, base.version, name, value)
+      } catch (error) {
+        if (!isApiError(error) || error.kind !== 'conflict') throw error
+        const { version, values } = await client.query({ ...queries.property(row.id), staleTime: 0 })
+        const theirs = textOf(values[name])
+        if (theirs !== base.text) return { version, text: theirs, disputed: true }
+        await saveValue(client, row.id, version, name, value)
+      }
+      return null
+    },
+    onSuccess: (disputed) => (disputed === null ? onDone() : setBase(disputed)),
+    onError: (error) => {
+      if (isApiError(error) && error.kind === 'invalid') setProblem(firstMessages(error)[name] ?? messageOf(error))
+      else toast.alert(messageOf(error))
+    },
+  })
+  const type = (typed: string) => {
+    setText(typed)
+    setProblem(null)
+  }
+  const save = (typed: string) => {
+    if (saving.isPending) return
+    type(typed)
+    const parsed = parseInput(name, typed)
+    if ('problem' in parsed) setProblem(parsed.problem)
+    else if (textOf(parsed.value) === base.text && !base.disputed) onDone()
+    else saving.mutate(parsed.value)
+  }
+  const takeTheirs = () => {
+    onDone()
+    invalidateAfterWrite('account_properties', row.id)
+  }
+  return { text, type, problem, theirs: base.disputed ? base.text : undefined, isSaving: saving.isPending, save, takeTheirs }
 }

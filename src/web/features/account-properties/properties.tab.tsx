@@ -1,15 +1,15 @@
-import { Button, Group, SegmentedControl } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, SegmentedControl } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { useMemo } from 'react'
 import type { PropertyRow } from '#contract/account-properties.ts'
+import type { Account } from '#contract/accounts.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
-import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { useListAddress } from '#web/engines/datatable/list-address.ts'
+import { NoProperties } from '#web/engines/no-properties.tsx'
 import { paths } from '#web/paths.ts'
 import button from '#web/ui/collapsing-button.module.css'
 import { propertyCells } from './property-cells.tsx'
@@ -20,10 +20,8 @@ const ACTIVE = { status: 'active' }
 const BY_LOCATION = { sort: 'location_number', order: 'asc' } as const
 const HIDDEN_FILTERS = ['status', 'account_id']
 
-function StatusTabs({ accountId }: { accountId: string }) {
+function StatusTabs({ account }: { account: Account }) {
   const { state, change } = useListAddress()
-  const { data: account } = useQuery(queries.account(accountId))
-  const count = (number: number | undefined) => (number === undefined ? '' : ` ${formatNumber(number)}`)
   const chosen = state.filters['status'] ?? ACTIVE.status
   return (
     <SegmentedControl
@@ -32,32 +30,11 @@ function StatusTabs({ accountId }: { accountId: string }) {
       value={chosen}
       onChange={(status) => change({ filters: { ...state.filters, status: status === ACTIVE.status ? '' : status } })}
       data={[
-        { value: 'active', label: `Active${count(account?.properties)}` },
-        { value: 'divested', label: `Divested${count(account?.divested_properties)}` },
+        { value: 'active', label: `Active ${formatNumber(account.properties)}` },
+        { value: 'divested', label: `Divested ${formatNumber(account.divested_properties)}` },
         ...(chosen === 'all' ? [{ value: 'all', label: 'All' }] : []),
       ]}
     />
-  )
-}
-
-function NoProperties({ accountId }: { accountId: string }) {
-  const can = useCan()
-  return (
-    <>
-      No properties exist on this account.
-      <Group justify="center" gap="sm">
-        {can('create_account_properties') && (
-          <Button component={Link} to={paths.newProperty(accountId)} search={true}>
-            Create your first property
-          </Button>
-        )}
-        {can('bulk_upload_account_properties') && (
-          <Button component={Link} to={paths.import(accountId)} variant="default">
-            Import multiple properties
-          </Button>
-        )}
-      </Group>
-    </>
   )
 }
 
@@ -71,22 +48,17 @@ const SUMMED = ['building_value', 'contents_value', 'bi_value', 'tiv']
 
 /** The sums of the rows of a page, by column. */
 function propertyTotals(rows: readonly PropertyRow[]): Record<string, string> {
-  const sumOf = (src: string) =>
-    rows.reduce((sum, row) => {
-      const { value } = cellOf(row, src)
-      return typeof value === 'number' ? sum + value : sum
-    }, 0)
+  const sumOf = (src: string) => rows.reduce((sum, row) => sum + Number(cellOf(row, src).value ?? 0), 0)
   return Object.fromEntries(SUMMED.map((src) => [src, formatMoney(sumOf(src))]))
 }
 
 /** The properties of an account: values, construction, findings at their cells. */
-export function PropertiesTab({ accountId }: { accountId: string }) {
+export function PropertiesTab({ account }: { account: Account }) {
+  const accountId = account.id
   const can = useCan()
-  const { data: account } = useQuery(queries.account(accountId))
   const fixed = useMemo(() => ({ filter__account_id: accountId }), [accountId])
-  const mayUpdate = can('update_account_properties') && account?.accessible_features.update !== false
+  const mayUpdate = can('update_account_properties') && account.accessible_features.update
   const cells = useMemo(() => propertyCells(mayUpdate), [mayUpdate])
-  const hasNone = account !== undefined && account.properties + account.divested_properties === 0
   return (
     <Datatable
       model="account_properties"
@@ -101,7 +73,7 @@ export function PropertiesTab({ accountId }: { accountId: string }) {
       createLabel="Add property"
       filterLabel={propertyFilterLabel}
       hiddenFilters={HIDDEN_FILTERS}
-      toolbarStart={<StatusTabs accountId={accountId} />}
+      toolbarStart={<StatusTabs account={account} />}
       toolbarEnd={
         can('bulk_upload_account_properties') && (
           <Button
@@ -115,7 +87,7 @@ export function PropertiesTab({ accountId }: { accountId: string }) {
           </Button>
         )
       }
-      {...(hasNone ? { empty: <NoProperties accountId={accountId} /> } : {})}
+      empty={account.properties + account.divested_properties === 0 ? <NoProperties account={account} /> : undefined}
       totals={propertyTotals}
     />
   )

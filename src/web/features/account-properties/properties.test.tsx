@@ -1,15 +1,15 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { propertyCalls, type Property, type PropertyRow } from '#contract/account-properties.ts'
-import { accountCalls, type Account } from '#contract/accounts.ts'
+import type { Account } from '#contract/accounts.ts'
 import type { Column } from '#contract/datatable.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
+import { parseInput } from './editable-cell.tsx'
 import { PropertiesTab } from './properties.tab.tsx'
 import { formatValue, propertyFilterLabel } from './property-labels.ts'
-import { parseInput } from './use-cell-edit.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
 const ID = '0198c0de-0000-7000-8000-0000000000b1'
@@ -135,15 +135,14 @@ beforeEach(() => {
     }))
     .on(propertyCalls.columns, () => ({ data: COLUMNS }))
     .on(propertyCalls.index, () => ({ data: [row], meta: { current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1, total: 1 } }))
-    .on(accountCalls.show, () => ({ data: account(12) }))
 })
 afterEach(() => {
   server.close()
   resetPage()
 })
 
-const open = (permissions: readonly PermissionName[] = MAY, path = `/accounts/${ACCOUNT}?tab=properties`) =>
-  renderWithSession(<PropertiesTab accountId={ACCOUNT} />, { session: sessionWith(permissions), path })
+const open = (permissions: readonly PermissionName[] = MAY, path = `/accounts/${ACCOUNT}?tab=properties`, properties = 12) =>
+  renderWithSession(<PropertiesTab account={account(properties)} />, { session: sessionWith(permissions), path })
 const indexCalls = () => server.requests.filter((request) => request.startsWith('GET /account_properties?'))
 
 describe('the list of properties', () => {
@@ -170,10 +169,9 @@ describe('the list of properties', () => {
   })
 
   it('offers to create or import properties when there are none', async () => {
-    server
-      .on(accountCalls.show, () => ({ data: account(0) }))
-      .on(propertyCalls.index, () => ({ data: [], meta: { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 } }))
-    open()
+    const meta = { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 }
+    server.on(propertyCalls.index, () => ({ data: [], meta }))
+    open(MAY, `/accounts/${ACCOUNT}?tab=properties`, 0)
     expect(await screen.findByText('No properties exist on this account.')).toBeDefined()
     expect(screen.getByRole('link', { name: 'Create your first property' }).getAttribute('href')).toContain(
       `/accounts/${ACCOUNT}/properties/create`,

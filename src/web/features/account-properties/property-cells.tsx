@@ -24,11 +24,9 @@ const columnOf = (field: string): string => (isPropertyField(field) ? RELATED_CO
 const findingsIn = (row: PropertyRow, column: string): PropertyRow['findings'] =>
   row.findings.filter((finding) => finding.field !== null && columnOf(finding.field) === column)
 
-const EDITABLE = PROPERTY_FIELD_NAMES.filter((name) => name !== 'address')
-
 /** The cells of the properties table. With `mayUpdate` values can be edited in place. */
 export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
-  const editable = EDITABLE.map((name) => [
+  const editable = PROPERTY_FIELD_NAMES.filter((name) => name !== 'address').map((name) => [
     name,
     (row: PropertyRow) => (
       <EditableCell row={row} name={name} mayEdit={mayUpdate && row.deleted_at === null} findings={findingsIn(row, name)} />
@@ -41,12 +39,8 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
         <FindingMark findings={findingsIn(row, 'tiv')} /> {row.tiv.text || '–'}
       </>
     ),
-    quality_score: (row) => <QualityBar score={typeof row.quality_score.value === 'number' ? row.quality_score.value : null} />,
-    discrepancies: (row) =>
-      row.findings.length === 0 ? (
-        <span aria-label="No open findings">0</span>
-      ) : (
-        <FindingMark findings={row.findings} count={row.discrepancies.text || String(row.findings.length)} />
-      ),
+    quality_score: ({ quality_score: { value } }) => <QualityBar score={typeof value === 'number' ? value : null} />,
+    discrepancies: ({ findings, discrepancies }) =>
+      findings.length === 0 ? <span aria-label="No open findings">0</span> : <FindingMark findings={findings} count={discrepancies.text} />,
   }
 }

@@ -1,8 +1,8 @@
-import { CHECK_GROUPS, SEVERITY_LABELS, checkById, checkOfFilter, discrepancyGroup, isDiscrepancyGroup } from '#contract/checks.ts'
+import { CHECKS, SEVERITY_LABELS, discrepancyGroup, isDiscrepancyGroup } from '#contract/checks.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { formatDate, formatMoney, formatNumber } from '#contract/format.ts'
 import { propertyField, type PropertyField, type PropertyFieldName } from '#contract/property-fields.ts'
-import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
+import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { stateName } from '#contract/regions.ts'
 import type { FilterLabel } from '#web/engines/datatable/filter-labels.ts'
 
@@ -42,38 +42,22 @@ export function formatCell(name: PropertyFieldName, value: PropertyValue): strin
   return name === 'state' ? String(value ?? '') : formatValue(name, value)
 }
 
-interface FilterLabels {
-  label: string
-  format: (value: string) => string
-}
+const labeledBy =
+  (labels: Readonly<Record<string, string>>) =>
+  (value: string): string =>
+    labelIn(labels, value)
 
-const labeled = (label: string, labels: Readonly<Record<string, string>>): FilterLabels => ({
-  label,
-  format: (value) => labelIn(labels, value),
-})
-
-const FILTERS: Readonly<Record<string, FilterLabels>> = {
-  severity: labeled('Severity', SEVERITY_LABELS),
-  property_type: labeled('Property type', PROPERTY_TYPES),
-  construction: labeled('Construction', CONSTRUCTION_CLASSES),
-  status: labeled('Status', PROPERTY_STATUSES),
-  has_discrepancy: labeled('Findings', { '1': 'Open findings', '0': 'No open findings' }),
-  flagged: labeled('Flag', { '1': 'Flagged', '0': 'Not flagged' }),
+const FILTERS: Readonly<Record<string, { label: string; format: (value: string) => string }>> = {
+  severity: { label: 'Severity', format: labeledBy(SEVERITY_LABELS) },
+  property_type: { label: 'Property type', format: labeledBy(PROPERTY_TYPES) },
+  construction: { label: 'Construction', format: labeledBy(CONSTRUCTION_CLASSES) },
   state: { label: 'State', format: stateName },
-  discrepancy: {
-    label: 'Finding',
-    format: (value) => {
-      const check = checkOfFilter(value)
-      return check === undefined ? value : checkById(check).name
-    },
-  },
-  discrepancy_group: {
-    label: 'Findings',
-    format: (value) => (isDiscrepancyGroup(value) ? discrepancyGroup(value).label : labelIn(CHECK_GROUPS, value)),
-  },
+  has_discrepancy: { label: 'Findings', format: labeledBy({ '1': 'Open findings', '0': 'No open findings' }) },
+  discrepancy: { label: 'Finding', format: (value) => Object.values(CHECKS).find(({ filter }) => filter === value)?.name ?? value },
+  discrepancy_group: { label: 'Findings', format: (value) => (isDiscrepancyGroup(value) ? discrepancyGroup(value).label : value) },
 }
 
-/** Labels of the filters that reconciliation and metrics link to but that the filter menu doesn't contain. */
+/** Labels of the filters that reconciliation and metrics link to, also for users without a filter menu. */
 export const propertyFilterLabel: FilterLabel = (name, value) => {
   const filter = FILTERS[name]
   return filter && { label: filter.label, text: value.split(',').map(filter.format).join(', ') }

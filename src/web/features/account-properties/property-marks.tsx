@@ -1,70 +1,40 @@
-import { useId, useState, type ReactNode } from 'react'
-import { createPortal } from 'react-dom'
+import { Tooltip } from '@mantine/core'
+import { useId, useState, type ReactNode, type SyntheticEvent } from 'react'
 import type { PropertyRow } from '#contract/account-properties.ts'
 import { SEVERITIES, SEVERITY_LABELS, gradeOf, type Severity } from '#contract/checks.ts'
 import classes from './property-cells.module.css'
 
 interface HoverNoteProps {
-  note: ReactNode
+  note: string
   /** Accessible name, for content that is only a shape. */
   label?: string
   className?: string | undefined
   children: ReactNode
 }
 
-const NOTE_PX = 300
-const MARGIN_PX = 8
-
-function positionNextTo(element: HTMLElement): { left: number; top: number; above: boolean } {
-  const box = element.getBoundingClientRect()
-  const above = box.bottom > window.innerHeight - 120
-  return {
-    left: Math.max(MARGIN_PX, Math.min(box.left, window.innerWidth - NOTE_PX - MARGIN_PX)),
-    top: above ? box.top - 4 : box.bottom + 4,
-    above,
-  }
-}
-
-/** A note on hover and on focus. It is rendered only while it is visible, because a table can contain hundreds. */
+/** A note on hover and on focus. The tooltip is mounted only while it is visible, because a table can contain hundreds. */
 export function HoverNote({ note, label, className, children }: HoverNoteProps) {
   const id = useId()
-  const [position, setPosition] = useState<ReturnType<typeof positionNextTo> | null>(null)
-  const show = (event: { currentTarget: HTMLElement }) => setPosition(positionNextTo(event.currentTarget))
-  const hide = () => setPosition(null)
+  const [target, setTarget] = useState<HTMLElement | null>(null)
+  const show = (event: SyntheticEvent<HTMLElement>) => setTarget(event.currentTarget)
+  const hide = () => setTarget(null)
   return (
     <button
       type="button"
       className={`${classes['noted'] ?? ''} ${className ?? ''}`}
       aria-label={label}
-      aria-describedby={position === null ? undefined : id}
+      aria-describedby={target === null ? undefined : id}
       onMouseEnter={show}
       onMouseLeave={hide}
       onFocus={show}
       onBlur={hide}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || position === null) return
-        event.stopPropagation()
-        hide()
-      }}
-      onClick={(event) => {
-        event.stopPropagation()
-        show(event)
-      }}
+      onClick={show}
+      onKeyDown={(event) => event.key === 'Escape' && hide()}
     >
       {children}
-      {position !== null &&
-        createPortal(
-          <span
-            id={id}
-            role="tooltip"
-            className={classes['note']}
-            data-above={position.above || undefined}
-            style={{ left: position.left, top: position.top }}
-          >
-            {note}
-          </span>,
-          document.body,
-        )}
+      {target !== null && (
+        <Tooltip opened target={target} label={<span id={id}>{note}</span>} className={classes['note'] ?? ''} position="bottom-start" />
+      )}
     </button>
   )
 }

@@ -4,7 +4,7 @@ import { formatDate, formatDateTime, formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, PROPERTY_SECTIONS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { useSession } from '#web/data/session.ts'
-import { Facts, type Fact } from '#web/engines/panel/facts.tsx'
+import { Facts } from '#web/engines/panel/facts.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { formatValue, labelIn } from './property-labels.ts'
 import { HoverNote, QualityBar, SeverityShape } from './property-marks.tsx'
@@ -14,14 +14,14 @@ export function PropertySummary({ property }: { property: Property }) {
   const { divested_on: date, divested_reason: reason, divested_note: note } = property
   const divested = [
     date === null ? 'Divested' : `Divested on ${formatDate(date, 'UTC')}`,
-    reason === null ? null : labelIn(DIVESTED_REASONS, reason),
+    reason && labelIn(DIVESTED_REASONS, reason),
     note,
   ]
   return (
     <div className={classes['summary']}>
       {property.status === 'divested' && (
         <Notice kind="warning" title="No longer part of the account">
-          {divested.filter((part) => part !== null && part !== '').join(' · ')}
+          {divested.filter(Boolean).join(' · ')}
         </Notice>
       )}
       {property.deleted_at !== null && <Notice kind="warning">This property is in the trash.</Notice>}
@@ -66,16 +66,9 @@ export function PropertyFindings({ findings }: { findings: Property['findings'] 
   )
 }
 
-type SectionName = keyof typeof PROPERTY_SECTIONS
-const SECTION_NAMES = Object.keys(PROPERTY_SECTIONS) as SectionName[] // keys of a literal object are exactly its names
-
 /** Core fields are always shown, so that a missing value is visible; optional ones only if they have a value. */
-function shownFields(section: SectionName, property: Property): PropertyFieldName[] {
-  return PROPERTY_FIELD_NAMES.filter((name) => {
-    const field = propertyField(name)
-    return field.section === section && (field.level !== 'optional' || (property.values[name] ?? '') !== '')
-  })
-}
+const isShown = (name: PropertyFieldName, { values }: Property): boolean =>
+  propertyField(name).level !== 'optional' || (values[name] ?? '') !== ''
 
 const SOURCES: Readonly<Record<string, string>> = {
   form: 'Entered',
@@ -87,9 +80,9 @@ const SOURCES: Readonly<Record<string, string>> = {
 
 /** Where a value comes from: "Imported by Dana Whitfield on Mar 4, 2026, 2:05 PM", and the cell on a second line. */
 function formatSource({ source, by, at, ref }: Property['sources'][string], zone: string): string {
-  const user = by === null || by === '' ? '' : ` by ${by}`
+  const user = by ? ` by ${by}` : ''
   const time = Number.isNaN(Date.parse(at)) ? '' : ` on ${formatDateTime(at, zone)}`
-  return `${labelIn(SOURCES, source)}${user}${time}${ref === null || ref === '' ? '' : `\n${ref}`}`
+  return `${labelIn(SOURCES, source)}${user}${time}${ref ? `\n${ref}` : ''}`
 }
 
 function Value({ property, name, zone }: { property: Property; name: PropertyFieldName; zone: string }) {
@@ -106,18 +99,15 @@ function Value({ property, name, zone }: { property: Property; name: PropertyFie
 /** The values by section. The source of a value is shown on hover and focus. */
 export function PropertySections({ property }: { property: Property }) {
   const zone = useSession().auth_user.company.timezone
-  const sections: { title: string; facts: Fact[] }[] = SECTION_NAMES.map((section) => ({
-    title: PROPERTY_SECTIONS[section],
-    facts: shownFields(section, property).map((name) => ({
+  const sections = Object.entries(PROPERTY_SECTIONS).map(([section, title]) => ({
+    title,
+    facts: PROPERTY_FIELD_NAMES.filter((name) => propertyField(name).section === section && isShown(name, property)).map((name) => ({
       label: propertyField(name).label,
       value: <Value property={property} name={name} zone={zone} />,
     })),
   }))
-  const custom = {
-    title: 'Other columns of the import',
-    facts: Object.entries(property.custom).map(([label, value]) => ({ label, value })),
-  }
-  return [...sections, custom].map(
+  const custom = Object.entries(property.custom).map(([label, value]) => ({ label, value }))
+  return [...sections, { title: 'Other columns of the import', facts: custom }].map(
     ({ title, facts }) =>
       facts.length > 0 && (
         <section key={title} className={classes['section']} aria-label={title}>

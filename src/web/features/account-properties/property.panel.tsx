@@ -1,11 +1,8 @@
-import { Button, Group, Skeleton } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fileCalls } from '#contract/account-files.ts'
 import type { Property } from '#contract/account-properties.ts'
-import { formatBytes } from '#contract/format.ts'
-import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
@@ -34,7 +31,7 @@ export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: stri
             <PropertySummary property={property} />
             <PropertyFindings findings={property.findings} />
             <PropertySections property={property} />
-            {can('view_account_files') && <PropertyDocuments property={property} />}
+            {can('view_account_files') && <PropertyDocuments key={property.id} property={property} />}
           </>
         )}
       </PanelContent>
@@ -48,7 +45,6 @@ function Actions({ property }: { property: Property }) {
   const [divesting, setDivesting] = useState(false)
   const reactivate = useMutation({
     mutationFn: () => changeStatus(property, 'reactivate', {}),
-    onSuccess: (message) => toast.success(message),
     onError: (error) => toast.warning(messageOf(error)),
   })
   const { accessible_features: features, status } = property
@@ -77,13 +73,9 @@ function Actions({ property }: { property: Property }) {
 const MAX_DOCUMENTS = '100'
 
 function PropertyDocuments({ property: { id, account_id: accountId } }: { property: Property }) {
-  const query = useQuery({
-    queryKey: ['index', 'account_files', 'of-property', accountId, id],
-    queryFn: ({ signal }) =>
-      api(fileCalls.listInAccount, { params: { id: accountId }, query: { filter__property_id: id, paginate: MAX_DOCUMENTS }, signal }),
-  })
+  const linked = { filter__account_id: accountId, filter__property_id: id, paginate: MAX_DOCUMENTS }
+  const query = useQuery(queries.index('account_files', linked))
   const mayUpload = useCan()('upload_account_files')
-  const files = query.data?.data
   return (
     <section className={classes['section']} aria-label="Documents">
       <Group justify="space-between">
@@ -94,26 +86,24 @@ function PropertyDocuments({ property: { id, account_id: accountId } }: { proper
           </Button>
         )}
       </Group>
-      {query.isPending && <Skeleton height={40} />}
-      {query.isError && files === undefined && (
-        <p role="alert">
-          {messageOf(query.error)}{' '}
-          <Button variant="default" size="compact-sm" onClick={() => void query.refetch()}>
-            Retry
-          </Button>
-        </p>
-      )}
-      {files?.length === 0 && <p className={classes['quiet']}>No documents are linked to this property.</p>}
-      <ul className={classes['files']}>
-        {files?.map((file) => (
-          <li key={file.id}>
-            <Link to={paths.file(accountId, file.id)} search={true}>
-              {file.vanity_name ?? file.file.original_file_name}
-            </Link>
-            <span className={classes['quiet']}>{file.file.size === null ? '' : formatBytes(file.file.size)}</span>
-          </li>
-        ))}
-      </ul>
+      <PanelContent query={query}>
+        {({ data: rows }) =>
+          rows.length === 0 ? (
+            <p className={classes['quiet']}>No documents are linked to this property.</p>
+          ) : (
+            <ul className={classes['files']}>
+              {rows.map(({ file, size }) => (
+                <li key={file.id}>
+                  <Link to={paths.file(accountId, file.id)} search={true}>
+                    {file.vanity_name ?? file.file.original_file_name}
+                  </Link>
+                  <span className={classes['quiet']}>{size.text}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </PanelContent>
     </section>
   )
 }

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Account } from '#contract/accounts.ts'
+import { useCan } from '#web/data/session.ts'
+import { paths } from '#web/paths.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+
+/** The first steps of an account without properties. */
+export function NoProperties({ account: { id, accessible_features: features } }: { account: Account }) {
+  const can = useCan()
+  const mayImport = can('bulk_upload_account_properties') && features.import
+  const steps = (
+    <>
+      {can('create_account_properties') && features.update && (
+        <Button component={Link} to={paths.newProperty(id)} search={true}>
+          Create your first property
+        </Button>
+      )}
+      {mayImport && (
+        <Button component={Link} to={paths.import(id)} variant="default">
+          Import multiple properties
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <EmptyState title="No properties exist on this account." action={steps}>
+      {mayImport ? 'Import a statement of values to see values, types, places and what needs attention here.' : undefined}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,54 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fileCalls } from '#contract/account-files.ts'
+import { errorAnswer, fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { aFile } from './account-files.fixture.ts'
+import { FileForm } from './file-form.tsx'
+
+let server: FakeServer
+beforeEach(() => {
+  server = fakeServer().on(fileCalls.patch, () => ({ data: aFile(), message: 'The document was saved.' }))
+})
+afterEach(() => {
+  server.close()
+  resetPage()
+})
+
+const show = () => renderWithSession(<FileForm file={aFile()} />, { session: sessionWith(['view_account_files', 'update_account_files']) })
+
+test('a document form saves the changed values with the version', async () => {
+  const { user } = show()
+  expect((await screen.findByRole('button', { name: 'Save changes' })).hasAttribute('disabled')).toBe(true)
+  await user.type(screen.getByRole('textbox', { name: 'Descriptive Name' }), 'Roof survey')
+  await user.click(screen.getByRole('checkbox', { name: 'Private' }))
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  await waitFor(() => expect(server.bodies(fileCalls.patch)).toEqual([{ vanity_name: 'Roof survey', private: true, version: 3 }]))
+})
+
+test('a category of submission documents marks the document as one', async () => {
+  const { user } = show()
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Category' }), 'application')
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Submission Document' }).checked).toBe(true)
+  expect(screen.queryByRole('checkbox', { name: 'Covers all properties' })).toBeNull()
+})
+
+test('a document form shows a rejected value at its field until the value changes', async () => {
+  const { user } = show()
+  server.on(fileCalls.patch, () => errorAnswer('invalid', 'Please check the form.', { vanity_name: ['The name is too long.'] }))
+  await user.type(await screen.findByRole('textbox', { name: 'Descriptive Name' }), 'x')
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  await screen.findByText('The name is too long.')
+  expect(screen.queryByText('Please check the form.')).toBeNull()
+  await user.type(screen.getByRole('textbox', { name: 'Descriptive Name' }), 'y')
+  await waitFor(() => expect(screen.queryByText('The name is too long.')).toBeNull())
+})
+
+test('a document form shows any other error below the fields', async () => {
+  const { user } = show()
+  server.on(fileCalls.patch, () => errorAnswer('internal', 'Something broke.'))
+  await user.type(await screen.findByRole('textbox', { name: 'Descriptive Name' }), 'x')
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Something broke.')
+})
