@@ -12,7 +12,7 @@ import {
   type PropertyValues,
 } from './property-fields.ts'
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
-import { ById, Id, json, text, type Call } from './route.ts'
+import { Id, call, json, text } from './route.ts'
 
 export const PropertyRow = RowBase.extend({
   location_number: Cell,
@@ -168,46 +168,21 @@ export const isPropertyField = (name: string): name is PropertyFieldName => name
 export const propertyCalls = {
   ...listCalls('account_properties', 'view_account_properties', PropertyRow),
   ...trashCalls('account_properties', 'delete_account_properties'),
-  form: {
-    method: 'GET',
-    path: '/forms/account_properties',
-    can: 'create_account_properties',
-    summary: 'The form of a new property',
+  form: call('GET', '/forms/account_properties', 'create_account_properties', 'The form of a new property', {
     query: z.looseObject({ account_id: Id.optional() }),
     output: json(Form),
-  },
-  editForm: {
-    method: 'GET',
-    path: '/forms/account_properties/:id',
-    can: 'update_account_properties',
-    summary: 'The form of a property',
-    params: ById,
+  }),
+  editForm: call('GET', '/forms/account_properties/:id', 'update_account_properties', 'The form of a property', {
     query: z.looseObject({}),
     output: json(Form),
-  },
-  show: {
-    method: 'GET',
-    path: '/account_properties/:id',
-    can: 'view_account_properties',
-    summary: 'One property',
-    params: ById,
-    output: json(Property),
-  },
-  create: {
-    method: 'POST',
-    path: '/account_properties',
-    can: 'create_account_properties',
-    summary: 'Add a property',
+  }),
+  show: call('GET', '/account_properties/:id', 'view_account_properties', 'One property', { output: json(Property) }),
+  create: call('POST', '/account_properties', 'create_account_properties', 'Add a property', {
     body: PropertyInput,
     output: json(Property),
-  },
-  update: {
-    method: 'PUT',
-    path: '/account_properties/:id',
-    can: 'update_account_properties',
-    summary: 'Change a property',
-    params: ById,
+  }),
+  update: call('PUT', '/account_properties/:id', 'update_account_properties', 'Change a property', {
     body: PropertyUpdate,
     output: json(Property),
-  },
-} as const satisfies Record<string, Call>
+  }),
+}

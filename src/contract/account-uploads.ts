@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { UPLOAD_MAX_BYTES } from './limits.ts'
-import { Id, Nothing, json, text, type Call } from './route.ts'
+import { Id, Nothing, call, json, text } from './route.ts'
 
-const InAccount = z.strictObject({ id: Id })
 const UploadRequest = z.strictObject({
   filePath: z.string().min(1, 'The file needs a name.').max(1_000),
   contentType: text(200).default('application/octet-stream'),
@@ -14,56 +13,36 @@ const Part = z.object({ number: z.number().int().min(1).max(10_000), etag: z.str
 
 /** Uploads to the store. `register` of `fileCalls` then makes a document of an upload. */
 export const uploadCalls = {
-  signedUrl: {
-    method: 'POST',
-    path: '/accounts/:id/files/signed-url',
-    can: 'upload_account_files',
-    summary: 'Permission to upload a file in one request',
-    params: InAccount,
+  signedUrl: call('POST', '/accounts/:id/files/signed-url', 'upload_account_files', 'Permission to upload a file in one request', {
     body: UploadRequest,
     output: json(z.object({ postEndpoint: z.string(), fields: z.record(z.string(), z.string()) })),
-  },
-  startMultipart: {
-    method: 'POST',
-    path: '/accounts/:id/files/multipart',
-    can: 'upload_account_files',
-    summary: 'Start a multipart upload',
-    params: InAccount,
+  }),
+  startMultipart: call('POST', '/accounts/:id/files/multipart', 'upload_account_files', 'Start a multipart upload', {
     body: UploadRequest,
     output: json(z.object({ upload_id: z.string(), key: z.string(), part_size: z.number() })),
-  },
-  listParts: {
-    method: 'GET',
-    path: '/accounts/:id/files/multipart/:upload_id',
-    can: 'upload_account_files',
-    summary: 'The uploaded parts of a multipart upload',
+  }),
+  listParts: call('GET', '/accounts/:id/files/multipart/:upload_id', 'upload_account_files', 'The uploaded parts of a multipart upload', {
     params: UploadId,
     output: json(z.object({ parts: z.array(Part.extend({ size: z.number() })) })),
-  },
-  signPart: {
-    method: 'POST',
-    path: '/accounts/:id/files/multipart/:upload_id/part',
-    can: 'upload_account_files',
-    summary: 'Permission to upload one part',
+  }),
+  signPart: call('POST', '/accounts/:id/files/multipart/:upload_id/part', 'upload_account_files', 'Permission to upload one part', {
     params: UploadId,
     body: z.strictObject({ number: Part.shape.number }),
     output: json(z.object({ url: z.string() })),
-  },
-  completeMultipart: {
-    method: 'POST',
-    path: '/accounts/:id/files/multipart/:upload_id/complete',
-    can: 'upload_account_files',
-    summary: 'Complete a multipart upload',
-    params: UploadId,
-    body: z.strictObject({ parts: z.array(Part).min(1).max(10_000) }),
-    output: json(z.object({ key: z.string(), size: z.number() })),
-  },
-  abortMultipart: {
-    method: 'POST',
-    path: '/accounts/:id/files/multipart/:upload_id/abort',
-    can: 'upload_account_files',
-    summary: 'Cancel a multipart upload',
+  }),
+  completeMultipart: call(
+    'POST',
+    '/accounts/:id/files/multipart/:upload_id/complete',
+    'upload_account_files',
+    'Complete a multipart upload',
+    {
+      params: UploadId,
+      body: z.strictObject({ parts: z.array(Part).min(1).max(10_000) }),
+      output: json(z.object({ key: z.string(), size: z.number() })),
+    },
+  ),
+  abortMultipart: call('POST', '/accounts/:id/files/multipart/:upload_id/abort', 'upload_account_files', 'Cancel a multipart upload', {
     params: UploadId,
     output: json(Nothing),
-  },
-} as const satisfies Record<string, Call>
+  }),
+}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Cell, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
 import { ACCOUNT_META_MAX } from './limits.ts'
-import { ById, Id, json, text, type Call } from './route.ts'
+import { Id, call, json, text } from './route.ts'
 
 export const ACCOUNT_TYPES = { standard: 'Standard', managed: 'Managed' } as const
 export const RETRIEVAL_METHODS = { upload: 'Upload', invite: 'Invite', assisted: 'Assisted' } as const
@@ -124,64 +124,22 @@ const list = listCalls('accounts', 'view_accounts_component', AccountRow)
 export const accountCalls = {
   ...list,
   /** Open to every user, because users without a list of accounts find theirs here. */
-  index: { ...list.index, can: 'view_account_details' },
+  index: { ...list.index, can: 'view_account_details' } as const,
   ...trashCalls('accounts', 'delete_accounts'),
-  form: {
-    method: 'GET',
-    path: '/forms/accounts',
-    can: 'create_accounts',
-    summary: 'The form of a new account',
+  form: call('GET', '/forms/accounts', 'create_accounts', 'The form of a new account', { query: z.looseObject({}), output: json(Form) }),
+  editForm: call('GET', '/forms/accounts/:id', 'update_accounts', 'The form of an account', {
     query: z.looseObject({}),
     output: json(Form),
-  },
-  editForm: {
-    method: 'GET',
-    path: '/forms/accounts/:id',
-    can: 'update_accounts',
-    summary: 'The form of an account',
-    params: ById,
-    query: z.looseObject({}),
-    output: json(Form),
-  },
-  show: { method: 'GET', path: '/accounts/:id', can: 'view_account_details', summary: 'One account', params: ById, output: json(Account) },
-  create: {
-    method: 'POST',
-    path: '/accounts',
-    can: 'create_accounts',
-    summary: 'Start an account',
-    body: AccountInput,
-    output: json(Account),
-  },
-  update: {
-    method: 'PUT',
-    path: '/accounts/:id',
-    can: 'update_accounts',
-    summary: 'Change an account',
-    params: ById,
-    body: AccountUpdate,
-    output: json(Account),
-  },
-  remove: {
-    method: 'DELETE',
-    path: '/accounts/:id',
-    can: 'delete_accounts',
-    summary: 'Trash one account',
-    params: ById,
-    output: json(z.null()),
-  },
-  setStatus: {
-    method: 'PATCH',
-    path: '/accounts/status',
-    can: 'update_account_status',
-    summary: 'Set the status of an account',
+  }),
+  show: call('GET', '/accounts/:id', 'view_account_details', 'One account', { output: json(Account) }),
+  create: call('POST', '/accounts', 'create_accounts', 'Start an account', { body: AccountInput, output: json(Account) }),
+  update: call('PUT', '/accounts/:id', 'update_accounts', 'Change an account', { body: AccountUpdate, output: json(Account) }),
+  remove: call('DELETE', '/accounts/:id', 'delete_accounts', 'Trash one account', { output: json(z.null()) }),
+  setStatus: call('PATCH', '/accounts/status', 'update_account_status', 'Set the status of an account', {
     body: StatusChange,
     output: json(Status),
-  },
-  statusCounts: {
-    method: 'GET',
-    path: '/statuses/accounts',
-    can: 'view_account_status',
-    summary: 'Account statuses with counts',
+  }),
+  statusCounts: call('GET', '/statuses/accounts', 'view_account_status', 'Account statuses with counts', {
     output: json(z.array(StatusCount)),
-  },
-} as const satisfies Record<string, Call>
+  }),
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PERMISSION_GROUPS, type PermissionGroup } from './permissions.ts'
 import { SETTING_MAX_BYTES } from './limits.ts'
-import { Id, json, type Call } from './route.ts'
+import { Id, call, json } from './route.ts'
 
 const groups = Object.keys(PERMISSION_GROUPS) as [PermissionGroup, ...PermissionGroup[]] // the keys of a literal object are its groups
 
@@ -48,29 +48,15 @@ const SettingValue = z
   .refine((value) => JSON.stringify(value ?? null).length <= SETTING_MAX_BYTES, 'This setting is larger than 64 KiB.')
 
 export const initCalls = {
-  init: {
-    method: 'GET',
-    path: '/init',
-    can: 'signed-in',
-    summary: 'Get the signed-in user, permissions and settings',
-    output: json(InitData),
-  },
-  refresh: { method: 'GET', path: '/init/cache', can: 'signed-in', summary: 'Rebuild the init data', output: json(InitData) },
-  setting: {
-    method: 'GET',
-    path: '/settings/:key',
-    can: 'signed-in',
-    summary: 'Get a setting',
+  init: call('GET', '/init', 'signed-in', 'Get the signed-in user, permissions and settings', { output: json(InitData) }),
+  refresh: call('GET', '/init/cache', 'signed-in', 'Rebuild the init data', { output: json(InitData) }),
+  setting: call('GET', '/settings/:key', 'signed-in', 'Get a setting', {
     params: SettingKey,
     output: json(z.object({ key: z.string(), value: z.unknown() })),
-  },
-  saveSetting: {
-    method: 'POST',
-    path: '/settings/:key',
-    can: 'signed-in',
-    summary: 'Store a setting',
+  }),
+  saveSetting: call('POST', '/settings/:key', 'signed-in', 'Store a setting', {
     params: SettingKey,
     body: z.strictObject({ value: SettingValue }),
     output: json(z.object({ key: z.string(), value: z.unknown() })),
-  },
-} as const satisfies Record<string, Call>
+  }),
+}

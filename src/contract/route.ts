@@ -76,6 +76,31 @@ export function hasForbiddenCharacters(value: string): boolean {
 
 export const Id = z.uuid('This is not a valid id.')
 export const ById = z.strictObject({ id: Id })
+
+export type NamesIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+export type ParamsFrom<P extends string, Parts> = Parts extends { params: z.ZodObject }
+  ? unknown
+  : [NamesIn<P>] extends [never]
+    ? unknown
+    : { readonly params: z.ZodObject<Record<NamesIn<P>, typeof Id>, z.core.$strict> }
+
+/** Declares a call. The parameters in its path are ids, unless the parts contain a schema for them. */
+export function call<
+  const M extends Method,
+  const P extends string,
+  const C extends Can,
+  const Parts extends Omit<Call, 'method' | 'path' | 'can' | 'summary'>,
+>(method: M, path: P, can: C, summary: string, parts: Parts) {
+  const ids = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Id]))
+  const params = Object.keys(ids).length === 0 ? {} : { params: z.strictObject(ids) }
+  const withParams = { ...params, ...parts } as Parts & ParamsFrom<P, Parts> // the names in the path are the keys of `ids`
+  return { method, path, can, summary, ...withParams }
+}
+
 export const Flag01 = z.enum(['0', '1']).transform((value) => value === '1')
 
 /** A whole number in a query, where all values are text. */
