@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { PERMISSION_GROUPS, type PermissionGroup } from './permissions.ts'
+import { codesOf } from './code-lists.ts'
 import { SETTING_MAX_BYTES } from './limits.ts'
+import { PERMISSIONS } from './permissions.ts'
 import { Id, call, json } from './route.ts'
-
-const groups = Object.keys(PERMISSION_GROUPS) as [PermissionGroup, ...PermissionGroup[]] // the keys of a literal object are its groups
 
 export const AuthUser = z.object({
   id: Id,
@@ -24,7 +23,7 @@ export type TableSetting = z.output<typeof TableSetting>
 
 export const InitData = z.object({
   auth_user: AuthUser,
-  accessible_features: z.record(z.enum(groups), z.array(z.string())),
+  accessible_features: z.record(z.enum(codesOf(PERMISSIONS)), z.array(z.string())),
   settings: z.object({ datatable: z.record(z.string(), TableSetting), dashboard: z.record(z.string(), z.unknown()) }),
   config: z.object({
     product: z.string(),
