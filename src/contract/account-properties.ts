@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codesOf } from './code-lists.ts'
 import { Cell, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
 import {
@@ -123,9 +124,7 @@ export const PropertyUpdate = z.strictObject({
 
 export const DivestInput = z.strictObject({
   divested_on: z.iso.date('Please enter the date of divestment.'),
-  divested_reason: z
-    .enum(Object.keys(DIVESTED_REASONS) as [keyof typeof DIVESTED_REASONS, ...(keyof typeof DIVESTED_REASONS)[]], 'Please choose a reason.')
-    .default('other'), // the keys of a literal object are its reasons
+  divested_reason: z.enum(codesOf(DIVESTED_REASONS), 'Please choose a reason.').default('other'),
   divested_note: text(500).optional(),
 })
 

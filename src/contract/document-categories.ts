@@ -1,3 +1,5 @@
+import { codesOf } from './code-lists.ts'
+
 /** Kinds of documents. `sov` makes one a Submission Document; `folder` is its number in the organized archive. */
 export interface DocumentCategory {
   label: string
@@ -55,7 +57,7 @@ export const DOCUMENT_CATEGORIES = {
 } as const satisfies Record<string, DocumentCategory>
 
 export type DocumentCategoryCode = keyof typeof DOCUMENT_CATEGORIES
-export const DOCUMENT_CATEGORY_CODES = Object.keys(DOCUMENT_CATEGORIES) as [DocumentCategoryCode, ...DocumentCategoryCode[]] // keys of a literal object
+export const DOCUMENT_CATEGORY_CODES = codesOf(DOCUMENT_CATEGORIES)
 
 const spaced = (name: string) => ` ${name.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `
 
