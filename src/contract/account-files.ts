@@ -3,7 +3,7 @@ import { uploadCalls } from './account-uploads.ts'
 import { Cell, IndexQuery, ListMeta, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
 import { FILE_NAME_MAX_CHARACTERS } from './limits.ts'
-import { Flag01, Id, Nothing, blob, call, json, jsonWith, text } from './route.ts'
+import { Flag01, Id, Nothing, blob, call, json, jsonWith, orNull, text, textOrNull } from './route.ts'
 
 export const FILE_STATUSES = ['pending', 'processing', 'accessible', 'failed', 'cancelled'] as const
 
@@ -53,14 +53,9 @@ export const FilePatch = z.strictObject({
   sov: z.boolean().optional(),
   provided_by_broker: z.boolean().optional(),
   covers_all_properties: z.boolean().optional(),
-  vanity_name: z
-    .union([text(FILE_NAME_MAX_CHARACTERS), z.null()])
-    .transform((value) => (value === '' ? null : value))
-    .optional(),
+  vanity_name: textOrNull(FILE_NAME_MAX_CHARACTERS).optional(),
   category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
-  report_author_date: z
-    .union([z.iso.date('Please enter the report date as YYYY-MM-DD.'), z.literal('').transform(() => null), z.null()])
-    .optional(),
+  report_author_date: orNull(z.iso.date('Please enter the report date as YYYY-MM-DD.')).optional(),
   properties: z.array(Id).max(10_000).optional(),
   version: z.number().int().optional(),
 })

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Cell, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
 import { ACCOUNT_META_MAX } from './limits.ts'
-import { Id, call, json, text } from './route.ts'
+import { RecordBase } from './record.ts'
+import { Id, call, json, orNull, text, textOrNull } from './route.ts'
 
 export const ACCOUNT_TYPES = { standard: 'Standard', managed: 'Managed' } as const
 export const RETRIEVAL_METHODS = { upload: 'Upload', invite: 'Invite', assisted: 'Assisted' } as const
@@ -31,8 +32,7 @@ export type AccountRow = z.output<typeof AccountRow>
 
 const Party = z.object({ id: Id.nullable(), name: z.string() })
 
-export const Account = z.object({
-  id: Id,
+export const Account = RecordBase.extend({
   name: Cell,
   account_number: z.string().nullable(),
   type: z.enum(['standard', 'managed']),
@@ -63,10 +63,6 @@ export const Account = z.object({
   expiration_date: z.string().nullable(),
   meta: z.array(z.object({ label: z.string(), value: z.string() })),
   website: z.string().nullable(),
-  version: z.number(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  deleted_at: z.string().nullable(),
   accessible_features: z.object({
     update: z.boolean(),
     delete: z.boolean(),
@@ -77,30 +73,25 @@ export const Account = z.object({
 })
 export type Account = z.output<typeof Account>
 
-const OptionalDate = z.union([z.iso.date('Please enter a date as YYYY-MM-DD.'), z.literal('').transform(() => null), z.null()])
-const OptionalId = z.union([Id, z.literal('').transform(() => null), z.null()])
-const optionalText = (max: number) => z.union([text(max), z.null()]).transform((value) => (value === '' ? null : value))
+const OptionalDate = orNull(z.iso.date('Please enter a date as YYYY-MM-DD.')).optional()
+const OptionalId = orNull(Id).optional()
 const AccountType = z
   .enum(['standard', 'managed', 'Standard', 'Managed'])
   .transform((value): 'standard' | 'managed' => (value.toLowerCase() === 'standard' ? 'standard' : 'managed'))
-const Website = z.union([
-  z.url({ protocol: /^https?$/, error: 'Please enter a web address that begins with https://' }),
-  z.literal('').transform(() => null),
-  z.null(),
-])
+const Website = orNull(z.url({ protocol: /^https?$/, error: 'Please enter a web address that begins with https://' }))
 
 export const AccountInput = z.strictObject({
   name: text(160).min(1, 'Please enter an account name.'),
-  account_number: optionalText(60).optional(),
+  account_number: textOrNull(60).optional(),
   type: AccountType,
   file_retrieval_method: z.enum(['upload', 'assisted'], 'Please choose how the documents will be collected.').optional(),
-  company_id: OptionalId.optional(),
-  broker_company_id: OptionalId.optional(),
-  broker_name: optionalText(120).optional(),
-  carrier_company_id: OptionalId.optional(),
-  carrier_name: optionalText(120).optional(),
-  effective_date: OptionalDate.optional(),
-  expiration_date: OptionalDate.optional(),
+  company_id: OptionalId,
+  broker_company_id: OptionalId,
+  broker_name: textOrNull(120).optional(),
+  carrier_company_id: OptionalId,
+  carrier_name: textOrNull(120).optional(),
+  effective_date: OptionalDate,
+  expiration_date: OptionalDate,
   website: Website.optional(),
   meta: z
     .array(z.strictObject({ label: text(60).min(1, 'Please name this item.'), value: text(500) }))

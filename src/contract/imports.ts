@@ -43,7 +43,8 @@ export type IssueGroup = z.output<typeof IssueGroup>
 const Sum = z.object({ rows: z.number(), tiv: z.number() })
 export const ImportSums = z.object({ file: Sum, before: Sum, after: Sum, stated: z.number().nullable() })
 
-export const Import = z.object({
+/** An import in the list of an account. */
+export const HistoryItem = z.object({
   id: Id,
   account_id: Id,
   state: z.enum(IMPORT_STATES),
@@ -51,10 +52,25 @@ export const Import = z.object({
   status: z.enum(IMPORT_STATES),
   /** What the server is currently doing with it. */
   activity: z.enum(IMPORT_ACTIVITIES).nullable(),
-  progress: z.object({ done: z.number(), total: z.number() }),
-  failure: z.string().nullable(),
   file_name: z.string(),
   file_id: z.string().nullable(),
+  /** Rows of the selected sheets, including blank ones. */
+  total: z.number(),
+  counts: Counts,
+  /** Aliases of counts for API clients. */
+  created: z.number(),
+  updated: z.number(),
+  failed: z.number(),
+  created_by: z.string(),
+  created_at: z.string(),
+  committed_at: z.string().nullable(),
+  undoable: z.boolean(),
+})
+export type HistoryItem = z.output<typeof HistoryItem>
+
+export const Import = HistoryItem.extend({
+  progress: z.object({ done: z.number(), total: z.number() }),
+  failure: z.string().nullable(),
   /** An earlier committed import of the same file. */
   repeats: z.object({ file_name: z.string(), created_at: z.string() }).nullable(),
   sheets: z.array(
@@ -93,15 +109,8 @@ export const Import = z.object({
   questions: z.array(z.object({ constant: z.string(), suggestion: z.string(), message: z.string() })),
   mode: ImportModes,
   empty_clears: z.boolean(),
-  /** Rows of the selected sheets, including blank ones. */
-  total: z.number(),
-  counts: Counts,
   /** Removals that are preselected. */
   ticked: z.number(),
-  /** Aliases of counts for API clients. */
-  created: z.number(),
-  updated: z.number(),
-  failed: z.number(),
   sums: ImportSums.nullable(),
   issues: z.array(IssueGroup),
   /** The first hundred errors; the rows contain all of them. */
@@ -109,10 +118,6 @@ export const Import = z.object({
     z.object({ row: z.number(), sheet: z.string(), sheet_row: z.number(), field: z.string().nullable(), message: z.string() }),
   ),
   version: z.number(),
-  created_by: z.string(),
-  created_at: z.string(),
-  committed_at: z.string().nullable(),
-  undoable: z.boolean(),
 })
 export type Import = z.output<typeof Import>
 
@@ -121,26 +126,6 @@ const RowsQuery = z.strictObject({
   page: Whole(1, 100_000).default(1),
   paginate: Whole(1, PAGE_SIZE_MAX).default(PAGE_SIZE),
 })
-
-export const HistoryItem = Import.pick({
-  id: true,
-  account_id: true,
-  state: true,
-  status: true,
-  activity: true,
-  file_name: true,
-  file_id: true,
-  total: true,
-  counts: true,
-  created: true,
-  updated: true,
-  failed: true,
-  created_by: true,
-  created_at: true,
-  committed_at: true,
-  undoable: true,
-})
-export type HistoryItem = z.output<typeof HistoryItem>
 
 export const ImportField = z.object({
   name: z.string(),

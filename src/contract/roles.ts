@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
 import { PERMISSION_NAMES } from './permissions.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
-import { Id, text } from './route.ts'
+import { Id, orNull, text } from './route.ts'
 
 export const RoleRow = RowBase.extend({ label: Cell, name: Cell, company: Cell, users: Cell, permissions: Cell, created_at: Cell })
 export type RoleRow = z.output<typeof RoleRow>
@@ -19,7 +19,7 @@ export type Role = z.output<typeof Role>
 
 export const RoleInput = z.strictObject({
   label: text(60).min(1, 'Enter a name.'),
-  company_id: z.union([Id, z.literal('').transform(() => null), z.null()]).optional(),
+  company_id: orNull(Id).optional(),
   permissions: z.array(z.enum(PERMISSION_NAMES, 'This permission does not exist.')).min(1, 'Choose at least one permission.'),
 })
 

@@ -103,5 +103,14 @@ export function call<
 
 export const Flag01 = z.enum(['0', '1']).transform((value) => value === '1')
 
+/** The schema, or null; an empty text counts as null. */
+export const orNull = <S extends z.ZodType>(schema: S) => z.union([z.literal('').transform(() => null), z.null(), schema])
+
+/** Trimmed text, or null if there is none. */
+export const textOrNull = (max: number) =>
+  text(max)
+    .nullable()
+    .transform((value) => (value === '' ? null : value))
+
 /** A whole number in a query, where all values are text. */
 export const Whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)

@@ -31,7 +31,6 @@ export const UserInput = z.strictObject({
   /** Without a password the welcome email contains a link to set one. */
   password: z.union([z.literal('').transform(() => undefined), NewPassword]).optional(),
 })
-export const UserUpdate = updateOf(UserInput)
 
 export const userCalls = recordCalls('users', {
   noun: 'user',
@@ -45,5 +44,5 @@ export const userCalls = recordCalls('users', {
   row: UserRow,
   record: User,
   input: UserInput,
-  update: UserUpdate,
+  update: updateOf(UserInput),
 })
