@@ -48,7 +48,7 @@ Values were reviewed with the asset managers; three locations were sold this yea
 const GENERAL = 'Prepared for the renewal of the property program.'
 
 /** The content of a document: its kind follows from the extension of its file name. */
-export interface DocumentText {
+interface DocumentText {
   category: DocumentCategoryCode
   /** YYYY-MM-DD. */
   date: string
@@ -65,7 +65,7 @@ export interface DocumentContent {
 }
 
 /** Renders a PDF, mail or text document, or reads the photo of that name. */
-export async function renderDocument(fileName: string, text: DocumentText): Promise<DocumentContent> {
+async function renderDocument(fileName: string, text: DocumentText): Promise<DocumentContent> {
   const extension = extname(fileName)
   const { title = fileName.slice(0, -extension.length) } = text
   switch (extension) {
@@ -113,7 +113,8 @@ export interface DocumentFlags {
 
 interface NewDocument {
   name: string
-  content: DocumentContent
+  content: DocumentContent | DocumentText
+  /** Suggested by the name if it is missing. */
   category?: DocumentCategoryCode
   /** Ids of the properties it is about. */
   properties?: readonly string[]
@@ -123,7 +124,7 @@ interface NewDocument {
 /** Uploads, registers and describes a document like a user does, as the viewer of `ctx`, dated the given days ago. */
 export async function addDocument(demo: DemoContext, ctx: Context, accountId: string, document: NewDocument, days: number): Promise<void> {
   const { name, content, category, properties = [], flags = {} } = document
-  const { contentType, bytes } = content
+  const { contentType, bytes } = 'bytes' in content ? content : await renderDocument(name, content)
   const ticket = await signUpload(ctx, accountId, { filePath: name, contentType, size: bytes.length, purpose: 'document' })
   const key = ticket.fields['key']
   if (key === undefined) throw new Error('The upload ticket has no key')
