@@ -11,7 +11,6 @@ export type Severity = (typeof SEVERITIES)[number]
 export const SEVERITY_LABELS = labeledByCode(...SEVERITIES)
 
 export const DISCREPANCY_STATUSES = labeledByCode('open', 'accepted', 'kept', 'waived', 'fixed', 'obsolete')
-export type DiscrepancyStatus = keyof typeof DISCREPANCY_STATUSES
 export const DISCREPANCY_STATUS_NAMES = codesOf(DISCREPANCY_STATUSES)
 
 export const CHECK_GROUPS = {

@@ -38,18 +38,10 @@ export type BodyOf<C extends Call> = Parsed<FieldOf<C, 'body'>>
 export type ParamsIn<C extends Call> = Sent<FieldOf<C, 'params'>>
 export type QueryIn<C extends Call> = Sent<FieldOf<C, 'query'>>
 export type BodyIn<C extends Call> = Sent<FieldOf<C, 'body'>>
-export type DataOf<C extends Call> = C['output'] extends { kind: 'json'; data: infer D }
-  ? D extends z.ZodType
-    ? z.output<D>
-    : never
-  : never
+export type DataOf<C extends Call> = C['output'] extends { data: infer D } ? (D extends z.ZodType ? z.output<D> : never) : never
 /** What a handler returns; the output schema strips properties that it does not name. */
-export type DataIn<C extends Call> = C['output'] extends { kind: 'json'; data: infer D }
-  ? D extends z.ZodType
-    ? z.input<D>
-    : never
-  : never
-export type ExtraOf<C extends Call> = C['output'] extends { extra: infer E } ? (E extends z.ZodType ? z.output<E> : undefined) : undefined
+export type DataIn<C extends Call> = C['output'] extends { data: infer D } ? Sent<D> : never
+export type ExtraOf<C extends Call> = C['output'] extends { extra: infer E } ? Parsed<E> : undefined
 
 /** A JSON answer: `{response, message, data}`. `extra` adds properties at the top level, such as `meta` of lists or the tokens of a login. */
 export const json = <D extends z.ZodType>(data: D) => ({ kind: 'json', data }) as const

@@ -7,7 +7,7 @@ import { readTable } from './read-table.ts'
 import type { StoredProperty } from './store-register.ts'
 import { lossRun, statementOfValues } from './workbooks.ts'
 
-const Document = z.object({
+const BusyDocument = z.object({
   name: z.string(),
   category: z.enum(DOCUMENT_CATEGORY_CODES),
   /** Its date, in days before the demo's today. */
@@ -39,7 +39,7 @@ export async function addBusyDocuments(
       ? statementOfValues('SOV 2025-26', values.slice(BOUGHT_SINCE), EXPIRING_TREND)
       : statementOfValues('SOV 2026-27', values)
   }
-  for (const { name, category, days, author, about, flag, vanity_name } of readTable('busy-documents.csv', Document)) {
+  for (const { name, category, days, author, about, flag, vanity_name } of readTable('busy-documents.csv', BusyDocument)) {
     const linked = Array.from({ length: about }, () => random.pick(largest))
     const date = dateAgo(days, now)
     const text = { category, date, author, properties: linked.map((property) => property.values) }

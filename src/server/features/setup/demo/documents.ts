@@ -103,14 +103,6 @@ function linesOf({ category, date, author, properties = [] }: DocumentText): str
   return [`Date: ${date}`, `Prepared by: ${author}`, '', ...about, '', ...body]
 }
 
-export interface DocumentFlags {
-  private?: boolean
-  provided_by_broker?: boolean
-  covers_all_properties?: boolean
-  vanity_name?: string
-  report_author_date?: string
-}
-
 interface NewDocument {
   name: string
   content: DocumentContent | DocumentText
@@ -118,7 +110,7 @@ interface NewDocument {
   category?: DocumentCategoryCode
   /** Ids of the properties it is about. */
   properties?: readonly string[]
-  flags?: DocumentFlags
+  flags?: Parameters<typeof patchFile>[3]
 }
 
 /** Uploads, registers and describes a document like a user does, as the viewer of `ctx`, dated the given days ago. */
@@ -139,5 +131,5 @@ export async function addDocument(demo: DemoContext, ctx: Context, accountId: st
     ...(isPrivate === undefined ? {} : { private: isPrivate }),
   })
   if (Object.keys(described).length > 0) await patchFile(ctx, accountId, id, described)
-  backdate(demo, 'files', id, days, days)
+  backdate(demo, 'account_files', id, days, days)
 }

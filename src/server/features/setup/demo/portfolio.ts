@@ -58,7 +58,7 @@ async function addPortfolioAccount(
   const id = await addAccount(demo, tx, input, [days, random.whole(3, Math.min(days, 90))])
   const file = `${name.split(' ')[0] ?? 'Account'} SOV.xlsx`
   const values = randomRegister(random, { type, count, valuedOn: dateAgo(random.whole(40, 1_300), now), states })
-  const first = (await storeRegister(tx, id, values, file, daysAgo(days, now))).slice(0, 1)
+  const surveyed = (await storeRegister(tx, id, values, file, daysAgo(days, now))).slice(0, 1)
   if (index % 2 === 0) {
     await addDocument(demo, tx, id, { name: file, category: 'sov', content: await statementOfValues('Locations', values) }, days)
     const survey = {
@@ -69,9 +69,9 @@ async function addPortfolioAccount(
         category: 'risk_control',
         date: dateAgo(days, now),
         author: 'Granite Peak Insurance',
-        properties: first.map((property) => property.values),
+        properties: surveyed.map((property) => property.values),
       },
-      properties: first.map(({ id }) => id),
+      properties: surveyed.map(({ id }) => id),
     } as const
     await addDocument(demo, tx, id, survey, days - 1)
   }
