@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { uploadCalls } from './account-uploads.ts'
 import { Cell, IndexQuery, ListMeta, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
-import { FILE_NAME_MAX_CHARACTERS } from './limits.ts'
-import { ById, Flag01, Id, Nothing, blob, json, jsonWith, text, type Call } from './route.ts'
+import { FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from './limits.ts'
+import { Flag01, Id, Nothing, blob, call, json, jsonWith, orNull, text, textOrNull } from './route.ts'
 
 export const FILE_STATUSES = ['pending', 'processing', 'accessible', 'failed', 'cancelled'] as const
 
@@ -53,20 +52,12 @@ export const FilePatch = z.strictObject({
   sov: z.boolean().optional(),
   provided_by_broker: z.boolean().optional(),
   covers_all_properties: z.boolean().optional(),
-  vanity_name: z
-    .union([text(FILE_NAME_MAX_CHARACTERS), z.null()])
-    .transform((value) => (value === '' ? null : value))
-    .optional(),
+  vanity_name: textOrNull(FILE_NAME_MAX_CHARACTERS).optional(),
   category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
-  report_author_date: z
-    .union([z.iso.date('Please enter the report date as YYYY-MM-DD.'), z.literal('').transform(() => null), z.null()])
-    .optional(),
+  report_author_date: orNull(z.iso.date('Please enter the report date as YYYY-MM-DD.')).optional(),
   properties: z.array(Id).max(10_000).optional(),
   version: z.number().int().optional(),
 })
-
-const InAccount = z.strictObject({ id: Id })
-const FileInAccount = z.strictObject({ id: Id, file_id: Id })
 
 export const Register = z.strictObject({
   file: z.strictObject({
@@ -90,112 +81,103 @@ export const FileAction = z.strictObject({
   input: z.strictObject({ properties: z.array(Id).max(10_000), mode: z.enum(['add', 'replace', 'remove']) }).optional(),
 })
 
+const UploadRequest = z.strictObject({
+  filePath: z.string().min(1, 'The file needs a name.').max(1_000),
+  contentType: text(200).default('application/octet-stream'),
+  size: z.number().int().min(0).max(UPLOAD_MAX_BYTES, 'A file may be at most 5 GiB.'),
+  purpose: z.enum(['document', 'import']).default('document'),
+})
+const UploadId = z.strictObject({ id: Id, upload_id: z.string().min(1).max(300) })
+const Part = z.object({ number: z.number().int().min(1).max(10_000), etag: z.string().min(1).max(100) })
+
+const upload = 'upload_account_files'
+
 export const fileCalls = {
   ...listCalls('account_files', FileRow),
   ...trashCalls('account_files'),
-  listInAccount: {
-    method: 'GET',
-    path: '/accounts/:id/files',
-    can: 'view_account_files',
-    summary: 'Documents of an account',
-    params: InAccount,
+  listInAccount: call('GET', '/accounts/:id/files', 'view_account_files', 'Documents of an account', {
     query: IndexQuery,
     output: jsonWith(z.array(AccountFile), ListMeta),
-  },
-  register: {
-    method: 'POST',
-    path: '/account_files',
-    can: 'upload_account_files',
-    summary: 'Register an uploaded file',
+  }),
+  // Uploads go directly to the store; `register` then makes a document of one.
+  signedUrl: call('POST', '/accounts/:id/files/signed-url', upload, 'Permission to upload a file in one request', {
+    body: UploadRequest,
+    output: json(z.object({ postEndpoint: z.string(), fields: z.record(z.string(), z.string()) })),
+  }),
+  startMultipart: call('POST', '/accounts/:id/files/multipart', upload, 'Start a multipart upload', {
+    body: UploadRequest,
+    output: json(z.object({ upload_id: z.string(), key: z.string(), part_size: z.number() })),
+  }),
+  listParts: call('GET', '/accounts/:id/files/multipart/:upload_id', upload, 'The uploaded parts of a multipart upload', {
+    params: UploadId,
+    output: json(z.object({ parts: z.array(Part.extend({ size: z.number() })) })),
+  }),
+  signPart: call('POST', '/accounts/:id/files/multipart/:upload_id/part', upload, 'Permission to upload one part', {
+    params: UploadId,
+    body: z.strictObject({ number: Part.shape.number }),
+    output: json(z.object({ url: z.string() })),
+  }),
+  completeMultipart: call('POST', '/accounts/:id/files/multipart/:upload_id/complete', upload, 'Complete a multipart upload', {
+    params: UploadId,
+    body: z.strictObject({ parts: z.array(Part).min(1).max(10_000) }),
+    output: json(z.object({ key: z.string(), size: z.number() })),
+  }),
+  abortMultipart: call('POST', '/accounts/:id/files/multipart/:upload_id/abort', upload, 'Cancel a multipart upload', {
+    params: UploadId,
+    output: json(Nothing),
+  }),
+  register: call('POST', '/account_files', upload, 'Register an uploaded file', {
     body: Register,
     output: json(z.object({ id: Id, duplicate_of: z.string().nullable() })),
-  },
-  show: {
-    method: 'GET',
-    path: '/accounts/:id/files/:file_id',
-    can: 'view_account_files',
-    summary: 'One document or archive, with a short-lived link if the user can download it',
-    params: FileInAccount,
-    query: z.strictObject({ file_name: text(300).optional() }),
-    output: json(AccountFile),
-  },
-  patch: {
-    method: 'PATCH',
-    path: '/accounts/:id/files/:file_id',
-    can: 'update_account_files',
-    summary: 'Change flags, names, dates or properties',
-    params: FileInAccount,
+  }),
+  show: call(
+    'GET',
+    '/accounts/:id/files/:file_id',
+    'view_account_files',
+    'One document or archive, with a short-lived link if the user can download it',
+    { query: z.strictObject({ file_name: text(300).optional() }), output: json(AccountFile) },
+  ),
+  patch: call('PATCH', '/accounts/:id/files/:file_id', 'update_account_files', 'Change flags, names, dates or properties', {
     body: FilePatch,
     output: json(AccountFile),
-  },
-  preview: {
-    method: 'GET',
-    path: '/accounts/:id/files/:file_id/preview',
-    can: 'preview_files',
-    summary: 'A link to a preview of the document',
-    params: FileInAccount,
+  }),
+  preview: call('GET', '/accounts/:id/files/:file_id/preview', 'preview_files', 'A link to a preview of the document', {
     output: json(z.object({ url: z.string(), type: z.string(), previewable: z.boolean() })),
-  },
-  details: {
-    method: 'GET',
-    path: '/accounts/:id/files/:file_id/details',
-    can: 'view_account_files',
-    summary: 'A document with the previous and next one in the given order',
-    params: FileInAccount,
-    query: z
-      .object({
-        sort: z.string().max(60).optional(),
-        order: z.enum(['asc', 'desc']).optional(),
-        search: text(200).optional(),
-        filter__sov: Flag01.optional(),
-      })
-      .catchall(z.string()),
-    output: json(
-      AccountFile.extend({ previous_id: z.string().nullable(), next_id: z.string().nullable(), position: z.number(), total: z.number() }),
-    ),
-  },
-  removeInAccount: {
-    method: 'DELETE',
-    path: '/accounts/:id/files',
-    can: 'delete_account_files',
-    summary: 'Trash documents',
-    params: InAccount,
+  }),
+  details: call(
+    'GET',
+    '/accounts/:id/files/:file_id/details',
+    'view_account_files',
+    'A document with the previous and next one in the given order',
+    {
+      query: z
+        .object({
+          sort: z.string().max(60).optional(),
+          order: z.enum(['asc', 'desc']).optional(),
+          search: text(200).optional(),
+          filter__sov: Flag01.optional(),
+        })
+        .catchall(z.string()),
+      output: json(
+        AccountFile.extend({ previous_id: z.string().nullable(), next_id: z.string().nullable(), position: z.number(), total: z.number() }),
+      ),
+    },
+  ),
+  removeInAccount: call('DELETE', '/accounts/:id/files', 'delete_account_files', 'Trash documents', {
     body: z.strictObject({ ids: z.array(Id).min(1).max(10_000) }),
     output: json(Nothing),
-  },
-  fileAction: {
-    method: 'POST',
-    path: '/accounts/:id/files/action',
-    can: 'view_account_files',
-    summary: 'Archive, flag or link documents',
-    params: InAccount,
+  }),
+  fileAction: call('POST', '/accounts/:id/files/action', 'view_account_files', 'Archive, flag or link documents', {
     query: z.strictObject({ action: text(40).optional() }),
     body: FileAction,
     output: json(AccountFile.nullable()),
-  },
-  cancelArchive: {
-    method: 'DELETE',
-    path: '/accounts/:id/archives/:file_id',
-    can: 'view_account_files',
-    summary: 'Cancel an archive',
-    params: FileInAccount,
-    output: json(Nothing),
-  },
-  pendingArchives: {
-    method: 'GET',
-    path: '/archives',
-    can: 'view_account_files',
-    summary: 'Archives of the user that are not finished',
+  }),
+  cancelArchive: call('DELETE', '/accounts/:id/archives/:file_id', 'view_account_files', 'Cancel an archive', { output: json(Nothing) }),
+  pendingArchives: call('GET', '/archives', 'view_account_files', 'Archives of the user that are not finished', {
     output: json(z.array(AccountFile)),
-  },
-  downloadArchive: {
-    method: 'GET',
-    path: '/archives/:id/download',
-    can: 'public',
-    summary: 'The archive itself, by a signed link',
-    params: ById,
+  }),
+  downloadArchive: call('GET', '/archives/:id/download', 'public', 'The archive itself, by a signed link', {
     query: z.strictObject({ expires: z.coerce.number(), viewer: Id, signature: text(100) }),
     output: blob('application/zip'),
-  },
-  ...uploadCalls,
-} as const satisfies Record<string, Call>
+  }),
+}

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { SEVERITIES } from './checks.ts'
+import { codesOf } from './code-lists.ts'
 import { Cell, RowBase } from './datatable.ts'
 import {
   MONEY_MAX,
@@ -11,8 +13,8 @@ import {
   type PropertyValues,
 } from './property-fields.ts'
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
-import { Id, text, type Call } from './route.ts'
 import { RecordBase, recordCalls } from './record.ts'
+import { Id, orNull, text } from './route.ts'
 
 export const PropertyRow = RowBase.extend({
   location_number: Cell,
@@ -41,22 +43,18 @@ export const PropertyRow = RowBase.extend({
   /** Sent with the change of a cell. */
   version: z.number().int(),
   /** Open findings, shown in the cells of their fields. */
-  findings: z.array(z.object({ field: z.string().nullable(), severity: z.enum(['critical', 'warning', 'info']), message: z.string() })),
+  findings: z.array(z.object({ field: z.string().nullable(), severity: z.enum(SEVERITIES), message: z.string() })),
 })
 export type PropertyRow = z.output<typeof PropertyRow>
 
-const EMPTY = z.literal('').transform(() => null)
 const numeric = (label: string, min: number, max: number) =>
-  z.union([
-    EMPTY,
-    z.null(),
+  orNull(
     z.coerce
       .number(`${label} must be a number.`)
       .min(min, `${label} must be at least ${min}.`)
       .max(max, `${label} must be at most ${max.toLocaleString('en-US')}.`),
-  ])
+  )
 const rounded = (value: number | null) => (value === null ? null : Math.round(value))
-const whole = (label: string, min: number, max: number) => numeric(label, min, max).transform(rounded)
 
 /** Computed at each check: a server may run past the end of a year. */
 const latestYear = () => new Date().getUTCFullYear() + YEAR_AHEAD
@@ -70,16 +68,14 @@ export function propertyFieldSchema(field: PropertyField): z.ZodType {
   switch (field.kind) {
     case 'text': {
       const base = text(field.max)
-      return field.level === 'required' ? base.min(1, `${field.label} is required.`) : z.union([EMPTY, z.null(), base])
+      return field.level === 'required' ? base.min(1, `${field.label} is required.`) : orNull(base)
     }
     case 'choice':
-      return z.union([
-        EMPTY,
-        z.null(),
+      return orNull(
         z
           .string()
           .refine((value) => value in field.choices, `Please choose one of: ${Object.values(field.choices).slice(0, 8).join(', ')}.`),
-      ])
+      )
     case 'integer':
     case 'number':
     case 'area':
@@ -89,16 +85,16 @@ export function propertyFieldSchema(field: PropertyField): z.ZodType {
     case 'percent':
       return numeric(field.label, 0, 100)
     case 'money':
-      return whole(field.label, 0, MONEY_MAX)
+      return numeric(field.label, 0, MONEY_MAX).transform(rounded)
     case 'latitude':
       return numeric(field.label, -90, 90)
     case 'longitude':
       return numeric(field.label, -180, 180)
     case 'date':
-      return z.union([EMPTY, z.null(), z.iso.date(`${field.label} must be a date, YYYY-MM-DD.`)])
+      return orNull(z.iso.date(`${field.label} must be a date, YYYY-MM-DD.`))
     case 'state':
     case 'postal_code':
-      return z.union([EMPTY, z.null(), text(12)])
+      return orNull(text(12))
     case 'country':
       return z.string().length(2, 'Please use the two-letter country code.').toUpperCase()
     case 'currency':
@@ -123,13 +119,9 @@ export const PropertyUpdate = z.strictObject({
 
 export const DivestInput = z.strictObject({
   divested_on: z.iso.date('Please enter the date of divestment.'),
-  divested_reason: z
-    .enum(Object.keys(DIVESTED_REASONS) as [keyof typeof DIVESTED_REASONS, ...(keyof typeof DIVESTED_REASONS)[]], 'Please choose a reason.')
-    .default('other'), // the keys of a literal object are its reasons
+  divested_reason: z.enum(codesOf(DIVESTED_REASONS), 'Please choose a reason.').default('other'),
   divested_note: text(500).optional(),
 })
-
-export const PropertySource = z.object({ source: z.string(), by: z.string().nullable(), at: z.string(), ref: z.string().nullable() })
 
 export const Property = RecordBase.extend({
   account_id: Id,
@@ -143,13 +135,13 @@ export const Property = RecordBase.extend({
   tiv: z.number(),
   quality_score: z.number().nullable(),
   custom: z.record(z.string(), z.string()),
-  sources: z.record(z.string(), PropertySource),
+  sources: z.record(z.string(), z.object({ source: z.string(), by: z.string().nullable(), at: z.string(), ref: z.string().nullable() })),
   findings: z.array(
     z.object({
       id: Id,
       check_id: z.string(),
       field: z.string().nullable(),
-      severity: z.enum(['critical', 'warning', 'info']),
+      severity: z.enum(SEVERITIES),
       message: z.string(),
     }),
   ),
@@ -162,7 +154,4 @@ export const isPropertyField = (name: string): name is PropertyFieldName => name
 
 const calls = recordCalls('account_properties', { row: PropertyRow, record: Property, input: PropertyInput, update: PropertyUpdate })
 
-export const propertyCalls = {
-  ...calls,
-  form: { ...calls.form, query: z.looseObject({ account_id: Id.optional() }) },
-} as const satisfies Record<string, Call>
+export const propertyCalls = { ...calls, form: { ...calls.form, query: z.looseObject({ account_id: Id.optional() }) } }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
 import { ACCOUNT_META_MAX } from './limits.ts'
-import { ById, Id, json, text, type Call } from './route.ts'
 import { RecordBase, recordCalls } from './record.ts'
+import { Id, call, json, orNull, text, textOrNull } from './route.ts'
 import { searchCall } from './search.ts'
 
 export const ACCOUNT_TYPES = { standard: 'Standard', managed: 'Managed' } as const
@@ -71,30 +71,25 @@ export const Account = RecordBase.extend({
 })
 export type Account = z.output<typeof Account>
 
-const OptionalDate = z.union([z.iso.date('Please enter a date as YYYY-MM-DD.'), z.literal('').transform(() => null), z.null()])
-const OptionalId = z.union([Id, z.literal('').transform(() => null), z.null()])
-const optionalText = (max: number) => z.union([text(max), z.null()]).transform((value) => (value === '' ? null : value))
+const OptionalDate = orNull(z.iso.date('Please enter a date as YYYY-MM-DD.')).optional()
+const OptionalId = orNull(Id).optional()
 const AccountType = z
   .enum(['standard', 'managed', 'Standard', 'Managed'])
   .transform((value): 'standard' | 'managed' => (value.toLowerCase() === 'standard' ? 'standard' : 'managed'))
-const Website = z.union([
-  z.url({ protocol: /^https?$/, error: 'Please enter a web address that begins with https://' }),
-  z.literal('').transform(() => null),
-  z.null(),
-])
+const Website = orNull(z.url({ protocol: /^https?$/, error: 'Please enter a web address that begins with https://' }))
 
 export const AccountInput = z.strictObject({
   name: text(160).min(1, 'Please enter an account name.'),
-  account_number: optionalText(60).optional(),
+  account_number: textOrNull(60).optional(),
   type: AccountType,
   file_retrieval_method: z.enum(['upload', 'assisted'], 'Please choose how the documents will be collected.').optional(),
-  company_id: OptionalId.optional(),
-  broker_company_id: OptionalId.optional(),
-  broker_name: optionalText(120).optional(),
-  carrier_company_id: OptionalId.optional(),
-  carrier_name: optionalText(120).optional(),
-  effective_date: OptionalDate.optional(),
-  expiration_date: OptionalDate.optional(),
+  company_id: OptionalId,
+  broker_company_id: OptionalId,
+  broker_name: textOrNull(120).optional(),
+  carrier_company_id: OptionalId,
+  carrier_name: textOrNull(120).optional(),
+  effective_date: OptionalDate,
+  expiration_date: OptionalDate,
   website: Website.optional(),
   meta: z
     .array(z.strictObject({ label: text(60).min(1, 'Please name this item.'), value: text(500) }))
@@ -118,29 +113,14 @@ const calls = recordCalls('accounts', { row: AccountRow, record: Account, input:
 export const accountCalls = {
   ...calls,
   /** Open to every user, because users without a list of accounts find theirs here. */
-  index: { ...calls.index, can: 'view_account_details' },
+  index: { ...calls.index, can: 'view_account_details' } as const,
   search: searchCall('accounts', 'view_accounts_component'),
-  remove: {
-    method: 'DELETE',
-    path: '/accounts/:id',
-    can: 'delete_accounts',
-    summary: 'Trash one account',
-    params: ById,
-    output: json(z.null()),
-  },
-  setStatus: {
-    method: 'PATCH',
-    path: '/accounts/status',
-    can: 'update_account_status',
-    summary: 'Set the status of an account',
+  remove: call('DELETE', '/accounts/:id', 'delete_accounts', 'Trash one account', { output: json(z.null()) }),
+  setStatus: call('PATCH', '/accounts/status', 'update_account_status', 'Set the status of an account', {
     body: StatusChange,
     output: json(Status),
-  },
-  statusCounts: {
-    method: 'GET',
-    path: '/statuses/accounts',
-    can: 'view_account_status',
-    summary: 'Account statuses with counts',
+  }),
+  statusCounts: call('GET', '/statuses/accounts', 'view_account_status', 'Account statuses with counts', {
     output: json(z.array(StatusCount)),
-  },
-} as const satisfies Record<string, Call>
+  }),
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ListMeta } from './datatable.ts'
 import { ACTIVITY_PAGE_SIZE } from './limits.ts'
-import { Id, Whole, jsonWith, type Call } from './route.ts'
+import { Id, Whole, call, jsonWith } from './route.ts'
 
 export const ACTIVITY_CLASSES = [
   'created',
@@ -23,13 +23,8 @@ export const ActivityItem = z.object({ id: Id, message: z.string(), datetime: z.
 export type ActivityItem = z.output<typeof ActivityItem>
 
 export const activityCalls = {
-  ofAccount: {
-    method: 'GET',
-    path: '/accounts/:id/activity',
-    can: 'view_account_activity',
-    summary: 'Activity of an account, newest first',
-    params: z.strictObject({ id: Id }),
+  ofAccount: call('GET', '/accounts/:id/activity', 'view_account_activity', 'Activity of an account, newest first', {
     query: z.strictObject({ page: Whole(1, 100_000).default(1), paginate: Whole(1, 100).default(ACTIVITY_PAGE_SIZE) }),
     output: jsonWith(z.array(ActivityItem), ListMeta),
-  },
-} as const satisfies Record<string, Call>
+  }),
+}

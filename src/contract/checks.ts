@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codesOf, labeledByCode } from './code-lists.ts'
 import { CHECK_DEFAULTS } from './limits.ts'
 import { PROPERTY_TYPES } from './property-vocabularies.ts'
 
@@ -7,18 +8,10 @@ import { PROPERTY_TYPES } from './property-vocabularies.ts'
 /** From the least to the most severe. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
-export const SEVERITY_LABELS = { info: 'Info', warning: 'Warning', critical: 'Critical' } as const satisfies Record<Severity, string>
+export const SEVERITY_LABELS = labeledByCode(...SEVERITIES)
 
-export const DISCREPANCY_STATUSES = {
-  open: 'Open',
-  accepted: 'Accepted',
-  kept: 'Kept',
-  waived: 'Waived',
-  fixed: 'Fixed',
-  obsolete: 'Obsolete',
-} as const
-export type DiscrepancyStatus = keyof typeof DISCREPANCY_STATUSES
-export const DISCREPANCY_STATUS_NAMES = Object.keys(DISCREPANCY_STATUSES) as DiscrepancyStatus[] // keys of a literal object are exactly its names
+export const DISCREPANCY_STATUSES = labeledByCode('open', 'accepted', 'kept', 'waived', 'fixed', 'obsolete')
+export const DISCREPANCY_STATUS_NAMES = codesOf(DISCREPANCY_STATUSES)
 
 export const CHECK_GROUPS = {
   data_quality: 'Data quality',
@@ -27,7 +20,7 @@ export const CHECK_GROUPS = {
   yoy: 'Year over year',
 } as const
 export type CheckGroup = keyof typeof CHECK_GROUPS
-export const CHECK_GROUP_NAMES = Object.keys(CHECK_GROUPS) as CheckGroup[] // as above
+export const CHECK_GROUP_NAMES = codesOf(CHECK_GROUPS)
 
 export type CheckNumber = keyof typeof CHECK_DEFAULTS
 
@@ -96,7 +89,7 @@ export const CHECKS = {
 } as const satisfies Record<string, Check>
 
 export type CheckId = keyof typeof CHECKS
-export const CHECK_IDS = Object.keys(CHECKS) as CheckId[] // keys of a literal object are exactly its names
+export const CHECK_IDS = codesOf(CHECKS)
 
 export const isCheckId = (id: string): id is CheckId => Object.hasOwn(CHECKS, id)
 export const checkOfFilter = (filter: string): CheckId | undefined => CHECK_IDS.find((id) => CHECKS[id].filter === filter)
@@ -121,8 +114,6 @@ export type DiscrepancyGroupName = keyof typeof DISCREPANCY_GROUPS
 export const discrepancyGroup = (name: DiscrepancyGroupName): DiscrepancyGroup => DISCREPANCY_GROUPS[name]
 export const isDiscrepancyGroup = (name: string): name is DiscrepancyGroupName => Object.hasOwn(DISCREPANCY_GROUPS, name)
 
-const CHECK_NUMBERS = Object.keys(CHECK_DEFAULTS) as CheckNumber[] // keys of a literal object are exactly its names
-const PROPERTY_TYPE_CODES = Object.keys(PROPERTY_TYPES) as (keyof typeof PROPERTY_TYPES)[] // keys of a literal object are exactly its names
 const Amount = z.number().nonnegative().max(1_000_000_000_000)
 
 /** What a company can change: each check on or off and its severities, every number, the value per square foot bands. */
@@ -138,10 +129,10 @@ export const CheckSettings = z.object({
       }),
     )
     .optional(),
-  numbers: z.partialRecord(z.enum(CHECK_NUMBERS), Amount).optional(),
+  numbers: z.partialRecord(z.enum(codesOf(CHECK_DEFAULTS)), Amount).optional(),
   value_bands: z
     .partialRecord(
-      z.enum(PROPERTY_TYPE_CODES),
+      z.enum(codesOf(PROPERTY_TYPES)),
       z.tuple([Amount, Amount]).refine(([low, high]) => low < high, 'The low value must be below the high one.'),
     )
     .optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
-import { Id, text } from './route.ts'
+import { Id, orNull, text } from './route.ts'
 
 export const TIMEZONES = [
   'America/Adak',
@@ -40,13 +40,12 @@ export const CompanyInput = z.strictObject({
   name: text(120).min(1, 'Please enter a company name.'),
   language: z.enum(['en']).default('en'),
   timezone: z.enum(TIMEZONES, 'Please choose one of the time zones.').default('America/New_York'),
-  subscription_id: z.union([Id, z.literal('').transform(() => null), z.null()]).optional(),
+  subscription_id: orNull(Id).optional(),
 })
-export const CompanyUpdate = updateOf(CompanyInput)
 
 export const companyCalls = recordCalls('companies', {
   row: CompanyRow,
   record: Company,
   input: CompanyInput,
-  update: CompanyUpdate,
+  update: updateOf(CompanyInput),
 })

@@ -18,8 +18,9 @@ const ENTRIES = COUNTRIES_TEXT.split(/[|\n]/).map((entry) => ({ code: entry.slic
 /** Code to name. */
 export const COUNTRIES: Readonly<Record<string, string>> = Object.fromEntries(ENTRIES.map(({ code, names }) => [code, names[0] ?? code]))
 
-const squash = (text: string) => text.toUpperCase().replace(/[^\p{L}]/gu, '')
-const BY_WORD = new Map(ENTRIES.flatMap(({ code, names }) => [code, ...names].map((name) => [squash(name), code] as const)))
+/** The letters of a text in upper case, to compare names. */
+export const lettersOf = (text: string) => text.toUpperCase().replace(/[^\p{L}]/gu, '')
+const BY_WORD = new Map(ENTRIES.flatMap(({ code, names }) => [code, ...names].map((name) => [lettersOf(name), code] as const)))
 
 /** The code of a country from its code, name or a usual word such as USA; undefined if there is none. */
-export const countryFromText = (text: string): string | undefined => BY_WORD.get(squash(text))
+export const countryFromText = (text: string): string | undefined => BY_WORD.get(lettersOf(text))

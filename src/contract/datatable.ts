@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX_CHARACTERS } from './limits.ts'
-import { Id, Nothing, json, jsonWith, text, type Call } from './route.ts'
+import { Id, Nothing, call, json, jsonWith, text } from './route.ts'
 import { MODELS, type Model, type RecordModel } from './models.ts'
 
 /** A cell as the server formats it: `value` for sorting and comparing, `text` for display. */
@@ -113,42 +113,27 @@ export const ListMeta = z.object({ meta: PageMeta })
 
 /** The calls of every model with a list; `can` is the permission to open the list. */
 export const listCalls = <const M extends Model, R extends z.ZodType>(model: M, row: R) => {
-  const can = MODELS[model].list
+  const can: (typeof MODELS)[M]['list'] = MODELS[model].list
   return {
-    index: { method: 'GET', path: `/${model}`, can, summary: `List ${model}`, query: IndexQuery, output: jsonWith(z.array(row), ListMeta) },
-    columns: { method: 'GET', path: `/${model}/columns`, can, summary: `Columns of ${model}`, output: json(z.array(Column)) },
-    filters: { method: 'GET', path: `/${model}/filters`, can, summary: `Filters of ${model}`, output: json(z.array(Filter)) },
-    actions: { method: 'GET', path: `/${model}/actions`, can, summary: `Row actions of ${model}`, output: json(z.array(RowAction)) },
-    act: {
-      method: 'POST',
-      path: `/${model}/actions`,
-      can,
-      summary: `Run a row action on ${model}`,
+    index: call('GET', `/${model}`, can, `List ${model}`, { query: IndexQuery, output: jsonWith(z.array(row), ListMeta) }),
+    columns: call('GET', `/${model}/columns`, can, `Columns of ${model}`, { output: json(z.array(Column)) }),
+    filters: call('GET', `/${model}/filters`, can, `Filters of ${model}`, { output: json(z.array(Filter)) }),
+    actions: call('GET', `/${model}/actions`, can, `Row actions of ${model}`, { output: json(z.array(RowAction)) }),
+    act: call('POST', `/${model}/actions`, can, `Run a row action on ${model}`, {
       body: ActionBody,
       output: jsonWith(z.unknown(), z.object({ export: Export.nullable() })),
-    },
-  } as const satisfies Record<string, Call>
+    }),
+  }
 }
 
 /** Trash and restore, for models with a trash. */
 export const trashCalls = <const M extends RecordModel | 'account_files'>(model: M) => {
   const can = `delete_${model}` as const
   return {
-    trash: {
-      method: 'DELETE',
-      path: `/${model}`,
-      can,
-      summary: `Trash ${model}, or permanently delete with force`,
+    trash: call('DELETE', `/${model}`, can, `Trash ${model}, or permanently delete with force`, {
       body: DeleteBody,
       output: json(Nothing),
-    },
-    restore: {
-      method: 'POST',
-      path: `/${model}/restore`,
-      can,
-      summary: `Restore trashed ${model}`,
-      body: RestoreBody,
-      output: json(Nothing),
-    },
-  } as const satisfies Record<string, Call>
+    }),
+    restore: call('POST', `/${model}/restore`, can, `Restore trashed ${model}`, { body: RestoreBody, output: json(Nothing) }),
+  }
 }

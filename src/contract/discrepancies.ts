@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CHECK_GROUP_NAMES, DISCREPANCY_STATUS_NAMES, QualityScore, SEVERITIES } from './checks.ts'
 import { Cell, RowBase, listCalls } from './datatable.ts'
-import { ById, Id, Nothing, json, text, type Call } from './route.ts'
+import { Id, Nothing, call, json, text } from './route.ts'
 
 export const DISCREPANCY_NOTE_MAX_CHARACTERS = 500
 
@@ -72,37 +72,19 @@ export type Decision = z.output<typeof Decision>
 
 export const discrepancyCalls = {
   ...listCalls('discrepancies', DiscrepancyRow),
-  show: {
-    method: 'GET',
-    path: '/discrepancies/:id',
-    can: 'view_account_properties',
-    summary: 'One difference',
-    params: ById,
-    output: json(Discrepancy),
-  },
-  decide: {
-    method: 'PUT',
-    path: '/discrepancies/:id',
-    can: 'resolve_discrepancies',
-    summary: 'Decide a difference: accepted, kept or waived',
-    params: ById,
+  show: call('GET', '/discrepancies/:id', 'view_account_properties', 'One difference', { output: json(Discrepancy) }),
+  decide: call('PUT', '/discrepancies/:id', 'resolve_discrepancies', 'Decide a difference: accepted, kept or waived', {
     body: Decision,
     output: json(Discrepancy),
-  },
-  reconcile: {
-    method: 'POST',
-    path: '/accounts/:id/reconciliation',
-    can: 'resolve_discrepancies',
-    summary: 'Run the reconciliation of an account now',
-    params: ById,
+  }),
+  reconcile: call('POST', '/accounts/:id/reconciliation', 'resolve_discrepancies', 'Run the reconciliation of an account now', {
     output: json(Nothing),
-  },
-  quality: {
-    method: 'GET',
-    path: '/account_properties/:id/quality',
-    can: 'view_account_properties',
-    summary: 'The data quality score of a property and how each point was lost',
-    params: ById,
-    output: json(QualityScore),
-  },
-} as const satisfies Record<string, Call>
+  }),
+  quality: call(
+    'GET',
+    '/account_properties/:id/quality',
+    'view_account_properties',
+    'The data quality score of a property and how each point was lost',
+    { output: json(QualityScore) },
+  ),
+}

@@ -1,3 +1,5 @@
+import { codesOf } from './code-lists.ts'
+
 /** Kinds of documents. `sov` makes one a Submission Document; `folder` is its number in the organized archive. */
 export interface DocumentCategory {
   label: string
@@ -15,14 +17,7 @@ const category = (
   linkedTo: DocumentCategory['linkedTo'],
   words: string,
   flags: { sov?: boolean; private?: boolean } = {},
-) => ({
-  label,
-  folder,
-  linkedTo,
-  words: words === '' ? [] : words.split(', '),
-  sov: flags.sov ?? false,
-  private: flags.private ?? false,
-})
+): DocumentCategory => ({ label, folder, linkedTo, words: words === '' ? [] : words.split(', '), sov: false, private: false, ...flags })
 
 export const DOCUMENT_CATEGORIES = {
   sov: category('Statement of values', 1, 'account', 'sov, statement of values, schedule of values, property schedule, location schedule', {
@@ -52,10 +47,10 @@ export const DOCUMENT_CATEGORIES = {
   policy: category('Policy, binder, quote', 18, 'account', 'policy, binder, quote'),
   correspondence: category('Letters and e-mails', 19, 'either', 'letter, email, memo'),
   other: category('Other', 20, 'either', ''),
-} as const satisfies Record<string, DocumentCategory>
+}
 
 export type DocumentCategoryCode = keyof typeof DOCUMENT_CATEGORIES
-export const DOCUMENT_CATEGORY_CODES = Object.keys(DOCUMENT_CATEGORIES) as [DocumentCategoryCode, ...DocumentCategoryCode[]] // keys of a literal object
+export const DOCUMENT_CATEGORY_CODES = codesOf(DOCUMENT_CATEGORIES)
 
 const spaced = (name: string) => ` ${name.toLowerCase().replace(/[^a-z0-9]+/g, ' ')} `
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MODEL_NAMES, type Model } from './models.ts'
-import { Id, json, text, type Call } from './route.ts'
+import { Id, call, json, text } from './route.ts'
 
 /** Events carry ids and times, never data: clients fetch data through calls, which check permissions. */
 export const CHANNELS = {
@@ -25,12 +25,8 @@ export interface ChannelEvents {
 }
 
 export const realtimeCalls = {
-  authorize: {
-    method: 'POST',
-    path: '/broadcasting/auth',
-    can: 'signed-in',
-    summary: 'Sign a channel subscription',
+  authorize: call('POST', '/broadcasting/auth', 'signed-in', 'Sign a channel subscription', {
     body: z.strictObject({ socket_id: text(100), channel_name: text(200) }),
     output: json(z.object({ auth: z.string() })),
-  },
-} as const satisfies Record<string, Call>
+  }),
+}

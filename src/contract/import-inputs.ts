@@ -1,16 +1,11 @@
 import { z } from 'zod'
+import { codesOf, labeledByCode } from './code-lists.ts'
 import { IMPORT_MAX_ROWS, IMPORT_MAX_SHEETS, SHEET_MAX_ROWS } from './limits.ts'
 import { Id } from './route.ts'
 
-export const IMPORT_MODES = {
-  add_and_update: 'Add and update',
-  add_only: 'Add only',
-  update_only: 'Update only',
-  full_replacement: 'Full replacement',
-} as const
+export const IMPORT_MODES = labeledByCode('add_and_update', 'add_only', 'update_only', 'full_replacement')
 export type ImportMode = keyof typeof IMPORT_MODES
-const modes = Object.keys(IMPORT_MODES) as [ImportMode, ...ImportMode[]] // the keys of a literal object
-export const ImportModes = z.enum(modes)
+export const ImportModes = z.enum(codesOf(IMPORT_MODES))
 
 /** Counted over all sheets of an import. */
 const RowNumber = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codesOf } from './code-lists.ts'
 
 /** What can be wrong with a cell. A row with an error is not imported; a row with a warning is. */
 export const IMPORT_ISSUES = {
@@ -24,7 +25,6 @@ export const IMPORT_ISSUES = {
   unit: 'Unit not understood',
 } as const
 export type ImportIssueCode = keyof typeof IMPORT_ISSUES
-const codes = Object.keys(IMPORT_ISSUES) as [ImportIssueCode, ...ImportIssueCode[]] // the keys of a literal object
-export const ImportIssueCodes = z.enum(codes)
+export const ImportIssueCodes = z.enum(codesOf(IMPORT_ISSUES))
 export const ImportIssueSeverities = z.enum(['error', 'warning'])
 export type ImportIssueSeverity = z.output<typeof ImportIssueSeverities>

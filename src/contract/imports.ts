@@ -4,7 +4,7 @@ import { ImportModes, ImportPatch, ImportProperties, ImportSource } from './impo
 import { ImportIssueCodes, ImportIssueSeverities } from './import-issues.ts'
 import { ImportRow } from './import-rows.ts'
 import { IMPORT_MAX_ROWS, PAGE_SIZE, PAGE_SIZE_MAX, PROPERTIES_BODY_MAX_BYTES } from './limits.ts'
-import { ById, Flag01, Id, Whole, blob, json, jsonWith, type Call } from './route.ts'
+import { Flag01, Id, Whole, blob, call, json, jsonWith } from './route.ts'
 
 export const IMPORT_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'committed', 'cancelled', 'failed', 'undone'] as const
 export const IMPORT_ACTIVITIES = ['reading', 'validating', 'committing', 'undoing'] as const
@@ -43,7 +43,8 @@ export type IssueGroup = z.output<typeof IssueGroup>
 const Sum = z.object({ rows: z.number(), tiv: z.number() })
 export const ImportSums = z.object({ file: Sum, before: Sum, after: Sum, stated: z.number().nullable() })
 
-export const Import = z.object({
+/** An import in the list of an account. */
+export const HistoryItem = z.object({
   id: Id,
   account_id: Id,
   state: z.enum(IMPORT_STATES),
@@ -51,10 +52,25 @@ export const Import = z.object({
   status: z.enum(IMPORT_STATES),
   /** What the server is currently doing with it. */
   activity: z.enum(IMPORT_ACTIVITIES).nullable(),
-  progress: z.object({ done: z.number(), total: z.number() }),
-  failure: z.string().nullable(),
   file_name: z.string(),
   file_id: z.string().nullable(),
+  /** Rows of the selected sheets, including blank ones. */
+  total: z.number(),
+  counts: Counts,
+  /** Aliases of counts for API clients. */
+  created: z.number(),
+  updated: z.number(),
+  failed: z.number(),
+  created_by: z.string(),
+  created_at: z.string(),
+  committed_at: z.string().nullable(),
+  undoable: z.boolean(),
+})
+export type HistoryItem = z.output<typeof HistoryItem>
+
+export const Import = HistoryItem.extend({
+  progress: z.object({ done: z.number(), total: z.number() }),
+  failure: z.string().nullable(),
   /** An earlier committed import of the same file. */
   repeats: z.object({ file_name: z.string(), created_at: z.string() }).nullable(),
   sheets: z.array(
@@ -93,15 +109,8 @@ export const Import = z.object({
   questions: z.array(z.object({ constant: z.string(), suggestion: z.string(), message: z.string() })),
   mode: ImportModes,
   empty_clears: z.boolean(),
-  /** Rows of the selected sheets, including blank ones. */
-  total: z.number(),
-  counts: Counts,
   /** Removals that are preselected. */
   ticked: z.number(),
-  /** Aliases of counts for API clients. */
-  created: z.number(),
-  updated: z.number(),
-  failed: z.number(),
   sums: ImportSums.nullable(),
   issues: z.array(IssueGroup),
   /** The first hundred errors; the rows contain all of them. */
@@ -109,10 +118,6 @@ export const Import = z.object({
     z.object({ row: z.number(), sheet: z.string(), sheet_row: z.number(), field: z.string().nullable(), message: z.string() }),
   ),
   version: z.number(),
-  created_by: z.string(),
-  created_at: z.string(),
-  committed_at: z.string().nullable(),
-  undoable: z.boolean(),
 })
 export type Import = z.output<typeof Import>
 
@@ -121,27 +126,6 @@ const RowsQuery = z.strictObject({
   page: Whole(1, 100_000).default(1),
   paginate: Whole(1, PAGE_SIZE_MAX).default(PAGE_SIZE),
 })
-const OfAccount = z.strictObject({ account_id: Id })
-
-export const HistoryItem = Import.pick({
-  id: true,
-  account_id: true,
-  state: true,
-  status: true,
-  activity: true,
-  file_name: true,
-  file_id: true,
-  total: true,
-  counts: true,
-  created: true,
-  updated: true,
-  failed: true,
-  created_by: true,
-  created_at: true,
-  committed_at: true,
-  undoable: true,
-})
-export type HistoryItem = z.output<typeof HistoryItem>
 
 export const ImportField = z.object({
   name: z.string(),
@@ -155,76 +139,46 @@ export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 const can = 'bulk_upload_account_properties'
 
 export const importCalls = {
-  create: {
-    method: 'POST',
-    path: '/properties/import/:account_id',
+  create: call(
+    'POST',
+    '/properties/import/:account_id',
     can,
-    summary: 'Start an import from an uploaded file, a document of the account, or rows with the field names of the register',
-    params: OfAccount,
-    body: z.union([ImportSource, ImportProperties]),
-    bodyMaxBytes: PROPERTIES_BODY_MAX_BYTES,
-    output: json(Import.pick({ id: true, state: true, status: true })),
-  },
-  show: { method: 'GET', path: '/properties/import/:id', can, summary: 'An import', params: ById, output: json(Import) },
-  rows: {
-    method: 'GET',
-    path: '/properties/import/:id/rows',
-    can,
-    summary: 'Rows of the sheet, or of one tab of the preview',
-    params: ById,
+    'Start an import from an uploaded file, a document of the account, or rows with the field names of the register',
+    {
+      body: z.union([ImportSource, ImportProperties]),
+      bodyMaxBytes: PROPERTIES_BODY_MAX_BYTES,
+      output: json(Import.pick({ id: true, state: true, status: true })),
+    },
+  ),
+  show: call('GET', '/properties/import/:id', can, 'An import', { output: json(Import) }),
+  rows: call('GET', '/properties/import/:id/rows', can, 'Rows of the sheet, or of one tab of the preview', {
     query: RowsQuery,
     output: jsonWith(z.array(ImportRow), ListMeta),
-  },
-  update: {
-    method: 'PUT',
-    path: '/properties/import/:id',
+  }),
+  update: call(
+    'PUT',
+    '/properties/import/:id',
     can,
-    summary: 'Change sheet, header, mapping, constants, mode, cells, exclusions or matches; validates again',
-    params: ById,
-    body: ImportPatch,
-    output: json(Import),
-  },
-  commit: {
-    method: 'POST',
-    path: '/properties/import/:id/commit',
-    can,
-    summary: 'Write the preview to the register',
-    params: ById,
+    'Change sheet, header, mapping, constants, mode, cells, exclusions or matches; validates again',
+    { body: ImportPatch, output: json(Import) },
+  ),
+  commit: call('POST', '/properties/import/:id/commit', can, 'Write the preview to the register', {
     body: z.strictObject({ version: z.number().int(), removals: z.array(Id).max(IMPORT_MAX_ROWS).default([]) }),
     bodyMaxBytes: 4 * 1_048_576,
     output: json(Import),
-  },
-  cancel: {
-    method: 'DELETE',
-    path: '/properties/import/:id',
+  }),
+  cancel: call(
+    'DELETE',
+    '/properties/import/:id',
     can,
-    summary: 'Cancel before the commit, undo after it; others=1 undoes the properties that were not edited since',
-    params: ById,
-    query: z.strictObject({ others: Flag01.optional() }),
-    output: json(Import),
-  },
-  rejected: {
-    method: 'GET',
-    path: '/properties/import/:id/rejected',
-    can,
-    summary: 'Rejected rows with their messages, as .xlsx',
-    params: ById,
-    output: blob(XLSX),
-  },
-  history: {
-    method: 'GET',
-    path: '/properties/import/:account_id/history',
-    can,
-    summary: 'Imports of an account, newest first',
-    params: OfAccount,
+    'Cancel before the commit, undo after it; others=1 undoes the properties that were not edited since',
+    { query: z.strictObject({ others: Flag01.optional() }), output: json(Import) },
+  ),
+  rejected: call('GET', '/properties/import/:id/rejected', can, 'Rejected rows with their messages, as .xlsx', { output: blob(XLSX) }),
+  history: call('GET', '/properties/import/:account_id/history', can, 'Imports of an account, newest first', {
     output: json(z.array(HistoryItem)),
-  },
-  columns: {
-    method: 'GET',
-    path: '/properties/import/:account_id/columns',
-    can,
-    summary: 'Fields that a column can be mapped to',
-    params: OfAccount,
+  }),
+  columns: call('GET', '/properties/import/:account_id/columns', can, 'Fields that a column can be mapped to', {
     output: json(z.array(ImportField)),
-  },
-} as const satisfies Record<string, Call>
+  }),
+}

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { PERMISSION_GROUPS, type PermissionGroup } from './permissions.ts'
+import { codesOf } from './code-lists.ts'
 import { SETTING_MAX_BYTES } from './limits.ts'
-import { Id, json, type Call } from './route.ts'
-
-const groups = Object.keys(PERMISSION_GROUPS) as [PermissionGroup, ...PermissionGroup[]] // the keys of a literal object are its groups
+import { PERMISSIONS } from './permissions.ts'
+import { Id, call, json } from './route.ts'
 
 export const AuthUser = z.object({
   id: Id,
@@ -24,7 +23,7 @@ export type TableSetting = z.output<typeof TableSetting>
 
 export const InitData = z.object({
   auth_user: AuthUser,
-  accessible_features: z.record(z.enum(groups), z.array(z.string())),
+  accessible_features: z.record(z.enum(codesOf(PERMISSIONS)), z.array(z.string())),
   settings: z.object({ datatable: z.record(z.string(), TableSetting), dashboard: z.record(z.string(), z.unknown()) }),
   config: z.object({
     product: z.string(),
@@ -48,29 +47,15 @@ const SettingValue = z
   .refine((value) => JSON.stringify(value ?? null).length <= SETTING_MAX_BYTES, 'This setting is larger than 64 KiB.')
 
 export const initCalls = {
-  init: {
-    method: 'GET',
-    path: '/init',
-    can: 'signed-in',
-    summary: 'Get the signed-in user, permissions and settings',
-    output: json(InitData),
-  },
-  refresh: { method: 'GET', path: '/init/cache', can: 'signed-in', summary: 'Rebuild the init data', output: json(InitData) },
-  setting: {
-    method: 'GET',
-    path: '/settings/:key',
-    can: 'signed-in',
-    summary: 'Get a setting',
+  init: call('GET', '/init', 'signed-in', 'Get the signed-in user, permissions and settings', { output: json(InitData) }),
+  refresh: call('GET', '/init/cache', 'signed-in', 'Rebuild the init data', { output: json(InitData) }),
+  setting: call('GET', '/settings/:key', 'signed-in', 'Get a setting', {
     params: SettingKey,
     output: json(z.object({ key: z.string(), value: z.unknown() })),
-  },
-  saveSetting: {
-    method: 'POST',
-    path: '/settings/:key',
-    can: 'signed-in',
-    summary: 'Store a setting',
+  }),
+  saveSetting: call('POST', '/settings/:key', 'signed-in', 'Store a setting', {
     params: SettingKey,
     body: z.strictObject({ value: SettingValue }),
     output: json(z.object({ key: z.string(), value: z.unknown() })),
-  },
-} as const satisfies Record<string, Call>
+  }),
+}

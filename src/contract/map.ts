@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MetricAction } from './metrics.ts'
-import { Id, json, type Call } from './route.ts'
+import { Id, call, json } from './route.ts'
 
 export const MapMarker = z.object({
   position: z.object({ lat: z.number(), lng: z.number() }),
@@ -22,12 +22,11 @@ export const PropertyMap = z.object({
 export type PropertyMap = z.output<typeof PropertyMap>
 
 export const mapCalls = {
-  ofAccount: {
-    method: 'GET',
-    path: '/account_properties/:id/map',
-    can: 'view_account_properties',
-    summary: 'Active properties of an account with a position; the id is the account’s',
-    params: z.strictObject({ id: Id }),
-    output: json(PropertyMap),
-  },
-} as const satisfies Record<string, Call>
+  ofAccount: call(
+    'GET',
+    '/account_properties/:id/map',
+    'view_account_properties',
+    'Active properties of an account with a position; the id is the account’s',
+    { output: json(PropertyMap) },
+  ),
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Flag01, Id, json, type Call } from './route.ts'
+import { Flag01, call, json, type Can } from './route.ts'
 
 export const MetricAction = z.object({
   model: z.string(),
@@ -42,18 +42,15 @@ export const Metric = z.object({
 })
 export type Metric = z.output<typeof Metric>
 
-const MetricQuery = z.strictObject({ force: Flag01.optional() })
-const metric = <const P extends string, const C extends Call['can']>(path: P, can: C, summary: string) =>
-  ({ method: 'GET', path: `/metrics/${path}`, can, summary, query: MetricQuery, output: json(Metric) }) as const
-const accountMetric = <const P extends string, const C extends Call['can']>(path: P, can: C, summary: string) =>
-  ({ ...metric(`accounts/:id/${path}`, can, summary), params: z.strictObject({ id: Id }) }) as const
+const metric = <const P extends string, const C extends Can>(path: P, can: C, summary: string) =>
+  call('GET', `/metrics/${path}`, can, summary, { query: z.strictObject({ force: Flag01.optional() }), output: json(Metric) })
 
 export const metricCalls = {
   accountsSummary: metric('accounts/summary', 'view_accounts_summary_metric', 'Accounts by status'),
   systemTotals: metric('init/summary', 'view_dashboard_component', 'Totals of what the viewer sees'),
-  propertyTypes: accountMetric('property-types', 'view_property_types_metric', 'Active properties by type'),
+  propertyTypes: metric('accounts/:id/property-types', 'view_property_types_metric', 'Active properties by type'),
   /** The same numbers: pie and doughnut have separate permissions. */
-  propertyTypesPie: accountMetric('property-types-pie', 'view_property_types_pie_metric', 'Active properties by type, for the pie'),
-  propertyLocations: accountMetric('property-locations', 'view_property_locations_metric', 'Active properties by place'),
-  reconciliation: accountMetric('reconciliation', 'view_account_reconciliation_metric', 'Data quality and open discrepancies'),
-} as const satisfies Record<string, Call>
+  propertyTypesPie: metric('accounts/:id/property-types-pie', 'view_property_types_pie_metric', 'Active properties by type, for the pie'),
+  propertyLocations: metric('accounts/:id/property-locations', 'view_property_locations_metric', 'Active properties by place'),
+  reconciliation: metric('accounts/:id/reconciliation', 'view_account_reconciliation_metric', 'Data quality and open discrepancies'),
+}

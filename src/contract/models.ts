@@ -1,3 +1,4 @@
+import { codesOf } from './code-lists.ts'
 import type { PermissionName } from './permissions.ts'
 
 export interface ModelInfo {
@@ -33,4 +34,4 @@ export const MODELS = {
 export type Model = keyof typeof MODELS
 /** Models whose records are created, changed and deleted with permissions of that name. */
 export type RecordModel = { [M in Model]: `create_${M}` | `update_${M}` | `delete_${M}` extends PermissionName ? M : never }[Model]
-export const MODEL_NAMES = Object.keys(MODELS) as Model[] // keys of a literal object are exactly its names
+export const MODEL_NAMES = codesOf(MODELS)

@@ -1,3 +1,4 @@
+import { codesOf, type CodeList } from './code-lists.ts'
 import {
   ALARMS,
   CONSTRUCTION_CLASSES,
@@ -39,39 +40,25 @@ interface FieldCommon {
   help?: string
 }
 
-export type PropertyField = FieldCommon &
-  (
-    | { kind: 'text'; max: number; pattern?: string }
-    | { kind: 'choice'; choices: Readonly<Record<string, string>> }
-    | { kind: 'integer' | 'number' | 'year' | 'area'; min: number; max: number }
-    | { kind: 'percent' | 'money' | 'date' | 'state' | 'country' | 'postal_code' | 'currency' | 'latitude' | 'longitude' }
-  )
+type FieldKind =
+  | { kind: 'text'; max: number }
+  | { kind: 'choice'; choices: CodeList }
+  | { kind: 'integer' | 'number' | 'year' | 'area'; min: number; max: number }
+  | { kind: 'percent' | 'money' | 'date' | 'state' | 'country' | 'postal_code' | 'currency' | 'latitude' | 'longitude' }
 
-const text = <const O extends object>(label: string, section: FieldCommon['section'], max: number, extra?: O) =>
-  ({ label, section, level: 'optional', importable: true, kind: 'text', max, ...extra }) as const
-const choice = <const C extends Readonly<Record<string, string>>, const O extends object>(
-  label: string,
-  section: FieldCommon['section'],
-  choices: C,
-  extra?: O,
-) => ({ label, section, level: 'optional', importable: true, kind: 'choice', choices, ...extra }) as const
-const plain = <
-  const K extends 'percent' | 'money' | 'date' | 'state' | 'country' | 'postal_code' | 'currency' | 'latitude' | 'longitude',
-  const O extends object,
->(
+export type PropertyField = FieldCommon & FieldKind
+
+const text = (max: number) => ({ kind: 'text', max }) as const
+const choice = <C extends CodeList>(choices: C) => ({ kind: 'choice', choices }) as const
+const range = <const K extends string>(kind: K, min: number, max: number) => ({ kind, min, max })
+
+/** An optional field that can be imported, unless `extra` says otherwise. */
+const field = <const K extends FieldKind>(
   label: string,
   section: FieldCommon['section'],
   kind: K,
-  extra?: O,
-) => ({ label, section, level: 'optional', importable: true, kind, ...extra }) as const
-const ranged = <const K extends 'integer' | 'number' | 'year' | 'area', const O extends object>(
-  label: string,
-  section: FieldCommon['section'],
-  kind: K,
-  min: number,
-  max: number,
-  extra?: O,
-) => ({ label, section, level: 'optional', importable: true, kind, min, max, ...extra }) as const
+  extra: Partial<Pick<FieldCommon, 'level' | 'importable' | 'help'>> = {},
+) => ({ label, section, level: 'optional' as const, importable: true, ...kind, ...extra })
 
 const REQUIRED = { level: 'required' } as const
 const CORE = { level: 'core' } as const
@@ -82,86 +69,89 @@ export const YEAR_MIN = 1700
 export const YEAR_AHEAD = 3
 
 export const PROPERTY_FIELDS = {
-  location_number: text('Location #', 'identity', 20, CORE),
-  building_number: text('Building #', 'identity', 20),
-  external_id: text('Client reference', 'identity', 60),
-  property_name: text('Property name', 'identity', 120, CORE),
-  location_group: text('Site / campus', 'identity', 60),
-  legal_entity: text('Owner entity', 'identity', 120),
-  division: text('Division / department', 'identity', 60),
-  description: text('Building description', 'identity', 500),
-  interest: choice('Interest', 'identity', INTERESTS),
-  acquired_on: plain('Acquired on', 'identity', 'date', { importable: false }),
+  location_number: field('Location #', 'identity', text(20), CORE),
+  building_number: field('Building #', 'identity', text(20)),
+  external_id: field('Client reference', 'identity', text(60)),
+  property_name: field('Property name', 'identity', text(120), CORE),
+  location_group: field('Site / campus', 'identity', text(60)),
+  legal_entity: field('Owner entity', 'identity', text(120)),
+  division: field('Division / department', 'identity', text(60)),
+  description: field('Building description', 'identity', text(500)),
+  interest: field('Interest', 'identity', choice(INTERESTS)),
+  acquired_on: field('Acquired on', 'identity', { kind: 'date' }, { importable: false }),
 
-  address: text('Street address', 'address', 100, REQUIRED),
-  address_2: text('Suite / unit', 'address', 60),
-  city: text('City', 'address', 50, REQUIRED),
-  county: text('County', 'address', 50),
-  state: plain('State / province', 'address', 'state', REQUIRED),
-  postal_code: plain('ZIP / postal code', 'address', 'postal_code', CORE),
-  country: plain('Country', 'address', 'country', REQUIRED),
-  latitude: plain('Latitude', 'address', 'latitude', CORE),
-  longitude: plain('Longitude', 'address', 'longitude', CORE),
-  geocode_level: choice('Location accuracy', 'address', GEOCODE_LEVELS),
-  geocode_confidence: ranged('Geocode confidence', 'address', 'number', 0, 1, { importable: false }),
+  address: field('Street address', 'address', text(100), REQUIRED),
+  address_2: field('Suite / unit', 'address', text(60)),
+  city: field('City', 'address', text(50), REQUIRED),
+  county: field('County', 'address', text(50)),
+  state: field('State / province', 'address', { kind: 'state' }, REQUIRED),
+  postal_code: field('ZIP / postal code', 'address', { kind: 'postal_code' }, CORE),
+  country: field('Country', 'address', { kind: 'country' }, REQUIRED),
+  latitude: field('Latitude', 'address', { kind: 'latitude' }, CORE),
+  longitude: field('Longitude', 'address', { kind: 'longitude' }, CORE),
+  geocode_level: field('Location accuracy', 'address', choice(GEOCODE_LEVELS)),
+  geocode_confidence: field('Geocode confidence', 'address', range('number', 0, 1), { importable: false }),
 
-  construction_class: choice('Construction (ISO)', 'construction', CONSTRUCTION_CLASSES, CORE),
-  construction_original: text('Construction as given', 'construction', 100, { importable: false }),
-  year_built: ranged('Year built', 'construction', 'year', YEAR_MIN, 9999, CORE),
-  year_upgraded: ranged('Year renovated', 'construction', 'year', YEAR_MIN, 9999),
-  stories: ranged('Stories', 'construction', 'integer', 1, 150, CORE),
-  basement_levels: ranged('Basement levels', 'construction', 'integer', 0, 10),
-  building_count: ranged('Number of buildings', 'construction', 'integer', 1, 999),
-  floor_area: ranged('Total floor area', 'construction', 'area', 1, 20_000_000, { level: 'core', help: 'Square feet, all floors added' }),
-  percent_occupied: plain('Occupied', 'construction', 'percent'),
-  wiring_year: ranged('Wiring updated', 'construction', 'year', YEAR_MIN, 9999),
-  plumbing_year: ranged('Plumbing updated', 'construction', 'year', YEAR_MIN, 9999),
-  hvac_year: ranged('Heating and cooling updated', 'construction', 'year', YEAR_MIN, 9999),
+  construction_class: field('Construction (ISO)', 'construction', choice(CONSTRUCTION_CLASSES), CORE),
+  construction_original: field('Construction as given', 'construction', text(100), { importable: false }),
+  year_built: field('Year built', 'construction', range('year', YEAR_MIN, 9999), CORE),
+  year_upgraded: field('Year renovated', 'construction', range('year', YEAR_MIN, 9999)),
+  stories: field('Stories', 'construction', range('integer', 1, 150), CORE),
+  basement_levels: field('Basement levels', 'construction', range('integer', 0, 10)),
+  building_count: field('Number of buildings', 'construction', range('integer', 1, 999)),
+  floor_area: field('Total floor area', 'construction', range('area', 1, 20_000_000), {
+    level: 'core',
+    help: 'Square feet, all floors added',
+  }),
+  percent_occupied: field('Occupied', 'construction', { kind: 'percent' }),
+  wiring_year: field('Wiring updated', 'construction', range('year', YEAR_MIN, 9999)),
+  plumbing_year: field('Plumbing updated', 'construction', range('year', YEAR_MIN, 9999)),
+  hvac_year: field('Heating and cooling updated', 'construction', range('year', YEAR_MIN, 9999)),
 
-  property_type: choice('Property type', 'occupancy', PROPERTY_TYPES, CORE),
-  occupancy_original: text('Occupancy as given', 'occupancy', 100, { importable: false }),
-  tenants: text('Main tenants', 'occupancy', 250),
-  units: ranged('Units / rooms / beds', 'occupancy', 'integer', 0, 1_000_000),
+  property_type: field('Property type', 'occupancy', choice(PROPERTY_TYPES), CORE),
+  occupancy_original: field('Occupancy as given', 'occupancy', text(100), { importable: false }),
+  tenants: field('Main tenants', 'occupancy', text(250)),
+  units: field('Units / rooms / beds', 'occupancy', range('integer', 0, 1_000_000)),
 
-  sprinklered: choice('Sprinkler protection', 'protection', SPRINKLERED, CORE),
-  percent_sprinklered: plain('% sprinklered', 'protection', 'percent'),
-  sprinkler_system: choice('Sprinkler system', 'protection', SPRINKLER_SYSTEMS, { importable: false }),
-  fire_alarm: choice('Fire alarm', 'protection', ALARMS),
-  burglar_alarm: choice('Burglar alarm', 'protection', ALARMS),
-  protection_class: text('Public protection class', 'protection', 10),
-  hydrant_distance_ft: ranged('Distance to hydrant (ft)', 'protection', 'number', 0, 1_000_000),
-  fire_station_miles: ranged('Distance to fire station (miles)', 'protection', 'number', 0, 10_000),
+  sprinklered: field('Sprinkler protection', 'protection', choice(SPRINKLERED), CORE),
+  percent_sprinklered: field('% sprinklered', 'protection', { kind: 'percent' }),
+  sprinkler_system: field('Sprinkler system', 'protection', choice(SPRINKLER_SYSTEMS), { importable: false }),
+  fire_alarm: field('Fire alarm', 'protection', choice(ALARMS)),
+  burglar_alarm: field('Burglar alarm', 'protection', choice(ALARMS)),
+  protection_class: field('Public protection class', 'protection', text(10)),
+  hydrant_distance_ft: field('Distance to hydrant (ft)', 'protection', range('number', 0, 1_000_000)),
+  fire_station_miles: field('Distance to fire station (miles)', 'protection', range('number', 0, 10_000)),
 
-  roof_year: ranged('Roof last replaced', 'exposure', 'year', YEAR_MIN, 9999),
-  roof_cover: choice('Roof cover', 'exposure', ROOF_COVERS),
-  roof_shape: choice('Roof shape', 'exposure', ROOF_SHAPES),
-  opening_protection: choice('Window protection', 'exposure', OPENING_PROTECTIONS),
-  foundation: choice('Foundation', 'exposure', FOUNDATIONS),
-  flood_zone: choice('FEMA flood zone', 'exposure', Object.fromEntries(FLOOD_ZONES.map((zone) => [zone, zone]))),
-  first_floor_height_ft: ranged('First-floor height (ft)', 'exposure', 'number', -100, 1_000),
-  base_flood_elevation_ft: ranged('Base flood elevation (ft)', 'exposure', 'number', -1_000, 20_000, { importable: false }),
-  distance_to_coast_miles: ranged('Distance to coast (miles)', 'exposure', 'number', 0, 10_000),
-  wind_tier: text('Wind tier', 'exposure', 20),
-  eq_zone: text('Earthquake zone', 'exposure', 20),
+  roof_year: field('Roof last replaced', 'exposure', range('year', YEAR_MIN, 9999)),
+  roof_cover: field('Roof cover', 'exposure', choice(ROOF_COVERS)),
+  roof_shape: field('Roof shape', 'exposure', choice(ROOF_SHAPES)),
+  opening_protection: field('Window protection', 'exposure', choice(OPENING_PROTECTIONS)),
+  foundation: field('Foundation', 'exposure', choice(FOUNDATIONS)),
+  flood_zone: field('FEMA flood zone', 'exposure', choice(Object.fromEntries(FLOOD_ZONES.map((zone) => [zone, zone])))),
+  first_floor_height_ft: field('First-floor height (ft)', 'exposure', range('number', -100, 1_000)),
+  base_flood_elevation_ft: field('Base flood elevation (ft)', 'exposure', range('number', -1_000, 20_000), { importable: false }),
+  distance_to_coast_miles: field('Distance to coast (miles)', 'exposure', range('number', 0, 10_000)),
+  wind_tier: field('Wind tier', 'exposure', text(20)),
+  eq_zone: field('Earthquake zone', 'exposure', text(20)),
 
-  currency: plain('Currency', 'values', 'currency', REQUIRED),
-  building_value: plain('Building value', 'values', 'money', CORE),
-  other_value: plain('Other structures', 'values', 'money'),
-  contents_value: plain('Contents (BPP)', 'values', 'money', CORE),
-  stock_value: plain('Stock', 'values', 'money'),
-  machinery_value: plain('Machinery and equipment', 'values', 'money'),
-  edp_value: plain('EDP', 'values', 'money'),
-  improvements_value: plain('Tenant improvements', 'values', 'money'),
-  bi_value: plain('Business income / rents', 'values', 'money', { level: 'core', help: 'Twelve months' }),
-  bi_months: ranged('Indemnity period (months)', 'values', 'integer', 1, 36),
-  stated_tiv: plain('TIV as given', 'values', 'money'),
-  valuation_basis: choice('Valuation basis', 'values', VALUATION_BASES),
-  valuation_date: plain('Values as of', 'values', 'date', CORE),
-  valuation_source: choice('Source of value', 'values', VALUATION_SOURCES, { importable: false }),
-} as const satisfies Record<string, PropertyField>
+  currency: field('Currency', 'values', { kind: 'currency' }, REQUIRED),
+  building_value: field('Building value', 'values', { kind: 'money' }, CORE),
+  other_value: field('Other structures', 'values', { kind: 'money' }),
+  contents_value: field('Contents (BPP)', 'values', { kind: 'money' }, CORE),
+  stock_value: field('Stock', 'values', { kind: 'money' }),
+  machinery_value: field('Machinery and equipment', 'values', { kind: 'money' }),
+  edp_value: field('EDP', 'values', { kind: 'money' }),
+  improvements_value: field('Tenant improvements', 'values', { kind: 'money' }),
+  bi_value: field('Business income / rents', 'values', { kind: 'money' }, { level: 'core', help: 'Twelve months' }),
+  bi_months: field('Indemnity period (months)', 'values', range('integer', 1, 36)),
+  stated_tiv: field('TIV as given', 'values', { kind: 'money' }),
+  valuation_basis: field('Valuation basis', 'values', choice(VALUATION_BASES)),
+  valuation_date: field('Values as of', 'values', { kind: 'date' }, CORE),
+  valuation_source: field('Source of value', 'values', choice(VALUATION_SOURCES), { importable: false }),
+} satisfies Record<string, PropertyField>
 
 export type PropertyFieldName = keyof typeof PROPERTY_FIELDS
-export const PROPERTY_FIELD_NAMES = Object.keys(PROPERTY_FIELDS) as PropertyFieldName[] // keys of a literal object are exactly its names
+export const PROPERTY_FIELD_NAMES = codesOf(PROPERTY_FIELDS)
 
 /** The definition of a field, with the type of all fields. */
 export const propertyField = (name: PropertyFieldName): PropertyField => PROPERTY_FIELDS[name]

@@ -1,10 +1,10 @@
+import { labeledByCode } from './code-lists.ts'
+
 /** Code lists of property fields, from which types, database checks, filters and select options derive: docs/domain.md, "Code lists". */
 
-type Labels = Readonly<Record<string, string>>
+export const PROPERTY_STATUSES = labeledByCode('active', 'divested')
 
-export const PROPERTY_STATUSES = { active: 'Active', divested: 'Divested' } as const satisfies Labels
-
-export const INTERESTS = { owned: 'Owned', leased: 'Leased', managed: 'Managed', other: 'Other' } as const satisfies Labels
+export const INTERESTS = labeledByCode('owned', 'leased', 'managed', 'other')
 
 export const CONSTRUCTION_CLASSES = {
   '1': '1 Frame',
@@ -13,7 +13,7 @@ export const CONSTRUCTION_CLASSES = {
   '4': '4 Masonry non-combustible',
   '5': '5 Modified fire resistive',
   '6': '6 Fire resistive',
-} as const satisfies Labels
+} as const
 
 export const PROPERTY_TYPES = {
   office: 'Office',
@@ -38,9 +38,9 @@ export const PROPERTY_TYPES = {
   vacant: 'Vacant / under construction',
   other: 'Other',
   unknown: 'Not stated',
-} as const satisfies Labels
+} as const
 
-export const SPRINKLERED = { none: 'None', partial: 'Partial', full: 'Full', unknown: 'Unknown' } as const satisfies Labels
+export const SPRINKLERED = labeledByCode('none', 'partial', 'full', 'unknown')
 
 export const SPRINKLER_SYSTEMS = {
   wet: 'Wet',
@@ -50,15 +50,9 @@ export const SPRINKLER_SYSTEMS = {
   nfpa13r: 'NFPA 13R',
   nfpa13d: 'NFPA 13D',
   other: 'Other',
-} as const satisfies Labels
+} as const
 
-export const ALARMS = {
-  none: 'None',
-  local: 'Local',
-  central_station: 'Central station',
-  proprietary: 'Proprietary',
-  unknown: 'Unknown',
-} as const satisfies Labels
+export const ALARMS = labeledByCode('none', 'local', 'central_station', 'proprietary', 'unknown')
 
 export const ROOF_COVERS = {
   asphalt_shingle: 'Asphalt shingle',
@@ -73,35 +67,13 @@ export const ROOF_COVERS = {
   single_ply_ballasted: 'Single ply ballasted',
   concrete: 'Concrete',
   unknown: 'Unknown',
-} as const satisfies Labels
+} as const
 
-export const ROOF_SHAPES = {
-  flat: 'Flat',
-  gable: 'Gable',
-  hip: 'Hip',
-  complex: 'Complex',
-  stepped: 'Stepped',
-  shed: 'Shed',
-  mansard: 'Mansard',
-  gambrel: 'Gambrel',
-  unknown: 'Unknown',
-} as const satisfies Labels
+export const ROOF_SHAPES = labeledByCode('flat', 'gable', 'hip', 'complex', 'stepped', 'shed', 'mansard', 'gambrel', 'unknown')
 
-export const OPENING_PROTECTIONS = {
-  none: 'None',
-  basic_shutters: 'Basic shutters',
-  engineered: 'Engineered',
-  unknown: 'Unknown',
-} as const satisfies Labels
+export const OPENING_PROTECTIONS = labeledByCode('none', 'basic_shutters', 'engineered', 'unknown')
 
-export const FOUNDATIONS = {
-  slab: 'Slab',
-  basement: 'Basement',
-  crawl_space: 'Crawl space',
-  pile: 'Pile',
-  pier: 'Pier',
-  unknown: 'Unknown',
-} as const satisfies Labels
+export const FOUNDATIONS = labeledByCode('slab', 'basement', 'crawl_space', 'pile', 'pier', 'unknown')
 
 export const GEOCODE_LEVELS = {
   '0': 'Not geocoded',
@@ -116,7 +88,7 @@ export const GEOCODE_LEVELS = {
   '9': 'Area',
   '10': 'Zone',
   '20': 'Country',
-} as const satisfies Labels
+} as const
 
 export const VALUATION_BASES = {
   rcv: 'Replacement cost (RCV)',
@@ -125,45 +97,25 @@ export const VALUATION_BASES = {
   agreed: 'Agreed value',
   market: 'Market value',
   unknown: 'Unknown',
-} as const satisfies Labels
+} as const
 
-export const VALUATION_SOURCES = {
-  appraisal: 'Appraisal',
-  cost_model: 'Cost model',
-  trended: 'Trended',
-  owner: 'Owner',
-  broker: 'Broker',
-  unknown: 'Unknown',
-} as const satisfies Labels
+export const VALUATION_SOURCES = labeledByCode('appraisal', 'cost_model', 'trended', 'owner', 'broker', 'unknown')
 
-export const DIVESTED_REASONS = {
-  sold: 'Sold',
-  closed: 'Closed',
-  demolished: 'Demolished',
-  lease_ended: 'Lease ended',
-  transferred: 'Transferred',
-  insured_elsewhere: 'Insured elsewhere',
-  data_error: 'Data error',
-  other: 'Other',
-} as const satisfies Labels
+export const DIVESTED_REASONS = labeledByCode(
+  'sold',
+  'closed',
+  'demolished',
+  'lease_ended',
+  'transferred',
+  'insured_elsewhere',
+  'data_error',
+  'other',
+)
 
 const NUMBERED_ZONES = Array.from({ length: 30 }, (_, index) => index + 1)
 
 export const FLOOD_ZONES: readonly string[] = [
-  'A',
-  'AE',
-  'AH',
-  'AO',
-  'AR',
-  'A99',
-  'V',
-  'VE',
-  'B',
-  'C',
-  'X',
-  'X500',
-  'D',
-  'UNK',
+  ...'A AE AH AO AR A99 V VE B C X X500 D UNK'.split(' '),
   ...NUMBERED_ZONES.map((zone) => `A${zone}`),
   ...NUMBERED_ZONES.map((zone) => `V${zone}`),
 ]

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
 import { MODELS, type ModelInfo, type RecordModel } from './models.ts'
-import { ById, Id, json, type Call } from './route.ts'
+import { Id, call, json } from './route.ts'
 import { searchCall } from './search.ts'
 
 /** The fields of every record on the wire, in addition to its own. */
@@ -50,33 +50,16 @@ export const recordCalls = <
     ...listCalls(model, row),
     ...trashCalls(model),
     search: searchCall(model, show),
-    form: {
-      method: 'GET',
-      path: `/forms/${model}`,
-      can: `create_${model}`,
-      summary: `The form of a new record: ${one}`,
+    form: call('GET', `/forms/${model}`, `create_${model}`, `The form of a new record: ${one}`, {
       query: z.looseObject({}),
       output: json(Form),
-    },
-    editForm: {
-      method: 'GET',
-      path: `/forms/${model}/:id`,
-      can: `update_${model}`,
-      summary: `The form of a ${one}`,
-      params: ById,
+    }),
+    editForm: call('GET', `/forms/${model}/:id`, `update_${model}`, `The form of one ${one}`, {
       query: z.looseObject({}),
       output: json(Form),
-    },
-    show: { method: 'GET', path: `/${model}/:id`, can: show, summary: `One ${one}`, params: ById, output: json(record) },
-    create: { method: 'POST', path: `/${model}`, can: `create_${model}`, summary: `Add a ${one}`, body: input, output: json(record) },
-    update: {
-      method: 'PUT',
-      path: `/${model}/:id`,
-      can: `update_${model}`,
-      summary: `Change a ${one}`,
-      params: ById,
-      body: update,
-      output: json(record),
-    },
-  } as const satisfies Record<string, Call>
+    }),
+    show: call('GET', `/${model}/:id`, show, `One ${one}`, { output: json(record) }),
+    create: call('POST', `/${model}`, `create_${model}`, `Add one ${one}`, { body: input, output: json(record) }),
+    update: call('PUT', `/${model}/:id`, `update_${model}`, `Change one ${one}`, { body: update, output: json(record) }),
+  }
 }

@@ -1,3 +1,5 @@
+import { lettersOf } from './countries.ts'
+
 /** States, provinces and their postal areas, for the form, the import and the checks. */
 
 interface StateFacts {
@@ -6,15 +8,22 @@ interface StateFacts {
   also: readonly string[]
   /** First three digits of its ZIP codes, as single prefixes or ranges. */
   zips: string
-  /** Rough bounding box: south, north, west, east. */
-  box: readonly [south: number, north: number, west: number, east: number]
+  /** Rough; Alaska's does not include the Aleutian Islands beyond 180°. */
+  box: RegionBox
 }
 
-const state = (name: string, also: string, zips: string, ...box: [number, number, number, number]): StateFacts => ({
+export interface RegionBox {
+  south: number
+  north: number
+  west: number
+  east: number
+}
+
+const state = (name: string, also: string, zips: string, south: number, north: number, west: number, east: number): StateFacts => ({
   name,
   also: also === '' ? [] : also.split(' '),
   zips,
-  box,
+  box: { south, north, west, east },
 })
 
 export const US_STATES: Readonly<Record<string, StateFacts>> = {
@@ -92,16 +101,16 @@ export const CA_PROVINCES: Readonly<Record<string, { name: string; also: readonl
   YT: { name: 'Yukon', also: ['YUKONTERRITORY'], letters: 'Y' },
 }
 
-const squash = (text: string) => text.toUpperCase().replace(/[^\p{L}]/gu, '')
-
 const wordsOf = (regions: Readonly<Record<string, { name: string; also: readonly string[] }>>) =>
-  new Map(Object.entries(regions).flatMap(([code, { name, also }]) => [code, squash(name), ...also].map((word) => [word, code] as const)))
+  new Map(
+    Object.entries(regions).flatMap(([code, { name, also }]) => [code, lettersOf(name), ...also].map((word) => [word, code] as const)),
+  )
 const US_WORDS = wordsOf(US_STATES)
 const CA_WORDS = wordsOf(CA_PROVINCES)
 
 /** The code of a state or province from its code, name or abbreviation; undefined if the country has none. */
 export const stateFromText = (text: string, country = 'US'): string | undefined =>
-  (country === 'CA' ? CA_WORDS : US_WORDS).get(squash(text))
+  (country === 'CA' ? CA_WORDS : US_WORDS).get(lettersOf(text))
 
 export const isStateOf = (code: string, country: string) =>
   country === 'US' ? code in US_STATES : country === 'CA' ? code in CA_PROVINCES : true
@@ -128,15 +137,4 @@ export const zipLosesZero = (code: string): boolean => US_STATES[code]?.zips.spl
 export const isPostalCodeOfProvince = (postalCode: string, code: string): boolean =>
   CA_PROVINCES[code]?.letters.includes(postalCode.charAt(0).toUpperCase()) ?? true
 
-export interface RegionBox {
-  south: number
-  north: number
-  west: number
-  east: number
-}
-
-/** A rough box around a US state; Alaska's does not include the Aleutian Islands beyond 180°. */
-export function stateBox(code: string): RegionBox | undefined {
-  const box = US_STATES[code]?.box
-  return box && { south: box[0], north: box[1], west: box[2], east: box[3] }
-}
+export const stateBox = (code: string): RegionBox | undefined => US_STATES[code]?.box

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
 import { PERMISSION_NAMES } from './permissions.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
-import { Id, text, type Call } from './route.ts'
+import { Id, orNull, text } from './route.ts'
 import { searchCall } from './search.ts'
 
 export const RoleRow = RowBase.extend({ label: Cell, name: Cell, company: Cell, users: Cell, permissions: Cell, created_at: Cell })
@@ -20,16 +20,12 @@ export type Role = z.output<typeof Role>
 
 export const RoleInput = z.strictObject({
   label: text(60).min(1, 'Enter a name.'),
-  company_id: z.union([Id, z.literal('').transform(() => null), z.null()]).optional(),
+  company_id: orNull(Id).optional(),
   permissions: z.array(z.enum(PERMISSION_NAMES, 'This permission does not exist.')).min(1, 'Choose at least one permission.'),
 })
 
-const calls = recordCalls('roles', {
-  row: RoleRow,
-  record: Role,
-  input: RoleInput,
-  update: updateOf(RoleInput),
-})
-
-/** A user is given roles by anyone who manages users. */
-export const roleCalls = { ...calls, search: searchCall('roles', 'view_users_component') } as const satisfies Record<string, Call>
+export const roleCalls = {
+  ...recordCalls('roles', { row: RoleRow, record: Role, input: RoleInput, update: updateOf(RoleInput) }),
+  /** Found by users who give roles, too. */
+  search: searchCall('roles', 'view_users_component'),
+}

@@ -38,18 +38,10 @@ export type BodyOf<C extends Call> = Parsed<FieldOf<C, 'body'>>
 export type ParamsIn<C extends Call> = Sent<FieldOf<C, 'params'>>
 export type QueryIn<C extends Call> = Sent<FieldOf<C, 'query'>>
 export type BodyIn<C extends Call> = Sent<FieldOf<C, 'body'>>
-export type DataOf<C extends Call> = C['output'] extends { kind: 'json'; data: infer D }
-  ? D extends z.ZodType
-    ? z.output<D>
-    : never
-  : never
+export type DataOf<C extends Call> = C['output'] extends { data: infer D } ? (D extends z.ZodType ? z.output<D> : never) : never
 /** What a handler returns; the output schema strips properties that it does not name. */
-export type DataIn<C extends Call> = C['output'] extends { kind: 'json'; data: infer D }
-  ? D extends z.ZodType
-    ? z.input<D>
-    : never
-  : never
-export type ExtraOf<C extends Call> = C['output'] extends { extra: infer E } ? (E extends z.ZodType ? z.output<E> : undefined) : undefined
+export type DataIn<C extends Call> = C['output'] extends { data: infer D } ? Sent<D> : never
+export type ExtraOf<C extends Call> = C['output'] extends { extra: infer E } ? Parsed<E> : undefined
 
 /** A JSON answer: `{response, message, data}`. `extra` adds properties at the top level, such as `meta` of lists or the tokens of a login. */
 export const json = <D extends z.ZodType>(data: D) => ({ kind: 'json', data }) as const
@@ -76,7 +68,41 @@ export function hasForbiddenCharacters(value: string): boolean {
 
 export const Id = z.uuid('This is not a valid id.')
 export const ById = z.strictObject({ id: Id })
+
+export type NamesIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+export type ParamsFrom<P extends string, Parts> = Parts extends { params: z.ZodObject }
+  ? unknown
+  : [NamesIn<P>] extends [never]
+    ? unknown
+    : { readonly params: z.ZodObject<Record<NamesIn<P>, typeof Id>, z.core.$strict> }
+
+/** Declares a call. The parameters in its path are ids, unless the parts contain a schema for them. */
+export function call<
+  const M extends Method,
+  const P extends string,
+  const C extends Can,
+  const Parts extends Omit<Call, 'method' | 'path' | 'can' | 'summary'>,
+>(method: M, path: P, can: C, summary: string, parts: Parts) {
+  const ids = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, Id]))
+  const params = Object.keys(ids).length === 0 ? {} : { params: z.strictObject(ids) }
+  const withParams = { ...params, ...parts } as Parts & ParamsFrom<P, Parts> // the names in the path are the keys of `ids`
+  return { method, path, can, summary, ...withParams }
+}
+
 export const Flag01 = z.enum(['0', '1']).transform((value) => value === '1')
+
+/** The schema, or null; an empty text counts as null. */
+export const orNull = <S extends z.ZodType>(schema: S) => z.union([z.literal('').transform(() => null), z.null(), schema])
+
+/** Trimmed text, or null if there is none. */
+export const textOrNull = (max: number) =>
+  text(max)
+    .nullable()
+    .transform((value) => (value === '' ? null : value))
 
 /** A whole number in a query, where all values are text. */
 export const Whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)

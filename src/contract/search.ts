@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SEARCH_GROUP_SIZE, SEARCH_MAX_CHARACTERS } from './limits.ts'
 import type { PermissionName } from './permissions.ts'
-import { Id, Whole, json, text, type Call } from './route.ts'
+import { Id, Whole, call, json, text } from './route.ts'
 
 /** A found record, as global search and search fields show it. */
 export const Found = z.object({ id: Id, name: z.string(), detail: z.string(), account_id: z.string().nullable() })
@@ -16,11 +16,4 @@ export type SearchQuery = z.output<typeof SearchQuery>
 
 /** Global search and search fields of one model. */
 export const searchCall = <const M extends string, const P extends PermissionName>(model: M, can: P) =>
-  ({
-    method: 'GET',
-    path: `/${model}/search`,
-    can,
-    summary: `Find ${model}; nothing found answers 404`,
-    query: SearchQuery,
-    output: json(z.array(Found)),
-  }) as const satisfies Call
+  call('GET', `/${model}/search`, can, `Find ${model}; nothing found answers 404`, { query: SearchQuery, output: json(z.array(Found)) })

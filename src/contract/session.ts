@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from './limits.ts'
-import { Nothing, json, jsonWith, text, type Call } from './route.ts'
+import { Nothing, call, json, jsonWith, text } from './route.ts'
 
 export const EMAIL_BLANK = 'Email cannot be blank'
 export const PASSWORD_BLANK = 'Password cannot be blank'
@@ -29,56 +29,30 @@ const ResetInput = z
   })
 
 export const sessionCalls = {
-  login: { method: 'POST', path: '/login', can: 'public', summary: 'Sign in', body: LoginInput, output: jsonWith(Nothing, Tokens) },
-  challenge: {
-    method: 'POST',
-    path: '/two-factor-challenge',
-    can: 'signed-in',
+  login: call('POST', '/login', 'public', 'Sign in', { body: LoginInput, output: jsonWith(Nothing, Tokens) }),
+  challenge: call('POST', '/two-factor-challenge', 'signed-in', 'Answer the second factor', {
     duringChallenge: true,
-    summary: 'Answer the second factor',
     body: z.strictObject({ code: z.string().trim().min(1, 'Please enter the code.').max(10) }),
     output: jsonWith(Nothing, Tokens),
-  },
-  resendChallenge: {
-    method: 'POST',
-    path: '/reset-two-factor-challenge',
-    can: 'signed-in',
+  }),
+  resendChallenge: call('POST', '/reset-two-factor-challenge', 'signed-in', 'Send a new code', {
     duringChallenge: true,
-    summary: 'Send a new code',
     output: json(Nothing),
-  },
-  logout: { method: 'GET', path: '/logout', can: 'signed-in', duringChallenge: true, summary: 'Sign out', output: json(Nothing) },
-  logoutPost: { method: 'POST', path: '/logout', can: 'signed-in', duringChallenge: true, summary: 'Sign out', output: json(Nothing) },
-  keep: {
-    method: 'POST',
-    path: '/token/keep',
-    can: 'signed-in',
-    summary: 'Exchange the tokens for a new pair',
+  }),
+  logout: call('GET', '/logout', 'signed-in', 'Sign out', { duringChallenge: true, output: json(Nothing) }),
+  logoutPost: call('POST', '/logout', 'signed-in', 'Sign out', { duringChallenge: true, output: json(Nothing) }),
+  keep: call('POST', '/token/keep', 'signed-in', 'Exchange the tokens for a new pair', {
     body: z.strictObject({ refresh_token: text(200) }),
     output: jsonWith(Nothing, Tokens),
-  },
-  recover: {
-    method: 'POST',
-    path: '/password/create',
-    can: 'public',
-    summary: 'Mail a link to set a new password',
+  }),
+  recover: call('POST', '/password/create', 'public', 'Mail a link to set a new password', {
     body: z.strictObject({ email: Email }),
     output: json(Nothing),
-  },
-  checkReset: {
-    method: 'GET',
-    path: '/password/find/:token',
-    can: 'public',
-    summary: 'Check a reset link',
+  }),
+  checkReset: call('GET', '/password/find/:token', 'public', 'Check a reset link', {
     params: z.strictObject({ token: text(100) }),
     output: json(z.object({ email: z.string() })),
-  },
-  reset: { method: 'POST', path: '/password/reset', can: 'public', summary: 'Set a new password', body: ResetInput, output: json(Nothing) },
-  status: {
-    method: 'GET',
-    path: '/status',
-    can: 'public',
-    summary: 'Check that the service is up',
-    output: json(z.object({ status: z.literal('up') })),
-  },
-} as const satisfies Record<string, Call>
+  }),
+  reset: call('POST', '/password/reset', 'public', 'Set a new password', { body: ResetInput, output: json(Nothing) }),
+  status: call('GET', '/status', 'public', 'Check that the service is up', { output: json(z.object({ status: z.literal('up') })) }),
+}

@@ -31,11 +31,10 @@ export const UserInput = z.strictObject({
   /** Without a password the welcome email contains a link to set one. */
   password: z.union([z.literal('').transform(() => undefined), NewPassword]).optional(),
 })
-export const UserUpdate = updateOf(UserInput)
 
 export const userCalls = recordCalls('users', {
   row: UserRow,
   record: User,
   input: UserInput,
-  update: UserUpdate,
+  update: updateOf(UserInput),
 })

@@ -4,11 +4,9 @@ import { SYSTEM } from '#server/access/viewer.ts'
 import type { Context, Services, WriteContext } from '#server/engines/context.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { companyRecord } from '../companies/companies.record.ts'
-import { createRecord } from '#server/engines/record/save-record.ts'
 import { createDemo, runScenario } from './demo/scenarios.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
-import { addUser } from './users.ts'
+import { addCompany, addUser } from './users.ts'
 import { ensureRoles } from './ensure-roles.ts'
 
 /**
@@ -53,16 +51,8 @@ async function firstAdministrator(ctx: Context, inUse: (tx: WriteContext) => Pro
   const passwordHash = await hashPassword(password, config.secretKey)
   return transact(ctx, async (tx) => {
     if (await inUse(tx)) return []
-    // Only companies with a subscription can start accounts.
-    const subscription = await tx.db.insertInto('subscriptions').values({ name: 'Standard' }).returning('id').executeTakeFirstOrThrow()
-    const company = await createRecord(tx, companyRecord, {
-      name: 'The provider',
-      language: 'en',
-      timezone: 'America/New_York',
-      subscription_id: subscription.id,
-    })
-    const names = { first_name: 'First', last_name: 'Administrator' }
-    await addUser(tx, { ...names, email, role: 'admin', companyId: company.id, passwordHash })
+    const companyId = await addCompany(tx, 'The provider', 'Standard', 'America/New_York', 0)
+    await addUser(tx, { first_name: 'First', last_name: 'Administrator', email, role: 'admin', companyId, passwordHash })
     return config.admin.password === undefined ? ['', `  ${email}  ${password}  (shown once)`] : []
   })
 }

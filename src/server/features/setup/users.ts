@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { TIMEZONES } from '#contract/companies.ts'
 import type { DefaultRole } from '#contract/default-roles.ts'
-import { loadViewer } from '#server/access/viewer.ts'
+import { loadViewer, type SignedIn } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { companyRecord } from '#server/features/companies/companies.record.ts'
 import { createRecord } from '#server/engines/record/save-record.ts'
@@ -27,14 +28,17 @@ async function subscriptionOf(tx: WriteContext, name: string, price: number): Pr
   return created.id
 }
 
+const PRICES = { Standard: 4_800, Professional: 14_400 }
+
 export async function addCompany(
   tx: WriteContext,
   name: string,
-  plan: 'Standard' | 'Professional',
-  timezone: 'America/Chicago' | 'America/Los_Angeles' | 'America/New_York' = 'America/New_York',
+  plan: keyof typeof PRICES,
+  timezone: (typeof TIMEZONES)[number] = 'America/New_York',
+  price = PRICES[plan],
 ): Promise<string> {
-  const subscription = await subscriptionOf(tx, plan, plan === 'Standard' ? 4_800 : 14_400)
-  return (await createRecord(tx, companyRecord, { name, language: 'en', timezone, subscription_id: subscription })).id
+  const subscription_id = await subscriptionOf(tx, plan, price)
+  return (await createRecord(tx, companyRecord, { name, language: 'en', timezone, subscription_id })).id
 }
 
 /** Creates a user with a default role. A number is added to an email address that is in use, for example by an earlier scenario. */
@@ -62,8 +66,10 @@ async function freeAddress(tx: WriteContext, email: string): Promise<string> {
   }
 }
 
+export type UserContext = WriteContext & { viewer: SignedIn }
+
 /** The same transaction with a user as the viewer, so that changes are recorded as theirs. */
-export async function asUser(tx: WriteContext, userId: string): Promise<WriteContext> {
+export async function asUser(tx: WriteContext, userId: string): Promise<UserContext> {
   const viewer = await loadViewer(tx.db, userId)
   if (viewer === undefined) throw new Error(`There is no user ${userId}`)
   return { ...tx, viewer }

@@ -1,8 +1,7 @@
-import { createAccount } from '#server/features/accounts/accounts.record.ts'
-import { setAccountStatus } from '#server/features/accounts/accounts.record.ts'
+import { createAccount, setAccountStatus } from '#server/features/accounts/accounts.record.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { dateAgo, daysAgo, backdate, type DemoContext, termFrom } from './demo-context.ts'
-import { addDocument, renderDocument } from './documents.ts'
+import { addDocument } from './documents.ts'
 import { randomRegister } from './random-register.ts'
 import { storeRegister } from './store-register.ts'
 import { asUser } from '../users.ts'
@@ -64,8 +63,8 @@ export async function addManagedAccounts(demo: DemoContext, { client, provider }
   for (const { name, number, status, days, documents, properties } of MANAGED) {
     const id = await addAccount(demo, owner, { name, type: 'managed', account_number: number }, [days, Math.min(days, 6)])
     for (const document of documents) {
-      const text = { category: 'correspondence', date: dateAgo(days, demo.now), author: 'Dana Whitfield' } as const
-      await addDocument(demo, owner, id, { name: document, content: await renderDocument(document, text) }, days - 1)
+      const content = { category: 'correspondence', date: dateAgo(days, demo.now), author: 'Dana Whitfield' } as const
+      await addDocument(demo, owner, id, { name: document, content }, days - 1)
     }
     if (properties > 0) {
       const valuedOn = dateAgo(90, demo.now)
@@ -84,7 +83,6 @@ export async function addForeignAccount(demo: DemoContext, broker: string): Prom
   const valuedOn = dateAgo(100, demo.now)
   const values = randomRegister(demo.random, { type: 'warehouse', count: 6, valuedOn, states: ['LA', 'TX'] })
   await storeRegister(tx, id, values, 'Foreign Harbor SOV.xlsx', daysAgo(70, demo.now))
-  const text = { category: 'other', date: dateAgo(60, demo.now), author: 'Robin Hale', properties: values.slice(0, 1) } as const
-  const name = 'Foreign Harbor notes.txt'
-  await addDocument(demo, tx, id, { name, content: await renderDocument(name, text) }, 60)
+  const content = { category: 'other', date: dateAgo(60, demo.now), author: 'Robin Hale', properties: values.slice(0, 1) } as const
+  await addDocument(demo, tx, id, { name: 'Foreign Harbor notes.txt', content }, 60)
 }

@@ -6,7 +6,7 @@ import { setFavorites } from '#server/features/accounts/favorites.commands.ts'
 import { addAccount, setStatusByName } from './accounts.ts'
 import { addBusyDocuments } from './busy-documents.ts'
 import { dateAgo, daysAgo, type DemoContext, termFrom } from './demo-context.ts'
-import { addDocument, renderDocument } from './documents.ts'
+import { addDocument } from './documents.ts'
 import { oedRegister } from './oed-register.ts'
 import { storeRegister } from './store-register.ts'
 import { asUser } from '../users.ts'
@@ -27,7 +27,7 @@ export async function addBusyAccount(demo: DemoContext, { broker, carrierCompany
     name: 'Pacific Crest Retail and Office Portfolio',
     type: 'standard' as const,
     account_number: 'HV-2026-0771',
-    broker_company_id: tx.viewer.kind === 'user' ? tx.viewer.companyId : null,
+    broker_company_id: tx.viewer.companyId,
     carrier_company_id: carrierCompanyId,
     ...termFrom(62),
     website: 'https://pacificcrest.example',
@@ -41,9 +41,8 @@ export async function addBusyAccount(demo: DemoContext, { broker, carrierCompany
   const id = await addAccount(demo, tx, input, [160, 2])
   if (access !== undefined) await updateAccount(await asUser(demo.tx, access.by), id, { users: [...access.to] })
   const values = oedRegister(dateAgo(240, demo.now))
-  const stored = await storeRegister(tx, id, values, 'SOV 2026-27 final.xlsx', daysAgo(IMPORTED_DAYS_AGO, demo.now))
-  await divestSold(demo, tx, stored)
-  const register = stored.map((property, index) => ({ id: property.id, values: values[index] ?? {} }))
+  const register = await storeRegister(tx, id, values, 'SOV 2026-27 final.xlsx', daysAgo(IMPORTED_DAYS_AGO, demo.now))
+  await divestSold(demo, tx, register)
   await addBusyDocuments(demo, tx, id, register)
   if (access !== undefined) await addInvoices(demo, id, access.to[1])
   await setStatusByName(tx, id, 'In Review')
@@ -75,7 +74,7 @@ async function addInvoices(demo: DemoContext, accountId: string, uploader: strin
     ['Roof repair invoice.txt', 9],
     ['Alarm service invoice.txt', 5],
   ] as const) {
-    const text = { category: 'other', date: dateAgo(days, demo.now), author: 'Toby Lindqvist' } as const
-    await addDocument(demo, tx, accountId, { name, content: await renderDocument(name, text) }, days)
+    const content = { category: 'other', date: dateAgo(days, demo.now), author: 'Toby Lindqvist' } as const
+    await addDocument(demo, tx, accountId, { name, content }, days)
   }
 }

@@ -5,63 +5,39 @@ import { addCompany, addUser } from '../users.ts'
 /** Users with a description appear in the list of sign-ins. */
 type Member = readonly [email: string, firstName: string, lastName: string, role: DefaultRole, who?: string]
 
-interface DemoCompany {
-  name: string
-  plan: 'Standard' | 'Professional'
-  timezone: 'America/Chicago' | 'America/Los_Angeles' | 'America/New_York'
-  members: readonly [lead: Member, second: Member, ...others: Member[]]
-}
-
 const COMPANIES = {
-  provider: {
-    name: 'Northgate Submission Services',
-    plan: 'Professional',
-    timezone: 'America/New_York',
-    members: [
-      ['admin@plumbline.example', 'Avery', 'Stone', 'admin', 'administrator'],
-      ['provider@plumbline.example', 'Priya', 'Raman', 'provider', 'provider staff'],
-      ['marcus.bell@northgate.example', 'Marcus', 'Bell', 'provider'],
-    ],
-  },
-  broker: {
-    name: 'Harbor & Vine Brokerage',
-    plan: 'Professional',
-    timezone: 'America/New_York',
-    members: [
-      ['broker@plumbline.example', 'Jordan', 'Blake', 'broker', 'broker'],
-      ['casey.moreno@harborvine.example', 'Casey', 'Moreno', 'broker'],
-      ['elena.ruiz@harborvine.example', 'Elena', 'Ruiz', 'broker'],
-    ],
-  },
-  client: {
-    name: 'Pacific Crest Properties',
-    plan: 'Standard',
-    timezone: 'America/Los_Angeles',
-    members: [
-      ['client@plumbline.example', 'Dana', 'Whitfield', 'client', 'client'],
-      ['upload@plumbline.example', 'Toby', 'Lindqvist', 'upload_only', 'upload only'],
-    ],
-  },
-  carrier: {
-    name: 'Granite Peak Insurance',
-    plan: 'Professional',
-    timezone: 'America/Chicago',
-    members: [
-      ['carrier@plumbline.example', 'Samuel', 'Okafor', 'carrier', 'carrier'],
-      ['lena.fischer@granitepeak.example', 'Lena', 'Fischer', 'carrier'],
-    ],
-  },
+  provider: { name: 'Northgate Submission Services', plan: 'Professional', timezone: 'America/New_York' },
+  broker: { name: 'Harbor & Vine Brokerage', plan: 'Professional', timezone: 'America/New_York' },
+  client: { name: 'Pacific Crest Properties', plan: 'Standard', timezone: 'America/Los_Angeles' },
+  carrier: { name: 'Granite Peak Insurance', plan: 'Professional', timezone: 'America/Chicago' },
   /** A brokerage whose accounts the other companies must never see. */
-  foreign: {
-    name: 'Summit Ridge Insurance Brokers',
-    plan: 'Standard',
-    timezone: 'America/Chicago',
-    members: [
-      ['robin.hale@summitridge.example', 'Robin', 'Hale', 'broker', 'broker of another company'],
-      ['iris.novak@summitridge.example', 'Iris', 'Novak', 'broker'],
-    ],
-  },
-} satisfies Record<string, DemoCompany>
+  foreign: { name: 'Summit Ridge Insurance Brokers', plan: 'Standard', timezone: 'America/Chicago' },
+} as const
+
+const MEMBERS: Record<keyof typeof COMPANIES, readonly [lead: Member, second: Member, ...others: Member[]]> = {
+  provider: [
+    ['admin@plumbline.example', 'Avery', 'Stone', 'admin', 'administrator'],
+    ['provider@plumbline.example', 'Priya', 'Raman', 'provider', 'provider staff'],
+    ['marcus.bell@northgate.example', 'Marcus', 'Bell', 'provider'],
+  ],
+  broker: [
+    ['broker@plumbline.example', 'Jordan', 'Blake', 'broker', 'broker'],
+    ['casey.moreno@harborvine.example', 'Casey', 'Moreno', 'broker'],
+    ['elena.ruiz@harborvine.example', 'Elena', 'Ruiz', 'broker'],
+  ],
+  client: [
+    ['client@plumbline.example', 'Dana', 'Whitfield', 'client', 'client'],
+    ['upload@plumbline.example', 'Toby', 'Lindqvist', 'upload_only', 'upload only'],
+  ],
+  carrier: [
+    ['carrier@plumbline.example', 'Samuel', 'Okafor', 'carrier', 'carrier'],
+    ['lena.fischer@granitepeak.example', 'Lena', 'Fischer', 'carrier'],
+  ],
+  foreign: [
+    ['robin.hale@summitridge.example', 'Robin', 'Hale', 'broker', 'broker of another company'],
+    ['iris.novak@summitridge.example', 'Iris', 'Novak', 'broker'],
+  ],
+}
 
 /** User ids of the first two members. */
 interface Team {
@@ -72,9 +48,9 @@ interface Team {
 
 /** Creates a company of the demo with its users. `adminEmail` replaces the address of the administrator. */
 export async function addTeam(demo: DemoContext, company: keyof typeof COMPANIES, adminEmail?: string): Promise<Team> {
-  const { name, plan, timezone, members }: DemoCompany = COMPANIES[company]
+  const { name, plan, timezone } = COMPANIES[company]
   const companyId = await addCompany(demo.tx, name, plan, timezone)
-  const [lead, second, ...others] = members
+  const [lead, second, ...others] = MEMBERS[company]
   const team = {
     companyId,
     lead: await addMember(demo, companyId, lead, company === 'provider' ? adminEmail : undefined),

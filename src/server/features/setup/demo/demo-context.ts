@@ -20,9 +20,8 @@ export interface DemoContext {
   random: Random
   now: Date
   passwordHash: string
-  /** Collected while the demo is created. */
-  accounts: RecordDates[]
-  files: RecordDates[]
+  /** Collected while the demo is created, like the sign-ins. */
+  dates: { accounts: RecordDates[]; account_files: RecordDates[] }
   signIns: SignIn[]
 }
 
@@ -33,8 +32,7 @@ export const createDemoContext = (tx: WriteContext, passwordHash: string): DemoC
   random: seededRandom(SEED),
   now: tx.clock.now(),
   passwordHash,
-  accounts: [],
-  files: [],
+  dates: { accounts: [], account_files: [] },
   signIns: [],
 })
 
@@ -55,25 +53,22 @@ export function termFrom(days: number): { effective_date: string; expiration_dat
 }
 
 /** Sets when a record was created and last changed, in days before the demo's today. `applyDates` writes it. */
-export function backdate(demo: DemoContext, kind: 'accounts' | 'files', id: string, created: number, updated: number): void {
-  demo[kind].push({ id, created_at: daysAgo(created, demo.now), updated_at: daysAgo(updated, demo.now) })
+export function backdate(demo: DemoContext, table: keyof DemoContext['dates'], id: string, created: number, updated: number): void {
+  demo.dates[table].push({ id, created_at: daysAgo(created, demo.now), updated_at: daysAgo(updated, demo.now) })
 }
 
 /**
  * Writes the dates of accounts, documents, companies and users, and distributes the activity lines of each account over its
  * life in their order. Runs after the commit, which sets the dates of all records that it touches.
  */
-export async function applyDates({ db }: Context, { accounts, files, now }: DemoContext): Promise<void> {
-  for (const [table, dates] of [
-    ['accounts', accounts],
-    ['account_files', files],
-  ] as const) {
+export async function applyDates({ db }: Context, { dates, now }: DemoContext): Promise<void> {
+  for (const [table, records] of Object.entries(dates)) {
     await sql`UPDATE ${sql.table(table)} t SET created_at = p.created_at, updated_at = p.updated_at
-      FROM jsonb_to_recordset(${JSON.stringify(dates)}::jsonb) AS p (id uuid, created_at timestamptz, updated_at timestamptz) WHERE t.id = p.id`.execute(
+      FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS p (id uuid, created_at timestamptz, updated_at timestamptz) WHERE t.id = p.id`.execute(
       db,
     )
   }
-  const ids = accounts.map(({ id }) => id)
+  const ids = dates.accounts.map(({ id }) => id)
   await sql`UPDATE activities v SET created_at = a.created_at + (a.updated_at - a.created_at) * (o.place::float8 / o.lines)
     FROM (SELECT id, account_id, row_number() OVER w AS place, count(*) OVER (PARTITION BY account_id) AS lines FROM activities
             WHERE account_id = ANY(${ids}::uuid[]) WINDOW w AS (PARTITION BY account_id ORDER BY id)) o

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { DocumentCategoryCode } from '#contract/document-categories.ts'
+import { z } from 'zod'
+import { DOCUMENT_CATEGORY_CODES, type DocumentCategoryCode } from '#contract/document-categories.ts'
 import type { PropertyValues } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
 import { patchFile } from '#server/features/account-files/files.commands.ts'
@@ -8,47 +9,14 @@ import { registerFile } from '#server/features/account-files/register.commands.t
 import { signUpload } from '#server/features/account-files/uploads.commands.ts'
 import { backdate, type DemoContext } from './demo-context.ts'
 import { renderPdf } from './pdf.ts'
+import { readTable } from './read-table.ts'
 
-/** The text of a document of the category, one paragraph per line. */
-const BODIES: Partial<Record<DocumentCategoryCode, string>> = {
-  appraisal: `Replacement cost new was estimated by component from a visit to the building and its drawings.
-Demolition, debris removal and land are not included.
-The value is the cost to rebuild with like kind and quality on the date of this report.`,
-  risk_control: `The building was visited together with the property manager.
-Housekeeping was good; aisles and exits were clear.
-Recommendation 1 (important): repair the leaking valve in the riser room within 60 days.
-Recommendation 2 (advisory): extend the hot work permit to contractors.`,
-  recommendation_response: `Recommendation 1: completed, the valve was replaced and tested.
-Recommendation 2: accepted, the permit form is being introduced.`,
-  roof: `The roof membrane is in serviceable condition with local ponding at two drains.
-Flashings on the north parapet should be renewed within two years.
-Estimated remaining life: eight years.`,
-  flood: `The building is outside the special flood hazard area (zone X).
-The lowest floor, including the basement, is above the base flood elevation.`,
-  seismic: `Probable maximum loss for the 475-year event was estimated at 14 percent of the building value.
-The roof-to-wall anchorage was strengthened in 2009.`,
-  environmental: `This assessment has revealed no evidence of recognized environmental conditions.
-Paving and site lighting are due for renewal within five years.`,
-  fire_protection: `Wet pipe system inspected and tested in accordance with NFPA 25.
-Main drain: static 78 psi, residual 61 psi. Water flow alarm received after 42 seconds.
-One gauge past its calibration date was replaced.`,
-  lease: `The tenant maintains interior improvements; the landlord insures the building.
-Term: ten years with two options of five years.`,
-  emergency_plan: `The response team gathers at the south parking area.
-Critical suppliers and their alternates are listed in appendix B.`,
-  financial: `Rental income rose by four percent; vacancy was six percent at the end of the year.
-These figures are unaudited and confidential.`,
-  policy: `Coverage: all risk of direct physical loss or damage, replacement cost, agreed amount.
-Deductible: 50,000 any one occurrence; earthquake 5 percent of the values at each location.`,
-  application: `The applicant confirms the values in the attached statement of values.
-Losses of the last five years are in the attached loss run.`,
-  correspondence: `Please find attached the updated schedule for the coming renewal.
-Values were reviewed with the asset managers; three locations were sold this year.`,
-}
+/** What documents of a category say; others say GENERAL. */
+const PARAGRAPHS = readTable('document-texts.csv', z.object({ category: z.enum(DOCUMENT_CATEGORY_CODES), paragraph: z.string() }))
 const GENERAL = 'Prepared for the renewal of the property program.'
 
 /** The content of a document: its kind follows from the extension of its file name. */
-export interface DocumentText {
+interface DocumentText {
   category: DocumentCategoryCode
   /** YYYY-MM-DD. */
   date: string
@@ -65,7 +33,7 @@ export interface DocumentContent {
 }
 
 /** Renders a PDF, mail or text document, or reads the photo of that name. */
-export async function renderDocument(fileName: string, text: DocumentText): Promise<DocumentContent> {
+async function renderDocument(fileName: string, text: DocumentText): Promise<DocumentContent> {
   const extension = extname(fileName)
   const { title = fileName.slice(0, -extension.length) } = text
   switch (extension) {
@@ -99,31 +67,24 @@ function linesOf({ category, date, author, properties = [] }: DocumentText): str
       ? [`   Built ${property.year_built}, ${property.stories ?? '?'} stories, ${(property.floor_area ?? 0).toLocaleString('en-US')} sq ft`]
       : []),
   ])
-  const body = (BODIES[category] ?? GENERAL).split('\n').flatMap((paragraph) => [paragraph, ''])
-  return [`Date: ${date}`, `Prepared by: ${author}`, '', ...about, '', ...body]
-}
-
-export interface DocumentFlags {
-  private?: boolean
-  provided_by_broker?: boolean
-  covers_all_properties?: boolean
-  vanity_name?: string
-  report_author_date?: string
+  const body = PARAGRAPHS.filter((text) => text.category === category).flatMap(({ paragraph }) => [paragraph, ''])
+  return [`Date: ${date}`, `Prepared by: ${author}`, '', ...about, '', ...(body.length > 0 ? body : [GENERAL, ''])]
 }
 
 interface NewDocument {
   name: string
-  content: DocumentContent
+  content: DocumentContent | DocumentText
+  /** Suggested by the name if it is missing. */
   category?: DocumentCategoryCode
   /** Ids of the properties it is about. */
   properties?: readonly string[]
-  flags?: DocumentFlags
+  flags?: Parameters<typeof patchFile>[3]
 }
 
 /** Uploads, registers and describes a document like a user does, as the viewer of `ctx`, dated the given days ago. */
 export async function addDocument(demo: DemoContext, ctx: Context, accountId: string, document: NewDocument, days: number): Promise<void> {
   const { name, content, category, properties = [], flags = {} } = document
-  const { contentType, bytes } = content
+  const { contentType, bytes } = 'bytes' in content ? content : await renderDocument(name, content)
   const ticket = await signUpload(ctx, accountId, { filePath: name, contentType, size: bytes.length, purpose: 'document' })
   const key = ticket.fields['key']
   if (key === undefined) throw new Error('The upload ticket has no key')
@@ -138,5 +99,5 @@ export async function addDocument(demo: DemoContext, ctx: Context, accountId: st
     ...(isPrivate === undefined ? {} : { private: isPrivate }),
   })
   if (Object.keys(described).length > 0) await patchFile(ctx, accountId, id, described)
-  backdate(demo, 'files', id, days, days)
+  backdate(demo, 'account_files', id, days, days)
 }

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { PropertyValues } from '#contract/property-fields.ts'
 import { PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
+import { readTable } from './read-table.ts'
 
 /** Codes of this file with a known meaning. Other codes are stored as they are and become a finding. */
 const CONSTRUCTION: Readonly<Record<string, '1' | '2' | '4'>> = { 5050: '1', 5104: '2', 5106: '4' }
@@ -24,8 +22,8 @@ const OCCUPANCY: Readonly<Record<string, keyof typeof PROPERTY_TYPES>> = {
 }
 
 const Row = z.object({
-  location: z.string(),
-  group: z.string(),
+  location_number: z.string(),
+  location_group: z.string(),
   address: z.string(),
   city: z.string(),
   state: z.string(),
@@ -37,51 +35,38 @@ const Row = z.object({
   year_built: z.coerce.number(),
   stories: z.coerce.number(),
   floor_area: z.coerce.number(),
-  building: z.coerce.number(),
-  contents: z.coerce.number(),
-  bi: z.coerce.number(),
+  building_value: z.coerce.number(),
+  contents_value: z.coerce.number(),
+  bi_value: z.coerce.number(),
 })
 
 /** The 771 locations of the Open Exposure Data example as a register; `valuedOn` is the valuation date. */
-export function oedRegister(valuedOn: string): Partial<PropertyValues>[] {
-  const file = readFileSync(join(import.meta.dirname, 'oed-locations.csv'), 'utf8')
-  return z
-    .array(Row)
-    .parse(parse(file, { columns: true }))
-    .map((row) => property(row, valuedOn))
-}
-
-function property(row: z.output<typeof Row>, valuedOn: string): Partial<PropertyValues> {
-  const type = OCCUPANCY[row.occupancy] ?? 'unknown'
-  return {
-    location_number: row.location,
-    location_group: `Schedule ${row.group}`,
-    property_name: `${titled(row.city)} ${PROPERTY_TYPES[type]} ${row.location}`,
-    // In this file a building without value belongs to another owner: the insured is its tenant.
-    interest: row.building === 0 ? 'leased' : 'owned',
-    building_value: row.building === 0 ? null : row.building,
-    // A street is required. Schedules write TBD where it is missing, and the checks report it.
-    address: row.address === '' ? 'TBD' : titled(row.address),
-    city: titled(row.city),
-    state: row.state,
-    postal_code: row.postal_code,
-    latitude: row.latitude,
-    longitude: row.longitude,
-    geocode_level: '2',
-    construction_class: CONSTRUCTION[row.construction] ?? null,
-    construction_original: `OED ${row.construction}`,
-    property_type: type,
-    occupancy_original: `OED ${row.occupancy}`,
-    year_built: row.year_built,
-    stories: row.stories,
-    floor_area: row.floor_area === 0 ? null : row.floor_area,
-    contents_value: Math.round(row.contents),
-    bi_value: Math.round(row.bi),
-    bi_months: 12,
-    valuation_basis: 'rcv',
-    valuation_date: valuedOn,
-  }
-}
+export const oedRegister = (valuedOn: string): Partial<PropertyValues>[] =>
+  readTable('oed-locations.csv', Row).map(({ construction, occupancy, ...row }) => {
+    const type = OCCUPANCY[occupancy] ?? 'unknown'
+    return {
+      ...row,
+      location_group: `Schedule ${row.location_group}`,
+      property_name: `${titled(row.city)} ${PROPERTY_TYPES[type]} ${row.location_number}`,
+      // In this file a building without value belongs to another owner: the insured is its tenant.
+      interest: row.building_value === 0 ? 'leased' : 'owned',
+      building_value: row.building_value || null,
+      // A street is required. Schedules write TBD where it is missing, and the checks report it.
+      address: titled(row.address) || 'TBD',
+      city: titled(row.city),
+      geocode_level: '2',
+      construction_class: CONSTRUCTION[construction] ?? null,
+      construction_original: `OED ${construction}`,
+      property_type: type,
+      occupancy_original: `OED ${occupancy}`,
+      floor_area: row.floor_area || null,
+      contents_value: Math.round(row.contents_value),
+      bi_value: Math.round(row.bi_value),
+      bi_months: 12,
+      valuation_basis: 'rcv',
+      valuation_date: valuedOn,
+    }
+  })
 
 const DIRECTION = /^(n|s|e|w|ne|nw|se|sw|us|hwy)\.?$/i
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
@@ -7,7 +7,6 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { requestReconciliation } from '#server/features/reconciliation/reconciliation.commands.ts'
 
-const DEFAULTS = { building_number: '1', country: 'US', currency: 'USD', property_type: 'unknown', sprinklered: 'unknown' } as const
 const COLUMNS = [
   ...PROPERTY_FIELD_NAMES,
   'account_id',
@@ -19,23 +18,25 @@ const COLUMNS = [
   'updated_at',
 ]
 
-/**
- * Stores a whole register like an import of the named file: one statement, one activity line, one run of the checks.
- * Returns the ids in the order of the rows.
- */
+export interface StoredProperty {
+  id: string
+  values: Partial<PropertyValues>
+}
+
+/** Stores a whole register like an import of the named file: one statement, one activity line, one run of the checks. */
 export async function storeRegister(
   tx: WriteContext,
   accountId: string,
   rows: readonly Partial<PropertyValues>[],
   file: string,
   at: Date,
-): Promise<{ id: string }[]> {
+): Promise<StoredProperty[]> {
   const source = { source: 'import', by: viewerName(tx.viewer), at: at.toISOString(), ref: file }
   const records = rows.map((row) => {
     const { strong, weak } = addressKeys(row)
     const sources = Object.fromEntries(Object.entries(row).flatMap(([name, value]) => (value === null ? [] : [[name, source]])))
     return {
-      ...DEFAULTS,
+      ...PROPERTY_DEFAULTS,
       ...row,
       account_id: accountId,
       address_key: strong,
@@ -60,5 +61,5 @@ export async function storeRegister(
   emit(tx, { model: 'account_properties', id: null, inAccount: accountId })
   // A nightly run does not move an old account to the top of the list.
   await requestReconciliation(tx, accountId, 'nightly')
-  return stored
+  return stored.map(({ id }, index) => ({ id, values: rows[index] ?? {} }))
 }

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import type { PropertyValues } from '#contract/property-fields.ts'
+import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import type { SheetData } from '#server/engines/spreadsheet/write/sheet-xml.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { dateAgo, type Random } from './demo-context.ts'
@@ -8,43 +9,34 @@ import type { DocumentContent } from './documents.ts'
 
 type Register = readonly Partial<PropertyValues>[]
 
-const COLUMNS = [
-  { header: 'Loc #', width: 9, kind: 'text' },
-  { header: 'Property Name', width: 32, kind: 'text' },
-  { header: 'Street Address', width: 32, kind: 'text' },
-  { header: 'City', width: 18, kind: 'text' },
-  { header: 'State', width: 7, kind: 'text' },
-  { header: 'ZIP', width: 8, kind: 'text' },
-  { header: 'Construction', width: 24, kind: 'text' },
-  { header: 'Occupancy', width: 24, kind: 'text' },
-  { header: 'Year Built', width: 10, kind: 'text' },
-  { header: 'Stories', width: 8, kind: 'number' },
-  { header: 'Square Feet', width: 12, kind: 'number' },
-  { header: 'Building Value', width: 16, kind: 'money', total: true },
-  { header: 'Contents', width: 16, kind: 'money', total: true },
-  { header: 'Business Income', width: 16, kind: 'money', total: true },
-] as const
+const COLUMNS: readonly (SheetColumn & { value: (row: Partial<PropertyValues>, trend: number) => SheetValue })[] = [
+  { header: 'Loc #', width: 9, kind: 'text', value: (row) => row.location_number },
+  { header: 'Property Name', width: 32, kind: 'text', value: (row) => row.property_name },
+  { header: 'Street Address', width: 32, kind: 'text', value: (row) => row.address },
+  { header: 'City', width: 18, kind: 'text', value: (row) => row.city },
+  { header: 'State', width: 7, kind: 'text', value: (row) => row.state },
+  { header: 'ZIP', width: 8, kind: 'text', value: (row) => row.postal_code },
+  {
+    header: 'Construction',
+    width: 24,
+    kind: 'text',
+    value: (row) => (row.construction_class ? CONSTRUCTION_CLASSES[row.construction_class] : row.construction_original),
+  },
+  { header: 'Occupancy', width: 24, kind: 'text', value: (row) => (row.property_type ? PROPERTY_TYPES[row.property_type] : null) },
+  { header: 'Year Built', width: 10, kind: 'text', value: (row) => (row.year_built ? String(row.year_built) : null) },
+  { header: 'Stories', width: 8, kind: 'number', value: (row) => row.stories },
+  { header: 'Square Feet', width: 12, kind: 'number', value: (row) => row.floor_area },
+  { header: 'Building Value', width: 16, kind: 'money', total: true, value: (row, trend) => trended(row.building_value, trend) },
+  { header: 'Contents', width: 16, kind: 'money', total: true, value: (row, trend) => trended(row.contents_value, trend) },
+  { header: 'Business Income', width: 16, kind: 'money', total: true, value: (row, trend) => trended(row.bi_value, trend) },
+]
+
+const trended = (value: number | null | undefined, trend: number) =>
+  value === null || value === undefined || trend === 1 ? value : Math.round((value * trend) / 100) * 100
 
 /** A statement of values as a workbook; `trend` multiplies the values, for those of another year. */
 export function statementOfValues(name: string, register: Register, trend = 1): Promise<DocumentContent> {
-  const trended = (value: number | null | undefined) =>
-    value === null || value === undefined || trend === 1 ? value : Math.round((value * trend) / 100) * 100
-  const rows = register.map((row) => [
-    row.location_number,
-    row.property_name,
-    row.address,
-    row.city,
-    row.state,
-    row.postal_code,
-    row.construction_class ? CONSTRUCTION_CLASSES[row.construction_class] : row.construction_original,
-    row.property_type ? PROPERTY_TYPES[row.property_type] : null,
-    row.year_built ? String(row.year_built) : null,
-    row.stories,
-    row.floor_area,
-    trended(row.building_value),
-    trended(row.contents_value),
-    trended(row.bi_value),
-  ])
+  const rows = register.map((row) => COLUMNS.map(({ value }) => value(row, trend)))
   return renderWorkbook({ name, columns: COLUMNS, rows, totals: 'Total', frozenHeader: true, autoFilter: true })
 }
 
