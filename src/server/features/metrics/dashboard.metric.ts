@@ -6,42 +6,23 @@ import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { NOT_ENOUGH_DATA } from './chart.ts'
+import { chartOf } from './chart.ts'
 
 const NO_STATUS_COLOR = '#BDBDBD'
 
-interface StatusCount {
-  id: string
-  name: string | null
-  color: string
-  count: number
-}
-
 /** The viewer's accounts by status, in the colors of the statuses. Statuses of several companies with one name share a slice. */
 export async function accountsSummary(ctx: Context): Promise<Metric> {
-  const { rows } = await sql<StatusCount>`SELECT coalesce(min(s.id::text), 'none') AS id, s.name,
-      coalesce(min(s.color), ${NO_STATUS_COLOR}) AS color, count(*)::int AS count
+  const { rows } = await sql<{ id: string; name: string | null; color: string; count: number }>`
+    SELECT coalesce(min(s.id::text), 'none') AS id, s.name, coalesce(min(s.color), ${NO_STATUS_COLOR}) AS color, count(*)::int AS count
     FROM accounts LEFT JOIN statuses s ON s.id = accounts.status_id
     WHERE accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)} GROUP BY s.name ORDER BY count(*) DESC, s.name`.execute(ctx.db)
   const opensList = can(ctx.viewer, 'view_accounts_component')
-  const counts = rows.map(({ id, name, count }) => ({
-    id,
+  const parts = rows.map(({ name, ...part }) => ({
+    ...part,
     name: name ?? 'No status',
-    count,
     action: name !== null && opensList ? { model: 'accounts', filters: { filter__status: name } } : null,
   }))
-  return {
-    title: 'Accounts',
-    empty: NOT_ENOUGH_DATA,
-    total: counts.reduce((sum, { count }) => sum + count, 0),
-    counts,
-    chart: {
-      labels: counts.map(({ name }) => name),
-      datasets: [{ data: counts.map(({ count }) => count), backgroundColor: rows.map(({ color }) => color) }],
-    },
-    statistics: [],
-    icon: null,
-  }
+  return chartOf('Accounts', parts)
 }
 
 /** The company's name with the numbers of accounts, active properties, documents and users in the viewer's scope. */

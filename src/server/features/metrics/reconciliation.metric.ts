@@ -14,7 +14,7 @@ import type { Metric, Statistic } from '#contract/metrics.ts'
 import { ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { propertiesAction } from './properties-action.ts'
+import { propertiesAction } from './properties.metric.ts'
 
 /** A number of properties with an open discrepancy of a kind. */
 interface PropertyCount {
