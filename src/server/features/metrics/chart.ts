@@ -55,17 +55,10 @@ export function pie({ title, slices, notStated, others, action }: PieOptions): M
     count: sumOf(rest, ({ count }) => count),
     tiv: sumOf(rest, ({ tiv }) => tiv),
   }
+  const restIds = rest.map(({ id }) => id)
   return chartOf(title, [
     ...sorted.slice(0, SLICES_SHOWN).map((slice, index) => part(slice, COLORS[index] ?? OTHER_COLOR)),
-    ...(rest.length === 0
-      ? []
-      : [
-          part(
-            other,
-            OTHER_COLOR,
-            rest.map(({ id }) => id),
-          ),
-        ]),
+    ...(rest.length === 0 ? [] : [part(other, OTHER_COLOR, restIds)]),
     ...slices.filter(({ id }) => id === notStated).map((slice) => part(slice, NOT_STATED_COLOR)),
   ])
 }
