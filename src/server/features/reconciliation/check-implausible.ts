@@ -1,9 +1,7 @@
 import type { PropertyFieldName } from '#contract/property-fields.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
-import type { CheckContext } from './check-context.ts'
-import { contentsOf, type CheckedProperty } from './checked-property.ts'
-import { draft, type Draft } from './finding.ts'
+import { contentsOf, draft, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
 const classLabels: Readonly<Record<string, string>> = CONSTRUCTION_CLASSES
 const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
@@ -28,7 +26,7 @@ export function* implausible(property: CheckedProperty, context: CheckContext): 
 /** "frame", without the number of the class. */
 const className = (code: string | null) => classLabels[code ?? '']?.slice(2).toLowerCase()
 
-function* implausibleConstruction(property: CheckedProperty, { rules: { numbers } }: CheckContext): Generator<Draft> {
+function* implausibleConstruction(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   const { construction_class, stories, year_built } = property
   if (construction_class === FRAME && stories !== null && stories > numbers.frameStoriesMax) {
     const problem = `${formatNumber(stories)} stories in frame construction are not plausible`
@@ -47,7 +45,7 @@ function* implausibleConstruction(property: CheckedProperty, { rules: { numbers 
   }
 }
 
-function* implausibleSize({ property_type, stories, floor_area }: CheckedProperty, { rules: { numbers } }: CheckContext): Generator<Draft> {
+function* implausibleSize({ property_type, stories, floor_area }: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   if (stories === null) return
   if (LOW_RISE.has(property_type) && stories > numbers.lowRiseStoriesMax) {
     const problem = `${formatNumber(stories)} stories are not plausible for ${typeLabels[property_type]?.toLowerCase()}`
@@ -59,7 +57,7 @@ function* implausibleSize({ property_type, stories, floor_area }: CheckedPropert
   }
 }
 
-function* implausibleValues(property: CheckedProperty, { rules: { numbers } }: CheckContext): Generator<Draft> {
+function* implausibleValues(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   const { building_value: building, bi_value, currency } = property
   if (building === null || building === 0) return
   const times = numbers.contentsTimesBuildingMax

@@ -14,7 +14,7 @@ import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts
 import { setPropertyValue } from '../account-properties/properties.record.ts'
 import { checkName, formatValue, sideOf, titleOf } from './discrepancies.presenter.ts'
 import { loadDiscrepancies, type DiscrepancyRecord } from './discrepancies.queries.ts'
-import { labelOfField } from './finding.ts'
+import { labelOfField } from './check.ts'
 import { requestReconciliation } from './reconciliation.commands.ts'
 
 /**

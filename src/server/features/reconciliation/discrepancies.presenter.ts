@@ -15,9 +15,8 @@ import { propertyField } from '#contract/property-fields.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import { dateCell, decimalCell, labelCell, textCell } from '#server/engines/datatable/cells.ts'
-import { propertyTitle } from './checked-property.ts'
+import { Side, labelOfField, propertyTitle } from './check.ts'
 import type { DiscrepancyRecord } from './discrepancies.queries.ts'
-import { Side, labelOfField } from './finding.ts'
 
 /** Text columns whose values are limited by check constraints. */
 const Stored = z.object({

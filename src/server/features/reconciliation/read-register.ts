@@ -1,27 +1,21 @@
 import { sql } from 'kysely'
+import { TRUE } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import { pairKey } from './check-duplicates.ts'
-import { CHECKED_COLUMNS, type CheckedProperty } from './checked-property.ts'
-import { NO_EVIDENCE, type Evidence } from './quality-score.ts'
+import { CHECKED_COLUMNS, type CheckedProperty } from './check.ts'
+import { PLAUSIBILITY_CHECKS, type ScoreFacts } from './quality-score.ts'
 
 const READ_ROWS = 2_000
 
-interface AccountToCheck {
-  id: string
-  timezone: string
-  check_settings: unknown
-}
-
 /** The account with the check settings of its company; undefined if it was deleted or is in the trash. */
-export function readAccount(db: Reader, accountId: string): Promise<AccountToCheck | undefined> {
-  return db
+export const readAccount = (db: Reader, accountId: string) =>
+  db
     .selectFrom('accounts as a')
     .innerJoin('companies as c', 'c.id', 'a.company_id')
-    .select(['a.id', 'c.timezone', 'c.check_settings'])
+    .select(['c.timezone', 'c.check_settings'])
     .where('a.id', '=', accountId)
     .where('a.deleted_at', 'is', null)
     .executeTakeFirst()
-}
 
 /** The active properties, read in parts so that parsing one answer does not block the event loop. */
 export async function readActiveProperties(db: Reader, accountId: string): Promise<CheckedProperty[]> {
@@ -52,27 +46,27 @@ export async function readDismissedPairs(db: Reader, accountId: string, today: s
   return new Set(rows.map(({ one, other }) => pairKey(one, other)))
 }
 
-/** The evidence by property, or for one property only. A document that covers all properties counts for each of them. */
-export async function readEvidence(db: Reader, accountId: string, propertyId?: string): Promise<(propertyId: string) => Evidence> {
+/**
+ * What the scores depend on in addition to the properties, by property; of one property if its id is given. A document that covers all
+ * properties counts for each of them.
+ */
+export async function readScoreFacts(db: Reader, accountId: string, propertyId?: string): Promise<Map<string, ScoreFacts>> {
   const evidence = sql`max(f.report_author_date) FILTER (WHERE f.category = 'appraisal') AS appraisal,
-    max(f.report_author_date) FILTER (WHERE f.category = 'risk_control') AS "riskControl",
-    coalesce(bool_or(f.category NOT IN ('appraisal', 'risk_control')), false) AS other`
+    max(f.report_author_date) FILTER (WHERE f.category = 'risk_control') AS risk_control,
+    bool_or(f.category NOT IN ('appraisal', 'risk_control')) AS other`
   const disclosed = sql`f.account_id = ${accountId} AND NOT f.sov AND f.deleted_at IS NULL`
-  const linked = await sql<Evidence & { property_id: string }>`SELECT x.property_id, ${evidence}
-    FROM account_file_properties x JOIN account_files f ON f.id = x.file_id
-    WHERE x.account_id = ${accountId} AND ${disclosed} AND (${propertyId ?? null}::uuid IS NULL OR x.property_id = ${propertyId ?? null}::uuid)
-    GROUP BY x.property_id`.execute(db)
-  const covering = await sql<Evidence>`SELECT ${evidence} FROM account_files f WHERE ${disclosed} AND f.covers_all_properties`.execute(db)
-  const general = covering.rows[0] ?? NO_EVIDENCE
-  const byProperty = new Map(linked.rows.map((row) => [row.property_id, row]))
-  return (id) => {
-    const own = byProperty.get(id) ?? NO_EVIDENCE
-    return {
-      appraisal: later(own.appraisal, general.appraisal),
-      riskControl: later(own.riskControl, general.riskControl),
-      other: own.other || general.other,
-    }
-  }
+  const { rows } = await sql<
+    ScoreFacts & { id: string }
+  >`SELECT p.id, coalesce(d.critical, 0) AS critical, coalesce(d.warning, 0) AS warning,
+      greatest(l.appraisal, c.appraisal) AS appraisal, greatest(l.risk_control, c.risk_control) AS risk_control,
+      coalesce(l.other, false) OR coalesce(c.other, false) AS other
+    FROM account_properties p
+    CROSS JOIN (SELECT ${evidence} FROM account_files f WHERE ${disclosed} AND f.covers_all_properties) c
+    LEFT JOIN (SELECT x.property_id, ${evidence} FROM account_file_properties x JOIN account_files f ON f.id = x.file_id
+      WHERE x.account_id = ${accountId} AND ${disclosed} GROUP BY x.property_id) l ON l.property_id = p.id
+    LEFT JOIN (SELECT property_id, count(*) FILTER (WHERE severity = 'critical') AS critical, count(*) FILTER (WHERE severity = 'warning') AS warning
+      FROM discrepancies WHERE account_id = ${accountId} AND status = 'open' AND check_id = ANY(${PLAUSIBILITY_CHECKS}::text[])
+      GROUP BY property_id) d ON d.property_id = p.id
+    WHERE p.account_id = ${accountId} AND ${propertyId === undefined ? TRUE : sql`p.id = ${propertyId}`}`.execute(db)
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]))
 }
-
-const later = (one: string | null, other: string | null) => (one === null || (other !== null && other > one) ? other : one)

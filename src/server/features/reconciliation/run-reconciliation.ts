@@ -5,12 +5,11 @@ import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { checkRules } from './check-context.ts'
+import { checkContext, tivOf, type CheckedProperty } from './check.ts'
 import { checkRegister } from './check-register.ts'
-import { tivOf, type CheckedProperty } from './checked-property.ts'
-import { NONE_OPEN, scoreAccount, scoreProperty } from './quality-score.ts'
-import { readAccount, readActiveProperties, readDismissedPairs, readEvidence } from './read-register.ts'
-import { readOpenCounts, storeFindings, storeScores } from './store-findings.ts'
+import { scoreAccount, scoreProperty } from './quality-score.ts'
+import { readAccount, readActiveProperties, readDismissedPairs, readScoreFacts } from './read-register.ts'
+import { storeFindings, storeScores } from './store-findings.ts'
 
 /** What can start a run. */
 export const RUN_STARTERS = ['import', 'edit', 'document', 'nightly', 'button'] as const
@@ -27,7 +26,7 @@ export async function runReconciliation(ctx: Context, accountId: string, started
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('reconcile', 0) # hashtextextended(${accountId}, 0))`.execute(tx.db)
     const account = await readAccount(tx.db, accountId)
     if (account === undefined) return
-    const context = { rules: checkRules(account.check_settings), today: isoDateIn(startedAt, account.timezone) }
+    const context = checkContext(account.check_settings, isoDateIn(startedAt, account.timezone))
     const properties = await readActiveProperties(tx.db, accountId)
     const findings = await checkRegister(properties, context, await readDismissedPairs(tx.db, accountId, context.today))
     const { opened, changed, fixed, obsolete } = await storeFindings(tx.db, accountId, findings, context.today)
@@ -55,18 +54,23 @@ export async function runReconciliation(ctx: Context, accountId: string, started
 }
 
 async function scoreAll(tx: WriteContext, accountId: string, properties: readonly CheckedProperty[], today: string) {
-  const openCounts = await readOpenCounts(tx.db, accountId)
-  const evidenceOf = await readEvidence(tx.db, accountId)
+  const facts = await readScoreFacts(tx.db, accountId)
   const yieldToEventLoop = eventLoopYielder()
-  const scores: { id: string; score: number; tiv: number }[] = []
+  const scored: { id: string; score: number; tiv: number; isNew: boolean }[] = []
   for (const property of properties) {
-    const { id } = property
-    const { score } = scoreProperty(property, { openCounts: openCounts.get(id) ?? NONE_OPEN, evidence: evidenceOf(id), today })
-    scores.push({ id, score, tiv: tivOf(property) })
+    const { id, quality_score } = property
+    const known = facts.get(id)
+    if (known === undefined) continue // permanently deleted since the register was read
+    const { score } = scoreProperty(property, known, today)
+    scored.push({ id, score, tiv: tivOf(property), isNew: score !== quality_score })
     await yieldToEventLoop()
   }
-  const changed = scores.filter(({ score }, index) => score !== properties[index]?.quality_score)
-  return { accountScore: scoreAccount(scores), written: await storeScores(tx.db, accountId, changed) }
+  const written = await storeScores(
+    tx.db,
+    accountId,
+    scored.filter(({ isNew }) => isNew),
+  )
+  return { accountScore: scoreAccount(scored), written }
 }
 
 /**
