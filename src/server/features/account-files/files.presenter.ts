@@ -6,7 +6,9 @@ import { bytesCell, dateCell, labelCell, plainDateCell, textCell } from '#server
 import { displayName } from './file-names.ts'
 import type { FileRecord } from './files.queries.ts'
 
-const LABELS = Object.fromEntries(Object.entries(DOCUMENT_CATEGORIES).map(([code, { label }]) => [code, label]))
+export const CATEGORY_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(DOCUMENT_CATEGORIES).map(([code, { label }]) => [code, label]),
+)
 
 const propertyOf = ({ id, address, address_2, city, state, postal_code, country }: FileRecord['properties'][number]) => ({
   id,
@@ -49,7 +51,7 @@ export function presentFileRow(viewer: Viewer, record: FileRecord): FileRow {
     deleted_at: record.deleted_at?.toISOString() ?? null,
     is_new: false,
     name: textCell(displayName(record)),
-    category: labelCell(record.category, LABELS),
+    category: labelCell(record.category, CATEGORY_LABELS),
     report_author_date: plainDateCell(record.report_author_date),
     properties: {
       value: file.properties.length,

@@ -1,40 +1,26 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { DivestInput, type PropertyRow } from '#contract/account-properties.ts'
 import { plural } from '#contract/format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
-import { equalsId } from '#server/access/scope.ts'
-import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
-import { optionsOf } from '#server/engines/record/form-fields.ts'
+import { defineDatatable, type ColumnDefinition } from '#server/engines/datatable/define-datatable.ts'
+import { choiceFilter, idFilter, isAnyOf } from '#server/engines/datatable/filters.ts'
 import { discrepancyFilters } from './discrepancy-filters.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
 import { propertyRows } from './properties.presenter.ts'
 
-const by = (column: string): { by: RawBuilder<unknown>; nullsLast: true } => ({
-  by: sql`${sql.ref(`account_properties.${column}`)}`,
-  nullsLast: true,
-})
-const text = (column: string, label: string, extra: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
+/** A column sorted by its own values, empty ones last. */
+const text = (name: string, label: string, extra: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
   label,
-  sort: by(column),
+  sort: { by: sql.ref(`account_properties.${name}`), nullsLast: true },
   ...extra,
 })
-const number = (column: string, label: string, extra: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
-  label,
-  align: 'right',
-  sort: by(column),
-  ...extra,
-})
+const number = (name: string, label: string, extra: Partial<ColumnDefinition> = {}) => text(name, label, { align: 'right', ...extra })
 
 /** Location numbers sort as numbers where they are numbers. */
 const LOCATION = sql`(CASE WHEN account_properties.location_number ~ '^[0-9]{1,15}$' THEN account_properties.location_number::bigint END) NULLS LAST, account_properties.location_number`
-
-const anyOf =
-  (column: string): FilterDefinition['where'] =>
-  (_value, values) =>
-    sql<SqlBool>`${sql.ref(`account_properties.${column}`)} = ANY(${values}::text[])`
 
 export const propertyDatatable = defineDatatable<PropertyRow>({
   model: 'account_properties',
@@ -72,25 +58,15 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     updated_at: { label: 'Updated', default: false, sort: { by: sql`account_properties.updated_at` } },
   },
   filters: {
-    account_id: {
-      label: 'Account',
-      type: 'text',
-      hidden: true,
-      where: (value) => equalsId('account_properties.account_id', value),
-    },
+    account_id: idFilter('Account', 'account_properties.account_id'),
     status: {
       label: 'Status',
       type: 'select',
       hidden: true,
       where: (value) => (value === 'all' ? undefined : sql<SqlBool>`account_properties.status = ${value}`),
     },
-    property_type: { label: 'Property type', type: 'multiselect', options: () => optionsOf(PROPERTY_TYPES), where: anyOf('property_type') },
-    construction: {
-      label: 'Construction',
-      type: 'multiselect',
-      options: () => optionsOf(CONSTRUCTION_CLASSES),
-      where: anyOf('construction_class'),
-    },
+    property_type: choiceFilter('Property type', 'account_properties.property_type', PROPERTY_TYPES),
+    construction: choiceFilter('Construction', 'account_properties.construction_class', CONSTRUCTION_CLASSES),
     state: {
       label: 'State',
       type: 'multiselect',
@@ -98,9 +74,9 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       where: (_value, values) =>
         sql<SqlBool>`(account_properties.state = ANY(${values}::text[]) OR (account_properties.state IS NULL AND ${values.includes('unknown')}))`,
     },
-    country: { label: 'Country', type: 'text', hidden: true, where: anyOf('country') },
-    county: { label: 'County', type: 'text', hidden: true, where: anyOf('county') },
-    city: { label: 'City', type: 'text', hidden: true, where: anyOf('city') },
+    country: { label: 'Country', type: 'text', hidden: true, where: isAnyOf('account_properties.country') },
+    county: { label: 'County', type: 'text', hidden: true, where: isAnyOf('account_properties.county') },
+    city: { label: 'City', type: 'text', hidden: true, where: isAnyOf('account_properties.city') },
     documents: {
       label: 'Documents',
       type: 'select',
@@ -116,12 +92,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
         return value === '1' ? linked : sql<SqlBool>`NOT ${linked}`
       },
     },
-    import_id: {
-      label: 'Import',
-      type: 'text',
-      hidden: true,
-      where: (value) => equalsId('account_properties.import_id', value),
-    },
+    import_id: idFilter('Import', 'account_properties.import_id'),
     ...discrepancyFilters,
   },
   actions: {
