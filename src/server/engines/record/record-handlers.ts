@@ -21,13 +21,13 @@ export async function presentRecord<R extends StoredRecord, Input extends object
   record: R,
 ) {
   return {
+    ...(await model.present(ctx, record)),
     id: record.id,
     version: record.version,
     created_at: record.created_at.toISOString(),
     updated_at: record.updated_at.toISOString(),
     deleted_at: record.deleted_at?.toISOString() ?? null,
     accessible_features: model.rules(ctx.viewer, record),
-    ...(await model.present(ctx, record)),
   }
 }
 

@@ -6,7 +6,7 @@ import type { AccountProperties } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, decimalCell, labelCell, moneyCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
-import { documentCount, openFindings, openFindingsOf, type PropertyRecord } from './properties.queries.ts'
+import { documentCount, openFindings, type PropertyRecord } from './properties.queries.ts'
 import { valuesOf } from './save-property.ts'
 
 /** `address, address_2, city, state postal_code`, and the country unless it is the US. */
@@ -15,25 +15,15 @@ function fullAddress(record: Pick<PropertyRecord, 'address' | 'address_2' | 'cit
   return [record.address, record.address_2, record.city, place, record.country === 'US' ? '' : record.country].filter(Boolean).join(', ')
 }
 
-export async function presentProperty(ctx: Context, record: PropertyRecord) {
-  const findings = await openFindings(ctx, [record.id])
-  return {
-    account_id: record.account_id,
-    account_name: record.account_name,
-    full_address: fullAddress(record),
-    status: record.status === 'divested' ? ('divested' as const) : ('active' as const),
-    divested_on: record.divested_on,
-    divested_reason: record.divested_reason,
-    divested_note: record.divested_note,
-    values: valuesOf(record),
-    tiv: record.tiv ?? 0,
-    quality_score: record.quality_score,
-    custom: record.custom as Property['custom'], // written by the import as header to text
-    sources: record.sources as Property['sources'], // written with `provenance` alone
-    findings: findings.map(({ id, check_id, field, severity, message }) => ({ id, check_id, field, severity, message })),
-    documents: record.documents,
-  }
-}
+export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
+  ...record,
+  full_address: fullAddress(record),
+  status: record.status === 'divested' ? ('divested' as const) : ('active' as const),
+  values: valuesOf(record),
+  tiv: record.tiv ?? 0,
+  custom: record.custom as Property['custom'], // written by the import as header to text
+  sources: record.sources as Property['sources'], // written with `provenance` alone
+})
 
 const SHOWN = [
   'id',
@@ -62,11 +52,11 @@ const SHOWN = [
   'deleted_at',
 ] as const satisfies (keyof AccountProperties)[]
 
-type Listed = Pick<Selectable<AccountProperties>, (typeof SHOWN)[number]> & { documents: number; findings: PropertyRow['findings'] }
+type Listed = Pick<Selectable<AccountProperties>, (typeof SHOWN)[number]> & Pick<PropertyRecord, 'documents' | 'findings'>
 
 const listed = (ctx: Context, ids: RawBuilder<unknown>): RawBuilder<Listed> => sql<Listed>`SELECT
     ${sql.join(SHOWN.map((column) => sql.ref(`account_properties.${column}`)))},
-    ${documentCount(ctx)} AS documents, ${openFindingsOf(ctx)} AS findings
+    ${documentCount(ctx)} AS documents, ${openFindings(ctx)} AS findings
   FROM account_properties WHERE account_properties.id = ANY(${ids})`
 
 function presentRow({ viewer }: Context, record: Listed): PropertyRow {

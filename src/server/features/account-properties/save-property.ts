@@ -11,7 +11,7 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
-import type { ActivityText, Patch, RecordEvent, Save } from '#server/engines/record/define-record.ts'
+import type { ActivityText, Columns, Patch, RecordEvent, Save } from '#server/engines/record/define-record.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import { propertyErrors, withDefaults } from './property-rules.ts'
 import type { PropertyRecord } from './properties.queries.ts'
@@ -55,22 +55,12 @@ export async function propertyColumns(tx: WriteContext, { kind, input, before }:
   if (other !== undefined)
     throw invalid({ location_number: [`Another property (${other.address}) already has this location and building number.`] })
   const { strong, weak } = addressKeys(values)
-  const columns = { ...pick(withoutNull(values), changed), address_key: strong, weak_address_key: weak }
+  const written = Object.fromEntries(changed.map((name) => [name, values[name]])) as Columns<'account_properties'> // the fields are columns
+  const columns = { ...written, address_key: strong, weak_address_key: weak }
   return kind === 'created'
     ? { ...columns, account_id: accountId, sources: provenance(tx, sentFields(input), from), created_by: viewerId(tx.viewer) }
     : { ...columns, sources: sql`sources || ${provenance(tx, changed, from)}::jsonb` }
 }
-
-/** Columns that cannot be null get their default, or an empty text. */
-const withoutNull = (values: PropertyValues) => ({
-  ...values,
-  ...Object.fromEntries(
-    Object.entries({ address: '', city: '', ...PROPERTY_DEFAULTS }).filter(([name]) => values[name as PropertyFieldName] === null),
-  ), // names of fields
-})
-
-const pick = <V extends object, N extends keyof V>(values: V, names: readonly N[]): Partial<Pick<V, N>> =>
-  Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Pick<V, N>> // made of these names only
 
 /** Another active property of the account with the same location and building number, which must be unique. */
 export async function findSameNumber(
