@@ -24,7 +24,6 @@ export interface AccountSummary extends Totals, Pick<Selectable<Accounts>, Head>
 export interface AccountRecord extends AccountSummary, Omit<Selectable<Accounts>, 'type' | 'meta'> {
   file_retrieval_method: 'upload' | 'invite' | 'assisted'
   meta: { label: string; value: string }[]
-  status_state: 'uploading' | 'processing' | 'active' | null
   creator_name: string | null
   creator_email: string | null
   managed_by: string | null
@@ -33,7 +32,7 @@ export interface AccountRecord extends AccountSummary, Omit<Selectable<Accounts>
 
 export async function loadAccounts({ db, viewer }: Context, where: Expression<SqlBool>): Promise<AccountRecord[]> {
   const { rows } = await sql<AccountRecord>`SELECT accounts.*, c.name AS company_name,
-      s.name AS status_name, s.color AS status_color, s.state AS status_state,
+      s.name AS status_name, s.color AS status_color,
       coalesce(b.name, accounts.broker_name) AS broker_name, coalesce(r.name, accounts.carrier_name) AS carrier_name,
       u.full_name AS creator_name, u.email::text AS creator_email, uc.name AS managed_by,
       (SELECT count(*) FROM account_users x WHERE x.account_id = accounts.id) AS users,

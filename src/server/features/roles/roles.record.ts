@@ -2,6 +2,7 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
 import { PERMISSION_GROUPS } from '#contract/permissions.ts'
 import { roleCalls, type RoleRow } from '#contract/roles.ts'
+import { findVisibleCompany } from '#server/access/require.ts'
 import { isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
 import { mayGive } from '#server/access/users.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
@@ -138,13 +139,8 @@ function keyOf(label: string | undefined): string {
 async function owner({ db, viewer }: WriteContext, companyId: string | null): Promise<string | null> {
   if (!can(viewer, 'view_all_roles')) return viewer.kind === 'user' ? viewer.companyId : null
   if (companyId === null) return null
-  const company = await db
-    .selectFrom('companies')
-    .select('id')
-    .where('id', '=', companyId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (company === undefined) throw invalid({ company_id: ['Choose a company, or leave the field empty.'] })
+  if ((await findVisibleCompany(db, viewer, companyId)) === undefined)
+    throw invalid({ company_id: ['Choose a company, or leave the field empty.'] })
   return companyId
 }
 

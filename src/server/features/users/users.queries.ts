@@ -42,33 +42,23 @@ export const loadGivableRoles = (ctx: Context, companyId: string | null): Promis
     .execute()
 
 /** The live companies that the viewer sees, as options of a filter. */
-export async function companyOptions(ctx: Context) {
-  const rows = await ctx.db
+export const companyOptions = ({ db, viewer }: Context) =>
+  db
     .selectFrom('companies')
-    .select(['id', 'name'])
+    .select(['id as value', 'name as label'])
     .where('deleted_at', 'is', null)
-    .where(visibleCompanies(ctx.viewer))
+    .where(visibleCompanies(viewer))
     .orderBy('name')
     .execute()
-  return rows.map(({ id, name }) => ({ value: id, label: name }))
-}
 
 /** Roles that at least one visible user holds, as options of a filter. */
-export async function roleOptions(ctx: Context) {
-  const rows = await ctx.db
+export const roleOptions = ({ db, viewer }: Context) =>
+  db
     .selectFrom('roles')
-    .select(['id', 'label'])
+    .select(['id as value', 'label'])
     .where('deleted_at', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('user_roles')
-          .innerJoin('users', 'users.id', 'user_roles.user_id')
-          .select('user_roles.user_id')
-          .whereRef('user_roles.role_id', '=', 'roles.id')
-          .where(visibleUsers(ctx.viewer)),
-      ),
+    .where(
+      sql<SqlBool>`EXISTS (SELECT 1 FROM user_roles x JOIN users ON users.id = x.user_id WHERE x.role_id = roles.id AND ${visibleUsers(viewer)})`,
     )
     .orderBy('label')
     .execute()
-  return rows.map(({ id, label }) => ({ value: id, label }))
-}
