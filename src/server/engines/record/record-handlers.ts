@@ -3,7 +3,8 @@ import type { Form } from '#contract/form.ts'
 import type { Call } from '#contract/route.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
-import type { Patch, RecordModel, RecordRules, StoredRecord } from './define-record.ts'
+import { done } from '../http/answer.ts'
+import type { Patch, RecordModel, RecordRules, StoredModel, StoredRecord } from './define-record.ts'
 import { createRecord, findRecord, updateRecord } from './save-record.ts'
 import { destroyRecords, restoreRecords, trashRecords } from './trash-records.ts'
 
@@ -70,13 +71,13 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
       data: await presentRecord(ctx, model, await updateRecord(ctx, model, params.id, body)),
       message: `${The} was saved.`,
     }),
-    trash: async ({ ctx, body }: Request & { body: { ids: string[]; force: boolean } }) => {
-      await (body.force ? destroyRecords : trashRecords)(ctx, model, body.ids)
-      return { data: null, message: body.force ? 'Permanently deleted.' : 'Moved to the trash.' }
-    },
-    restore: async ({ ctx, body }: Request & { body: { ids: string[] } }) => {
-      await restoreRecords(ctx, model, body.ids)
-      return { data: null, message: 'Restored.' }
-    },
+    ...trashHandlers(model),
   }
 }
+
+/** The handlers of `trashCalls`. */
+export const trashHandlers = <R extends StoredRecord, Input extends object>(model: StoredModel<R, Input>) => ({
+  trash: ({ ctx, body: { ids, force } }: Request & { body: { ids: string[]; force: boolean } }) =>
+    force ? done(destroyRecords(ctx, model, ids), 'Permanently deleted.') : done(trashRecords(ctx, model, ids), 'Moved to the trash.'),
+  restore: ({ ctx, body }: Request & { body: { ids: string[] } }) => done(restoreRecords(ctx, model, body.ids), 'Restored.'),
+})

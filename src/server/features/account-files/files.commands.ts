@@ -9,7 +9,7 @@ import { equalsId } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { idIn, type ActivityText, type Patch as RecordPatch, type StoredModel } from '#server/engines/record/define-record.ts'
 import { updateRecord } from '#server/engines/record/save-record.ts'
-import { destroyRecords, restoreRecords, trashRecords } from '#server/engines/record/trash-records.ts'
+import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -21,7 +21,7 @@ import { linkProperties } from './links.commands.ts'
 
 type Input = Omit<z.output<typeof FilePatch>, 'version'>
 
-const fileModel: StoredModel<FileRecord, Input> = {
+export const fileModel: StoredModel<FileRecord, Input> = {
   table: 'account_files',
   list: fileDatatable,
   noun: 'document',
@@ -73,8 +73,6 @@ export async function patchFile(ctx: Context, accountId: string, id: string, pat
 }
 
 export const trashFiles = (ctx: Context, ids: readonly string[]) => trashRecords(ctx, fileModel, ids)
-export const restoreFiles = (ctx: Context, ids: readonly string[]) => restoreRecords(ctx, fileModel, ids)
-export const destroyFiles = (ctx: Context, ids: readonly string[]) => destroyRecords(ctx, fileModel, ids)
 
 export const filesNotFound = () => new AppError('not_found', 'Files not found.')
 

@@ -6,7 +6,7 @@ import { findVisibleCompany, requireOwnAccounts } from '#server/access/require.t
 import { visibleUsers } from '#server/access/users.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
-import { implement } from '#server/engines/http/answer.ts'
+import { done, implement } from '#server/engines/http/answer.ts'
 import { defineJob, enqueue } from '#server/engines/jobs/define-job.ts'
 import { defineRecord, type ActivityText, type RecordEvent, type Save } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
@@ -188,10 +188,7 @@ export const accountRoutes = implement(accountCalls, {
     await markOpened(request.ctx, request.params.id)
     return answer
   },
-  remove: async ({ ctx, params }) => {
-    await trashRecords(ctx, accountRecord, [params.id])
-    return { data: null, message: 'The account was deleted.' }
-  },
+  remove: ({ ctx, params }) => done(trashRecords(ctx, accountRecord, [params.id]), 'The account was deleted.'),
   setStatus: async ({ ctx, body }) => ({
     data: await setAccountStatus(ctx, body.account_id, body.status_id),
     message: 'The status was changed.',

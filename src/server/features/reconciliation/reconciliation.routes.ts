@@ -5,7 +5,7 @@ import { visibleProperties } from '#server/access/account-properties.ts'
 import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
-import { implement } from '#server/engines/http/answer.ts'
+import { done, implement } from '#server/engines/http/answer.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
 import { CHECKED_COLUMNS } from './check.ts'
 import { decideDiscrepancies } from './decide.commands.ts'
@@ -23,10 +23,7 @@ export const reconciliationRoutes = implement(discrepancyCalls, {
     await decideDiscrepancies(ctx, [params.id], body)
     return { data: presentDiscrepancy(await findDiscrepancy(ctx, params.id)), message: 'The decision was saved.' }
   },
-  reconcile: async ({ ctx, params }) => {
-    await reconcileNow(ctx, params.id)
-    return { data: null, message: 'The reconciliation is running.' }
-  },
+  reconcile: ({ ctx, params }) => done(reconcileNow(ctx, params.id), 'The reconciliation is running.'),
   quality: async ({ ctx, params }) => ({ data: await qualityOf(ctx, params.id) }),
 })
 
