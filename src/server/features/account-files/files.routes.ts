@@ -1,6 +1,7 @@
-import { fileCalls, type AccountFile } from '#contract/account-files.ts'
+import { fileCalls } from '#contract/account-files.ts'
 import { IndexQuery } from '#contract/datatable.ts'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
+import type { BodyOf } from '#contract/route.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { serveZip } from '#server/engines/archive/zip-serve.ts'
@@ -11,7 +12,7 @@ import { trashHandlers } from '#server/engines/record/record-handlers.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { forbidden, invalid } from '#server/kernel/errors.ts'
 import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArchive } from './archive.commands.ts'
-import { findArchive } from './archive.queries.ts'
+import { findArchive } from './archive.job.ts'
 import { assignProperties, fileModel, flagFiles, patchFile, requireFiles, trashFiles } from './files.commands.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
@@ -27,18 +28,8 @@ const FLAGS = {
   unset_sov: { flags: { sov: false }, label: 'as disclosed document' },
 } as const
 
-interface ActionInput {
-  files: 'all' | string[]
-  input?: { properties: string[]; mode: 'add' | 'replace' | 'remove' } | undefined
-}
-
 /** Runs the action of the call, which clients send in the body, in its `params` or in the query. */
-async function act(
-  ctx: Context,
-  accountId: string,
-  action: string,
-  { files, input }: ActionInput,
-): Promise<{ data: AccountFile | null; message: string }> {
+async function act(ctx: Context, accountId: string, action: string, { files, input }: BodyOf<typeof fileCalls.fileAction>) {
   if (action === 'archive') {
     const archive = await requestArchive(ctx, accountId, files === 'all' ? null : files)
     return {
