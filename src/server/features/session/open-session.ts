@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { CHALLENGE_LIFE_MS, SESSION_ABSOLUTE_MS, SESSION_REMEMBERED_MS } from '#contract/limits.ts'
+import type { Tokens } from '#contract/session.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
 
-export interface Pair {
-  token: string
-  refresh_token: string | null
-  two_factor: boolean
-}
+export type Pair = z.output<typeof Tokens>
 
 interface NewSession {
   userId: string
@@ -17,34 +15,34 @@ interface NewSession {
   address: string
   /** What the client says its address is. */
   statedAddress?: string | undefined
-  familyId?: string
-  expiresAt?: Date
+  /** The session of the same sign-in that this one replaces. */
+  succeeds?: { family_id: string; expires_at: Date }
 }
 
 /** Creates a session and its tokens. Only the hashes of the tokens are stored. */
 export async function openSession(tx: WriteContext, session: NewSession): Promise<Pair & { id: string }> {
-  const now = tx.clock.now().getTime()
+  const { kind, remember, succeeds } = session
+  const now = tx.clock.now()
   const token = newToken()
-  const refresh = session.kind === 'user' ? newToken() : null
-  const userLife = session.remember ? SESSION_REMEMBERED_MS : SESSION_ABSOLUTE_MS
-  const life = session.kind === 'challenge' ? CHALLENGE_LIFE_MS : userLife
+  const refresh = kind === 'user' ? newToken() : null
+  const lifeMs = { challenge: CHALLENGE_LIFE_MS, user: remember ? SESSION_REMEMBERED_MS : SESSION_ABSOLUTE_MS }[kind]
   const { id } = await tx.db
     .insertInto('sessions')
     .values({
-      family_id: session.familyId ?? sql<string>`uuidv7()`,
+      family_id: succeeds?.family_id ?? sql<string>`uuidv7()`,
       user_id: session.userId,
-      kind: session.kind,
+      kind,
       access_hash: hashToken(token),
       refresh_hash: refresh === null ? null : hashToken(refresh),
-      remember: session.remember,
+      remember,
       address: session.address,
       stated_address: session.statedAddress ?? null,
-      last_used_at: new Date(now),
-      expires_at: session.expiresAt ?? new Date(now + life),
+      last_used_at: now,
+      expires_at: succeeds?.expires_at ?? new Date(now.getTime() + lifeMs),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { id, token, refresh_token: refresh, two_factor: session.kind === 'challenge' }
+  return { id, token, refresh_token: refresh, two_factor: kind === 'challenge' }
 }
 
 export async function recordSignIn(tx: WriteContext, userId: string): Promise<void> {

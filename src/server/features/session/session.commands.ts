@@ -7,6 +7,8 @@ import {
   MINUTE_MS,
   REFRESH_REUSE_GRACE_MS,
 } from '#contract/limits.ts'
+import type { BodyOf } from '#contract/route.ts'
+import type { sessionCalls } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
@@ -18,15 +20,8 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
 import { openSession, recordSignIn, type Pair } from './open-session.ts'
 
-interface Credentials {
-  email: string
-  password: string
-  remember?: boolean | undefined
-  ip?: string | undefined
-}
-
 /** Signs a user in. With a second factor, the returned token is valid for the challenge only. */
-export async function signIn(ctx: Context, input: Credentials, caller: Caller): Promise<Pair> {
+export async function signIn(ctx: Context, input: BodyOf<typeof sessionCalls.login>, caller: Caller): Promise<Pair> {
   const key = `login ${input.email.toLowerCase()} ${caller.address}`
   const limit = { key, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS }
   await countAttempt(ctx, limit, 'Too many attempts. Please wait a minute and try again.')
@@ -116,13 +111,7 @@ export async function answerChallenge(ctx: Context, code: string, caller: Caller
   if (!timingSafeEqual(challenge.code_hash, hashCode(ctx.config.secretKey, sessionId, code)))
     throw invalid({ code: ['This code is not right.'] })
   return transact(ctx, async (tx) => {
-    const session = await tx.db
-      .updateTable('sessions')
-      .set({ revoked_at: tx.clock.now() })
-      .where('id', '=', sessionId)
-      .where('revoked_at', 'is', null)
-      .returning('remember')
-      .executeTakeFirst()
+    const session = await revoke(tx).where('id', '=', sessionId).returning('remember').executeTakeFirst()
     if (session === undefined) throw unauthenticated()
     await recordSignIn(tx, userId)
     return openSession(tx, { userId, kind: 'user', remember: session.remember, address: caller.address })
@@ -133,17 +122,14 @@ export async function signOut(ctx: Context): Promise<void> {
   const { viewer } = ctx
   if (viewer.kind !== 'user' || viewer.sessionId === undefined) return
   const { sessionId } = viewer
-  await transact(ctx, (tx) => tx.db.updateTable('sessions').set({ revoked_at: tx.clock.now() }).where('id', '=', sessionId).execute())
+  await transact(ctx, (tx) => revoke(tx).where('id', '=', sessionId).execute())
 }
 
 export async function endSessions(tx: WriteContext, userId: string): Promise<void> {
-  await tx.db
-    .updateTable('sessions')
-    .set({ revoked_at: tx.clock.now() })
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revoke(tx).where('user_id', '=', userId).execute()
 }
+
+const revoke = ({ db, clock }: WriteContext) => db.updateTable('sessions').set({ revoked_at: clock.now() }).where('revoked_at', 'is', null)
 
 /**
  * Exchanges a refresh token for a new pair. Repeated within REFRESH_REUSE_GRACE_MS, the exchange answers the same pair, because
@@ -169,7 +155,7 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     if (session.successor !== null && now.getTime() - session.refresh_used_at.getTime() <= REFRESH_REUSE_GRACE_MS) {
       return JSON.parse(unseal(refreshToken, session.successor)) as Pair // sealed below
     }
-    await tx.db.updateTable('sessions').set({ revoked_at: now }).where('family_id', '=', session.family_id).execute()
+    await revoke(tx).where('family_id', '=', session.family_id).execute()
     return undefined
   }
   if (session.expires_at <= now) return undefined
@@ -178,8 +164,7 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     kind: 'user',
     remember: session.remember,
     address: caller.address,
-    familyId: session.family_id,
-    expiresAt: session.expires_at,
+    succeeds: session,
   })
   await tx.db
     .updateTable('sessions')

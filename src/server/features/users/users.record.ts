@@ -1,22 +1,24 @@
 import { sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
+import { WELCOME_LINK_LIFE_MS } from '#contract/limits.ts'
 import { userCalls, type UserInput, type UserRow } from '#contract/users.ts'
 import { findVisibleCompany } from '#server/access/require.ts'
 import { equalsAnyId } from '#server/access/scope.ts'
 import { userRules, visibleUsers } from '#server/access/users.ts'
-import { viewerId } from '#server/access/viewer.ts'
+import { viewerId, viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { dateCell, textCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { implement } from '#server/engines/http/answer.ts'
-import { defineRecord, rowsOf, type Patch, type Save } from '#server/engines/record/define-record.ts'
+import { defineRecord, idIn, rowsOf, type Patch, type Save } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
+import { sendPasswordLink } from '../session/password.commands.ts'
 import { endSessions } from '../session/session.commands.ts'
 import { userForm } from './users.form.ts'
 import { companyOptions, fullName, loadGivableRoles, loadUsers, roleOptions, type UserRecord } from './users.queries.ts'
-import { sendWelcome, welcome } from './welcome.commands.ts'
 
 const COMPANY = sql`JOIN companies co ON co.id = users.company_id`
 
@@ -175,4 +177,28 @@ const isOther = (held: readonly string[], sent: readonly string[] | undefined): 
 async function requireRoles(tx: WriteContext, companyId: string, roles: readonly string[]): Promise<void> {
   const allowed = new Set((await loadGivableRoles(tx, companyId)).map(({ id }) => id))
   if (!roles.every((id) => allowed.has(id))) throw invalid({ roles: ['You can only give roles whose permissions you have yourself.'] })
+}
+
+/** Sends the welcome email with a link to set a password; earlier links of the user stop working. */
+async function welcome(tx: WriteContext, user: { id: string; email: string }): Promise<void> {
+  const { name } = tx.config.product
+  await tx.db.deleteFrom('password_resets').where('user_id', '=', user.id).where('used_at', 'is', null).execute()
+  await sendPasswordLink(
+    tx,
+    user,
+    WELCOME_LINK_LIFE_MS,
+    'Set your password',
+    `${viewerName(tx.viewer, name)} has created an account for you in ${name}. Set a password to sign in; the link works for seven days.`,
+  )
+}
+
+/** The row action: sends the welcome email again. */
+async function sendWelcome(ctx: Context, ids: string[]): Promise<string> {
+  return transact(ctx, async (tx) => {
+    const users = await loadUsers(tx, idIn('users', ids))
+    if (!users.every((user) => userRules(tx.viewer, user).update))
+      throw forbidden('One of these users is in the trash or has more permissions than you, so you cannot send their welcome email.')
+    for (const user of users) await welcome(tx, user)
+    return users.length === 1 ? 'The welcome email is on its way.' : `${users.length} welcome emails are on their way.`
+  })
 }
