@@ -1,13 +1,15 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import { DivestInput, type PropertyRow } from '#contract/account-properties.ts'
+import { CHECKS, DISCREPANCY_GROUPS, SEVERITIES, SEVERITY_LABELS, checkOfFilter, isDiscrepancyGroup } from '#contract/checks.ts'
 import { plural } from '#contract/format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
-import { defineDatatable, type ColumnDefinition } from '#server/engines/datatable/define-datatable.ts'
-import { choiceFilter, idFilter, isAnyOf } from '#server/engines/datatable/filters.ts'
-import { discrepancyFilters } from './discrepancy-filters.ts'
+import { ofCheck, ofGroup, ofSeverity, seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { FALSE, TRUE } from '#server/access/scope.ts'
+import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
+import { choiceFilter, idFilter, isAnyOf, yesNoFilter } from '#server/engines/datatable/filters.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
 import { propertyRows } from './properties.presenter.ts'
 
@@ -21,6 +23,57 @@ const number = (name: string, label: string, extra: Partial<ColumnDefinition> = 
 
 /** Location numbers sort as numbers where they are numbers. */
 const LOCATION = sql`(CASE WHEN account_properties.location_number ~ '^[0-9]{1,15}$' THEN account_properties.location_number::bigint END) NULLS LAST, account_properties.location_number`
+
+const withOrWithout = (what: string) => [
+  { value: '1', label: `With ${what}` },
+  { value: '0', label: `Without ${what}` },
+]
+
+type Condition = Expression<SqlBool>
+
+/** Properties with an open discrepancy `d` that matches the condition. */
+const withOpen = (condition: Condition) => sql<SqlBool>`EXISTS (SELECT 1 FROM discrepancies d
+  WHERE d.account_id = account_properties.account_id AND d.property_id = account_properties.id AND d.status = 'open' AND ${condition})`
+
+const either = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? FALSE : sql<SqlBool>`(${sql.join([...conditions], sql` OR `)})`
+
+/** For viewers who cannot see discrepancies the filter does not exist: it would reveal which properties have some. */
+const ifVisible =
+  (where: (values: readonly string[]) => Condition): FilterDefinition['where'] =>
+  (_value, values, { viewer }) =>
+    seesDiscrepancies(viewer) ? where(values) : undefined
+
+/**
+ * Filters of the properties list by open discrepancies. Several values mean any of them; an unknown value matches nothing. The
+ * reconciliation metric counts with the same conditions, so that a count agrees with the list it opens.
+ */
+const discrepancyFilters: Record<string, FilterDefinition> = {
+  has_discrepancy: {
+    label: 'Differences',
+    type: 'boolean',
+    options: () => withOrWithout('differences'),
+    where: ifVisible((values) => (values.includes('1') ? withOpen(TRUE) : sql<SqlBool>`NOT ${withOpen(TRUE)}`)),
+  },
+  discrepancy: {
+    label: 'Difference',
+    type: 'multiselect',
+    options: () => Object.values(CHECKS).map(({ filter, name }) => ({ value: filter, label: name })),
+    where: ifVisible((values) => withOpen(either(values.flatMap((value) => checkOfFilter(value) ?? []).map((check) => ofCheck(check))))),
+  },
+  discrepancy_group: {
+    label: 'Kind of difference',
+    type: 'multiselect',
+    options: () => Object.entries(DISCREPANCY_GROUPS).map(([value, { label }]) => ({ value, label })),
+    where: ifVisible((values) => withOpen(either(values.filter(isDiscrepancyGroup).map((group) => ofGroup(group))))),
+  },
+  severity: {
+    label: 'Severity',
+    type: 'multiselect',
+    options: () => SEVERITIES.toReversed().map((value) => ({ value, label: SEVERITY_LABELS[value] })),
+    where: ifVisible((values) => withOpen(ofSeverity(values))),
+  },
+}
 
 export const propertyDatatable = defineDatatable<PropertyRow>({
   model: 'account_properties',
@@ -78,19 +131,15 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     county: { label: 'County', type: 'text', hidden: true, where: isAnyOf('account_properties.county') },
     city: { label: 'City', type: 'text', hidden: true, where: isAnyOf('account_properties.city') },
     documents: {
-      label: 'Documents',
-      type: 'select',
-      options: () => [
-        { value: '1', label: 'With documents' },
-        { value: '0', label: 'Without documents' },
-      ],
       // Only documents that the viewer sees, so that the filter does not reveal others.
-      where: (value, _values, { viewer }) => {
-        const linked = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l
+      ...yesNoFilter(
+        'Documents',
+        ({ viewer }) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l
           JOIN account_files ON account_files.id = l.file_id AND account_files.deleted_at IS NULL
-          WHERE l.property_id = account_properties.id AND ${visibleFiles(viewer)})`
-        return value === '1' ? linked : sql<SqlBool>`NOT ${linked}`
-      },
+          WHERE l.property_id = account_properties.id AND ${visibleFiles(viewer)})`,
+      ),
+      type: 'select',
+      options: () => withOrWithout('documents'),
     },
     import_id: idFilter('Import', 'account_properties.import_id'),
     ...discrepancyFilters,

@@ -12,7 +12,7 @@ import { viewerId, viewerName } from '#server/access/viewer.ts'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { ActivityText, Columns, Patch, RecordEvent, Save } from '#server/engines/record/define-record.ts'
-import { invalid } from '#server/kernel/errors.ts'
+import { conflict, invalid } from '#server/kernel/errors.ts'
 import { propertyErrors, withDefaults } from './property-rules.ts'
 import type { PropertyRecord } from './properties.queries.ts'
 
@@ -63,7 +63,7 @@ export async function propertyColumns(tx: WriteContext, { kind, input, before }:
 }
 
 /** Another active property of the account with the same location and building number, which must be unique. */
-export async function findSameNumber(
+async function findSameNumber(
   tx: WriteContext,
   accountId: string,
   { location_number, building_number }: Pick<PropertyValues, 'location_number' | 'building_number'>,
@@ -87,8 +87,12 @@ export const propertyLabel = (values: Pick<PropertyValues, 'location_number' | '
   [values.location_number, values.property_name ?? [values.address, values.city].filter(Boolean).join(', ')].filter(Boolean).join(' ') ||
   'a property'
 
-export const numberTaken = (property: PropertyRecord, other: { address: string }, verb: string): string =>
-  `${propertyLabel(property)} cannot be ${verb}: ${other.address} already has its location and building number.`
+/** Throws `conflict` if another active property has the number that this one had. */
+export async function requireFreeNumber(tx: WriteContext, property: PropertyRecord, verb: string): Promise<void> {
+  const other = await findSameNumber(tx, property.account_id, property, property.id)
+  if (other !== undefined)
+    throw conflict(`${propertyLabel(property)} cannot be ${verb}: ${other.address} already has its location and building number.`)
+}
 
 const VERBS = { created: 'added', deleted: 'deleted', restored: 'restored', destroyed: 'permanently deleted' } as const
 

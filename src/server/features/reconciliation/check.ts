@@ -1,62 +1,27 @@
 import { hash } from 'node:crypto'
-import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { isPropertyField } from '#contract/account-properties.ts'
 import { CheckSettings, checkById, type CheckId, type CheckLevel, type Severity } from '#contract/checks.ts'
 import { CHECK_DEFAULTS } from '#contract/limits.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { VALUE_BAND_OTHER, VALUE_BANDS } from '#contract/property-vocabularies.ts'
-import type { AccountProperties } from '#server/db/schema.gen.ts'
+import type { Reader } from '#server/access/viewer.ts'
 
 /** What a check reads, `CheckedProperty` and `CheckContext`, and what it yields: a `Draft`, from which `toFinding` makes the finding. */
 
-/** The columns that the checks and the score read. */
-export const CHECKED_COLUMNS = [
-  'id',
-  'account_id',
-  'location_number',
-  'building_number',
-  'property_name',
-  'description',
-  'interest',
-  'address',
-  'address_2',
-  'city',
-  'state',
-  'postal_code',
-  'country',
-  'latitude',
-  'longitude',
-  'geocode_level',
-  'construction_class',
-  'construction_original',
-  'year_built',
-  'stories',
-  'floor_area',
-  'property_type',
-  'occupancy_original',
-  'sprinklered',
-  'percent_sprinklered',
-  'roof_year',
-  'currency',
-  'building_value',
-  'contents_value',
-  'stock_value',
-  'machinery_value',
-  'edp_value',
-  'improvements_value',
-  'bi_value',
-  'stated_tiv',
-  'tiv',
-  'valuation_basis',
-  'valuation_date',
-  'address_key',
-  'weak_address_key',
-  'quality_score',
-  'sources',
-] as const satisfies readonly (keyof AccountProperties)[]
+/** The live properties with the columns that the checks and the score read. */
+export const checkedProperties = (db: Reader) =>
+  db
+    .selectFrom('account_properties')
+    .select(['id', 'account_id', 'location_number', 'building_number', 'property_name', 'description', 'interest'])
+    .select(['address', 'address_2', 'city', 'state', 'postal_code', 'country', 'address_key', 'weak_address_key'])
+    .select(['latitude', 'longitude', 'geocode_level', 'construction_class', 'construction_original', 'year_built', 'stories'])
+    .select(['floor_area', 'property_type', 'occupancy_original', 'sprinklered', 'percent_sprinklered', 'roof_year'])
+    .select(['currency', 'building_value', 'contents_value', 'stock_value', 'machinery_value', 'edp_value', 'improvements_value'])
+    .select(['bi_value', 'stated_tiv', 'tiv', 'valuation_basis', 'valuation_date', 'quality_score', 'sources'])
+    .where('deleted_at', 'is', null)
 
-export type CheckedProperty = Pick<Selectable<AccountProperties>, (typeof CHECKED_COLUMNS)[number]>
+export type CheckedProperty = Awaited<ReturnType<ReturnType<typeof checkedProperties>['executeTakeFirstOrThrow']>>
 
 export const tivOf = (property: CheckedProperty) => property.tiv ?? 0
 

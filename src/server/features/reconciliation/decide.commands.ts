@@ -81,11 +81,10 @@ async function acceptValue(tx: WriteContext, discrepancy: DiscrepancyRecord, sen
   await setPropertyValue(tx, id, field, parseValue(field, value), from)
 }
 
-const NUMERIC_KINDS: ReadonlySet<string> = new Set(['integer', 'number', 'year', 'area', 'percent', 'money', 'latitude', 'longitude'])
-
+/** From the text, which the schemas of numbers accept too. */
 function parseValue(field: PropertyFieldName, value: string | number): unknown {
   const definition = propertyField(field)
-  const { data, success } = propertyFieldSchema(definition).safeParse(NUMERIC_KINDS.has(definition.kind) ? value : String(value))
+  const { data, success } = propertyFieldSchema(definition).safeParse(String(value))
   if (!success) throw invalid({ value: [`This is not a valid value for ${definition.label}.`] })
   return data
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { TRUE } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import { pairKey } from './check-duplicates.ts'
-import { CHECKED_COLUMNS, type CheckedProperty } from './check.ts'
+import { checkedProperties, type CheckedProperty } from './check.ts'
 import { PLAUSIBILITY_CHECKS, type ScoreFacts } from './quality-score.ts'
 
 const READ_ROWS = 2_000
@@ -22,12 +22,9 @@ export async function readActiveProperties(db: Reader, accountId: string): Promi
   const properties: CheckedProperty[] = []
   let last: string | undefined
   do {
-    const rows: CheckedProperty[] = await db
-      .selectFrom('account_properties')
-      .select(CHECKED_COLUMNS)
+    const rows: CheckedProperty[] = await checkedProperties(db)
       .where('account_id', '=', accountId)
       .where('status', '=', 'active')
-      .where('deleted_at', 'is', null)
       .$if(last !== undefined, (query) => query.where('id', '>', last ?? ''))
       .orderBy('id')
       .limit(READ_ROWS)

@@ -7,7 +7,7 @@ import type { Context } from '#server/engines/context.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { done, implement } from '#server/engines/http/answer.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
-import { CHECKED_COLUMNS } from './check.ts'
+import { checkedProperties } from './check.ts'
 import { decideDiscrepancies } from './decide.commands.ts'
 import { discrepancyDatatable } from './discrepancies.datatable.ts'
 import { presentDiscrepancy } from './discrepancies.presenter.ts'
@@ -29,13 +29,7 @@ export const reconciliationRoutes = implement(discrepancyCalls, {
 
 /** The present score of a property with the reasons for lost points, for viewers who see its discrepancies. */
 async function qualityOf(ctx: Context, id: string): Promise<QualityScore> {
-  const property = await ctx.db
-    .selectFrom('account_properties')
-    .select(CHECKED_COLUMNS)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where(visibleProperties(ctx.viewer))
-    .executeTakeFirst()
+  const property = await checkedProperties(ctx.db).where('id', '=', id).where(visibleProperties(ctx.viewer)).executeTakeFirst()
   const account = property && (await readAccount(ctx.db, property.account_id))
   if (property === undefined || account === undefined) throw notFound('Property')
   if (!seesDiscrepancies(ctx.viewer)) throw forbidden()
