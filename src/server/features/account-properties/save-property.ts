@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import {
   PROPERTY_DEFAULTS,
   PROPERTY_FIELD_NAMES,
+  choiceLabel,
   propertyField,
   type PropertyFieldName,
   type PropertyValues,
@@ -119,8 +120,5 @@ function describeChange(before: PropertyValues, after: PropertyValues): string {
 
 function formatValue(name: PropertyFieldName, value: string | number | null): string {
   if (value === null) return 'empty'
-  const field = propertyField(name)
-  if (field.kind === 'money') return formatMoney(Number(value))
-  if (field.kind === 'choice') return field.choices[String(value)] ?? String(value)
-  return String(value)
+  return propertyField(name).kind === 'money' ? formatMoney(Number(value)) : choiceLabel(name, String(value))
 }

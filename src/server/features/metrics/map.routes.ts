@@ -2,16 +2,13 @@ import { sql, type NotNull } from 'kysely'
 import { CHECKS } from '#contract/checks.ts'
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import { mapCalls, type MapMarker, type PropertyMap } from '#contract/map.ts'
-import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
+import { choiceLabel } from '#contract/property-fields.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { propertiesAction } from './properties.metric.ts'
-
-const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
-const classLabels: Readonly<Record<string, string>> = CONSTRUCTION_CLASSES
 
 /** The active properties that the viewer sees. */
 const activeProperties = (ctx: Context, accountId: string) =>
@@ -62,8 +59,8 @@ function marker(row: MarkerRow, seesFindings: boolean): MapMarker {
 /** The facts that have a value; score and findings only for viewers who see discrepancies. */
 function factsOf(row: MarkerRow, seesFindings: boolean): MapMarker['info']['meta'] {
   const rows: [label: string, value: string | undefined][] = [
-    ['Property Type', row.property_type === 'unknown' ? undefined : typeLabels[row.property_type]],
-    ['Construction', row.construction_class === null ? undefined : classLabels[row.construction_class]],
+    ['Property Type', row.property_type === 'unknown' ? undefined : choiceLabel('property_type', row.property_type)],
+    ['Construction', row.construction_class === null ? undefined : choiceLabel('construction_class', row.construction_class)],
     ['Year Built', row.year_built === null ? undefined : String(row.year_built)],
     ['Stories', row.stories === null ? undefined : formatNumber(row.stories)],
     ['Floor Area', row.floor_area === null ? undefined : `${formatNumber(row.floor_area)} sq ft`],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { COUNTRIES } from '#contract/countries.ts'
 import type { Metric, MetricAction } from '#contract/metrics.ts'
-import { PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
+import { choiceLabel } from '#contract/property-fields.ts'
 import { stateName } from '#contract/regions.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -21,11 +21,9 @@ export const propertiesAction = (
     ? { model: 'account_properties', filters: { filter__account_id: accountId, filter__status: 'active', ...filters }, ...order }
     : null
 
-const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
-
 /** Active properties of an account by type; the pie and the doughnut show the same. */
 export async function propertyTypes(ctx: Context, accountId: string): Promise<Metric> {
-  const slices = await readSlices(ctx, accountId, 'property_type', (type) => typeLabels[type] ?? type)
+  const slices = await readSlices(ctx, accountId, 'property_type', (type) => choiceLabel('property_type', type))
   return pie({
     title: 'Property Types',
     slices,

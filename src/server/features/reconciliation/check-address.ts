@@ -1,4 +1,4 @@
-import { GEOCODE_LEVELS } from '#contract/property-vocabularies.ts'
+import { choiceLabel } from '#contract/property-fields.ts'
 import { stateBox, stateName, stateOfZip, type RegionBox } from '#contract/regions.ts'
 import { draft, side, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
@@ -41,8 +41,6 @@ export function* stateZipMismatch({ id, country, state, postal_code }: CheckedPr
   yield draft('postal_code', postal_code, problem, 'Correct the ZIP or the state.', names === '' ? { identity } : { identity, right })
 }
 
-const geocodeLabels: Readonly<Record<string, string>> = GEOCODE_LEVELS
-
 /** DQ-08: at most one finding, with the simplest reason. */
 export function* inexactLocation(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   const { latitude, longitude, geocode_level, country, state } = property
@@ -57,7 +55,7 @@ export function* inexactLocation(property: CheckedProperty, { numbers }: CheckCo
     const problem = `The position ${position} lies outside ${stateName(state ?? '')}`
     yield draft('latitude', position, problem, 'Check for swapped or mistyped coordinates, or move the pin.')
   } else if (geocode_level !== null && Number(geocode_level) >= numbers.coarseGeocodeFrom) {
-    const accuracy = (geocodeLabels[geocode_level] ?? geocode_level).toLowerCase()
+    const accuracy = choiceLabel('geocode_level', geocode_level).toLowerCase()
     const remedy = 'Geocode the address again or move the pin to the building.'
     yield draft('geocode_level', geocode_level, `Location accuracy is only "${accuracy}"`, remedy)
   }

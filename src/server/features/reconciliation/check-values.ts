@@ -1,10 +1,7 @@
-import type { PropertyFieldName } from '#contract/property-fields.ts'
-import { PROPERTY_TYPES, VALUATION_BASES } from '#contract/property-vocabularies.ts'
+import { choiceLabel, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatMoney, formatNumber, formatShare } from '#contract/format.ts'
 import { draft, labelOf, monthsBefore, propertyTitle, side, tivOf, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
-const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
-const basisLabels: Readonly<Record<string, string>> = VALUATION_BASES
 const CENTS = 100
 const SHARE_DIGITS = 10_000
 
@@ -26,7 +23,7 @@ export function* valueOutOfBand(property: CheckedProperty, { numbers, valueBand 
   if (perSqft >= low && perSqft <= high) return
   const nearest = perSqft < low ? low : high
   const isFarOff = perSqft < low * numbers.outlierCriticalBelowLow || perSqft > high * numbers.outlierCriticalAboveHigh
-  const type = (typeLabels[property.property_type] ?? property.property_type).toLowerCase()
+  const type = choiceLabel('property_type', property.property_type).toLowerCase()
   yield draft(
     'building_value',
     value,
@@ -69,8 +66,8 @@ export function* staleValuation({ valuation_date, valuation_basis }: CheckedProp
     yield draft('valuation_date', valuation_date, problem, remedy, { level: isOutdated ? 'raised' : 'usual' })
   }
   if (valuation_basis !== 'rcv') {
-    const basis = basisLabels[valuation_basis ?? 'unknown'] ?? 'Unknown'
-    const problem = `Valuation basis is ${basis.toLowerCase()}, not replacement cost`
+    const basis = choiceLabel('valuation_basis', valuation_basis ?? 'unknown').toLowerCase()
+    const problem = `Valuation basis is ${basis}, not replacement cost`
     yield draft('valuation_basis', valuation_basis, problem, 'Confirm the basis, or enter replacement cost values.', { level: 'lesser' })
   }
 }

@@ -1,4 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { z } from 'zod'
 import {
   CHALLENGE_ATTEMPTS,
   CHALLENGE_LIFE_MS,
@@ -6,19 +8,22 @@ import {
   LOGIN_FAILURES_PER_MINUTE,
   MINUTE_MS,
   REFRESH_REUSE_GRACE_MS,
+  SESSION_ABSOLUTE_MS,
+  SESSION_REMEMBERED_MS,
 } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/route.ts'
-import type { sessionCalls } from '#contract/session.ts'
+import type { sessionCalls, Tokens } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
 import { clearAttempts, countAttempt } from '#server/engines/secrets/limiter.ts'
 import { verifyPassword } from '#server/engines/secrets/passwords.ts'
-import { hashCode, newCode, seal, unseal } from '#server/engines/secrets/tokens.ts'
+import { hashCode, newCode, newToken, seal, unseal } from '#server/engines/secrets/tokens.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
-import { openSession, recordSignIn, type Pair } from './open-session.ts'
+
+export type Pair = z.output<typeof Tokens>
 
 /** Signs a user in. With a second factor, the returned token is valid for the challenge only. */
 export async function signIn(ctx: Context, input: BodyOf<typeof sessionCalls.login>, caller: Caller): Promise<Pair> {
@@ -173,4 +178,49 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     .where('id', '=', session.id)
     .execute()
   return pair
+}
+
+interface NewSession {
+  userId: string
+  kind: 'user' | 'challenge'
+  remember: boolean
+  address: string
+  /** What the client says its address is. */
+  statedAddress?: string | undefined
+  /** The session of the same sign-in that this one replaces. */
+  succeeds?: { family_id: string; expires_at: Date }
+}
+
+/** Creates a session and its tokens. Only the hashes of the tokens are stored. */
+export async function openSession(tx: WriteContext, session: NewSession): Promise<Pair & { id: string }> {
+  const { kind, remember, succeeds } = session
+  const now = tx.clock.now()
+  const token = newToken()
+  const refresh = kind === 'user' ? newToken() : null
+  const lifeMs = { challenge: CHALLENGE_LIFE_MS, user: remember ? SESSION_REMEMBERED_MS : SESSION_ABSOLUTE_MS }[kind]
+  const { id } = await tx.db
+    .insertInto('sessions')
+    .values({
+      family_id: succeeds?.family_id ?? sql<string>`uuidv7()`,
+      user_id: session.userId,
+      kind,
+      access_hash: hashToken(token),
+      refresh_hash: refresh === null ? null : hashToken(refresh),
+      remember,
+      address: session.address,
+      stated_address: session.statedAddress ?? null,
+      last_used_at: now,
+      expires_at: succeeds?.expires_at ?? new Date(now.getTime() + lifeMs),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, token, refresh_token: refresh, two_factor: kind === 'challenge' }
+}
+
+async function recordSignIn(tx: WriteContext, userId: string): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ previous_login_at: sql`last_login_at`, last_login_at: tx.clock.now() })
+    .where('id', '=', userId)
+    .execute()
 }
