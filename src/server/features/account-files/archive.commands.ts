@@ -14,7 +14,7 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
 import { parseLayout } from './archive.build.ts'
-import { makeArchive, ownArchives, publishArchive, requireArchive, type ArchiveRecord } from './archive.job.ts'
+import { makeArchive, ownArchives, publishArchive, requireArchive, updateArchive, type ArchiveRecord } from './archive.job.ts'
 import type { ArchivedFile } from './archive-layout.ts'
 import { safePart } from './file-names.ts'
 import { filesNotFound } from './files.commands.ts'
@@ -63,12 +63,7 @@ const hasChecksum = (file: FileRecord): file is ArchivedFile => file.crc32 !== n
 
 export async function cancelArchive(ctx: Context, id: string): Promise<void> {
   await requireArchive(ctx, id)
-  await ctx.db
-    .updateTable('archives')
-    .set({ status: 'cancelled' })
-    .where('id', '=', id)
-    .where('status', 'in', ['pending', 'processing'])
-    .execute()
+  await updateArchive(ctx, id, { status: 'cancelled' })
 }
 
 function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {

@@ -1,5 +1,7 @@
+import type { Updateable } from 'kysely'
 import { z } from 'zod'
 import { loadViewer, viewerId } from '#server/access/viewer.ts'
+import type { Archives } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineJob, type JobRun } from '#server/engines/jobs/define-job.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
@@ -46,30 +48,25 @@ export const makeArchive = defineJob({
     try {
       await finish(ctx, archive, job)
     } catch (error) {
-      if (job.lastAttempt) await updateProgress(ctx, archive.id, { status: 'failed', progress_status: 'Failed' })
+      if (job.lastAttempt) await updateArchive(ctx, archive.id, { status: 'failed', progress_status: 'Failed' })
       throw error
     }
   },
 })
 
-type Progress = Partial<{ status: string; progress_status: string; files_processed: number; total_files: number }>
-
-const updateProgress = (ctx: Context, id: string, progress: Progress) =>
+/** Changes an archive that is not finished yet; one that was canceled remains as it is. */
+export const updateArchive = (ctx: Context, id: string, changes: Updateable<Archives>) =>
   ctx.db
     .updateTable('archives')
-    .set({ ...progress, updated_at: ctx.clock.now() })
+    .set({ ...changes, updated_at: ctx.clock.now() })
     .where('id', '=', id)
     .where('status', 'in', ['pending', 'processing'])
     .executeTakeFirst()
 
 async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promise<void> {
   const files = await loadVisibleFiles(ctx, archive.account_id, archive.selected_ids ?? 'all')
-  await updateProgress(ctx, archive.id, {
-    status: 'processing',
-    progress_status: 'Adding files',
-    total_files: files.length,
-    files_processed: 0,
-  })
+  const started = { status: 'processing', progress_status: 'Adding files', total_files: files.length, files_processed: 0 }
+  await updateArchive(ctx, archive.id, started)
   const ready: ArchivedFile[] = []
   const skipped: string[] = []
   for (const [index, file] of files.entries()) {
@@ -77,10 +74,10 @@ async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promis
     const crc32 = file.crc32 ?? (await readChecksum(ctx, file))
     if (crc32 === undefined) skipped.push(file.original_file_name)
     else ready.push({ ...file, crc32 })
-    const updated = file.crc32 === null ? await updateProgress(ctx, archive.id, { files_processed: index + 1 }) : undefined
+    const updated = file.crc32 === null ? await updateArchive(ctx, archive.id, { files_processed: index + 1 }) : undefined
     if (updated?.numUpdatedRows === 0n) return // canceled in the meantime
   }
-  await updateProgress(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
+  await updateArchive(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
   await publishArchive(ctx, archive.id, ready, skipped)
 }
 
@@ -99,19 +96,14 @@ async function readChecksum(ctx: Context, file: FileRecord): Promise<number | un
 /** Stores the layout, which makes the archive accessible. */
 export async function publishArchive(ctx: Context, id: string, files: readonly ArchivedFile[], skipped: readonly string[]): Promise<void> {
   const layout = await buildArchive(ctx, files, skipped)
-  await ctx.db
-    .updateTable('archives')
-    .set({
-      status: 'accessible',
-      progress_status: 'Ready',
-      files_processed: files.length + skipped.length,
-      total_files: files.length + skipped.length,
-      size: layout.length,
-      etag: layout.etag,
-      layout: serializeLayout(layout),
-      updated_at: ctx.clock.now(),
-    })
-    .where('id', '=', id)
-    .where('status', 'in', ['pending', 'processing'])
-    .execute()
+  const total = files.length + skipped.length
+  await updateArchive(ctx, id, {
+    status: 'accessible',
+    progress_status: 'Ready',
+    files_processed: total,
+    total_files: total,
+    size: layout.length,
+    etag: layout.etag,
+    layout: serializeLayout(layout),
+  })
 }

@@ -19,6 +19,7 @@ export const loadUsers = (ctx: Context, where: Expression<SqlBool>) =>
     .selectAll('users')
     .select([
       'companies.name as company_name',
+      'companies.deleted_at as company_deleted_at',
       sql<HeldRole[]>`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label) ORDER BY r.label), '[]')
         FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL WHERE x.user_id = users.id)`.as('roles'),
       sql<string[]>`(SELECT coalesce(array_agg(DISTINCT p), '{}') FROM user_roles x

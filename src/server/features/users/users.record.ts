@@ -102,12 +102,8 @@ export const userRecord = defineRecord(userCalls, {
     const ids = users.map(({ id }) => id)
     for (const table of ['accounts', 'account_files', 'imports'] as const)
       await db.updateTable(table).set({ created_by: null }).where('created_by', 'in', ids).execute()
-    for (const column of ['assigned_to', 'decided_by'] as const)
-      await db
-        .updateTable('discrepancies')
-        .set({ [column]: null })
-        .where(column, 'in', ids)
-        .execute()
+    await db.updateTable('discrepancies').set({ assigned_to: null }).where('assigned_to', 'in', ids).execute()
+    await db.updateTable('discrepancies').set({ decided_by: null }).where('decided_by', 'in', ids).execute()
   },
   created: ({ password }) => (password === undefined ? 'The user was added. A welcome mail is on its way.' : 'The user was added.'),
 })
@@ -162,8 +158,7 @@ async function afterSave(tx: WriteContext, id: string, { kind, input, before }: 
 
 async function beforeRestore(tx: WriteContext, users: readonly UserRecord[]): Promise<void> {
   for (const user of users) {
-    const live = tx.db.selectFrom('companies').select('id').where('id', '=', user.company_id).where('deleted_at', 'is', null)
-    if ((await live.executeTakeFirst()) === undefined) throw conflict(`${user.company_name} is in the trash. Restore the company first.`)
+    if (user.company_deleted_at !== null) throw conflict(`${user.company_name} is in the trash. Restore the company first.`)
     const other = tx.db.selectFrom('users').select('id').where('email', '=', user.email).where('deleted_at', 'is', null)
     if ((await other.executeTakeFirst()) !== undefined)
       throw conflict(`${user.email} is used by another user now. Change that address first.`)
