@@ -10,7 +10,6 @@ import { equalsId, uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { idIn, type ActivityText, type Patch as RecordPatch, type StoredModel } from '#server/engines/record/define-record.ts'
 import { updateRecord } from '#server/engines/record/save-record.ts'
-import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -72,8 +71,6 @@ function describePatch(before: FileRecord, patch: RecordPatch<Input>): string[] 
 export async function patchFile(ctx: Context, accountId: string, id: string, patch: z.output<typeof FilePatch>): Promise<FileRecord> {
   return updateRecord(ctx, fileModel, id, patch, equalsId('account_files.account_id', accountId))
 }
-
-export const trashFiles = (ctx: Context, ids: readonly string[]) => trashRecords(ctx, fileModel, ids)
 
 export const filesNotFound = () => new AppError('not_found', 'Files not found.')
 

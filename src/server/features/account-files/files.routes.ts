@@ -9,11 +9,12 @@ import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { listOrder, listPage } from '#server/engines/datatable/index-list.ts'
 import { done, implement } from '#server/engines/http/answer.ts'
 import { trashHandlers } from '#server/engines/record/record-handlers.ts'
+import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { forbidden, invalid } from '#server/kernel/errors.ts'
 import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArchive } from './archive.commands.ts'
 import { findArchive } from './archive.job.ts'
-import { assignProperties, fileModel, flagFiles, patchFile, requireFiles, trashFiles } from './files.commands.ts'
+import { assignProperties, fileModel, flagFiles, patchFile, requireFiles } from './files.commands.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile } from './files.queries.ts'
@@ -88,7 +89,7 @@ export const fileRoutes = implement(fileCalls, {
   },
   removeInAccount: async ({ ctx, params, body }) => {
     await requireFiles(ctx, params.id, body.ids)
-    return done(trashFiles(ctx, body.ids), 'Moved to the trash.')
+    return done(trashRecords(ctx, fileModel, body.ids), 'Moved to the trash.')
   },
   fileAction: async ({ ctx, params, query, body }) => act(ctx, params.id, body.action ?? body.params?.action ?? query.action ?? '', body),
   cancelArchive: ({ ctx, params }) => done(cancelArchive(ctx, params.file_id), 'Download canceled.'),

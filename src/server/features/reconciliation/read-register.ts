@@ -45,25 +45,26 @@ export async function readDismissedPairs(db: Reader, accountId: string, today: s
 
 /**
  * What the scores depend on in addition to the properties, by property; of one property if its id is given. A document that covers all
- * properties counts for each of them.
+ * properties counts for each of them. The parts are added up, not joined, because the planner cannot estimate an account just imported.
  */
 export async function readScoreFacts(db: Reader, accountId: string, propertyId?: string): Promise<Map<string, ScoreFacts>> {
-  const evidence = sql`max(f.report_author_date) FILTER (WHERE f.category = 'appraisal') AS appraisal,
-    max(f.report_author_date) FILTER (WHERE f.category = 'risk_control') AS risk_control,
-    bool_or(f.category NOT IN ('appraisal', 'risk_control')) AS other`
+  const evidence = sql`CASE f.category WHEN 'appraisal' THEN f.report_author_date END AS appraisal,
+    CASE f.category WHEN 'risk_control' THEN f.report_author_date END AS risk_control, f.category NOT IN ('appraisal', 'risk_control') AS other`
   const disclosed = sql`f.account_id = ${accountId} AND NOT f.sov AND f.deleted_at IS NULL`
-  const { rows } = await sql<
-    ScoreFacts & { id: string }
-  >`SELECT p.id, coalesce(d.critical, 0) AS critical, coalesce(d.warning, 0) AS warning,
-      greatest(l.appraisal, c.appraisal) AS appraisal, greatest(l.risk_control, c.risk_control) AS risk_control,
-      coalesce(l.other, false) OR coalesce(c.other, false) AS other
-    FROM account_properties p
-    CROSS JOIN (SELECT ${evidence} FROM account_files f WHERE ${disclosed} AND f.covers_all_properties) c
-    LEFT JOIN (SELECT x.property_id, ${evidence} FROM account_file_properties x JOIN account_files f ON f.id = x.file_id
-      WHERE x.account_id = ${accountId} AND ${disclosed} GROUP BY x.property_id) l ON l.property_id = p.id
-    LEFT JOIN (SELECT property_id, count(*) FILTER (WHERE severity = 'critical') AS critical, count(*) FILTER (WHERE severity = 'warning') AS warning
-      FROM discrepancies WHERE account_id = ${accountId} AND status = 'open' AND check_id = ANY(${PLAUSIBILITY_CHECKS}::text[])
-      GROUP BY property_id) d ON d.property_id = p.id
-    WHERE p.account_id = ${accountId} AND ${propertyId === undefined ? TRUE : sql`p.id = ${propertyId}`}`.execute(db)
-  return new Map(rows.map(({ id, ...facts }) => [id, facts]))
+  const { rows } = await sql<ScoreFacts & { property_id: string }>`
+    SELECT property_id, sum(critical)::int AS critical, sum(warning)::int AS warning, max(appraisal) AS appraisal,
+        max(risk_control) AS risk_control, coalesce(bool_or(other), false) AS other
+      FROM (
+        SELECT property_id, (severity = 'critical')::int AS critical, (severity = 'warning')::int AS warning,
+            NULL::date AS appraisal, NULL::date AS risk_control, false AS other
+          FROM discrepancies WHERE account_id = ${accountId} AND status = 'open' AND check_id = ANY(${PLAUSIBILITY_CHECKS}::text[])
+        UNION ALL SELECT x.property_id, 0, 0, ${evidence}
+          FROM account_file_properties x JOIN account_files f ON f.id = x.file_id WHERE x.account_id = ${accountId} AND ${disclosed}
+        UNION ALL SELECT p.id, 0, 0, c.* FROM account_properties p
+          CROSS JOIN (SELECT max(appraisal), max(risk_control), bool_or(other)
+            FROM (SELECT ${evidence} FROM account_files f WHERE ${disclosed} AND f.covers_all_properties) covering) c
+          WHERE p.account_id = ${accountId}
+      ) facts
+      WHERE ${propertyId === undefined ? TRUE : sql`property_id = ${propertyId}`} GROUP BY property_id`.execute(db)
+  return new Map(rows.map(({ property_id, ...facts }) => [property_id, facts]))
 }
