@@ -12,7 +12,7 @@ import {
   SESSION_REMEMBERED_MS,
 } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/route.ts'
-import type { sessionCalls, Tokens } from '#contract/session.ts'
+import { Tokens, type sessionCalls } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
@@ -158,7 +158,7 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
   if (session === undefined || tx.viewer.kind !== 'user' || session.user_id !== tx.viewer.userId) return undefined
   if (session.refresh_used_at !== null) {
     if (session.successor !== null && now.getTime() - session.refresh_used_at.getTime() <= REFRESH_REUSE_GRACE_MS) {
-      return JSON.parse(unseal(refreshToken, session.successor)) as Pair // sealed below
+      return Tokens.parse(JSON.parse(unseal(refreshToken, session.successor)))
     }
     await revoke(tx).where('family_id', '=', session.family_id).execute()
     return undefined

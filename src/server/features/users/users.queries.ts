@@ -4,12 +4,6 @@ import { givableRoles } from '#server/access/roles.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import type { Context } from '#server/engines/context.ts'
 
-export interface HeldRole {
-  id: string
-  name: string
-  label: string
-}
-
 export type UserRecord = Awaited<ReturnType<typeof loadUsers>>[number]
 
 export const loadUsers = (ctx: Context, where: Expression<SqlBool>) =>
@@ -20,7 +14,9 @@ export const loadUsers = (ctx: Context, where: Expression<SqlBool>) =>
     .select([
       'companies.name as company_name',
       'companies.deleted_at as company_deleted_at',
-      sql<HeldRole[]>`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label) ORDER BY r.label), '[]')
+      sql<
+        { id: string; name: string; label: string }[]
+      >`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label) ORDER BY r.label), '[]')
         FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL WHERE x.user_id = users.id)`.as('roles'),
       sql<string[]>`(SELECT coalesce(array_agg(DISTINCT p), '{}') FROM user_roles x
         JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL, unnest(r.permissions) AS p WHERE x.user_id = users.id)`.as(
@@ -33,7 +29,7 @@ export const loadUsers = (ctx: Context, where: Expression<SqlBool>) =>
 export const fullName = (user: Pick<UserRecord, 'full_name' | 'first_name' | 'last_name'>): string =>
   user.full_name ?? `${user.first_name} ${user.last_name}`
 
-export const loadGivableRoles = (ctx: Context, companyId: string | null): Promise<HeldRole[]> =>
+export const loadGivableRoles = (ctx: Context, companyId: string | null) =>
   ctx.db
     .selectFrom('roles')
     .select(['id', 'name', 'label'])
