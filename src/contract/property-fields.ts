@@ -156,6 +156,12 @@ export const PROPERTY_FIELD_NAMES = codesOf(PROPERTY_FIELDS)
 /** The definition of a field, with the type of all fields. */
 export const propertyField = (name: PropertyFieldName): PropertyField => PROPERTY_FIELDS[name]
 
+/** The label of a stored choice; any other value as it is. */
+export function choiceLabel(name: PropertyFieldName, value: string): string {
+  const field = propertyField(name)
+  return field.kind === 'choice' ? (field.choices[value] ?? value) : value
+}
+
 /** The values that add up to the total insured value; contents include their parts. */
 export const TIV_PARTS = [
   'building_value',

@@ -1,5 +1,6 @@
 import { forbidden, notFound } from '#server/kernel/errors.ts'
 import { visibleAccounts } from './accounts.ts'
+import { visibleCompanies } from './companies.ts'
 import { can, type Reader, type Viewer } from './viewer.ts'
 
 export interface AccountHead {
@@ -35,3 +36,13 @@ export async function requireOwnAccounts(db: Reader, viewer: Viewer, ids: readon
     .executeTakeFirst()
   if (foreign !== undefined) throw forbidden()
 }
+
+/** The live company with this id, if the viewer sees it: the one check before a record is given to a company. */
+export const findVisibleCompany = (db: Reader, viewer: Viewer, id: string) =>
+  db
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where(visibleCompanies(viewer))
+    .executeTakeFirst()

@@ -7,7 +7,7 @@ import { PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
 import type { Call, Calls } from '#contract/route.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { routes } from '#server/features/index.ts'
-import { openSession } from '#server/features/session/open-session.ts'
+import { openSession } from '#server/features/session/session.commands.ts'
 import { testApp, type As, type TestAnswer, type TestApp } from './app.ts'
 import { makeUser } from './factories/people.ts'
 

@@ -61,3 +61,9 @@ export function implement<G extends Calls>(calls: G, handlers: Handlers<G>): Rou
     handle: handlers[name] as Route['handle'], // Handlers<G> pairs this name with its call's types
   }))
 }
+
+/** The answer to a call that returns nothing but a message. */
+export async function done(work: Promise<unknown>, message = ''): Promise<{ data: null; message: string }> {
+  await work
+  return { data: null, message }
+}

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { sql } from 'kysely'
 import { io, type Socket } from 'socket.io-client'
 import { authoriseChannel } from '#server/access/channels.ts'
-import { openSession } from '#server/features/session/open-session.ts'
+import { openSession } from '#server/features/session/session.commands.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { movingClock } from '#server/testing/moving-clock.fixture.ts'

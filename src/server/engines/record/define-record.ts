@@ -101,7 +101,7 @@ export interface RecordModel<
   Output extends object = object,
   Rules extends RecordRules = RecordRules,
 > extends StoredModel<R, Input, Rules> {
-  /** The record's own fields on the wire; the engine adds those of `RecordBase`. */
+  /** The record's own fields on the wire; the engine adds those of `RecordBase` and the output schema strips all others. */
   present: (ctx: Context, record: R) => Awaitable<Output>
   search: SearchedBy
   /** Sections of the form; without a record, of a new one with these presets. */

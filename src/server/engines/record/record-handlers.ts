@@ -4,7 +4,8 @@ import type { Call } from '#contract/route.ts'
 import type { SearchQuery } from '#contract/search.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
-import { nounOf, type Patch, type RecordModel, type RecordRules, type StoredRecord } from './define-record.ts'
+import { done } from '../http/answer.ts'
+import { nounOf, type Patch, type RecordModel, type RecordRules, type StoredModel, type StoredRecord } from './define-record.ts'
 import { createRecord, findRecord, updateRecord } from './save-record.ts'
 import { searchRecords } from './search-records.ts'
 import { destroyRecords, restoreRecords, trashRecords } from './trash-records.ts'
@@ -23,13 +24,13 @@ export async function presentRecord<R extends StoredRecord, Input extends object
   record: R,
 ) {
   return {
+    ...(await model.present(ctx, record)),
     id: record.id,
     version: record.version,
     created_at: record.created_at.toISOString(),
     updated_at: record.updated_at.toISOString(),
     deleted_at: record.deleted_at?.toISOString() ?? null,
     accessible_features: model.rules(ctx.viewer, record),
-    ...(await model.present(ctx, record)),
   }
 }
 
@@ -75,13 +76,13 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
       data: await presentRecord(ctx, model, await updateRecord(ctx, model, params.id, body)),
       message: `${The} was saved.`,
     }),
-    trash: async ({ ctx, body }: Request & { body: { ids: string[]; force: boolean } }) => {
-      await (body.force ? destroyRecords : trashRecords)(ctx, model, body.ids)
-      return { data: null, message: body.force ? 'Permanently deleted.' : 'Moved to the trash.' }
-    },
-    restore: async ({ ctx, body }: Request & { body: { ids: string[] } }) => {
-      await restoreRecords(ctx, model, body.ids)
-      return { data: null, message: 'Restored.' }
-    },
+    ...trashHandlers(model),
   }
 }
+
+/** The handlers of `trashCalls`. */
+export const trashHandlers = <R extends StoredRecord, Input extends object>(model: StoredModel<R, Input>) => ({
+  trash: ({ ctx, body: { ids, force } }: Request & { body: { ids: string[]; force: boolean } }) =>
+    force ? done(destroyRecords(ctx, model, ids), 'Permanently deleted.') : done(trashRecords(ctx, model, ids), 'Moved to the trash.'),
+  restore: ({ ctx, body }: Request & { body: { ids: string[] } }) => done(restoreRecords(ctx, model, body.ids), 'Restored.'),
+})

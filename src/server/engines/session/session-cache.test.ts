@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openSession } from '#server/features/session/open-session.ts'
+import { openSession } from '#server/features/session/session.commands.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { openPool } from '#server/db/client.ts'

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers'
 import { crc32, gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import type { Context } from '#server/engines/context.ts'
 import { layoutZip, type ZipLayout, type ZipMember } from '#server/engines/archive/zip-layout.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
+import { CATEGORY_LABELS } from './files.presenter.ts'
 import { layOut, type ArchivedFile, type PlacedFile } from './archive-layout.ts'
 
 /** The archive from metadata alone: the documents, the index, and a list of documents that could not be read. */
@@ -32,10 +32,6 @@ export async function buildArchive(ctx: Context, files: readonly ArchivedFile[],
     ...(skipped.length > 0 ? [generated('Skipped Files.txt', Buffer.from(skippedText))] : []),
   ])
 }
-
-const CATEGORY_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(DOCUMENT_CATEGORIES).map(([code, { label }]) => [code, label]),
-)
 
 /** A workbook with a link to every document of the archive. */
 const documentIndex = (placed: readonly PlacedFile[]): Promise<Buffer> =>

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { ARCHIVE_LIFE_MS, DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
-import type { AccountFile } from '#contract/account-files.ts'
+import type { AccountFile, fileCalls } from '#contract/account-files.ts'
 import { isoDateIn } from '#contract/format.ts'
+import type { QueryOf } from '#contract/route.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { can, loadViewer, timezoneOf, viewerId } from '#server/access/viewer.ts'
@@ -11,11 +12,10 @@ import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { isSigned, sign } from '#server/engines/secrets/sign.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { forbidden } from '#server/kernel/errors.ts'
+import { forbidden, notFound } from '#server/kernel/errors.ts'
 import { parseLayout } from './archive.build.ts'
-import { makeArchive, publishArchive } from './archive.job.ts'
+import { makeArchive, ownArchives, publishArchive, requireArchive, updateArchive, type ArchiveRecord } from './archive.job.ts'
 import type { ArchivedFile } from './archive-layout.ts'
-import { ownArchives, requireArchive, type ArchiveRecord } from './archive.queries.ts'
 import { safePart } from './file-names.ts'
 import { filesNotFound } from './files.commands.ts'
 import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
@@ -63,12 +63,7 @@ const hasChecksum = (file: FileRecord): file is ArchivedFile => file.crc32 !== n
 
 export async function cancelArchive(ctx: Context, id: string): Promise<void> {
   await requireArchive(ctx, id)
-  await ctx.db
-    .updateTable('archives')
-    .set({ status: 'cancelled' })
-    .where('id', '=', id)
-    .where('status', 'in', ['pending', 'processing'])
-    .execute()
+  await updateArchive(ctx, id, { status: 'cancelled' })
 }
 
 function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {
@@ -78,30 +73,19 @@ function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {
   return `/api/v1/archives/${archive.id}/download?expires=${expires}&viewer=${archive.requested_by}&signature=${signature}`
 }
 
-interface LinkQuery {
-  expires: number
-  viewer: string
-  signature: string
-}
-
 /** The archive of a signed link that has not expired, if its owner still sees the account and every document. */
-export async function openArchive(ctx: Context, id: string, query: LinkQuery) {
+export async function openArchive(ctx: Context, id: string, query: QueryOf<typeof fileCalls.downloadArchive>) {
   const isValid =
     isSigned(query.signature, ctx.config.secretKey, 'archive', id, query.viewer, String(query.expires)) &&
     query.expires >= ctx.clock.now().getTime()
   const viewer = isValid ? await loadViewer(ctx.db, query.viewer) : undefined
   if (viewer === undefined || !can(viewer, 'download_files')) throw forbidden('This link has expired. Please start the download again.')
   const own: Context = { ...ctx, viewer }
-  const archive = await requireArchive(own, id)
+  const archive = await ownArchives(own).select('layout').where('id', '=', id).executeTakeFirst()
+  if (archive === undefined) throw notFound('Archive')
   await requireVisibleAccount(own.db, viewer, archive.account_id)
-  const row = await ctx.db
-    .selectFrom('archives')
-    .select('layout')
-    .where('id', '=', id)
-    .where('status', '=', 'accessible')
-    .executeTakeFirst()
-  if (row === undefined) throw forbidden('This archive is not ready yet.')
-  const layout = parseLayout(row.layout)
+  if (archive.status !== 'accessible') throw forbidden('This archive is not ready yet.')
+  const layout = parseLayout(archive.layout)
   await requireVisibleMembers(own, layout)
   return { layout, fileName: archive.file_name }
 }

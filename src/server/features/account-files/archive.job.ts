@@ -1,13 +1,33 @@
+import type { Updateable } from 'kysely'
 import { z } from 'zod'
-import { loadViewer } from '#server/access/viewer.ts'
+import { loadViewer, viewerId } from '#server/access/viewer.ts'
+import type { Archives } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineJob, type JobRun } from '#server/engines/jobs/define-job.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { AppError, notFound } from '#server/kernel/errors.ts'
 import { buildArchive, serializeLayout } from './archive.build.ts'
 import type { ArchivedFile } from './archive-layout.ts'
-import { findArchive, type ArchiveRecord } from './archive.queries.ts'
 import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
+
+/** The viewer's own archives that have not expired, without their layout. */
+export const ownArchives = ({ db, viewer, clock }: Context) =>
+  db
+    .selectFrom('archives')
+    .select(['id', 'account_id', 'requested_by', 'selected_ids', 'file_name', 'status', 'progress_status'])
+    .select(['files_processed', 'total_files', 'size', 'created_at'])
+    .where('requested_by', '=', viewerId(viewer))
+    .where('expires_at', '>', clock.now())
+
+export const findArchive = (ctx: Context, id: string) => ownArchives(ctx).where('id', '=', id).executeTakeFirst()
+
+export type ArchiveRecord = NonNullable<Awaited<ReturnType<typeof findArchive>>>
+
+export async function requireArchive(ctx: Context, id: string): Promise<ArchiveRecord> {
+  const archive = await findArchive(ctx, id)
+  if (archive === undefined) throw notFound('Archive')
+  return archive
+}
 
 /**
  * Makes an archive accessible: computes missing checksums, then stores the layout. It copies no documents, so it can run twice and be
@@ -28,30 +48,25 @@ export const makeArchive = defineJob({
     try {
       await finish(ctx, archive, job)
     } catch (error) {
-      if (job.lastAttempt) await updateProgress(ctx, archive.id, { status: 'failed', progress_status: 'Failed' })
+      if (job.lastAttempt) await updateArchive(ctx, archive.id, { status: 'failed', progress_status: 'Failed' })
       throw error
     }
   },
 })
 
-type Progress = Partial<{ status: string; progress_status: string; files_processed: number; total_files: number }>
-
-const updateProgress = (ctx: Context, id: string, progress: Progress) =>
+/** Changes an archive that is not finished yet; one that was canceled remains as it is. */
+export const updateArchive = (ctx: Context, id: string, changes: Updateable<Archives>) =>
   ctx.db
     .updateTable('archives')
-    .set({ ...progress, updated_at: ctx.clock.now() })
+    .set({ ...changes, updated_at: ctx.clock.now() })
     .where('id', '=', id)
     .where('status', 'in', ['pending', 'processing'])
     .executeTakeFirst()
 
 async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promise<void> {
   const files = await loadVisibleFiles(ctx, archive.account_id, archive.selected_ids ?? 'all')
-  await updateProgress(ctx, archive.id, {
-    status: 'processing',
-    progress_status: 'Adding files',
-    total_files: files.length,
-    files_processed: 0,
-  })
+  const started = { status: 'processing', progress_status: 'Adding files', total_files: files.length, files_processed: 0 }
+  await updateArchive(ctx, archive.id, started)
   const ready: ArchivedFile[] = []
   const skipped: string[] = []
   for (const [index, file] of files.entries()) {
@@ -59,10 +74,10 @@ async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promis
     const crc32 = file.crc32 ?? (await readChecksum(ctx, file))
     if (crc32 === undefined) skipped.push(file.original_file_name)
     else ready.push({ ...file, crc32 })
-    const updated = file.crc32 === null ? await updateProgress(ctx, archive.id, { files_processed: index + 1 }) : undefined
+    const updated = file.crc32 === null ? await updateArchive(ctx, archive.id, { files_processed: index + 1 }) : undefined
     if (updated?.numUpdatedRows === 0n) return // canceled in the meantime
   }
-  await updateProgress(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
+  await updateArchive(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
   await publishArchive(ctx, archive.id, ready, skipped)
 }
 
@@ -81,19 +96,14 @@ async function readChecksum(ctx: Context, file: FileRecord): Promise<number | un
 /** Stores the layout, which makes the archive accessible. */
 export async function publishArchive(ctx: Context, id: string, files: readonly ArchivedFile[], skipped: readonly string[]): Promise<void> {
   const layout = await buildArchive(ctx, files, skipped)
-  await ctx.db
-    .updateTable('archives')
-    .set({
-      status: 'accessible',
-      progress_status: 'Ready',
-      files_processed: files.length + skipped.length,
-      total_files: files.length + skipped.length,
-      size: layout.length,
-      etag: layout.etag,
-      layout: serializeLayout(layout),
-      updated_at: ctx.clock.now(),
-    })
-    .where('id', '=', id)
-    .where('status', 'in', ['pending', 'processing'])
-    .execute()
+  const total = files.length + skipped.length
+  await updateArchive(ctx, id, {
+    status: 'accessible',
+    progress_status: 'Ready',
+    files_processed: total,
+    total_files: total,
+    size: layout.length,
+    etag: layout.etag,
+    layout: serializeLayout(layout),
+  })
 }

@@ -5,23 +5,23 @@ import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { plural } from '#contract/format.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { requireOwnAccounts, requireVisibleAccount } from '#server/access/require.ts'
-import { equalsId } from '#server/access/scope.ts'
+import { visibleProperties } from '#server/access/account-properties.ts'
+import { equalsId, uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { idIn, type ActivityText, type Patch as RecordPatch, type StoredModel } from '#server/engines/record/define-record.ts'
 import { updateRecord } from '#server/engines/record/save-record.ts'
-import { destroyRecords, restoreRecords, trashRecords } from '#server/engines/record/trash-records.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { AppError, invalid } from '#server/kernel/errors.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { displayName } from './file-names.ts'
 import { loadFiles, visibleInAccount, type FileRecord } from './files.queries.ts'
-import { linkProperties } from './links.commands.ts'
+import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
 
 type Input = Omit<z.output<typeof FilePatch>, 'version'>
 
-const fileModel: StoredModel<FileRecord, Input> = {
+export const fileModel: StoredModel<FileRecord, Input> = {
   table: 'account_files',
   list: fileDatatable,
   rules: fileRules,
@@ -70,10 +70,6 @@ export async function patchFile(ctx: Context, accountId: string, id: string, pat
   return updateRecord(ctx, fileModel, id, patch, equalsId('account_files.account_id', accountId))
 }
 
-export const trashFiles = (ctx: Context, ids: readonly string[]) => trashRecords(ctx, fileModel, ids)
-export const restoreFiles = (ctx: Context, ids: readonly string[]) => restoreRecords(ctx, fileModel, ids)
-export const destroyFiles = (ctx: Context, ids: readonly string[]) => destroyRecords(ctx, fileModel, ids)
-
 export const filesNotFound = () => new AppError('not_found', 'Files not found.')
 
 /** The ids of the documents that the viewer sees in the account, all or of these. Throws `notFound` if the account or every one of them is not visible. */
@@ -97,6 +93,40 @@ export async function flagFiles(ctx: Context, accountId: string, ids: readonly s
       .execute()
     await publishBulk(tx, accountId, ids, (name) => `{user} marked ${name} ${label}`)
   })
+}
+
+/** Links documents to properties of their account. Throws `invalid` if the viewer does not see one of the properties. */
+export async function linkProperties(
+  tx: WriteContext,
+  accountId: string,
+  files: readonly string[],
+  properties: readonly string[],
+  mode: 'add' | 'replace' | 'remove',
+): Promise<void> {
+  const found = await tx.db
+    .selectFrom('account_properties')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', sql<string>`ANY(${uuids(properties)})`)
+    .where('deleted_at', 'is', null)
+    .where(visibleProperties(tx.viewer))
+    .execute()
+  if (found.length !== new Set(properties).size) throw invalid({ properties: ['One of the properties is no longer in this account.'] })
+  if (mode !== 'add')
+    await tx.db
+      .deleteFrom('account_file_properties')
+      .where('file_id', '=', sql<string>`ANY(${uuids(files)})`)
+      .$if(mode === 'remove', (query) => query.where('property_id', '=', sql<string>`ANY(${uuids(properties)})`))
+      .execute()
+  const links = files.flatMap((file_id) => found.map(({ id }) => ({ account_id: accountId, file_id, property_id: id })))
+  if (mode !== 'remove' && links.length > 0)
+    await tx.db
+      .insertInto('account_file_properties')
+      .values(links)
+      .onConflict((on) => on.doNothing())
+      .execute()
+  emit(tx, { model: 'account_properties', id: null, inAccount: accountId, scope: 'files' })
+  await requestReconciliation(tx, accountId, 'document')
 }
 
 export async function assignProperties(

@@ -4,8 +4,9 @@ import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { equalsId } from '#server/access/scope.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
+import { choiceFilter, idFilter, yesNoFilter } from '#server/engines/datatable/filters.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
-import { presentFileRow } from './files.presenter.ts'
+import { CATEGORY_LABELS, presentFileRow } from './files.presenter.ts'
 import { loadFiles } from './files.queries.ts'
 
 const LINKED = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id)`
@@ -41,12 +42,7 @@ export const fileDatatable = defineDatatable<FileRow>({
     created_at: { label: 'Uploaded', width: 104, sort: { by: sql`account_files.created_at` } },
   },
   filters: {
-    account_id: {
-      label: 'Account',
-      type: 'text',
-      hidden: true,
-      where: (value) => equalsId('account_files.account_id', value),
-    },
+    account_id: idFilter('Account', 'account_files.account_id'),
     sov: { ...flag('Submission document', 'sov'), hidden: true },
     private: flag('Private', 'private'),
     provided_by_broker: flag('Provided by broker', 'provided_by_broker'),
@@ -57,29 +53,18 @@ export const fileDatatable = defineDatatable<FileRow>({
       where: (value) =>
         sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l WHERE l.file_id = account_files.id AND ${equalsId('l.property_id', value)})`,
     },
-    category: {
-      label: 'Category',
-      type: 'multiselect',
-      options: () => Object.entries(DOCUMENT_CATEGORIES).map(([value, { label }]) => ({ value, label })),
-      where: (_value, values) => sql<SqlBool>`account_files.category = ANY(${values}::text[])`,
-    },
-    unlinked: {
-      label: 'Without a property',
-      type: 'boolean',
-      where: (value) => {
-        const unlinked = sql<SqlBool>`(account_files.category = ANY(${PROPERTY_CATEGORIES}::text[]) AND NOT account_files.covers_all_properties AND NOT ${LINKED})`
-        return value === '1' ? unlinked : sql<SqlBool>`NOT ${unlinked}`
-      },
-    },
-    duplicate: {
-      label: 'Same file twice',
-      type: 'boolean',
-      // Only documents that the viewer sees, so that the filter does not reveal others.
-      where: (value, _values, { viewer }) => {
-        const hasCopy = sql<SqlBool>`EXISTS (SELECT 1 FROM account_files t WHERE t.account_id = account_files.account_id AND t.sha256 = account_files.sha256 AND t.id <> account_files.id AND t.deleted_at IS NULL AND ${visibleFiles(viewer, 't')})`
-        return value === '1' ? hasCopy : sql<SqlBool>`NOT ${hasCopy}`
-      },
-    },
+    category: choiceFilter('Category', 'account_files.category', CATEGORY_LABELS),
+    unlinked: yesNoFilter(
+      'Without a property',
+      () =>
+        sql<SqlBool>`(account_files.category = ANY(${PROPERTY_CATEGORIES}::text[]) AND NOT account_files.covers_all_properties AND NOT ${LINKED})`,
+    ),
+    // Only documents that the viewer sees, so that the filter does not reveal others.
+    duplicate: yesNoFilter(
+      'Same file twice',
+      ({ viewer }) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_files t WHERE t.account_id = account_files.account_id
+        AND t.sha256 = account_files.sha256 AND t.id <> account_files.id AND t.deleted_at IS NULL AND ${visibleFiles(viewer, 't')})`,
+    ),
   },
   actions: {},
   rows: async (ctx, ids) => (await loadFiles(ctx, idIn('account_files', ids))).map((record) => presentFileRow(ctx.viewer, record)),

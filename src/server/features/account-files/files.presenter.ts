@@ -6,7 +6,9 @@ import { bytesCell, dateCell, labelCell, plainDateCell, textCell } from '#server
 import { displayName } from './file-names.ts'
 import type { FileRecord } from './files.queries.ts'
 
-const LABELS = Object.fromEntries(Object.entries(DOCUMENT_CATEGORIES).map(([code, { label }]) => [code, label]))
+export const CATEGORY_LABELS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(DOCUMENT_CATEGORIES).map(([code, { label }]) => [code, label]),
+)
 
 const propertyOf = ({ id, address, address_2, city, state, postal_code, country }: FileRecord['properties'][number]) => ({
   id,
@@ -19,22 +21,13 @@ const propertyOf = ({ id, address, address_2, city, state, postal_code, country 
 export function presentFile(viewer: Viewer, record: FileRecord, url: string | null = null): AccountFile {
   const properties = record.properties.map(propertyOf)
   return {
-    id: record.id,
-    account_id: record.account_id,
+    ...record,
     file: { original_file_name: record.original_file_name, type: record.content_type, size: record.size },
     status: 'accessible',
-    vanity_name: record.vanity_name,
-    category: record.category,
-    private: record.private,
-    sov: record.sov,
-    provided_by_broker: record.provided_by_broker,
-    covers_all_properties: record.covers_all_properties,
-    report_author_date: record.report_author_date,
     properties,
     propertyIds: properties.map(({ id }) => id),
     created_by: record.creator_name === null ? null : { full_name: record.creator_name, email: record.creator_email ?? '' },
     created_at: record.created_at.toISOString(),
-    version: record.version,
     progress: null,
     url,
     accessible_features: fileRules(viewer, record),
@@ -49,7 +42,7 @@ export function presentFileRow(viewer: Viewer, record: FileRecord): FileRow {
     deleted_at: record.deleted_at?.toISOString() ?? null,
     is_new: false,
     name: textCell(displayName(record)),
-    category: labelCell(record.category, LABELS),
+    category: labelCell(record.category, CATEGORY_LABELS),
     report_author_date: plainDateCell(record.report_author_date),
     properties: {
       value: file.properties.length,

@@ -1,45 +1,37 @@
-import { sql, type Expression, type Selectable, type SqlBool } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { TRUE } from '#server/access/scope.ts'
-import type { AccountFiles, AccountProperties } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { notFound } from '#server/kernel/errors.ts'
 
-const PROPERTY_COLUMNS = [
-  'id',
-  'status',
-  'location_number',
-  'building_number',
-  'property_name',
-  'address',
-  'address_2',
-  'city',
-  'state',
-  'postal_code',
-  'country',
-] as const satisfies (keyof AccountProperties)[]
+export const loadFiles = ({ db }: Context, where: Expression<SqlBool>) =>
+  db
+    .selectFrom('account_files')
+    .leftJoin('users', 'users.id', 'account_files.created_by')
+    .selectAll('account_files')
+    .select((eb) => [
+      'users.full_name as creator_name',
+      'users.email as creator_email',
+      // The linked properties that are not in the trash.
+      jsonArrayFrom(
+        eb
+          .selectFrom('account_file_properties as l')
+          .innerJoin('account_properties as p', 'p.id', 'l.property_id')
+          .select(['p.id', 'p.status', 'p.location_number', 'p.building_number', 'p.property_name'])
+          .select(['p.address', 'p.address_2', 'p.city', 'p.state', 'p.postal_code', 'p.country'])
+          .whereRef('l.file_id', '=', 'account_files.id')
+          .where('p.deleted_at', 'is', null)
+          .orderBy('p.location_number')
+          .orderBy('p.address'),
+      ).as('properties'),
+    ])
+    .where(where)
+    .execute()
 
-export type LinkedProperty = Pick<Selectable<AccountProperties>, (typeof PROPERTY_COLUMNS)[number]>
-
-export interface FileRecord extends Selectable<AccountFiles> {
-  creator_name: string | null
-  creator_email: string | null
-  /** The linked properties that are not in the trash. */
-  properties: LinkedProperty[]
-}
-
-const PROPERTY_JSON = sql`jsonb_build_object(${sql.join(PROPERTY_COLUMNS.flatMap((column) => [sql.lit(column), sql.ref(`p.${column}`)]))})`
-
-export async function loadFiles({ db }: Context, where: Expression<SqlBool>): Promise<FileRecord[]> {
-  const { rows } = await sql<FileRecord>`SELECT account_files.*, u.full_name AS creator_name, u.email::text AS creator_email,
-      coalesce((SELECT jsonb_agg(${PROPERTY_JSON} ORDER BY p.location_number, p.address)
-        FROM account_file_properties l JOIN account_properties p ON p.id = l.property_id AND p.deleted_at IS NULL
-        WHERE l.file_id = account_files.id), '[]') AS properties
-    FROM account_files LEFT JOIN users u ON u.id = account_files.created_by
-    WHERE ${where}`.execute(db)
-  return rows
-}
+export type FileRecord = Awaited<ReturnType<typeof loadFiles>>[number]
+export type LinkedProperty = FileRecord['properties'][number]
 
 /** Condition: documents of the account that the viewer sees, all or only these. */
 export const visibleInAccount = ({ viewer }: Context, accountId: string, files: 'all' | readonly string[]): Expression<SqlBool> =>

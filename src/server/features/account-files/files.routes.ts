@@ -1,17 +1,20 @@
-import { fileCalls, type AccountFile } from '#contract/account-files.ts'
+import { fileCalls } from '#contract/account-files.ts'
 import { IndexQuery } from '#contract/datatable.ts'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
+import type { BodyOf } from '#contract/route.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { serveZip } from '#server/engines/archive/zip-serve.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { listOrder, listPage } from '#server/engines/datatable/index-list.ts'
-import { implement } from '#server/engines/http/answer.ts'
+import { done, implement } from '#server/engines/http/answer.ts'
+import { trashHandlers } from '#server/engines/record/record-handlers.ts'
+import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { forbidden, invalid } from '#server/kernel/errors.ts'
 import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArchive } from './archive.commands.ts'
-import { findArchive } from './archive.queries.ts'
-import { assignProperties, destroyFiles, flagFiles, patchFile, requireFiles, restoreFiles, trashFiles } from './files.commands.ts'
+import { findArchive } from './archive.job.ts'
+import { assignProperties, fileModel, flagFiles, patchFile, requireFiles } from './files.commands.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile } from './files.queries.ts'
@@ -26,18 +29,8 @@ const FLAGS = {
   unset_sov: { flags: { sov: false }, label: 'as disclosed document' },
 } as const
 
-interface ActionInput {
-  files: 'all' | string[]
-  input?: { properties: string[]; mode: 'add' | 'replace' | 'remove' } | undefined
-}
-
 /** Runs the action of the call, which clients send in the body, in its `params` or in the query. */
-async function act(
-  ctx: Context,
-  accountId: string,
-  action: string,
-  { files, input }: ActionInput,
-): Promise<{ data: AccountFile | null; message: string }> {
+async function act(ctx: Context, accountId: string, action: string, { files, input }: BodyOf<typeof fileCalls.fileAction>) {
   if (action === 'archive') {
     const archive = await requestArchive(ctx, accountId, files === 'all' ? null : files)
     return {
@@ -49,13 +42,11 @@ async function act(
   const ids = await requireFiles(ctx, accountId, files)
   if (action === 'assign_properties') {
     if (input === undefined) throw invalid({ input: ['Choose the properties.'] })
-    await assignProperties(ctx, accountId, ids, input)
-    return { data: null, message: 'The documents were linked.' }
+    return done(assignProperties(ctx, accountId, ids, input), 'The documents were linked.')
   }
   const chosen = Object.entries(FLAGS).find(([name]) => name === action)?.[1]
   if (chosen === undefined) throw invalid({ action: ['This action does not exist.'] })
-  await flagFiles(ctx, accountId, ids, chosen.flags, chosen.label)
-  return { data: null, message: 'The documents were changed.' }
+  return done(flagFiles(ctx, accountId, ids, chosen.flags, chosen.label), 'The documents were changed.')
 }
 
 /** Position of a document in the list with this query, and the ids before and after it. */
@@ -72,10 +63,9 @@ async function adjacentFiles(ctx: Context, accountId: string, id: string, { filt
   }
 }
 
-const done = (message: string) => ({ data: null, message })
-
 export const fileRoutes = implement(fileCalls, {
   ...listHandlers(fileDatatable, fileCalls.index),
+  ...trashHandlers(fileModel),
   listInAccount: async ({ ctx, params, query }) => {
     await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
     const { rows, meta } = await listPage(ctx, fileDatatable, IndexQuery.parse({ ...query, filter__account_id: params.id }))
@@ -99,34 +89,19 @@ export const fileRoutes = implement(fileCalls, {
   },
   removeInAccount: async ({ ctx, params, body }) => {
     await requireFiles(ctx, params.id, body.ids)
-    await trashFiles(ctx, body.ids)
-    return done('Moved to the trash.')
+    return done(trashRecords(ctx, fileModel, body.ids), 'Moved to the trash.')
   },
   fileAction: async ({ ctx, params, query, body }) => act(ctx, params.id, body.action ?? body.params?.action ?? query.action ?? '', body),
-  cancelArchive: async ({ ctx, params }) => {
-    await cancelArchive(ctx, params.file_id)
-    return done('Download canceled.')
-  },
+  cancelArchive: ({ ctx, params }) => done(cancelArchive(ctx, params.file_id), 'Download canceled.'),
   pendingArchives: async ({ ctx }) => ({ data: await pendingArchives(ctx) }),
   downloadArchive: async ({ ctx, params, query }) => {
     const { layout, fileName } = await openArchive(ctx, params.id, query)
     return { serve: (request, reply) => serveZip(request, reply, layout, ctx.storage, fileName) }
-  },
-  trash: async ({ ctx, body }) => {
-    await (body.force ? destroyFiles(ctx, body.ids) : trashFiles(ctx, body.ids))
-    return done(body.force ? 'Permanently deleted.' : 'Moved to the trash.')
-  },
-  restore: async ({ ctx, body }) => {
-    await restoreFiles(ctx, body.ids)
-    return done('Restored.')
   },
   signedUrl: async ({ ctx, params, body }) => ({ data: await signUpload(ctx, params.id, body) }),
   startMultipart: async ({ ctx, params, body }) => ({ data: await startMultipart(ctx, params.id, body) }),
   listParts: async ({ ctx, params }) => ({ data: await listParts(ctx, params.id, params.upload_id) }),
   signPart: async ({ ctx, params, body }) => ({ data: await signPart(ctx, params.id, params.upload_id, body.number) }),
   completeMultipart: async ({ ctx, params, body }) => ({ data: await completeMultipart(ctx, params.id, params.upload_id, body.parts) }),
-  abortMultipart: async ({ ctx, params }) => {
-    await abortMultipart(ctx, params.id, params.upload_id)
-    return done('Upload canceled.')
-  },
+  abortMultipart: ({ ctx, params }) => done(abortMultipart(ctx, params.id, params.upload_id), 'Upload canceled.'),
 })

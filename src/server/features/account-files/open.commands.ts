@@ -10,9 +10,17 @@ import { findFile, type FileRecord } from './files.queries.ts'
 
 const PREVIEWABLE = /^(application\/pdf|image\/(png|jpeg|gif|webp|avif|bmp)|text\/(plain|csv|tab-separated-values|markdown))$/
 
-const viewerOption = (ctx: Context) => {
+type LinkOptions = Parameters<Context['storage']['downloadUrl']>[1]
+
+function linkTo(
+  ctx: Context,
+  file: FileRecord,
+  options: Pick<LinkOptions, 'disposition' | 'expiresInMs'> & { fileName?: string | undefined },
+) {
+  const { fileName = downloadName(file), ...link } = options
   const id = viewerId(ctx.viewer)
-  return id === null ? {} : { viewerId: id }
+  const viewer = id === null ? {} : { viewerId: id }
+  return ctx.storage.downloadUrl(file.storage_key, { ...link, ...viewer, fileName, contentType: file.content_type })
 }
 
 /** A link to the document that expires within a minute. Creating it is recorded as a download. */
@@ -29,30 +37,14 @@ export async function downloadLink(ctx: Context, file: FileRecord, fileName?: st
       group: { key: `download ${file.id}`, count: 1 },
     }),
   )
-  return ctx.storage.downloadUrl(file.storage_key, {
-    fileName: fileName ?? downloadName(file),
-    contentType: file.content_type,
-    disposition: 'attachment',
-    expiresInMs: DOWNLOAD_LINK_LIFE_MS,
-    ...viewerOption(ctx),
-  })
+  return linkTo(ctx, file, { fileName, disposition: 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })
 }
 
 /** A link to show the document in the browser, or to download a type that browsers cannot show. */
-export async function previewLink(
-  ctx: Context,
-  accountId: string,
-  id: string,
-): Promise<{ url: string; type: string; previewable: boolean }> {
+export async function previewLink(ctx: Context, accountId: string, id: string) {
   const file = await findFile(ctx, accountId, id)
   if (!fileRules(ctx.viewer, file).preview) throw forbidden()
   const previewable = PREVIEWABLE.test(file.content_type)
-  const url = await ctx.storage.downloadUrl(file.storage_key, {
-    fileName: downloadName(file),
-    contentType: file.content_type,
-    disposition: previewable ? 'inline' : 'attachment',
-    expiresInMs: PREVIEW_LINK_LIFE_MS,
-    ...viewerOption(ctx),
-  })
+  const url = await linkTo(ctx, file, { disposition: previewable ? 'inline' : 'attachment', expiresInMs: PREVIEW_LINK_LIFE_MS })
   return { url, type: file.content_type, previewable }
 }

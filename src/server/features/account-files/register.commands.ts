@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fileTypeFromBuffer } from 'file-type'
 import type { Register } from '#contract/account-files.ts'
@@ -12,8 +13,7 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, notFound } from '#server/kernel/errors.ts'
 import { readChecksums } from './files.job.ts'
-import { displayName } from './file-names.ts'
-import { linkProperties } from './links.commands.ts'
+import { linkProperties } from './files.commands.ts'
 
 const SNIFFED_BYTES = 4_100
 
@@ -28,14 +28,8 @@ async function sniffType(ctx: Context, key: string, size: number, stated: string
 
 export type RegisterInput = z.output<typeof Register>
 
-interface Registered {
-  id: string
-  /** The name of another document with the same bytes, if the viewer sees one. */
-  duplicate_of: string | null
-}
-
 /** Makes a document from a complete upload. A repeated call returns the same document, so clients can retry. */
-export async function registerFile(ctx: Context, input: RegisterInput): Promise<Registered> {
+export async function registerFile(ctx: Context, input: RegisterInput) {
   await requireVisibleAccount(ctx.db, ctx.viewer, input.account_id)
   const upload = await ctx.db
     .selectFrom('uploads')
@@ -45,7 +39,7 @@ export async function registerFile(ctx: Context, input: RegisterInput): Promise<
     .where('user_id', '=', viewerId(ctx.viewer))
     .executeTakeFirst()
   if (upload === undefined) throw notFound('Upload')
-  const existing = await registeredFile(ctx, upload.key)
+  const existing = await registered(ctx, upload.key)
   if (existing !== undefined) return existing
   const stored = await ctx.storage.head(upload.key)
   if (stored === undefined) throw conflict(`${upload.file_name} has not arrived completely. Please upload it again.`)
@@ -58,8 +52,8 @@ export async function registerFile(ctx: Context, input: RegisterInput): Promise<
       .where('key', '=', upload.key)
       .where('registered_at', 'is', null)
       .executeTakeFirst()
-    if (claimed.numUpdatedRows === 0n) return (await registeredFile(tx, upload.key)) ?? { id: '', duplicate_of: null }
-    return insertFile(tx, input, { ...upload, contentType })
+    if (claimed.numUpdatedRows > 0n) await insertFile(tx, input, { ...upload, contentType })
+    return (await registered(tx, upload.key)) ?? { id: '', duplicate_of: null }
   })
 }
 
@@ -67,7 +61,7 @@ async function insertFile(
   tx: WriteContext,
   input: RegisterInput,
   upload: { key: string; file_name: string; size: number; contentType: string },
-): Promise<Registered> {
+): Promise<void> {
   const checksums = await tx.storage.checksums(upload.key)
   const code = input.category ?? suggestCategory(upload.file_name)
   const category = DOCUMENT_CATEGORIES[code]
@@ -101,29 +95,15 @@ async function insertFile(
     group: { key: `uploads ${input.account_id}`, count: 1 },
   })
   emit(tx, { model: 'account_files', id, inAccount: input.account_id, scope: 'files' })
-  return { id, duplicate_of: checksums === undefined ? null : await duplicateOf(tx, input.account_id, id, checksums.sha256) }
 }
 
-async function registeredFile(ctx: Context, key: string): Promise<Registered | undefined> {
-  const row = await ctx.db
-    .selectFrom('account_files')
-    .select(['id', 'account_id', 'sha256'])
-    .where('storage_key', '=', key)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  return { id: row.id, duplicate_of: row.sha256 === null ? null : await duplicateOf(ctx, row.account_id, row.id, row.sha256) }
-}
-
-async function duplicateOf(ctx: Context, accountId: string, id: string, sha256: string): Promise<string | null> {
-  const duplicate = await ctx.db
-    .selectFrom('account_files')
-    .select(['original_file_name', 'vanity_name'])
-    .where('account_id', '=', accountId)
-    .where('sha256', '=', sha256)
-    .where('id', '<>', id)
-    .where('deleted_at', 'is', null)
-    .where(visibleFiles(ctx.viewer))
-    .orderBy('created_at')
-    .executeTakeFirst()
-  return duplicate === undefined ? null : displayName(duplicate)
+/** The document of an upload, with the name of another document with the same bytes, if the viewer sees one. */
+async function registered(ctx: Context, key: string): Promise<{ id: string; duplicate_of: string | null } | undefined> {
+  const { rows } = await sql<{ id: string; duplicate_of: string | null }>`SELECT f.id, (
+      SELECT coalesce(account_files.vanity_name, account_files.original_file_name) FROM account_files
+        WHERE account_files.account_id = f.account_id AND account_files.sha256 = f.sha256 AND account_files.id <> f.id
+          AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}
+        ORDER BY account_files.created_at LIMIT 1
+    ) AS duplicate_of FROM account_files f WHERE f.storage_key = ${key}`.execute(ctx.db)
+  return rows[0]
 }

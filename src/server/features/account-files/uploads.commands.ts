@@ -6,27 +6,18 @@ import {
   UPLOAD_LINK_LIFE_MS,
   UPLOAD_PART_BYTES,
 } from '#contract/limits.ts'
+import type { fileCalls } from '#contract/account-files.ts'
+import type { BodyOf } from '#contract/route.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { cleanFileName, requireDocument } from './file-names.ts'
 
-interface UploadRequest {
-  filePath: string
-  contentType: string
-  size: number
-  purpose: 'document' | 'import'
-}
+type UploadRequest = BodyOf<typeof fileCalls.signedUrl>
 
 /** Stores what the server will accept under this key, which clients cannot choose. */
-async function insertUpload(
-  ctx: Context,
-  accountId: string,
-  request: UploadRequest,
-  key: string,
-  multipartId: string | null,
-): Promise<void> {
+async function insertUpload(ctx: Context, accountId: string, request: UploadRequest, key: string, multipartId: string | null) {
   const userId = viewerId(ctx.viewer)
   if (userId === null) throw forbidden()
   await ctx.db

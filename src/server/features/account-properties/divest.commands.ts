@@ -9,9 +9,9 @@ import { lockRecords } from '#server/engines/record/save-record.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
+import { forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { loadProperties, type PropertyRecord } from './properties.queries.ts'
-import { findSameNumber, numberTaken, propertyLabel } from './save-property.ts'
+import { propertyLabel, requireFreeNumber } from './save-property.ts'
 
 /** Takes properties out of the active register, its totals, checks and map; they are stored with date and reason. */
 export async function divestProperties(ctx: Context, ids: readonly string[], input: z.output<typeof DivestInput>): Promise<void> {
@@ -30,8 +30,7 @@ export async function reactivateProperties(ctx: Context, ids: readonly string[])
   await eachProperty(ctx, ids, async (tx, property) => {
     if (property.status === 'active') return
     if (!propertyRules(tx.viewer, property).update) throw forbidden()
-    const other = await findSameNumber(tx, property.account_id, property, property.id)
-    if (other !== undefined) throw conflict(numberTaken(property, other, 'reactivated'))
+    await requireFreeNumber(tx, property, 'reactivated')
     const status = { status: 'active', divested_on: null, divested_reason: null, divested_note: null }
     await setStatus(tx, property, status, 'restored', `reactivated ${propertyLabel(property)}`)
   })

@@ -1,40 +1,79 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import { DivestInput, type PropertyRow } from '#contract/account-properties.ts'
+import { CHECKS, DISCREPANCY_GROUPS, SEVERITIES, SEVERITY_LABELS, checkOfFilter, isDiscrepancyGroup } from '#contract/checks.ts'
 import { plural } from '#contract/format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
-import { equalsId } from '#server/access/scope.ts'
+import { ofCheck, ofGroup, ofSeverity, seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { FALSE, TRUE } from '#server/access/scope.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
-import { optionsOf } from '#server/engines/record/form-fields.ts'
-import { discrepancyFilters } from './discrepancy-filters.ts'
+import { choiceFilter, idFilter, isAnyOf, yesNoFilter } from '#server/engines/datatable/filters.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
 import { propertyRows } from './properties.presenter.ts'
 
-const by = (column: string): { by: RawBuilder<unknown>; nullsLast: true } => ({
-  by: sql`${sql.ref(`account_properties.${column}`)}`,
-  nullsLast: true,
-})
-const text = (column: string, label: string, extra: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
+/** A column sorted by its own values, empty ones last. */
+const text = (name: string, label: string, extra: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
   label,
-  sort: by(column),
+  sort: { by: sql.ref(`account_properties.${name}`), nullsLast: true },
   ...extra,
 })
-const number = (column: string, label: string, extra: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
-  label,
-  align: 'right',
-  sort: by(column),
-  ...extra,
-})
+const number = (name: string, label: string, extra: Partial<ColumnDefinition> = {}) => text(name, label, { align: 'right', ...extra })
 
 /** Location numbers sort as numbers where they are numbers. */
 const LOCATION = sql`(CASE WHEN account_properties.location_number ~ '^[0-9]{1,15}$' THEN account_properties.location_number::bigint END) NULLS LAST, account_properties.location_number`
 
-const anyOf =
-  (column: string): FilterDefinition['where'] =>
-  (_value, values) =>
-    sql<SqlBool>`${sql.ref(`account_properties.${column}`)} = ANY(${values}::text[])`
+const withOrWithout = (what: string) => [
+  { value: '1', label: `With ${what}` },
+  { value: '0', label: `Without ${what}` },
+]
+
+type Condition = Expression<SqlBool>
+
+/** Properties with an open discrepancy `d` that matches the condition. */
+const withOpen = (condition: Condition) => sql<SqlBool>`EXISTS (SELECT 1 FROM discrepancies d
+  WHERE d.account_id = account_properties.account_id AND d.property_id = account_properties.id AND d.status = 'open' AND ${condition})`
+
+const either = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? FALSE : sql<SqlBool>`(${sql.join([...conditions], sql` OR `)})`
+
+/** For viewers who cannot see discrepancies the filter does not exist: it would reveal which properties have some. */
+const ifVisible =
+  (where: (values: readonly string[]) => Condition): FilterDefinition['where'] =>
+  (_value, values, { viewer }) =>
+    seesDiscrepancies(viewer) ? where(values) : undefined
+
+/**
+ * Filters of the properties list by open discrepancies. Several values mean any of them; an unknown value matches nothing. The
+ * reconciliation metric counts with the same conditions, so that a count agrees with the list it opens.
+ */
+const discrepancyFilters: Record<string, FilterDefinition> = {
+  has_discrepancy: {
+    label: 'Differences',
+    type: 'boolean',
+    options: () => withOrWithout('differences'),
+    where: ifVisible((values) => (values.includes('1') ? withOpen(TRUE) : sql<SqlBool>`NOT ${withOpen(TRUE)}`)),
+  },
+  discrepancy: {
+    label: 'Difference',
+    type: 'multiselect',
+    options: () => Object.values(CHECKS).map(({ filter, name }) => ({ value: filter, label: name })),
+    where: ifVisible((values) => withOpen(either(values.flatMap((value) => checkOfFilter(value) ?? []).map((check) => ofCheck(check))))),
+  },
+  discrepancy_group: {
+    label: 'Kind of difference',
+    type: 'multiselect',
+    options: () => Object.entries(DISCREPANCY_GROUPS).map(([value, { label }]) => ({ value, label })),
+    where: ifVisible((values) => withOpen(either(values.filter(isDiscrepancyGroup).map((group) => ofGroup(group))))),
+  },
+  severity: {
+    label: 'Severity',
+    type: 'multiselect',
+    options: () => SEVERITIES.toReversed().map((value) => ({ value, label: SEVERITY_LABELS[value] })),
+    where: ifVisible((values) => withOpen(ofSeverity(values))),
+  },
+}
 
 export const propertyDatatable = defineDatatable<PropertyRow>({
   model: 'account_properties',
@@ -72,25 +111,15 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     updated_at: { label: 'Updated', default: false, sort: { by: sql`account_properties.updated_at` } },
   },
   filters: {
-    account_id: {
-      label: 'Account',
-      type: 'text',
-      hidden: true,
-      where: (value) => equalsId('account_properties.account_id', value),
-    },
+    account_id: idFilter('Account', 'account_properties.account_id'),
     status: {
       label: 'Status',
       type: 'select',
       hidden: true,
       where: (value) => (value === 'all' ? undefined : sql<SqlBool>`account_properties.status = ${value}`),
     },
-    property_type: { label: 'Property type', type: 'multiselect', options: () => optionsOf(PROPERTY_TYPES), where: anyOf('property_type') },
-    construction: {
-      label: 'Construction',
-      type: 'multiselect',
-      options: () => optionsOf(CONSTRUCTION_CLASSES),
-      where: anyOf('construction_class'),
-    },
+    property_type: choiceFilter('Property type', 'account_properties.property_type', PROPERTY_TYPES),
+    construction: choiceFilter('Construction', 'account_properties.construction_class', CONSTRUCTION_CLASSES),
     state: {
       label: 'State',
       type: 'multiselect',
@@ -98,30 +127,21 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       where: (_value, values) =>
         sql<SqlBool>`(account_properties.state = ANY(${values}::text[]) OR (account_properties.state IS NULL AND ${values.includes('unknown')}))`,
     },
-    country: { label: 'Country', type: 'text', hidden: true, where: anyOf('country') },
-    county: { label: 'County', type: 'text', hidden: true, where: anyOf('county') },
-    city: { label: 'City', type: 'text', hidden: true, where: anyOf('city') },
+    country: { label: 'Country', type: 'text', hidden: true, where: isAnyOf('account_properties.country') },
+    county: { label: 'County', type: 'text', hidden: true, where: isAnyOf('account_properties.county') },
+    city: { label: 'City', type: 'text', hidden: true, where: isAnyOf('account_properties.city') },
     documents: {
-      label: 'Documents',
-      type: 'select',
-      options: () => [
-        { value: '1', label: 'With documents' },
-        { value: '0', label: 'Without documents' },
-      ],
       // Only documents that the viewer sees, so that the filter does not reveal others.
-      where: (value, _values, { viewer }) => {
-        const linked = sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l
+      ...yesNoFilter(
+        'Documents',
+        ({ viewer }) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_file_properties l
           JOIN account_files ON account_files.id = l.file_id AND account_files.deleted_at IS NULL
-          WHERE l.property_id = account_properties.id AND ${visibleFiles(viewer)})`
-        return value === '1' ? linked : sql<SqlBool>`NOT ${linked}`
-      },
+          WHERE l.property_id = account_properties.id AND ${visibleFiles(viewer)})`,
+      ),
+      type: 'select',
+      options: () => withOrWithout('documents'),
     },
-    import_id: {
-      label: 'Import',
-      type: 'text',
-      hidden: true,
-      where: (value) => equalsId('account_properties.import_id', value),
-    },
+    import_id: idFilter('Import', 'account_properties.import_id'),
     ...discrepancyFilters,
   },
   actions: {

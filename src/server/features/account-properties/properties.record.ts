@@ -8,7 +8,6 @@ import { implement } from '#server/engines/http/answer.ts'
 import { defineRecord } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
 import { createRecord, updateRecord } from '#server/engines/record/save-record.ts'
-import { conflict } from '#server/kernel/errors.ts'
 import { propertyDatatable } from './properties.datatable.ts'
 import { propertyForm } from './properties.form.ts'
 import { presentProperty } from './properties.presenter.ts'
@@ -16,9 +15,8 @@ import { loadProperties } from './properties.queries.ts'
 import {
   FROM_FORM,
   describeProperty,
-  findSameNumber,
-  numberTaken,
   propertyColumns,
+  requireFreeNumber,
   valuesOf,
   type PropertySave,
   type ValueSource,
@@ -45,11 +43,7 @@ const propertyRecord = defineRecord(propertyCalls, {
   describe: describeProperty,
   created: () => 'The property was added.',
   beforeRestore: async (tx, properties) => {
-    for (const property of properties) {
-      if (property.status !== 'active') continue
-      const other = await findSameNumber(tx, property.account_id, property, property.id)
-      if (other !== undefined) throw conflict(numberTaken(property, other, 'restored'))
-    }
+    for (const property of properties) if (property.status === 'active') await requireFreeNumber(tx, property, 'restored')
   },
   beforeDestroy: (tx, properties) => requireOwnAccounts(tx.db, tx.viewer, [...new Set(properties.map(({ account_id }) => account_id))]),
 })

@@ -51,11 +51,8 @@ function percentErrors({ sprinklered, percent_sprinklered: percent }: PropertyVa
 
 /** The sent values as stored: a state in capitals, and the default for a field that was emptied. */
 export function withDefaults(sent: Patch<PropertyValues>): Partial<PropertyValues> {
-  const filled = PROPERTY_FIELD_NAMES.filter((name) => sent[name] !== undefined).map((name) => [name, sent[name] ?? DEFAULTS[name] ?? null])
+  const defaults: Partial<PropertyValues> = PROPERTY_DEFAULTS
+  const filled = PROPERTY_FIELD_NAMES.filter((name) => sent[name] !== undefined).map((name) => [name, sent[name] ?? defaults[name] ?? null])
   const values = Object.fromEntries(filled) as Partial<PropertyValues> // the sent fields, none undefined
   return values.state ? { ...values, state: values.state.toUpperCase() } : values
 }
-
-/** Fields that may be emptied although their columns cannot be null; country and currency are checked by their schema. */
-const { building_number, property_type, sprinklered } = PROPERTY_DEFAULTS
-const DEFAULTS: Partial<PropertyValues> = { building_number, property_type, sprinklered }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import {
   PROPERTY_DEFAULTS,
   PROPERTY_FIELD_NAMES,
+  choiceLabel,
   propertyField,
   type PropertyFieldName,
   type PropertyValues,
@@ -11,8 +12,8 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
-import type { ActivityText, Patch, RecordEvent, Save } from '#server/engines/record/define-record.ts'
-import { invalid } from '#server/kernel/errors.ts'
+import type { ActivityText, Columns, Patch, RecordEvent, Save } from '#server/engines/record/define-record.ts'
+import { conflict, invalid } from '#server/kernel/errors.ts'
 import { propertyErrors, withDefaults } from './property-rules.ts'
 import type { PropertyRecord } from './properties.queries.ts'
 
@@ -55,25 +56,15 @@ export async function propertyColumns(tx: WriteContext, { kind, input, before }:
   if (other !== undefined)
     throw invalid({ location_number: [`Another property (${other.address}) already has this location and building number.`] })
   const { strong, weak } = addressKeys(values)
-  const columns = { ...pick(withoutNull(values), changed), address_key: strong, weak_address_key: weak }
+  const written = Object.fromEntries(changed.map((name) => [name, values[name]])) as Columns<'account_properties'> // the fields are columns
+  const columns = { ...written, address_key: strong, weak_address_key: weak }
   return kind === 'created'
     ? { ...columns, account_id: accountId, sources: provenance(tx, sentFields(input), from), created_by: viewerId(tx.viewer) }
     : { ...columns, sources: sql`sources || ${provenance(tx, changed, from)}::jsonb` }
 }
 
-/** Columns that cannot be null get their default, or an empty text. */
-const withoutNull = (values: PropertyValues) => ({
-  ...values,
-  ...Object.fromEntries(
-    Object.entries({ address: '', city: '', ...PROPERTY_DEFAULTS }).filter(([name]) => values[name as PropertyFieldName] === null),
-  ), // names of fields
-})
-
-const pick = <V extends object, N extends keyof V>(values: V, names: readonly N[]): Partial<Pick<V, N>> =>
-  Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Pick<V, N>> // made of these names only
-
 /** Another active property of the account with the same location and building number, which must be unique. */
-export async function findSameNumber(
+async function findSameNumber(
   tx: WriteContext,
   accountId: string,
   { location_number, building_number }: Pick<PropertyValues, 'location_number' | 'building_number'>,
@@ -97,8 +88,12 @@ export const propertyLabel = (values: Pick<PropertyValues, 'location_number' | '
   [values.location_number, values.property_name ?? [values.address, values.city].filter(Boolean).join(', ')].filter(Boolean).join(' ') ||
   'a property'
 
-export const numberTaken = (property: PropertyRecord, other: { address: string }, verb: string): string =>
-  `${propertyLabel(property)} cannot be ${verb}: ${other.address} already has its location and building number.`
+/** Throws `conflict` if another active property has the number that this one had. */
+export async function requireFreeNumber(tx: WriteContext, property: PropertyRecord, verb: string): Promise<void> {
+  const other = await findSameNumber(tx, property.account_id, property, property.id)
+  if (other !== undefined)
+    throw conflict(`${propertyLabel(property)} cannot be ${verb}: ${other.address} already has its location and building number.`)
+}
 
 const VERBS = { created: 'added', deleted: 'deleted', restored: 'restored', destroyed: 'permanently deleted' } as const
 
@@ -125,8 +120,5 @@ function describeChange(before: PropertyValues, after: PropertyValues): string {
 
 function formatValue(name: PropertyFieldName, value: string | number | null): string {
   if (value === null) return 'empty'
-  const field = propertyField(name)
-  if (field.kind === 'money') return formatMoney(Number(value))
-  if (field.kind === 'choice') return field.choices[String(value)] ?? String(value)
-  return String(value)
+  return propertyField(name).kind === 'money' ? formatMoney(Number(value)) : choiceLabel(name, String(value))
 }

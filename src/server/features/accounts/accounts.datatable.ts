@@ -1,10 +1,10 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { ACCOUNT_TYPES, type AccountRow } from '#contract/accounts.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
+import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { optionsOf } from '#server/engines/record/form-fields.ts'
 import { accountRows } from './accounts.presenter.ts'
 import { setFavorites } from './favorites.commands.ts'
@@ -12,6 +12,13 @@ import { setFavorites } from './favorites.commands.ts'
 const TOTALS = sql`JOIN account_totals t ON t.account_id = accounts.id`
 const STATUS = sql`LEFT JOIN statuses st ON st.id = accounts.status_id`
 const COMPANY = sql`JOIN companies co ON co.id = accounts.company_id`
+
+/** Accounts that are special to the viewer; the filter is on or ignored. */
+const ofUser = (label: string, condition: (userId: string | null) => Expression<SqlBool>): FilterDefinition => ({
+  label,
+  type: 'boolean',
+  where: (value, _values, { viewer }) => (value === '1' ? condition(viewerId(viewer)) : undefined),
+})
 
 export const accountDatatable = defineDatatable<AccountRow>({
   model: 'accounts',
@@ -35,22 +42,15 @@ export const accountDatatable = defineDatatable<AccountRow>({
     created_at: { label: 'Created', default: false, sort: { by: sql`accounts.created_at` } },
   },
   filters: {
-    favorites: {
-      label: 'Favorites',
-      type: 'boolean',
-      where: (value, _values, ctx) =>
-        value === '1'
-          ? sql<SqlBool>`EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(ctx.viewer)})`
-          : undefined,
-    },
-    invites: {
-      label: 'Invited',
-      type: 'boolean',
-      where: (value, _values, ctx) =>
-        value === '1'
-          ? sql<SqlBool>`EXISTS (SELECT 1 FROM account_users i WHERE i.account_id = accounts.id AND i.user_id = ${viewerId(ctx.viewer)} AND accounts.created_by IS DISTINCT FROM i.user_id)`
-          : undefined,
-    },
+    favorites: ofUser(
+      'Favorites',
+      (id) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${id})`,
+    ),
+    invites: ofUser(
+      'Invited',
+      (id) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_users i
+        WHERE i.account_id = accounts.id AND i.user_id = ${id} AND accounts.created_by IS DISTINCT FROM i.user_id)`,
+    ),
     type: {
       label: 'Type',
       type: 'select',
@@ -73,18 +73,16 @@ export const accountDatatable = defineDatatable<AccountRow>({
 })
 
 /** By name, because each company has its own statuses, often with the same names. */
-async function statusOptions(ctx: Context) {
-  const { viewer } = ctx
+function statusOptions({ db, viewer }: Context) {
   const own = seesAllCompanies(viewer) || viewer.kind !== 'user' ? TRUE : sql<SqlBool>`company_id = ${viewer.companyId}`
-  const rows = await ctx.db
+  return db
     .selectFrom('statuses')
-    .select('name')
+    .select(['name as value', 'name as label'])
     .distinct()
     .where('model_type', 'in', ['account', 'simple_account'])
     .where(own)
     .orderBy('name')
     .execute()
-  return rows.map(({ name }) => ({ value: name, label: name }))
 }
 
 /** The stored total of the company plus a count of the accounts that the user sees in addition. */

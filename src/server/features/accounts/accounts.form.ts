@@ -53,28 +53,23 @@ function typeField(ctx: Context, type: 'standard' | 'managed') {
 
 function marketFields(record: AccountRecord | undefined) {
   return [
-    field('broker_company_id', 'Broker', 'search', record?.broker_company_id ?? '', {
-      search: 'companies',
-      labels: optionLabel(record?.broker_company_id, record?.broker_name),
-    }),
-    field('broker_name', 'Broker, when not in the list', 'text', record?.broker_company_id === null ? (record.broker_name ?? '') : '', {
-      max: 120,
-    }),
-    field('carrier_company_id', 'Carrier', 'search', record?.carrier_company_id ?? '', {
-      search: 'companies',
-      labels: optionLabel(record?.carrier_company_id, record?.carrier_name),
-    }),
-    field('carrier_name', 'Carrier, when not in the list', 'text', record?.carrier_company_id === null ? (record.carrier_name ?? '') : '', {
-      max: 120,
-    }),
+    ...partyFields(record, 'broker', 'Broker'),
+    ...partyFields(record, 'carrier', 'Carrier'),
     field('effective_date', 'Effective date', 'date', record?.effective_date ?? ''),
     field('expiration_date', 'Expiration date', 'date', record?.expiration_date ?? ''),
     field('website', 'Website', 'text', record?.website ?? '', { placeholder: 'https://' }),
   ]
 }
 
-const optionLabel = (id: string | null | undefined, name: string | null | undefined) =>
-  typeof id === 'string' && typeof name === 'string' ? { [id]: name } : {}
+/** A company of the list, or else a name. */
+function partyFields(record: AccountRecord | undefined, party: 'broker' | 'carrier', label: string) {
+  const id = record?.[`${party}_company_id`] ?? ''
+  const name = record?.[`${party}_name`] ?? ''
+  return [
+    field(`${party}_company_id`, label, 'search', id, { search: 'companies', labels: id === '' ? {} : { [id]: name } }),
+    field(`${party}_name`, `${label}, when not in the list`, 'text', id === '' ? name : '', { max: 120 }),
+  ]
+}
 
 async function peopleFields(ctx: Context, record: AccountRecord | undefined) {
   const users =

@@ -1,63 +1,29 @@
-import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { StatusCount } from '#contract/accounts.ts'
 import { seesPrivateFiles, visibleFiles } from '#server/access/account-files.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { seesOwnFilesOnly } from '#server/access/scope.ts'
 import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
+import type { AccountTotals, Accounts } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 
-/** The stored totals of an account's documents; `private_*` are the private ones among them. */
-interface FileTotals {
-  files_disclosed: number
-  files_sov: number
-  bytes_disclosed: number
-  bytes_sov: number
-  private_disclosed: number
-  private_sov: number
-  private_bytes_disclosed: number
-  private_bytes_sov: number
-}
-
-interface PropertyTotals {
-  active_properties: number
-  divested_properties: number
-  tiv: number
-}
+/** The stored totals of an account; `private_*` are the private ones among its documents. */
+type Totals = Omit<Selectable<AccountTotals>, 'account_id'>
+type Head = 'id' | 'company_id' | 'name' | 'account_number' | 'effective_date' | 'created_by' | 'created_at' | 'updated_at' | 'deleted_at'
 
 /** What a list shows of an account. */
-export interface AccountSummary extends FileTotals, PropertyTotals {
-  id: string
-  company_id: string
-  company_name: string
+export interface AccountSummary extends Totals, Pick<Selectable<Accounts>, Head> {
   type: 'standard' | 'managed'
-  name: string
-  account_number: string | null
+  company_name: string
   status_name: string | null
   status_color: string | null
-  effective_date: string | null
   favorite: boolean
-  created_by: string | null
-  created_at: Date
-  updated_at: Date
-  deleted_at: Date | null
 }
 
-export interface AccountRecord extends AccountSummary {
-  status_id: string | null
-  status_state: 'uploading' | 'processing' | 'active' | null
-  broker_company_id: string | null
-  broker_name: string | null
-  carrier_company_id: string | null
-  carrier_name: string | null
-  expiration_date: string | null
-  website: string | null
-  meta: { label: string; value: string }[]
+export interface AccountRecord extends AccountSummary, Omit<Selectable<Accounts>, 'type' | 'meta'> {
   file_retrieval_method: 'upload' | 'invite' | 'assisted'
-  sharing_enabled: boolean
-  send_new_files_notification: boolean
-  show_vanity_by_default: boolean
-  version: number
+  meta: { label: string; value: string }[]
   creator_name: string | null
   creator_email: string | null
   managed_by: string | null
@@ -66,7 +32,7 @@ export interface AccountRecord extends AccountSummary {
 
 export async function loadAccounts({ db, viewer }: Context, where: Expression<SqlBool>): Promise<AccountRecord[]> {
   const { rows } = await sql<AccountRecord>`SELECT accounts.*, c.name AS company_name,
-      s.name AS status_name, s.color AS status_color, s.state AS status_state,
+      s.name AS status_name, s.color AS status_color,
       coalesce(b.name, accounts.broker_name) AS broker_name, coalesce(r.name, accounts.carrier_name) AS carrier_name,
       u.full_name AS creator_name, u.email::text AS creator_email, uc.name AS managed_by,
       (SELECT count(*) FROM account_users x WHERE x.account_id = accounts.id) AS users,
@@ -86,15 +52,14 @@ export async function loadAccounts({ db, viewer }: Context, where: Expression<Sq
 }
 
 /** The statuses that the account can have, in order. */
-export async function accountStatuses(ctx: Context, account: Pick<AccountRecord, 'company_id' | 'type'>) {
-  return ctx.db
+export const accountStatuses = (ctx: Context, account: Pick<AccountRecord, 'company_id' | 'type'>) =>
+  ctx.db
     .selectFrom('statuses')
     .select(['id', 'name', 'color', 'state'])
     .where('company_id', '=', account.company_id)
     .where('model_type', '=', account.type === 'standard' ? 'account' : 'simple_account')
     .orderBy('position')
     .execute()
-}
 
 /** The statuses of the accounts a viewer sees, with their numbers of accounts; those of the own company even if they have none. */
 export async function statusCounts(ctx: Context): Promise<z.input<typeof StatusCount>[]> {
@@ -125,7 +90,7 @@ export function fileTotals(viewer: Viewer): RawBuilder<unknown> {
 }
 
 /** Counts and sizes in bytes of the documents that this viewer sees: private ones are subtracted for everyone else. */
-export function visibleFileTotals(viewer: Viewer, totals: FileTotals & { company_id: string }) {
+export function visibleFileTotals(viewer: Viewer, totals: AccountSummary) {
   const hidden = seesPrivateFiles(viewer, totals.company_id) ? 0 : 1
   const disclosed = totals.files_disclosed - hidden * totals.private_disclosed
   const sov = totals.files_sov - hidden * totals.private_sov
@@ -137,7 +102,7 @@ export function visibleFileTotals(viewer: Viewer, totals: FileTotals & { company
 }
 
 /** The stored totals of an account's register, for viewers who can open it. */
-export function visiblePropertyTotals(viewer: Viewer, totals: PropertyTotals) {
+export function visiblePropertyTotals(viewer: Viewer, totals: AccountSummary) {
   if (!can(viewer, 'view_account_properties')) return { active: 0, divested: 0, tiv: 0 }
   return { active: totals.active_properties, divested: totals.divested_properties, tiv: totals.tiv }
 }

@@ -2,24 +2,28 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { accountCalls, type AccountInput, type AccountUpdate, type Status } from '#contract/accounts.ts'
 import { accountRules } from '#server/access/accounts.ts'
-import { requireOwnAccounts } from '#server/access/require.ts'
-import type { Context } from '#server/engines/context.ts'
-import { implement } from '#server/engines/http/answer.ts'
+import { findVisibleCompany, requireOwnAccounts } from '#server/access/require.ts'
+import { visibleUsers } from '#server/access/users.ts'
+import { can, viewerId } from '#server/access/viewer.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+import { done, implement } from '#server/engines/http/answer.ts'
 import { defineJob, enqueue } from '#server/engines/jobs/define-job.ts'
-import { defineRecord } from '#server/engines/record/define-record.ts'
+import { defineRecord, type ActivityText, type RecordEvent, type Save } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
 import { createRecord, findRecord, updateRecord } from '#server/engines/record/save-record.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { forbidden, invalid } from '#server/kernel/errors.ts'
+import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
-import { accountStatuses, loadAccounts, statusCounts } from './accounts.queries.ts'
+import { accountStatuses, loadAccounts, statusCounts, type AccountRecord } from './accounts.queries.ts'
 import { markOpened } from './favorites.commands.ts'
-import { afterSave, beforeSave, describeAccount } from './save-account.ts'
+
+type Input = z.output<typeof AccountInput>
+type AccountSave = Save<AccountRecord, Input>
 
 /** Removes the documents of a permanently deleted account from the store. Their keys begin with the id of the account. */
 export const removeAccountObjects = defineJob({
@@ -66,9 +70,102 @@ export const accountRecord = defineRecord(accountCalls, {
   },
 })
 
-export const createAccount = (ctx: Context, input: z.output<typeof AccountInput>) => createRecord(ctx, accountRecord, input)
+export const createAccount = (ctx: Context, input: Input) => createRecord(ctx, accountRecord, input)
 export const updateAccount = (ctx: Context, id: string, input: z.output<typeof AccountUpdate>) =>
   updateRecord(ctx, accountRecord, id, input)
+
+async function beforeSave(tx: WriteContext, save: AccountSave) {
+  // An update may repeat the id of the account; its company and type never change.
+  const {
+    id: _id,
+    account_id: _account,
+    users: _users,
+    company_id,
+    type,
+    meta,
+    ...columns
+  } = save.input as typeof save.input & { id?: string; account_id?: string }
+  const stored = { ...columns, meta: meta === undefined ? undefined : JSON.stringify(meta) }
+  if (save.kind === 'updated') return stored
+  const kind = type ?? 'managed'
+  const isStandard = can(tx.viewer, 'create_standard_accounts')
+  if (!(kind === 'standard' ? isStandard : can(tx.viewer, 'create_simple_accounts'))) throw forbidden()
+  const companyId = await ownerOf(tx, company_id ?? null)
+  await requireSubscription(tx, companyId)
+  const [status] = await accountStatuses(tx, { company_id: companyId, type: kind })
+  return {
+    ...stored,
+    type: kind,
+    company_id: companyId,
+    meta: stored.meta ?? '[]',
+    // Only viewers with the choice may hand the collection of documents to the provider.
+    file_retrieval_method: isStandard ? (columns.file_retrieval_method ?? 'upload') : 'upload',
+    status_id: status?.id ?? null,
+    created_by: viewerId(tx.viewer),
+  } as const
+}
+
+async function ownerOf({ db, viewer }: WriteContext, requested: string | null): Promise<string> {
+  const id = requested ?? (viewer.kind === 'user' ? viewer.companyId : null)
+  const company = id === null ? undefined : await findVisibleCompany(db, viewer, id)
+  if (company === undefined) throw invalid({ company_id: ['Please choose a company.'] })
+  return company.id
+}
+
+/** A company without an active subscription can read everything, but not start anything new. */
+async function requireSubscription(tx: WriteContext, companyId: string): Promise<void> {
+  if (tx.viewer.kind === 'system') return
+  const { rows } = await sql`SELECT 1 FROM company_subscriptions x WHERE x.company_id = ${companyId}
+    AND x.created_at + make_interval(months => x.term_months) > ${tx.clock.now()}`.execute(tx.db)
+  if (rows.length === 0) throw conflict('Your company does not have a valid Subscription.')
+}
+
+/** Replaces the users with access, if they were sent. */
+async function afterSave(tx: WriteContext, accountId: string, { input: { users } }: AccountSave): Promise<void> {
+  if (users === undefined) return
+  await tx.db.deleteFrom('account_users').where('account_id', '=', accountId).execute()
+  if (users.length === 0) return
+  const found = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', users)
+    .where('deleted_at', 'is', null)
+    .where(visibleUsers(tx.viewer))
+    .execute()
+  if (found.length !== new Set(users).size) throw invalid({ users: ['One of the users no longer exists.'] })
+  await tx.db
+    .insertInto('account_users')
+    .values(found.map(({ id }) => ({ account_id: accountId, user_id: id })))
+    .execute()
+}
+
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  name: 'the name',
+  account_number: 'the account number',
+  broker_company_id: 'the broker',
+  broker_name: 'the broker',
+  carrier_company_id: 'the carrier',
+  carrier_name: 'the carrier',
+  effective_date: 'the effective date',
+  expiration_date: 'the expiration date',
+  website: 'the website',
+  meta: 'the details',
+  users: 'the users',
+  send_new_files_notification: 'the file notifications',
+  show_vanity_by_default: 'the naming of documents',
+  file_retrieval_method: 'how documents are collected',
+}
+
+/** One line for each event; an update names the fields that changed. A permanently deleted account has no history to write to. */
+function describeAccount(event: RecordEvent<AccountRecord, Input>): ActivityText[] {
+  if (event.kind === 'destroyed') return []
+  if (event.kind === 'created') return [{ id: event.record.id, message: '{user} created this account' }]
+  if (event.kind !== 'updated') return event.records.map(({ id }) => ({ id, message: `{user} ${event.kind} this account` }))
+  const [before, after] = [new Map(Object.entries(event.before)), new Map(Object.entries(event.record))]
+  const changed = Object.keys(event.input).filter((name) => JSON.stringify(before.get(name)) !== JSON.stringify(after.get(name)))
+  const labels = [...new Set(changed.map((name) => FIELD_LABELS[name] ?? name))]
+  return labels.length === 0 ? [] : [{ id: event.record.id, message: `{user} changed ${labels.join(', ')}` }]
+}
 
 /** Sets one of the account's own statuses, in any order. */
 export async function setAccountStatus(ctx: Context, accountId: string, statusId: string): Promise<Status> {
@@ -96,10 +193,7 @@ export const accountRoutes = implement(accountCalls, {
     await markOpened(request.ctx, request.params.id)
     return answer
   },
-  remove: async ({ ctx, params }) => {
-    await trashRecords(ctx, accountRecord, [params.id])
-    return { data: null, message: 'The account was deleted.' }
-  },
+  remove: ({ ctx, params }) => done(trashRecords(ctx, accountRecord, [params.id]), 'The account was deleted.'),
   setStatus: async ({ ctx, body }) => ({
     data: await setAccountStatus(ctx, body.account_id, body.status_id),
     message: 'The status was changed.',

@@ -98,6 +98,14 @@ describe('an account', () => {
     expect(rejected.body.message).toBe('Your company does not have a valid Subscription.')
   })
 
+  it('is created for another company only by users who see all companies', async () => {
+    const [user, admin] = [await makeUser(app.system), await makeUser(app.system, { role: 'admin' })]
+    await subscribe(user.companyId)
+    const create = (as: string) => app.as(as).post('/api/v1/accounts', { name: 'Given', type: 'standard', company_id: user.companyId })
+    expect((await create(broker.id)).body.errors).toEqual({ company_id: ['Please choose a company.'] })
+    expect((await create(admin.id)).body.data.company.id).toBe(user.companyId)
+  })
+
   it('can have any status of its company and none of another company', async () => {
     const account = await makeAccount(app.system, { companyId: broker.companyId })
     const shown = await app.as(broker.id).get(`/api/v1/accounts/${account.id}`)

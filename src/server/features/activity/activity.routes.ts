@@ -6,13 +6,7 @@ import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
 import { implement } from '#server/engines/http/answer.ts'
 
-interface Line {
-  id: string
-  message: string
-  group_count: number
-  class: ActivityItem['class']
-  created_at: Date
-}
+type Line = Pick<ActivityItem, 'id' | 'message' | 'class'> & { group_count: number; created_at: Date }
 
 /** A line that names files is visible to viewers who see all of them, including those in the trash. */
 const visibleLines = (ctx: Context) => sql`NOT EXISTS (
@@ -29,10 +23,9 @@ async function activityPage(ctx: Context, accountId: string, { page, paginate }:
     sql<{ total: number }>`SELECT count(*) AS total FROM activities WHERE ${where}`.execute(ctx.db),
   ])
   const data = lines.rows.map((line) => ({
-    id: line.id,
+    ...line,
     message: line.message.replaceAll('{n}', String(line.group_count)).replace(/\b1 documents\b/, '1 document'),
     datetime: line.created_at.toISOString(),
-    class: line.class,
   }))
   return { data, extra: { meta: pageMeta({ page, paginate }, counted.rows[0]?.total ?? 0, data.length, offset) } }
 }

@@ -165,10 +165,8 @@ function status(modelType: string, entries: [name: string, color: string, state?
   return entries.map(([name, color, state], position) => ({ model_type: modelType, name, color, state: state ?? null, position }))
 }
 
-async function subscriptionOptions({ db }: Context) {
-  const rows = await db.selectFrom('subscriptions').select(['id', 'name']).where('deleted_at', 'is', null).orderBy('name').execute()
-  return rows.map(({ id, name }) => ({ value: id, label: name }))
-}
+const subscriptionOptions = ({ db }: Context) =>
+  db.selectFrom('subscriptions').select(['id as value', 'name as label']).where('deleted_at', 'is', null).orderBy('name').execute()
 
 async function setSubscription(tx: WriteContext, companyId: string, subscriptionId: string | null): Promise<void> {
   if (subscriptionId === null) {

@@ -1,6 +1,20 @@
 import type { Metric } from '#contract/metrics.ts'
 
-type Action = Metric['counts'][number]['action']
+type Count = Metric['counts'][number]
+
+/** A metric with a chart: one part for each of these counts. */
+export const chartOf = (title: string, parts: readonly (Count & { color: string })[]): Metric => ({
+  title,
+  empty: 'Not enough data to render chart.',
+  total: sumOf(parts, ({ count }) => count),
+  counts: [...parts],
+  chart: {
+    labels: parts.map(({ name }) => name),
+    datasets: [{ data: parts.map(({ count }) => count), backgroundColor: parts.map(({ color }) => color) }],
+  },
+  statistics: [],
+  icon: null,
+})
 
 /** One group of records in a pie. */
 export interface Slice {
@@ -9,8 +23,6 @@ export interface Slice {
   count: number
   tiv: number
 }
-
-export const NOT_ENOUGH_DATA = 'Not enough data to render chart.'
 
 const SLICES_SHOWN = 7
 /** The palette of Okabe and Ito without black: distinguishable with every kind of color vision. */
@@ -21,41 +33,34 @@ const NOT_STATED_COLOR = '#BDBDBD'
 interface PieOptions {
   title: string
   slices: readonly Slice[]
-  /** Records without a value: the last slice, in gray. */
-  notStated: Slice | undefined
+  /** The id of the slice of records without a value: the last one, in gray. */
+  notStated: string
   /** "types", for "Other types (3)". */
   others: string
   /** Opens the records of these slice ids; null if that is not possible. */
-  action: (ids: readonly string[]) => Action
+  action: (ids: readonly string[]) => Count['action']
 }
 
 const largestFirst = (one: Slice, other: Slice) => other.count - one.count || other.tiv - one.tiv || one.name.localeCompare(other.name)
 
 /** A pie of the 7 largest slices, the rest as one slice, and the records without a value. Empty if no record has a value. */
 export function pie({ title, slices, notStated, others, action }: PieOptions): Metric {
-  const sorted = slices.toSorted(largestFirst)
-  const shown = sorted.slice(0, SLICES_SHOWN).map((slice, index) => ({ ...slice, ids: [slice.id], color: COLORS[index] ?? OTHER_COLOR }))
+  const sorted = slices.filter(({ id }) => id !== notStated).sort(largestFirst)
+  if (sorted.length === 0) return chartOf(title, [])
+  const part = (slice: Slice, color: string, ids = [slice.id]) => ({ ...slice, color, action: action(ids) })
   const rest = sorted.slice(SLICES_SHOWN)
-  const other = { ...sum(rest, `Other ${others} (${rest.length})`), ids: rest.map(({ id }) => id), color: OTHER_COLOR }
-  const gray = notStated === undefined ? [] : [{ ...notStated, ids: [notStated.id], color: NOT_STATED_COLOR }]
-  const all = sorted.length === 0 ? [] : [...shown, other, ...gray].filter(({ count }) => count > 0)
-  return {
-    title,
-    empty: NOT_ENOUGH_DATA,
-    total: all.reduce((total, { count }) => total + count, 0),
-    counts: all.map(({ id, name, count, tiv, ids }) => ({ id, name, count, tiv, action: action(ids) })),
-    chart: {
-      labels: all.map(({ name }) => name),
-      datasets: [{ data: all.map(({ count }) => count), backgroundColor: all.map(({ color }) => color) }],
-    },
-    statistics: [],
-    icon: null,
+  const other = {
+    id: 'others',
+    name: `Other ${others} (${rest.length})`,
+    count: sumOf(rest, ({ count }) => count),
+    tiv: sumOf(rest, ({ tiv }) => tiv),
   }
+  const restIds = rest.map(({ id }) => id)
+  return chartOf(title, [
+    ...sorted.slice(0, SLICES_SHOWN).map((slice, index) => part(slice, COLORS[index] ?? OTHER_COLOR)),
+    ...(rest.length === 0 ? [] : [part(other, OTHER_COLOR, restIds)]),
+    ...slices.filter(({ id }) => id === notStated).map((slice) => part(slice, NOT_STATED_COLOR)),
+  ])
 }
 
-const sum = (slices: readonly Slice[], name: string): Slice => ({
-  id: 'others',
-  name,
-  count: slices.reduce((total, { count }) => total + count, 0),
-  tiv: slices.reduce((total, { tiv }) => total + tiv, 0),
-})
+export const sumOf = <T>(items: readonly T[], value: (item: T) => number): number => items.reduce((sum, item) => sum + value(item), 0)

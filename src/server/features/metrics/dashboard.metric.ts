@@ -1,4 +1,4 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { formatNumber } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
@@ -6,52 +6,37 @@ import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { NOT_ENOUGH_DATA } from './chart.ts'
+import { chartOf } from './chart.ts'
 
 const NO_STATUS_COLOR = '#BDBDBD'
 
-interface StatusCount {
-  id: string
-  name: string | null
-  color: string
-  count: number
-}
-
 /** The viewer's accounts by status, in the colors of the statuses. Statuses of several companies with one name share a slice. */
 export async function accountsSummary(ctx: Context): Promise<Metric> {
-  const { rows } = await sql<StatusCount>`SELECT coalesce(min(s.id::text), 'none') AS id, s.name,
-      coalesce(min(s.color), ${NO_STATUS_COLOR}) AS color, count(*)::int AS count
+  const { rows } = await sql<{ id: string; name: string | null; color: string; count: number }>`
+    SELECT coalesce(min(s.id::text), 'none') AS id, s.name, coalesce(min(s.color), ${NO_STATUS_COLOR}) AS color, count(*)::int AS count
     FROM accounts LEFT JOIN statuses s ON s.id = accounts.status_id
     WHERE accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)} GROUP BY s.name ORDER BY count(*) DESC, s.name`.execute(ctx.db)
   const opensList = can(ctx.viewer, 'view_accounts_component')
-  const counts = rows.map(({ id, name, count }) => ({
-    id,
+  const parts = rows.map(({ name, ...part }) => ({
+    ...part,
     name: name ?? 'No status',
-    count,
     action: name !== null && opensList ? { model: 'accounts', filters: { filter__status: name } } : null,
   }))
-  return {
-    title: 'Accounts',
-    empty: NOT_ENOUGH_DATA,
-    total: counts.reduce((sum, { count }) => sum + count, 0),
-    counts,
-    chart: {
-      labels: counts.map(({ name }) => name),
-      datasets: [{ data: counts.map(({ count }) => count), backgroundColor: rows.map(({ color }) => color) }],
-    },
-    statistics: [],
-    icon: null,
-  }
+  return chartOf('Accounts', parts)
 }
 
 /** The company's name with the numbers of accounts, active properties, documents and users in the viewer's scope. */
 export async function systemTotals(ctx: Context): Promise<Metric> {
   const { viewer, config } = ctx
+  const all = sql`count(*)`
+  const visible = sql`accounts.deleted_at IS NULL AND ${visibleAccounts(viewer)}`
+  // The stored totals: faster than counting half a million rows.
+  const active = sql`coalesce(sum(t.active_properties), 0)::bigint`
   const [accounts, properties, documents, users] = await Promise.all([
-    count(ctx, 'accounts', sql<SqlBool>`accounts.deleted_at IS NULL AND ${visibleAccounts(viewer)}`),
-    countProperties(ctx),
-    count(ctx, 'account_files', sql<SqlBool>`account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}`),
-    count(ctx, 'users', sql<SqlBool>`users.deleted_at IS NULL AND ${visibleUsers(viewer)}`),
+    count(ctx, all, sql`accounts WHERE ${visible}`),
+    count(ctx, active, sql`account_totals t JOIN accounts ON accounts.id = t.account_id WHERE ${visible}`),
+    count(ctx, all, sql`account_files WHERE account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}`),
+    count(ctx, all, sql`users WHERE users.deleted_at IS NULL AND ${visibleUsers(viewer)}`),
   ])
   const listOf = (model: 'accounts' | 'users') => (can(viewer, `view_${model}_component`) ? { model, filters: {} } : null)
   return {
@@ -80,14 +65,7 @@ const total = (key: string, label: string, amount: number, help: string, action:
   action: amount === 0 ? null : action,
 })
 
-async function count(ctx: Context, table: string, where: Expression<SqlBool>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM ${sql.table(table)} WHERE ${where}`.execute(ctx.db)
-  return rows[0]?.count ?? 0
-}
-
-/** The sum of the stored totals of the accounts: faster than counting half a million rows. */
-async function countProperties(ctx: Context): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT coalesce(sum(t.active_properties), 0)::bigint AS count FROM account_totals t
-    JOIN accounts ON accounts.id = t.account_id WHERE accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)}`.execute(ctx.db)
-  return rows[0]?.count ?? 0
+async function count(ctx: Context, amount: RawBuilder<unknown>, from: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ amount: number }>`SELECT ${amount} AS amount FROM ${from}`.execute(ctx.db)
+  return rows[0]?.amount ?? 0
 }

@@ -1,52 +1,51 @@
-import { sql } from 'kysely'
+import { sql, type NotNull } from 'kysely'
 import { CHECKS } from '#contract/checks.ts'
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import { mapCalls, type MapMarker, type PropertyMap } from '#contract/map.ts'
-import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
+import { choiceLabel } from '#contract/property-fields.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
-import { propertiesAction } from './properties-action.ts'
+import { propertiesAction } from './properties.metric.ts'
 
-const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
-const classLabels: Readonly<Record<string, string>> = CONSTRUCTION_CLASSES
+/** The active properties that the viewer sees. */
+const activeProperties = (ctx: Context, accountId: string) =>
+  ctx.db
+    .selectFrom('account_properties')
+    .where('account_properties.account_id', '=', accountId)
+    .where('account_properties.status', '=', 'active')
+    .where('account_properties.deleted_at', 'is', null)
+    .where(visibleProperties(ctx.viewer))
 
-interface MarkerRow {
-  id: string
-  latitude: number
-  longitude: number
-  property_name: string | null
-  address: string
-  address_2: string | null
-  property_type: string
-  construction_class: string | null
-  year_built: number | null
-  stories: number | null
-  floor_area: number | null
-  currency: string
-  tiv: number
-  quality_score: number | null
-  open: number
-}
+const readMarkers = (ctx: Context, accountId: string) =>
+  activeProperties(ctx, accountId)
+    .leftJoin(
+      sql<{ property_id: string; open: number }>`(SELECT property_id, count(*)::int AS open FROM discrepancies
+        WHERE account_id = ${accountId} AND status = 'open' GROUP BY property_id)`.as('o'),
+      'o.property_id',
+      'account_properties.id',
+    )
+    .select(['id', 'latitude', 'longitude', 'property_name', 'address', 'address_2', 'property_type', 'construction_class'])
+    .select(['year_built', 'stories', 'floor_area', 'currency', 'tiv', 'quality_score', 'o.open'])
+    .where('latitude', 'is not', null)
+    .$narrowType<{ latitude: NotNull; longitude: NotNull }>()
+    .orderBy('id')
+    .execute()
+
+type MarkerRow = Awaited<ReturnType<typeof readMarkers>>[number]
 
 /** Markers of the active properties with a position, and the number of those without one. */
 async function propertyMap(ctx: Context, accountId: string): Promise<PropertyMap> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
-  const active = sql`account_properties.account_id = ${accountId} AND account_properties.status = 'active' AND account_properties.deleted_at IS NULL
-    AND ${visibleProperties(ctx.viewer)}`
-  const { rows } =
-    await sql<MarkerRow>`SELECT id, latitude, longitude, property_name, address, address_2, property_type, construction_class, year_built, stories,
-      floor_area, currency, tiv, quality_score, coalesce(o.open, 0) AS open
-    FROM account_properties LEFT JOIN (SELECT property_id, count(*)::int AS open FROM discrepancies
-      WHERE account_id = ${accountId} AND status = 'open' GROUP BY property_id) o ON o.property_id = account_properties.id
-    WHERE ${active} AND latitude IS NOT NULL ORDER BY id`.execute(ctx.db)
-  const missing = await sql<{
-    count: number
-  }>`SELECT count(*)::int AS count FROM account_properties WHERE ${active} AND latitude IS NULL`.execute(ctx.db)
+  const rows = await readMarkers(ctx, accountId)
+  const { missing } = await activeProperties(ctx, accountId)
+    .where('latitude', 'is', null)
+    .select(({ fn }) => fn.countAll<number>().as('missing'))
+    .executeTakeFirstOrThrow()
   const seesFindings = seesDiscrepancies(ctx.viewer)
-  return { markers: rows.map((row) => marker(row, seesFindings)), missing: missingOnMap(ctx, accountId, missing.rows[0]?.count ?? 0) }
+  return { markers: rows.map((row) => marker(row, seesFindings)), missing: missingOnMap(ctx, accountId, missing) }
 }
 
 function marker(row: MarkerRow, seesFindings: boolean): MapMarker {
@@ -60,14 +59,14 @@ function marker(row: MarkerRow, seesFindings: boolean): MapMarker {
 /** The facts that have a value; score and findings only for viewers who see discrepancies. */
 function factsOf(row: MarkerRow, seesFindings: boolean): MapMarker['info']['meta'] {
   const rows: [label: string, value: string | undefined][] = [
-    ['Property Type', row.property_type === 'unknown' ? undefined : typeLabels[row.property_type]],
-    ['Construction', row.construction_class === null ? undefined : classLabels[row.construction_class]],
+    ['Property Type', row.property_type === 'unknown' ? undefined : choiceLabel('property_type', row.property_type)],
+    ['Construction', row.construction_class === null ? undefined : choiceLabel('construction_class', row.construction_class)],
     ['Year Built', row.year_built === null ? undefined : String(row.year_built)],
     ['Stories', row.stories === null ? undefined : formatNumber(row.stories)],
     ['Floor Area', row.floor_area === null ? undefined : `${formatNumber(row.floor_area)} sq ft`],
-    ['TIV', row.tiv === 0 ? undefined : formatMoney(row.tiv, row.currency)],
+    ['TIV', !row.tiv ? undefined : formatMoney(row.tiv, row.currency)],
     ['Data Quality', !seesFindings || row.quality_score === null ? undefined : String(row.quality_score)],
-    ['Open Discrepancies', !seesFindings || row.open === 0 ? undefined : formatNumber(row.open)],
+    ['Open Discrepancies', !seesFindings || !row.open ? undefined : formatNumber(row.open)],
   ]
   return rows.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]))
 }

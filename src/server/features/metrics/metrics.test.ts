@@ -181,6 +181,7 @@ describe('the property locations metric', () => {
       'Texas',
       'Not stated',
     ])
+    expect(await labels([{ state: 'CA' }, { state: null }])).toEqual(['California', 'Not stated'])
   })
   it('groups by country if fewer than nine in ten properties are in one', async () => {
     expect(await labels([{}, {}, {}, { country: 'CA', state: 'ON' }])).toEqual(['United States', 'Canada'])

@@ -14,7 +14,8 @@ import type { Metric, Statistic } from '#contract/metrics.ts'
 import { ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { propertiesAction } from './properties-action.ts'
+import { sumOf } from './chart.ts'
+import { propertiesAction } from './properties.metric.ts'
 
 /** A number of properties with an open discrepancy of a kind. */
 interface PropertyCount {
@@ -66,10 +67,16 @@ const PROPERTY_COUNTS: readonly PropertyCount[] = [
 /** The quality of an account's active properties: the score, properties by kind of open discrepancy, and discrepancies by check. */
 export async function reconciliation(ctx: Context, accountId: string): Promise<Metric> {
   const [score, kinds, checks] = await Promise.all([readScore(ctx, accountId), readKinds(ctx, accountId), readChecks(ctx, accountId)])
-  const total = checks.reduce((sum, { count }) => sum + count, 0)
+  const total = sumOf(checks, ({ count }) => count)
   const isClean = total === 0
   const scoreStatistics = score.score === null ? [] : [scoreStatistic(ctx, accountId, score.score)]
-  const countStatistics = PROPERTY_COUNTS.map((kind, index) => countStatistic(ctx, accountId, kind, kinds[index] ?? NONE, total))
+  const countStatistics = PROPERTY_COUNTS.map(({ key, label, help, filter: [name, value] }, index): Statistic => {
+    const { count, worst } = kinds[index] ?? NONE
+    const display_count = formatNumber(count) + (key === 'discrepancies' ? ` (${formatNumber(total)} open)` : '')
+    const action = count === 0 ? null : propertiesAction(ctx, accountId, { [`filter__${name}`]: value })
+    return { key, label, help, count, display_count, severity: worst ?? 'none', action }
+  })
+  const opensList = can(ctx.viewer, 'view_account_properties')
   return {
     title: 'Reconciliation',
     empty: score.properties === 0 ? 'No properties exist on this account.' : 'Everything is reconciled.',
@@ -78,7 +85,9 @@ export async function reconciliation(ctx: Context, accountId: string): Promise<M
       id: check_id,
       name: isCheckId(check_id) ? checkById(check_id).name : check_id,
       count,
-      action: checkAction(ctx, accountId, check_id),
+      action: opensList
+        ? { model: 'discrepancies', filters: { filter__account_id: accountId, filter__check: check_id, filter__status: 'open' } }
+        : null,
     })),
     chart: { labels: [], datasets: [] },
     statistics: [...scoreStatistics, ...(isClean ? [] : countStatistics)],
@@ -125,37 +134,12 @@ async function readChecks(ctx: Context, accountId: string): Promise<{ check_id: 
 const GOOD_FROM = 80
 const FAIR_FROM = 60
 
-function scoreStatistic(ctx: Context, accountId: string, score: number): Statistic {
-  return {
-    key: 'score',
-    label: 'Data quality score',
-    count: score,
-    display_count: `${score} (${gradeOf(score)})`,
-    help: 'How complete, plausible, evidenced and current the property data is, weighted by value.',
-    severity: score >= GOOD_FROM ? 'good' : score >= FAIR_FROM ? 'warning' : 'critical',
-    action: propertiesAction(ctx, accountId, {}, { sort: 'quality_score', order: 'asc' }),
-  }
-}
-
-function countStatistic(
-  ctx: Context,
-  accountId: string,
-  { key, label, help, filter: [name, value] }: PropertyCount,
-  { count, worst }: KindCount,
-  open: number,
-): Statistic {
-  return {
-    key,
-    label,
-    count,
-    display_count: formatNumber(count) + (key === 'discrepancies' ? ` (${formatNumber(open)} open)` : ''),
-    help,
-    severity: worst ?? 'none',
-    action: count === 0 ? null : propertiesAction(ctx, accountId, { [`filter__${name}`]: value }),
-  }
-}
-
-const checkAction = (ctx: Context, accountId: string, check: string) =>
-  can(ctx.viewer, 'view_account_properties')
-    ? { model: 'discrepancies', filters: { filter__account_id: accountId, filter__check: check, filter__status: 'open' } }
-    : null
+const scoreStatistic = (ctx: Context, accountId: string, score: number): Statistic => ({
+  key: 'score',
+  label: 'Data quality score',
+  count: score,
+  display_count: `${score} (${gradeOf(score)})`,
+  help: 'How complete, plausible, evidenced and current the property data is, weighted by value.',
+  severity: score >= GOOD_FROM ? 'good' : score >= FAIR_FROM ? 'warning' : 'critical',
+  action: propertiesAction(ctx, accountId, {}, { sort: 'quality_score', order: 'asc' }),
+})

@@ -1,8 +1,6 @@
-import { GEOCODE_LEVELS } from '#contract/property-vocabularies.ts'
+import { choiceLabel } from '#contract/property-fields.ts'
 import { stateBox, stateName, stateOfZip, type RegionBox } from '#contract/regions.ts'
-import type { CheckContext } from './check-context.ts'
-import type { CheckedProperty } from './checked-property.ts'
-import { draft, side, type Draft } from './finding.ts'
+import { draft, side, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
 const PLACEHOLDER = /^(tbd|tba|various|n\/?a|x+|none|unknown|unk|see (below|attached)|-+|\.+|\?+)$/i
 const ZIP = /^\d{5}(-\d{4})?$/
@@ -43,10 +41,8 @@ export function* stateZipMismatch({ id, country, state, postal_code }: CheckedPr
   yield draft('postal_code', postal_code, problem, 'Correct the ZIP or the state.', names === '' ? { identity } : { identity, right })
 }
 
-const geocodeLabels: Readonly<Record<string, string>> = GEOCODE_LEVELS
-
 /** DQ-08: at most one finding, with the simplest reason. */
-export function* inexactLocation(property: CheckedProperty, { rules }: CheckContext): Generator<Draft> {
+export function* inexactLocation(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   const { latitude, longitude, geocode_level, country, state } = property
   if (latitude === null || longitude === null) {
     const problem = 'Latitude and longitude are missing, so the property is not on the map'
@@ -58,8 +54,8 @@ export function* inexactLocation(property: CheckedProperty, { rules }: CheckCont
     const position = `${latitude}, ${longitude}`
     const problem = `The position ${position} lies outside ${stateName(state ?? '')}`
     yield draft('latitude', position, problem, 'Check for swapped or mistyped coordinates, or move the pin.')
-  } else if (geocode_level !== null && Number(geocode_level) >= rules.numbers.coarseGeocodeFrom) {
-    const accuracy = (geocodeLabels[geocode_level] ?? geocode_level).toLowerCase()
+  } else if (geocode_level !== null && Number(geocode_level) >= numbers.coarseGeocodeFrom) {
+    const accuracy = choiceLabel('geocode_level', geocode_level).toLowerCase()
     const remedy = 'Geocode the address again or move the pin to the building.'
     yield draft('geocode_level', geocode_level, `Location accuracy is only "${accuracy}"`, remedy)
   }

@@ -1,8 +1,6 @@
 import { DUPLICATE_CANDIDATES_MAX } from '#contract/limits.ts'
 import { normalizeStreet } from '#server/engines/address/normalize-street.ts'
-import type { CheckContext } from './check-context.ts'
-import { propertyTitle, type CheckedProperty } from './checked-property.ts'
-import { draft, side, type Draft } from './finding.ts'
+import { draft, propertyTitle, side, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 import { mapGrid } from './map-grid.ts'
 
 /** Two properties can only be duplicates with one of the first three; the others add to it. */
@@ -77,7 +75,7 @@ export function* possibleDuplicates(
   context: CheckContext,
   dismissedPairs: ReadonlySet<string>,
 ): Generator<{ property: CheckedProperty; draft?: Draft }> {
-  const { duplicatePossible, duplicateValueTolerance, duplicateWithinMeters } = context.rules.numbers
+  const { duplicatePossible, duplicateValueTolerance, duplicateWithinMeters } = context.numbers
   const byKey = new Map<string, CheckedProperty[]>()
   const grid = mapGrid<CheckedProperty>(duplicateWithinMeters, DUPLICATE_CANDIDATES_MAX)
   for (const property of properties.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
@@ -107,14 +105,14 @@ const keysOf = ({ address_key, weak_address_key }: CheckedProperty): string[] =>
 /** The center of a ZIP or a city is shared by many buildings, so it is no evidence. */
 function hasExactPosition(
   property: CheckedProperty,
-  { rules }: CheckContext,
+  { numbers }: CheckContext,
 ): property is CheckedProperty & { latitude: number; longitude: number } {
   const { latitude, longitude, geocode_level } = property
-  return latitude !== null && longitude !== null && (geocode_level === null || Number(geocode_level) < rules.numbers.coarseGeocodeFrom)
+  return latitude !== null && longitude !== null && (geocode_level === null || Number(geocode_level) < numbers.coarseGeocodeFrom)
 }
 
-function duplicateDraft(property: CheckedProperty, { property: other, score, reasons }: Match, { rules }: CheckContext): Draft {
-  const isLikely = score >= rules.numbers.duplicateLikely
+function duplicateDraft(property: CheckedProperty, { property: other, score, reasons }: Match, { numbers }: CheckContext): Draft {
+  const isLikely = score >= numbers.duplicateLikely
   const problem = `${isLikely ? 'Probably' : 'Possibly'} the same building as ${propertyTitle(other)}: ${reasons.join(', ')} (${score} of 100)`
   const remedy = 'Delete or merge one of the two, or keep both when they are different buildings.'
   return draft('address', property.address, problem, remedy, {

@@ -1,13 +1,6 @@
-import type { PropertyFieldName } from '#contract/property-fields.ts'
-import { CONSTRUCTION_CLASSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
+import { choiceLabel, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
-import type { CheckContext } from './check-context.ts'
-import { contentsOf, type CheckedProperty } from './checked-property.ts'
-import { draft, type Draft } from './finding.ts'
-
-const classLabels: Readonly<Record<string, string>> = CONSTRUCTION_CLASSES
-const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
-const sprinklerLabels: Readonly<Record<string, string>> = SPRINKLERED
+import { contentsOf, draft, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
 const FRAME = '1'
 const COMBUSTIBLE = new Set<string | null>([FRAME, '2'])
@@ -26,9 +19,12 @@ export function* implausible(property: CheckedProperty, context: CheckContext): 
 }
 
 /** "frame", without the number of the class. */
-const className = (code: string | null) => classLabels[code ?? '']?.slice(2).toLowerCase()
+const className = (code: string | null) =>
+  choiceLabel('construction_class', code ?? '')
+    .slice(2)
+    .toLowerCase()
 
-function* implausibleConstruction(property: CheckedProperty, { rules: { numbers } }: CheckContext): Generator<Draft> {
+function* implausibleConstruction(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   const { construction_class, stories, year_built } = property
   if (construction_class === FRAME && stories !== null && stories > numbers.frameStoriesMax) {
     const problem = `${formatNumber(stories)} stories in frame construction are not plausible`
@@ -47,10 +43,10 @@ function* implausibleConstruction(property: CheckedProperty, { rules: { numbers 
   }
 }
 
-function* implausibleSize({ property_type, stories, floor_area }: CheckedProperty, { rules: { numbers } }: CheckContext): Generator<Draft> {
+function* implausibleSize({ property_type, stories, floor_area }: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   if (stories === null) return
   if (LOW_RISE.has(property_type) && stories > numbers.lowRiseStoriesMax) {
-    const problem = `${formatNumber(stories)} stories are not plausible for ${typeLabels[property_type]?.toLowerCase()}`
+    const problem = `${formatNumber(stories)} stories are not plausible for ${choiceLabel('property_type', property_type).toLowerCase()}`
     yield draft('stories', `${property_type} ${stories}`, problem, 'Check the stories and the property type.')
   }
   if (stories > 1 && floor_area !== null && floor_area < numbers.areaPerStoryMinSqft * stories) {
@@ -59,7 +55,7 @@ function* implausibleSize({ property_type, stories, floor_area }: CheckedPropert
   }
 }
 
-function* implausibleValues(property: CheckedProperty, { rules: { numbers } }: CheckContext): Generator<Draft> {
+function* implausibleValues(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   const { building_value: building, bi_value, currency } = property
   if (building === null || building === 0) return
   const times = numbers.contentsTimesBuildingMax
@@ -78,7 +74,7 @@ function* implausibleValues(property: CheckedProperty, { rules: { numbers } }: C
 
 function* implausibleProtection({ sprinklered, percent_sprinklered: percent }: CheckedProperty): Generator<Draft> {
   if (percent === null || !contradicts(sprinklered, percent)) return
-  const problem = `${formatNumber(percent)}% sprinklered contradicts sprinkler protection "${sprinklerLabels[sprinklered]}"`
+  const problem = `${formatNumber(percent)}% sprinklered contradicts sprinkler protection "${choiceLabel('sprinklered', sprinklered)}"`
   yield draft('percent_sprinklered', `${sprinklered} ${percent}`, problem, 'Correct one of the two.')
 }
 

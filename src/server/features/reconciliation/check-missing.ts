@@ -1,8 +1,6 @@
 import type { PropertyFieldName } from '#contract/property-fields.ts'
 import { formatMoney } from '#contract/format.ts'
-import type { CheckContext } from './check-context.ts'
-import { tivOf, type CheckedProperty } from './checked-property.ts'
-import { draft, labelOf, type Draft } from './finding.ts'
+import { draft, labelOf, tivOf, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
 const missing = (field: PropertyFieldName, remedy: string, value: string | null = null): Draft =>
   draft(field, value, `${labelOf(field)} is missing`, remedy)
@@ -34,10 +32,10 @@ export function* missingOccupancy({ property_type }: CheckedProperty): Generator
 }
 
 /** DQ-07: more severe for a property of high value. */
-export function* missingSprinkler(property: CheckedProperty, { rules }: CheckContext): Generator<Draft> {
+export function* missingSprinkler(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   if (property.sprinklered !== 'unknown') return
   const tiv = tivOf(property)
-  const isValuable = tiv >= rules.numbers.sprinklerFromTiv
+  const isValuable = tiv >= numbers.sprinklerFromTiv
   const although = isValuable ? ` although the total insured value is ${formatMoney(tiv, property.currency)}` : ''
   const remedy = 'Choose full, partial or none, or take it from a report.'
   yield draft('sprinklered', 'unknown', `Sprinkler protection is unknown${although}`, remedy, { level: isValuable ? 'raised' : 'usual' })

@@ -3,7 +3,7 @@ import { CHECK_IDS } from '#contract/checks.ts'
 import { pairKey } from './check-duplicates.ts'
 import { checkProperty } from './check-register.ts'
 import { contextOf, findingsOf, registerFindings, soundProperty } from './checked-property.fixture.ts'
-import type { CheckedProperty } from './checked-property.ts'
+import type { CheckedProperty } from './check.ts'
 
 describe('a property', () => {
   it('has no findings if it breaks no rule', () => {
@@ -95,7 +95,7 @@ describe('a property', () => {
     const sources = { year_built: { source: 'import', by: null, at: '2026-01-02T00:00:00Z', ref: 'SOV.xlsx, cell K14' } }
     const [finding] = checkProperty(soundProperty({ year_built: null, sources }), contextOf())
     expect(finding?.message).toBe('Year built is missing (SOV.xlsx, cell K14). Enter the year, or take it from a document.')
-    expect(finding?.left).toEqual({ source: 'register', value: null, as_of: '2026-01-02T00:00:00Z', ref: 'SOV.xlsx, cell K14' })
+    expect(finding?.left_value).toEqual({ source: 'register', value: null, as_of: '2026-01-02T00:00:00Z', ref: 'SOV.xlsx, cell K14' })
   })
 })
 
@@ -115,8 +115,8 @@ describe('the settings of a company', () => {
     expect(findingsOf({ building_value: 40_000_000, floor_area: 50_000 }, { value_bands: { office: [150, 900] } })).toEqual([])
   })
   it('leave every check on if they are empty', () => {
-    const { rules } = contextOf({})
-    expect(CHECK_IDS.filter((check) => !rules.enabled(check))).toEqual([])
+    const { enabled } = contextOf({})
+    expect(CHECK_IDS.filter((check) => !enabled(check))).toEqual([])
   })
 })
 
@@ -134,13 +134,13 @@ describe('the fingerprint of a finding', () => {
 
 describe('a check of the whole register', () => {
   const summary = async (...input: Parameters<typeof registerFindings>) =>
-    (await registerFindings(...input)).map(({ checkId, severity, propertyId }) => ({ checkId, severity, propertyId }))
+    (await registerFindings(...input)).map(({ check_id, severity, property_id }) => ({ check_id, severity, property_id }))
   const many = (count: number, changes: Partial<CheckedProperty>) => Array.from({ length: count }, () => soundProperty(changes))
 
   it('DQ-09 finds the later of two similar entries, once', async () => {
     const first = soundProperty()
     const second = soundProperty({ ...first, id: `${first.id}b`, location_number: '99' })
-    expect(await summary([second, first, ...many(9, {})])).toEqual([{ checkId: 'DQ-09', severity: 'critical', propertyId: second.id }])
+    expect(await summary([second, first, ...many(9, {})])).toEqual([{ check_id: 'DQ-09', severity: 'critical', property_id: second.id }])
   })
   it('DQ-09 accepts two buildings of one address', async () => {
     const first = soundProperty()
@@ -159,7 +159,7 @@ describe('a check of the whole register', () => {
       address_key: null,
       building_value: 17_000_000,
     })
-    expect(await summary([first, second, ...many(9, {})])).toEqual([{ checkId: 'DQ-09', severity: 'warning', propertyId: second.id }])
+    expect(await summary([first, second, ...many(9, {})])).toEqual([{ check_id: 'DQ-09', severity: 'warning', property_id: second.id }])
   })
   it('DQ-09 accepts neighbors with addresses of their own', async () => {
     const first = soundProperty()
@@ -174,11 +174,11 @@ describe('a check of the whole register', () => {
   it('DQ-16 finds one value on at least five properties and a fifth of all', async () => {
     expect(await summary([...many(4, { year_built: 1900 }), ...many(4, {})])).toEqual([])
     const findings = await summary([...many(5, { year_built: 1900 }), ...many(20, {})])
-    expect(findings.map(({ checkId, severity }) => `${checkId} ${severity}`)).toEqual(Array.from({ length: 5 }, () => 'DQ-16 info'))
+    expect(findings.map(({ check_id, severity }) => `${check_id} ${severity}`)).toEqual(Array.from({ length: 5 }, () => 'DQ-16 info'))
   })
   it('DQ-18 finds the address with more than a quarter of the value', async () => {
     const large = soundProperty({ building_value: 30_000_000 })
-    expect(await summary([...many(3, {}), large])).toEqual([{ checkId: 'DQ-18', severity: 'info', propertyId: large.id }])
+    expect(await summary([...many(3, {}), large])).toEqual([{ check_id: 'DQ-18', severity: 'info', property_id: large.id }])
     expect(await summary([soundProperty()])).toEqual([])
   })
 })

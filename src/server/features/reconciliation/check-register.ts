@@ -12,11 +12,8 @@ import {
   missingYearBuilt,
   unmappedCode,
 } from './check-missing.ts'
-import { concentrations, repeatedPlaceholders } from './check-register-wide.ts'
-import type { CheckContext } from './check-context.ts'
-import { staleValuation, statedTotalDiffers, underinsured, valueOutOfBand } from './check-values.ts'
-import type { CheckedProperty } from './checked-property.ts'
-import { toFinding, type Draft, type Finding } from './finding.ts'
+import { toFinding, type CheckContext, type CheckedProperty, type Draft, type Finding } from './check.ts'
+import { concentrations, repeatedPlaceholders, staleValuation, statedTotalDiffers, underinsured, valueOutOfBand } from './check-values.ts'
 
 type PropertyCheck = (property: CheckedProperty, context: CheckContext) => Iterable<Draft>
 type RegisterCheck = (
@@ -51,7 +48,7 @@ const runnerOf = (check: CheckId): { each?: PropertyCheck; all?: RegisterCheck }
 
 /** The findings of one property by its own values. */
 export function checkProperty(property: CheckedProperty, context: CheckContext): Finding[] {
-  return CHECK_IDS.filter((check) => context.rules.enabled(check)).flatMap((check) =>
+  return CHECK_IDS.filter((check) => context.enabled(check)).flatMap((check) =>
     [...(runnerOf(check).each?.(property, context) ?? [])].map((draft) => toFinding(check, property, draft, context)),
   )
 }
@@ -70,7 +67,7 @@ export async function checkRegister(
   }
   for (const check of CHECK_IDS) {
     const { all } = runnerOf(check)
-    if (all === undefined || !context.rules.enabled(check)) continue
+    if (all === undefined || !context.enabled(check)) continue
     for (const { property, draft } of all(properties, context, dismissedPairs)) {
       if (draft !== undefined) findings.push(toFinding(check, property, draft, context))
       await yieldToEventLoop()

@@ -1,11 +1,7 @@
-import { PROPERTY_TYPES, VALUATION_BASES } from '#contract/property-vocabularies.ts'
+import { choiceLabel, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatMoney, formatNumber, formatShare } from '#contract/format.ts'
-import { monthsBefore, type CheckContext } from './check-context.ts'
-import { tivOf, type CheckedProperty } from './checked-property.ts'
-import { draft, side, type Draft } from './finding.ts'
+import { draft, labelOf, monthsBefore, propertyTitle, side, tivOf, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
-const typeLabels: Readonly<Record<string, string>> = PROPERTY_TYPES
-const basisLabels: Readonly<Record<string, string>> = VALUATION_BASES
 const CENTS = 100
 const SHARE_DIGITS = 10_000
 
@@ -18,16 +14,16 @@ function valueAndArea({ building_value, floor_area, currency }: CheckedProperty)
 }
 
 /** DQ-11: catches values in thousands, wrong units and gross underinsurance. */
-export function* valueOutOfBand(property: CheckedProperty, { rules }: CheckContext): Generator<Draft> {
+export function* valueOutOfBand(property: CheckedProperty, { numbers, valueBand }: CheckContext): Generator<Draft> {
   const known = valueAndArea(property)
   if (known === undefined) return
   const { value, area } = known
-  const [low, high] = rules.valueBand(property.property_type)
+  const [low, high] = valueBand(property.property_type)
   const perSqft = value / area
   if (perSqft >= low && perSqft <= high) return
   const nearest = perSqft < low ? low : high
-  const isFarOff = perSqft < low * rules.numbers.outlierCriticalBelowLow || perSqft > high * rules.numbers.outlierCriticalAboveHigh
-  const type = (typeLabels[property.property_type] ?? property.property_type).toLowerCase()
+  const isFarOff = perSqft < low * numbers.outlierCriticalBelowLow || perSqft > high * numbers.outlierCriticalAboveHigh
+  const type = choiceLabel('property_type', property.property_type).toLowerCase()
   yield draft(
     'building_value',
     value,
@@ -44,12 +40,12 @@ export function* valueOutOfBand(property: CheckedProperty, { rules }: CheckConte
 }
 
 /** DQ-14. */
-export function* statedTotalDiffers(property: CheckedProperty, { rules }: CheckContext): Generator<Draft> {
+export function* statedTotalDiffers(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   const { stated_tiv: stated, currency } = property
   if (stated === null) return
   const tiv = tivOf(property)
   const delta = tiv - stated
-  if (Math.abs(delta) <= Math.max(1, stated * rules.numbers.statedTotalTolerance)) return
+  if (Math.abs(delta) <= Math.max(1, stated * numbers.statedTotalTolerance)) return
   const problem = `TIV as given is ${formatMoney(stated, currency)}, the values add up to ${formatMoney(tiv, currency)}`
   yield draft('stated_tiv', stated, problem, 'Correct the values, or clear the stated total.', {
     right: side('sum_of_parts', tiv),
@@ -59,8 +55,8 @@ export function* statedTotalDiffers(property: CheckedProperty, { rules }: CheckC
 }
 
 /** DQ-15: how old the values are, and separately what kind of values they are. */
-export function* staleValuation({ valuation_date, valuation_basis }: CheckedProperty, { rules, today }: CheckContext): Generator<Draft> {
-  const { staleMonths, staleCriticalMonths } = rules.numbers
+export function* staleValuation({ valuation_date, valuation_basis }: CheckedProperty, { numbers, today }: CheckContext): Generator<Draft> {
+  const { staleMonths, staleCriticalMonths } = numbers
   if (valuation_date === null) {
     yield draft('valuation_date', null, 'The date of the values is missing', 'Enter the date of the valuation.')
   } else if (valuation_date < monthsBefore(today, staleMonths)) {
@@ -70,25 +66,67 @@ export function* staleValuation({ valuation_date, valuation_basis }: CheckedProp
     yield draft('valuation_date', valuation_date, problem, remedy, { level: isOutdated ? 'raised' : 'usual' })
   }
   if (valuation_basis !== 'rcv') {
-    const basis = basisLabels[valuation_basis ?? 'unknown'] ?? 'Unknown'
-    const problem = `Valuation basis is ${basis.toLowerCase()}, not replacement cost`
+    const basis = choiceLabel('valuation_basis', valuation_basis ?? 'unknown').toLowerCase()
+    const problem = `Valuation basis is ${basis}, not replacement cost`
     yield draft('valuation_basis', valuation_basis, problem, 'Confirm the basis, or enter replacement cost values.', { level: 'lesser' })
   }
 }
 
 /** DQ-17: never more than a warning, because the low end of the band is only a rough replacement estimate. */
-export function* underinsured(property: CheckedProperty, { rules }: CheckContext): Generator<Draft> {
+export function* underinsured(property: CheckedProperty, { numbers, valueBand }: CheckContext): Generator<Draft> {
   const known = valueAndArea(property)
   if (known === undefined) return
   const { value, area } = known
-  const [low] = rules.valueBand(property.property_type)
+  const [low] = valueBand(property.property_type)
   const estimate = Math.round(low * area)
   const insured = value / estimate
-  if (insured >= rules.numbers.underinsuredBelow) return
+  if (insured >= numbers.underinsuredBelow) return
   const problem = `Building value of ${formatMoney(value)} is ${formatShare(insured)} of a low rebuilding estimate of ${formatMoney(estimate)} ($${low} per sq ft)`
   yield draft('building_value', value, problem, 'Raise the value, or waive it with an appraisal.', {
     right: side('estimate', estimate),
     delta: estimate - value,
     deltaPct: round((estimate - value) / value, SHARE_DIGITS),
   })
+}
+
+interface PropertyDraft {
+  property: CheckedProperty
+  draft: Draft
+}
+
+const REPEATABLE = ['year_built', 'stories', 'floor_area', 'building_value'] as const satisfies readonly PropertyFieldName[]
+
+/** DQ-16: the same value on many properties is more likely a placeholder than correct. */
+export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { numbers }: CheckContext): Generator<PropertyDraft> {
+  const { placeholderCount, placeholderShare } = numbers
+  const atLeast = Math.max(placeholderCount, placeholderShare * properties.length)
+  for (const field of REPEATABLE) {
+    const groups = Map.groupBy(properties, (property) => property[field])
+    for (const property of properties) {
+      const value = property[field]
+      const count = groups.get(value)?.length ?? 0
+      if (value === null || value === 0 || count < atLeast) continue
+      const text =
+        field === 'building_value' ? formatMoney(value, property.currency) : field === 'year_built' ? String(value) : formatNumber(value)
+      const problem = `${labelOf(field)} is ${text} on ${formatNumber(count)} of ${formatNumber(properties.length)} properties (${formatShare(count / properties.length)})`
+      yield { property, draft: draft(field, value, problem, 'Confirm that it is no placeholder, or enter the real value.') }
+    }
+  }
+}
+
+/** DQ-18: one finding per address, on its most valuable entry. A single property is the whole account, not a concentration. */
+export function* concentrations(properties: readonly CheckedProperty[], { numbers }: CheckContext): Generator<PropertyDraft> {
+  const total = properties.reduce((sum, property) => sum + tivOf(property), 0)
+  if (total === 0 || properties.length < 2) return
+  for (const [address, here] of Map.groupBy(properties, ({ address_key }) => address_key)) {
+    if (address === null || address === '') continue
+    const tiv = here.reduce((sum, property) => sum + tivOf(property), 0)
+    if (tiv <= numbers.concentrationAbove * total) continue
+    const property = here.reduce((most, one) => (tivOf(one) > tivOf(most) ? one : most))
+    const subject =
+      here.length === 1 ? `${propertyTitle(property)} holds` : `${formatNumber(here.length)} entries at ${property.address} hold`
+    const problem = `${subject} ${formatShare(tiv / total)} of the account's total insured value (${formatMoney(tiv, property.currency)})`
+    const identity = `${property.account_id} ${address}`
+    yield { property, draft: draft(null, tiv, problem, 'Confirm that the concentration is known.', { identity }) }
+  }
 }

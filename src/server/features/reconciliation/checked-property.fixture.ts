@@ -1,10 +1,9 @@
-import { checkRules, type CheckContext } from './check-context.ts'
+import { checkContext, type CheckContext, type CheckedProperty } from './check.ts'
 import { checkProperty, checkRegister } from './check-register.ts'
-import type { CheckedProperty } from './checked-property.ts'
 
 export const TODAY = '2026-11-21'
 
-export const contextOf = (settings: unknown = {}): CheckContext => ({ rules: checkRules(settings), today: TODAY })
+export const contextOf = (settings: unknown = {}): CheckContext => checkContext(settings, TODAY)
 
 let made = 0
 
@@ -61,7 +60,7 @@ export function soundProperty(changes: Partial<CheckedProperty> = {}): CheckedPr
 
 /** The findings of one property, each as "DQ-01 critical address". */
 export const findingsOf = (changes: Partial<CheckedProperty>, settings: unknown = {}): string[] =>
-  checkProperty(soundProperty(changes), contextOf(settings)).map(({ checkId, severity, field }) => `${checkId} ${severity} ${field}`)
+  checkProperty(soundProperty(changes), contextOf(settings)).map(({ check_id, severity, field }) => `${check_id} ${severity} ${field}`)
 
 /** The findings of a whole register. */
 export async function registerFindings(

@@ -14,7 +14,7 @@ import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts
 import { setPropertyValue } from '../account-properties/properties.record.ts'
 import { checkName, formatValue, sideOf, titleOf } from './discrepancies.presenter.ts'
 import { loadDiscrepancies, type DiscrepancyRecord } from './discrepancies.queries.ts'
-import { labelOfField } from './finding.ts'
+import { labelOfField } from './check.ts'
 import { requestReconciliation } from './reconciliation.commands.ts'
 
 /**
@@ -41,8 +41,12 @@ export async function decideDiscrepancies(ctx: Context, ids: readonly string[], 
       })
       .where('id', '=', sql<string>`ANY(${uuids(ids)})`)
       .execute()
-    for (const [accountId, group] of Map.groupBy(records, ({ account_id }) => account_id))
-      await publishDecision(tx, accountId, group, decision)
+    for (const { id, account_id } of records) emit(tx, { model: 'discrepancies', id, inAccount: account_id })
+    for (const [accountId, group] of Map.groupBy(records, ({ account_id }) => account_id)) {
+      const message = `{user} ${decision.status} ${describeDecision(group, decision)}`
+      await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
+      await requestReconciliation(tx, accountId, 'edit')
+    }
   })
 }
 
@@ -81,37 +85,22 @@ async function acceptValue(tx: WriteContext, discrepancy: DiscrepancyRecord, sen
   await setPropertyValue(tx, id, field, parseValue(field, value), from)
 }
 
-const NUMERIC_KINDS: ReadonlySet<string> = new Set(['integer', 'number', 'year', 'area', 'percent', 'money', 'latitude', 'longitude'])
-
+/** From the text, which the schemas of numbers accept too. */
 function parseValue(field: PropertyFieldName, value: string | number): unknown {
   const definition = propertyField(field)
-  const { data, success } = propertyFieldSchema(definition).safeParse(NUMERIC_KINDS.has(definition.kind) ? value : String(value))
+  const { data, success } = propertyFieldSchema(definition).safeParse(String(value))
   if (!success) throw invalid({ value: [`This is not a valid value for ${definition.label}.`] })
   return data
 }
 
-async function publishDecision(
-  tx: WriteContext,
-  accountId: string,
-  records: readonly DiscrepancyRecord[],
-  decision: Decision,
-): Promise<void> {
-  const [first, ...others] = records
-  if (first === undefined) return
-  const several = `{user} ${decision.status} ${records.length} differences${decision.note ? `: ${decision.note}` : ''}`
-  const message = others.length === 0 ? describeDecision(first, decision) : several
-  await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
-  for (const { id } of records) emit(tx, { model: 'discrepancies', id, inAccount: accountId })
-  await requestReconciliation(tx, accountId, 'edit')
-}
-
-function describeDecision(discrepancy: DiscrepancyRecord, { status, value, note }: Decision): string {
+function describeDecision([discrepancy, ...others]: readonly DiscrepancyRecord[], { status, value, note }: Decision): string {
+  if (discrepancy === undefined || others.length > 0) return `${others.length + 1} differences${note ? `: ${note}` : ''}`
   const { field } = discrepancy
   const property = titleOf(discrepancy)
-  if (status === 'waived') return `{user} waived ${checkName(discrepancy.check_id)} for ${property}: ${note ?? ''}`
+  if (status === 'waived') return `${checkName(discrepancy.check_id)} for ${property}: ${note ?? ''}`
   const right = sideOf(discrepancy.right_value)
   const shown = status === 'kept' ? sideOf(discrepancy.left_value)?.value : (value ?? right?.value)
   const source = value === undefined ? (right?.source ?? 'the register').replaceAll('_', ' ') : 'their own entry'
   const from = status === 'accepted' ? `from ${source}` : ''
-  return [`{user} ${status}`, labelOfField(field), formatValue(field, shown ?? null), 'for', property, from].filter(Boolean).join(' ')
+  return [labelOfField(field), formatValue(field, shown ?? null), 'for', property, from].filter(Boolean).join(' ')
 }

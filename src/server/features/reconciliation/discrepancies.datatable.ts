@@ -6,14 +6,14 @@ import { visibleDiscrepancies } from '#server/access/discrepancies.ts'
 import { equalsAnyId } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
-import { optionsOf } from '#server/engines/record/form-fields.ts'
+import { choiceFilter } from '#server/engines/datatable/filters.ts'
 import { decideDiscrepancies } from './decide.commands.ts'
 import { presentDiscrepancyRow } from './discrepancies.presenter.ts'
 import { loadDiscrepancies } from './discrepancies.queries.ts'
 
 const column = (name: string) => sql.ref(`discrepancies.${name}`)
-const isOneOf = (name: string) => (_value: string, values: readonly string[]) => sql<boolean>`${column(name)} = ANY(${[...values]}::text[])`
 const isOneOfIds = (name: string) => (_value: string, values: readonly string[]) => equalsAnyId(`discrepancies.${name}`, values)
+const CHECK_NAMES = Object.fromEntries(Object.entries(CHECKS).map(([id, { name }]) => [id, name]))
 const bySeverity = sql`array_position(${[...SEVERITIES]}::text[], discrepancies.severity)`
 const property = sql`LEFT JOIN account_properties ON account_properties.id = discrepancies.property_id`
 
@@ -46,21 +46,10 @@ export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
   filters: {
     account_id: { label: 'Account', type: 'text', hidden: true, where: isOneOfIds('account_id') },
     property_id: { label: 'Property', type: 'text', hidden: true, where: isOneOfIds('property_id') },
-    status: {
-      label: 'Status',
-      type: 'multiselect',
-      options: () => optionsOf(DISCREPANCY_STATUSES),
-      default: 'open',
-      where: isOneOf('status'),
-    },
-    severity: { label: 'Severity', type: 'multiselect', options: () => optionsOf(SEVERITY_LABELS), where: isOneOf('severity') },
-    check: {
-      label: 'Check',
-      type: 'multiselect',
-      options: () => Object.entries(CHECKS).map(([value, { name }]) => ({ value, label: name })),
-      where: isOneOf('check_id'),
-    },
-    group: { label: 'Group', type: 'multiselect', options: () => optionsOf(CHECK_GROUPS), where: isOneOf('group_name') },
+    status: { ...choiceFilter('Status', 'discrepancies.status', DISCREPANCY_STATUSES), default: 'open' },
+    severity: choiceFilter('Severity', 'discrepancies.severity', SEVERITY_LABELS),
+    check: choiceFilter('Check', 'discrepancies.check_id', CHECK_NAMES),
+    group: choiceFilter('Group', 'discrepancies.group_name', CHECK_GROUPS),
   },
   actions: {
     accepted: {

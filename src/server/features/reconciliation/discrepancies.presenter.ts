@@ -15,9 +15,8 @@ import { propertyField } from '#contract/property-fields.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import { dateCell, decimalCell, labelCell, textCell } from '#server/engines/datatable/cells.ts'
-import { propertyTitle } from './checked-property.ts'
+import { Side, labelOfField, propertyTitle } from './check.ts'
 import type { DiscrepancyRecord } from './discrepancies.queries.ts'
-import { Side, labelOfField } from './finding.ts'
 
 /** Text columns whose values are limited by check constraints. */
 const Stored = z.object({
@@ -47,22 +46,22 @@ const sideCell = (field: string | null, side: Side | null): Cell => ({
 })
 
 export function presentDiscrepancyRow(viewer: Viewer, record: DiscrepancyRecord): DiscrepancyRow {
+  const { id, account_id, property_id, check_id, field } = record
   const timezone = timezoneOf(viewer)
-  const check = checkName(record.check_id)
   return {
-    id: record.id,
+    id,
     deleted_at: null,
     is_new: false,
-    account_id: record.account_id,
-    property_id: record.property_id,
-    check_id: record.check_id,
-    field_name: record.field,
-    check: { value: record.check_id, text: check },
-    property: { value: record.property_id, text: titleOf(record) },
-    field: { value: record.field, text: labelOfField(record.field) },
+    account_id,
+    property_id,
+    check_id,
+    field_name: field,
+    check: { value: check_id, text: checkName(check_id) },
+    property: { value: property_id, text: titleOf(record) },
+    field: { value: field, text: labelOfField(field) },
     message: textCell(record.message),
-    left_value: sideCell(record.field, sideOf(record.left_value)),
-    right_value: sideCell(record.field, sideOf(record.right_value)),
+    left_value: sideCell(field, sideOf(record.left_value)),
+    right_value: sideCell(field, sideOf(record.right_value)),
     delta: decimalCell(record.delta),
     severity: { ...labelCell(record.severity, SEVERITY_LABELS), class: record.severity },
     status: { ...labelCell(record.status, DISCREPANCY_STATUSES), class: record.status },
@@ -73,26 +72,16 @@ export function presentDiscrepancyRow(viewer: Viewer, record: DiscrepancyRecord)
 }
 
 export function presentDiscrepancy(record: DiscrepancyRecord): Discrepancy {
-  const { severity, status, group_name } = Stored.parse(record)
+  const { group_name: group, ...stored } = Stored.parse(record)
   return {
-    id: record.id,
-    account_id: record.account_id,
-    property_id: record.property_id,
-    check_id: record.check_id,
+    ...record,
+    ...stored,
+    group,
     check_name: checkName(record.check_id),
-    group: group_name,
-    field: record.field,
     left: sideOf(record.left_value),
     right: sideOf(record.right_value),
-    delta: record.delta,
-    delta_pct: record.delta_pct,
-    severity,
-    message: record.message,
-    status,
-    note: record.note,
     decided_by: record.decided_by_name,
     decided_at: record.decided_at?.toISOString() ?? null,
-    waived_until: record.waived_until,
     created_at: record.created_at.toISOString(),
     updated_at: record.updated_at.toISOString(),
   }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { gradeOf } from '#contract/checks.ts'
 import { soundProperty, TODAY } from './checked-property.fixture.ts'
-import type { CheckedProperty } from './checked-property.ts'
-import { NONE_OPEN, NO_EVIDENCE, scoreAccount, scoreProperty, type ScoreFacts } from './quality-score.ts'
+import type { CheckedProperty } from './check.ts'
+import { scoreAccount, scoreProperty, type ScoreFacts } from './quality-score.ts'
 
-const FULL = { appraisal: '2026-01-01', riskControl: '2026-01-01', other: true }
+const FULL: ScoreFacts = { critical: 0, warning: 0, appraisal: '2026-01-01', risk_control: '2026-01-01', other: true }
+const NO_EVIDENCE = { appraisal: null, risk_control: null, other: false }
 const score = (changes: Partial<CheckedProperty> = {}, facts: Partial<ScoreFacts> = {}) =>
-  scoreProperty(soundProperty(changes), { openCounts: NONE_OPEN, evidence: FULL, today: TODAY, ...facts })
+  scoreProperty(soundProperty(changes), { ...FULL, ...facts }, TODAY)
 const lostBy = (...input: Parameters<typeof score>) =>
   score(...input)
     .parts.filter(({ lost }) => lost > 0)
@@ -36,14 +37,14 @@ describe('the data quality score', () => {
     ])
   })
   it('loses 10 points for an open critical and 4 for an open warning, at most all 20', () => {
-    expect(lostBy({}, { openCounts: { critical: 1, warning: 1 } })).toEqual(['plausibility 14'])
-    expect(lostBy({}, { openCounts: { critical: 2, warning: 2 } })).toEqual(['plausibility 20'])
+    expect(lostBy({}, { critical: 1, warning: 1 })).toEqual(['plausibility 14'])
+    expect(lostBy({}, { critical: 2, warning: 2 })).toEqual(['plausibility 20'])
   })
   it('requires documents only from an insured value on', () => {
-    expect(lostBy({ tiv: 30_000_000 }, { evidence: NO_EVIDENCE })).toEqual(['appraisal 6', 'risk_control 6', 'documents 3'])
-    expect(lostBy({ tiv: 10_000_000 }, { evidence: NO_EVIDENCE })).toEqual(['appraisal 6', 'documents 3'])
-    expect(lostBy({ tiv: 999_999 }, { evidence: NO_EVIDENCE })).toEqual([])
-    expect(lostBy({ tiv: 30_000_000 }, { evidence: { ...FULL, appraisal: '2023-11-20' } })).toEqual(['appraisal 6'])
+    expect(lostBy({ tiv: 30_000_000 }, NO_EVIDENCE)).toEqual(['appraisal 6', 'risk_control 6', 'documents 3'])
+    expect(lostBy({ tiv: 10_000_000 }, NO_EVIDENCE)).toEqual(['appraisal 6', 'documents 3'])
+    expect(lostBy({ tiv: 999_999 }, NO_EVIDENCE)).toEqual([])
+    expect(lostBy({ tiv: 30_000_000 }, { appraisal: '2023-11-20' })).toEqual(['appraisal 6'])
   })
   it.each([
     ['2025-11-21', 0],

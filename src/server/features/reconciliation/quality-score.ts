@@ -8,29 +8,18 @@ import {
   SCORE_LOST_PER_WARNING,
 } from '#contract/limits.ts'
 import { plural } from '#contract/format.ts'
-import { monthsBefore } from './check-context.ts'
-import { tivOf, type CheckedProperty } from './checked-property.ts'
-import { labelOf } from './finding.ts'
+import { labelOf, monthsBefore, tivOf, type CheckedProperty } from './check.ts'
 
-/** What the score depends on, in addition to the property's own fields. */
+/** What the score of a property depends on, in addition to its own fields. */
 export interface ScoreFacts {
-  openCounts: OpenCounts
-  evidence: Evidence
-  today: string
-}
-/** Open discrepancies of PLAUSIBILITY_CHECKS. */
-export interface OpenCounts {
+  /** Open discrepancies of PLAUSIBILITY_CHECKS. */
   critical: number
   warning: number
-}
-export const NONE_OPEN: OpenCounts = { critical: 0, warning: 0 }
-/** The newest report dates (YYYY-MM-DD) of linked disclosed documents, and whether any other document is linked. */
-export interface Evidence {
+  /** The newest report dates (YYYY-MM-DD) of linked disclosed documents, and whether any other document is linked. */
   appraisal: string | null
-  riskControl: string | null
+  risk_control: string | null
   other: boolean
 }
-export const NO_EVIDENCE: Evidence = { appraisal: null, riskControl: null, other: false }
 
 type Group = ScorePart['group']
 
@@ -75,21 +64,21 @@ const PLAUSIBILITY_MAX = 20
 export const PLAUSIBILITY_CHECKS: readonly CheckId[] = ['DQ-02', 'DQ-08', 'DQ-09', 'DQ-10', 'DQ-11', 'DQ-12', 'DQ-13', 'DQ-14', 'DQ-16']
 
 /** 20 points, less for every open discrepancy of these checks. */
-function plausibility({ openCounts: { critical, warning } }: ScoreFacts): ScorePart {
+function plausibility({ critical, warning }: ScoreFacts): ScorePart {
   const lost = Math.min(PLAUSIBILITY_MAX, critical * SCORE_LOST_PER_CRITICAL + warning * SCORE_LOST_PER_WARNING)
   const reason = [...(critical > 0 ? [`${critical} critical`] : []), ...(warning > 0 ? [plural(warning, 'warning')] : [])].join(' and ')
   return part('plausibility', 'plausibility', 'Plausible values', PLAUSIBILITY_MAX, PLAUSIBILITY_MAX - lost, `${reason} still open`)
 }
 
 /** 15 points. A document is required only from an insured value on; below it, its points are earned without it. */
-function evidenceParts(property: CheckedProperty, { evidence, today }: ScoreFacts): ScorePart[] {
+function evidenceParts(property: CheckedProperty, facts: ScoreFacts, today: string): ScorePart[] {
   const since = monthsBefore(today, EVIDENCE_MONTHS)
   const isCurrent = (date: string | null) => date !== null && date >= since
   const tiv = tivOf(property)
   const earned = (points: number, fromTiv: number, has: boolean) => (has || tiv < fromTiv ? points : 0)
-  const appraisal = earned(6, APPRAISAL_FROM_TIV, isCurrent(evidence.appraisal))
-  const riskControl = earned(6, RISK_CONTROL_FROM_TIV, isCurrent(evidence.riskControl))
-  const documents = earned(3, DOCUMENT_FROM_TIV, evidence.other)
+  const appraisal = earned(6, APPRAISAL_FROM_TIV, isCurrent(facts.appraisal))
+  const riskControl = earned(6, RISK_CONTROL_FROM_TIV, isCurrent(facts.risk_control))
+  const documents = earned(3, DOCUMENT_FROM_TIV, facts.other)
   const notLinked = (kind: string) => `No ${kind} of the last ${EVIDENCE_MONTHS} months is linked`
   return [
     part('evidence', 'appraisal', 'Current appraisal', 6, appraisal, notLinked('appraisal')),
@@ -106,15 +95,15 @@ const CURRENCY_STEPS = [
 const CURRENCY_MAX = 15
 
 /** 15 points, fewer the older the values are. */
-function currency({ valuation_date }: CheckedProperty, { today }: ScoreFacts): ScorePart {
+function currency({ valuation_date }: CheckedProperty, today: string): ScorePart {
   const step = valuation_date === null ? undefined : CURRENCY_STEPS.find(({ months }) => valuation_date >= monthsBefore(today, months))
   const reason = valuation_date === null ? 'The date of the values is missing' : `The values are as of ${valuation_date}`
   return part('currency', 'valuation_date', 'Age of the values', CURRENCY_MAX, step?.points ?? 0, reason)
 }
 
 /** The data quality of one property, 0 to 100, with a reason for each lost point: docs/domain.md, "Quality score". */
-export function scoreProperty(property: CheckedProperty, facts: ScoreFacts): QualityScore {
-  const parts = [...completeness(property), plausibility(facts), ...evidenceParts(property, facts), currency(property, facts)]
+export function scoreProperty(property: CheckedProperty, facts: ScoreFacts, today: string): QualityScore {
+  const parts = [...completeness(property), plausibility(facts), ...evidenceParts(property, facts, today), currency(property, today)]
   const score = parts.reduce((sum, { earned }) => sum + earned, 0)
   return { score, grade: gradeOf(score), parts }
 }

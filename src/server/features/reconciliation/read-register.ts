@@ -1,39 +1,30 @@
 import { sql } from 'kysely'
+import { TRUE } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import { pairKey } from './check-duplicates.ts'
-import { CHECKED_COLUMNS, type CheckedProperty } from './checked-property.ts'
-import { NO_EVIDENCE, type Evidence } from './quality-score.ts'
+import { checkedProperties, type CheckedProperty } from './check.ts'
+import { PLAUSIBILITY_CHECKS, type ScoreFacts } from './quality-score.ts'
 
 const READ_ROWS = 2_000
 
-interface AccountToCheck {
-  id: string
-  timezone: string
-  check_settings: unknown
-}
-
 /** The account with the check settings of its company; undefined if it was deleted or is in the trash. */
-export function readAccount(db: Reader, accountId: string): Promise<AccountToCheck | undefined> {
-  return db
+export const readAccount = (db: Reader, accountId: string) =>
+  db
     .selectFrom('accounts as a')
     .innerJoin('companies as c', 'c.id', 'a.company_id')
-    .select(['a.id', 'c.timezone', 'c.check_settings'])
+    .select(['c.timezone', 'c.check_settings'])
     .where('a.id', '=', accountId)
     .where('a.deleted_at', 'is', null)
     .executeTakeFirst()
-}
 
 /** The active properties, read in parts so that parsing one answer does not block the event loop. */
 export async function readActiveProperties(db: Reader, accountId: string): Promise<CheckedProperty[]> {
   const properties: CheckedProperty[] = []
   let last: string | undefined
   do {
-    const rows: CheckedProperty[] = await db
-      .selectFrom('account_properties')
-      .select(CHECKED_COLUMNS)
+    const rows: CheckedProperty[] = await checkedProperties(db)
       .where('account_id', '=', accountId)
       .where('status', '=', 'active')
-      .where('deleted_at', 'is', null)
       .$if(last !== undefined, (query) => query.where('id', '>', last ?? ''))
       .orderBy('id')
       .limit(READ_ROWS)
@@ -52,27 +43,28 @@ export async function readDismissedPairs(db: Reader, accountId: string, today: s
   return new Set(rows.map(({ one, other }) => pairKey(one, other)))
 }
 
-/** The evidence by property, or for one property only. A document that covers all properties counts for each of them. */
-export async function readEvidence(db: Reader, accountId: string, propertyId?: string): Promise<(propertyId: string) => Evidence> {
-  const evidence = sql`max(f.report_author_date) FILTER (WHERE f.category = 'appraisal') AS appraisal,
-    max(f.report_author_date) FILTER (WHERE f.category = 'risk_control') AS "riskControl",
-    coalesce(bool_or(f.category NOT IN ('appraisal', 'risk_control')), false) AS other`
+/**
+ * What the scores depend on in addition to the properties, by property; of one property if its id is given. A document that covers all
+ * properties counts for each of them. The parts are added up, not joined, because the planner cannot estimate an account just imported.
+ */
+export async function readScoreFacts(db: Reader, accountId: string, propertyId?: string): Promise<Map<string, ScoreFacts>> {
+  const evidence = sql`CASE f.category WHEN 'appraisal' THEN f.report_author_date END AS appraisal,
+    CASE f.category WHEN 'risk_control' THEN f.report_author_date END AS risk_control, f.category NOT IN ('appraisal', 'risk_control') AS other`
   const disclosed = sql`f.account_id = ${accountId} AND NOT f.sov AND f.deleted_at IS NULL`
-  const linked = await sql<Evidence & { property_id: string }>`SELECT x.property_id, ${evidence}
-    FROM account_file_properties x JOIN account_files f ON f.id = x.file_id
-    WHERE x.account_id = ${accountId} AND ${disclosed} AND (${propertyId ?? null}::uuid IS NULL OR x.property_id = ${propertyId ?? null}::uuid)
-    GROUP BY x.property_id`.execute(db)
-  const covering = await sql<Evidence>`SELECT ${evidence} FROM account_files f WHERE ${disclosed} AND f.covers_all_properties`.execute(db)
-  const general = covering.rows[0] ?? NO_EVIDENCE
-  const byProperty = new Map(linked.rows.map((row) => [row.property_id, row]))
-  return (id) => {
-    const own = byProperty.get(id) ?? NO_EVIDENCE
-    return {
-      appraisal: later(own.appraisal, general.appraisal),
-      riskControl: later(own.riskControl, general.riskControl),
-      other: own.other || general.other,
-    }
-  }
+  const { rows } = await sql<ScoreFacts & { property_id: string }>`
+    SELECT property_id, sum(critical)::int AS critical, sum(warning)::int AS warning, max(appraisal) AS appraisal,
+        max(risk_control) AS risk_control, coalesce(bool_or(other), false) AS other
+      FROM (
+        SELECT property_id, (severity = 'critical')::int AS critical, (severity = 'warning')::int AS warning,
+            NULL::date AS appraisal, NULL::date AS risk_control, false AS other
+          FROM discrepancies WHERE account_id = ${accountId} AND status = 'open' AND check_id = ANY(${PLAUSIBILITY_CHECKS}::text[])
+        UNION ALL SELECT x.property_id, 0, 0, ${evidence}
+          FROM account_file_properties x JOIN account_files f ON f.id = x.file_id WHERE x.account_id = ${accountId} AND ${disclosed}
+        UNION ALL SELECT p.id, 0, 0, c.* FROM account_properties p
+          CROSS JOIN (SELECT max(appraisal), max(risk_control), bool_or(other)
+            FROM (SELECT ${evidence} FROM account_files f WHERE ${disclosed} AND f.covers_all_properties) covering) c
+          WHERE p.account_id = ${accountId}
+      ) facts
+      WHERE ${propertyId === undefined ? TRUE : sql`property_id = ${propertyId}`} GROUP BY property_id`.execute(db)
+  return new Map(rows.map(({ property_id, ...facts }) => [property_id, facts]))
 }
-
-const later = (one: string | null, other: string | null) => (one === null || (other !== null && other > one) ? other : one)

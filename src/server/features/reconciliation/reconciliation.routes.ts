@@ -5,17 +5,16 @@ import { visibleProperties } from '#server/access/account-properties.ts'
 import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
-import { implement } from '#server/engines/http/answer.ts'
+import { done, implement } from '#server/engines/http/answer.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
-import { CHECKED_COLUMNS } from './checked-property.ts'
+import { checkedProperties } from './check.ts'
 import { decideDiscrepancies } from './decide.commands.ts'
 import { discrepancyDatatable } from './discrepancies.datatable.ts'
 import { presentDiscrepancy } from './discrepancies.presenter.ts'
 import { findDiscrepancy } from './discrepancies.queries.ts'
-import { NONE_OPEN, scoreProperty } from './quality-score.ts'
-import { readAccount, readEvidence } from './read-register.ts'
+import { scoreProperty } from './quality-score.ts'
+import { readAccount, readScoreFacts } from './read-register.ts'
 import { reconcileNow } from './reconciliation.commands.ts'
-import { readOpenCounts } from './store-findings.ts'
 
 export const reconciliationRoutes = implement(discrepancyCalls, {
   ...listHandlers(discrepancyDatatable, discrepancyCalls.index),
@@ -24,27 +23,17 @@ export const reconciliationRoutes = implement(discrepancyCalls, {
     await decideDiscrepancies(ctx, [params.id], body)
     return { data: presentDiscrepancy(await findDiscrepancy(ctx, params.id)), message: 'The decision was saved.' }
   },
-  reconcile: async ({ ctx, params }) => {
-    await reconcileNow(ctx, params.id)
-    return { data: null, message: 'The reconciliation is running.' }
-  },
+  reconcile: ({ ctx, params }) => done(reconcileNow(ctx, params.id), 'The reconciliation is running.'),
   quality: async ({ ctx, params }) => ({ data: await qualityOf(ctx, params.id) }),
 })
 
 /** The present score of a property with the reasons for lost points, for viewers who see its discrepancies. */
 async function qualityOf(ctx: Context, id: string): Promise<QualityScore> {
-  const property = await ctx.db
-    .selectFrom('account_properties')
-    .select(CHECKED_COLUMNS)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where(visibleProperties(ctx.viewer))
-    .executeTakeFirst()
+  const property = await checkedProperties(ctx.db).where('id', '=', id).where(visibleProperties(ctx.viewer)).executeTakeFirst()
   const account = property && (await readAccount(ctx.db, property.account_id))
   if (property === undefined || account === undefined) throw notFound('Property')
   if (!seesDiscrepancies(ctx.viewer)) throw forbidden()
-  const openCounts = await readOpenCounts(ctx.db, property.account_id, id)
-  const evidenceOf = await readEvidence(ctx.db, property.account_id, id)
-  const today = isoDateIn(ctx.clock.now(), account.timezone)
-  return scoreProperty(property, { openCounts: openCounts.get(id) ?? NONE_OPEN, evidence: evidenceOf(id), today })
+  const facts = (await readScoreFacts(ctx.db, property.account_id, id)).get(id)
+  if (facts === undefined) throw notFound('Property')
+  return scoreProperty(property, facts, isoDateIn(ctx.clock.now(), account.timezone))
 }

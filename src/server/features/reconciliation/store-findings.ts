@@ -1,30 +1,19 @@
 import { sql } from 'kysely'
-import { checkById } from '#contract/checks.ts'
 import type { Reader } from '#server/access/viewer.ts'
-import type { Finding } from './finding.ts'
-import { PLAUSIBILITY_CHECKS, type OpenCounts } from './quality-score.ts'
+import type { Finding } from './check.ts'
 
 const WRITE_ROWS = 1_000
-
-export interface StoredCounts {
-  /** New ones and reopened ones. */
-  opened: number
-  /** Existing ones whose message, severity or other side is different. */
-  changed: number
-  fixed: number
-  obsolete: number
-}
 
 /**
  * Updates the stored discrepancies to the findings of a run:
  * - open and not found: fixed; obsolete if its property is divested or in the trash.
  * - found, and fixed, obsolete, accepted or waived until a past day: open again.
  * - found, and kept or waived: keeps its decision.
- * A repeated run with the same findings changes nothing.
+ * A repeated run with the same findings changes nothing. `opened` includes reopened ones; `changed` ones have another message,
+ * severity or other side.
  */
-export async function storeFindings(db: Reader, accountId: string, findings: readonly Finding[], today: string): Promise<StoredCounts> {
-  const obsolete = await closeObsolete(db, accountId)
-  const counts: StoredCounts = { opened: 0, changed: 0, fixed: await closeFixed(db, accountId, findings), obsolete }
+export async function storeFindings(db: Reader, accountId: string, findings: readonly Finding[], today: string) {
+  const counts = { ...(await close(db, accountId, findings)), opened: 0, changed: 0 }
   for (let start = 0; start < findings.length; start += WRITE_ROWS) {
     const { opened, changed } = await upsert(db, accountId, findings.slice(start, start + WRITE_ROWS), today)
     counts.opened += opened
@@ -33,49 +22,28 @@ export async function storeFindings(db: Reader, accountId: string, findings: rea
   return counts
 }
 
-async function closeObsolete(db: Reader, accountId: string): Promise<number> {
-  const { numAffectedRows } = await sql`UPDATE discrepancies d SET status = 'obsolete', updated_at = now() FROM account_properties p
-    WHERE d.account_id = ${accountId} AND d.status = 'open' AND p.id = d.property_id
-      AND (p.status <> 'active' OR p.deleted_at IS NOT NULL)`.execute(db)
-  return Number(numAffectedRows ?? 0n)
-}
-
-async function closeFixed(db: Reader, accountId: string, findings: readonly Finding[]): Promise<number> {
+async function close(db: Reader, accountId: string, findings: readonly Finding[]): Promise<{ fixed: number; obsolete: number }> {
   // A text instead of an array, because the driver quotes the items of an array one by one: slow for a hundred thousand.
   const fingerprints = findings.map(({ fingerprint }) => fingerprint).join(',')
-  const { numAffectedRows } = await sql`UPDATE discrepancies d SET status = 'fixed', updated_at = now()
-    WHERE d.account_id = ${accountId} AND d.status = 'open'
-      AND NOT EXISTS (SELECT 1 FROM unnest(string_to_array(${fingerprints}, ',')) AS found (fingerprint) WHERE found.fingerprint = d.fingerprint)`.execute(
+  const { rows } = await sql<{ fixed: number; obsolete: number }>`WITH closed AS (
+      UPDATE discrepancies d SET updated_at = now(), status = CASE
+          WHEN EXISTS (SELECT 1 FROM account_properties p WHERE p.id = d.property_id AND (p.status <> 'active' OR p.deleted_at IS NOT NULL))
+          THEN 'obsolete' ELSE 'fixed' END
+        WHERE d.account_id = ${accountId} AND d.status = 'open' AND NOT EXISTS (
+          SELECT 1 FROM unnest(string_to_array(${fingerprints}, ',')) AS found (fingerprint) WHERE found.fingerprint = d.fingerprint)
+        RETURNING d.status
+    ) SELECT count(*) FILTER (WHERE status = 'fixed') AS fixed, count(*) FILTER (WHERE status = 'obsolete') AS obsolete FROM closed`.execute(
     db,
   )
-  return Number(numAffectedRows ?? 0n)
+  return rows[0] ?? { fixed: 0, obsolete: 0 }
 }
 
-const asRow = (finding: Finding) => ({
-  check_id: finding.checkId,
-  group_name: checkById(finding.checkId).group,
-  property_id: finding.propertyId,
-  field: finding.field,
-  left_value: finding.left,
-  right_value: finding.right,
-  delta: finding.delta,
-  delta_pct: finding.deltaPct,
-  severity: finding.severity,
-  message: finding.message,
-  fingerprint: finding.fingerprint,
-})
-
 /** Does not lock unchanged rows, and skips findings of properties that were permanently deleted during the run. */
-async function upsert(
-  db: Reader,
-  accountId: string,
-  findings: readonly Finding[],
-  today: string,
-): Promise<{ opened: number; changed: number }> {
+async function upsert(db: Reader, accountId: string, findings: readonly Finding[], today: string) {
   const { rows } = await sql<{ opened: number; changed: number }>`WITH found AS (
       SELECT f.*, f.status IN ('fixed', 'obsolete', 'accepted') OR (f.status = 'waived' AND f.waived_until < ${today}::date) AS returns FROM (
         SELECT n.*, d.id, d.status, d.waived_until, d.severity AS old_severity, d.message AS old_message, d.right_value AS old_right
-          FROM jsonb_to_recordset(${JSON.stringify(findings.map(asRow))}::jsonb) AS n (check_id text, group_name text, property_id uuid, field text,
+          FROM jsonb_to_recordset(${JSON.stringify(findings)}::jsonb) AS n (check_id text, group_name text, property_id uuid, field text,
             left_value jsonb, right_value jsonb, delta numeric, delta_pct numeric, severity text, message text, fingerprint text)
           LEFT JOIN discrepancies d ON d.account_id = ${accountId} AND d.fingerprint = n.fingerprint
       ) f
@@ -100,18 +68,6 @@ async function upsert(
     db,
   )
   return rows[0] ?? { opened: 0, changed: 0 }
-}
-
-/** The open discrepancies that count for the score, by property; of one property if its id is given. */
-export async function readOpenCounts(db: Reader, accountId: string, propertyId?: string): Promise<Map<string, OpenCounts>> {
-  const { rows } = await sql<
-    OpenCounts & { property_id: string }
-  >`SELECT property_id, (count(*) FILTER (WHERE severity = 'critical'))::int AS critical,
-      (count(*) FILTER (WHERE severity = 'warning'))::int AS warning
-    FROM discrepancies WHERE account_id = ${accountId} AND status = 'open' AND check_id = ANY(${PLAUSIBILITY_CHECKS}::text[]) AND property_id IS NOT NULL
-      AND (${propertyId ?? null}::uuid IS NULL OR property_id = ${propertyId ?? null}::uuid)
-    GROUP BY property_id`.execute(db)
-  return new Map(rows.map(({ property_id, critical, warning }) => [property_id, { critical, warning }]))
 }
 
 /** Writes the scores that changed. A score is no edit, so version and time of the property stay as they are. */

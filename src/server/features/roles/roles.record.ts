@@ -5,6 +5,7 @@ import { roleCalls, type RoleRow } from '#contract/roles.ts'
 import { givableRoles, isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
 import { mayGive } from '#server/access/users.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
+import { findVisibleCompany } from '#server/access/require.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { dateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
@@ -141,13 +142,8 @@ function keyOf(label: string | undefined): string {
 async function owner({ db, viewer }: WriteContext, companyId: string | null): Promise<string | null> {
   if (!can(viewer, 'view_all_roles')) return viewer.kind === 'user' ? viewer.companyId : null
   if (companyId === null) return null
-  const company = await db
-    .selectFrom('companies')
-    .select('id')
-    .where('id', '=', companyId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (company === undefined) throw invalid({ company_id: ['Choose a company, or leave the field empty.'] })
+  if ((await findVisibleCompany(db, viewer, companyId)) === undefined)
+    throw invalid({ company_id: ['Choose a company, or leave the field empty.'] })
   return companyId
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { initCalls, TableSetting, type InitData } from '#contract/init.ts'
-import { PERMISSION_GROUPS, type PermissionGroup } from '#contract/permissions.ts'
+import { PERMISSION_GROUPS } from '#contract/permissions.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
@@ -13,12 +13,10 @@ function signedIn({ viewer }: Context): SignedIn {
 }
 
 /** The viewer's permissions by group; all groups are present. */
-function features(viewer: SignedIn): InitData['accessible_features'] {
-  const groups = Object.entries(PERMISSION_GROUPS) as [PermissionGroup, readonly (typeof PERMISSION_GROUPS)[PermissionGroup][number][]][] // entries of a literal object
-  return Object.fromEntries(
-    groups.map(([group, names]) => [group, names.filter((name) => viewer.permissions.has(name))]),
+const features = ({ permissions }: SignedIn) =>
+  Object.fromEntries(
+    Object.entries(PERMISSION_GROUPS).map(([group, names]) => [group, names.filter((name) => permissions.has(name))]),
   ) as InitData['accessible_features'] // a key for each group
-}
 
 async function subscription(ctx: Context, companyId: string): Promise<InitData['auth_user']['subscription']> {
   const { rows } = await sql<{ id: string; name: string; created_at: Date; term: number }>`
@@ -26,9 +24,7 @@ async function subscription(ctx: Context, companyId: string): Promise<InitData['
     WHERE x.company_id = ${companyId} AND s.deleted_at IS NULL
       AND x.created_at + make_interval(months => x.term_months) > ${ctx.clock.now()}`.execute(ctx.db)
   const row = rows[0]
-  return row === undefined
-    ? { id: '0', name: '', created_at: null, term: null }
-    : { id: row.id, name: row.name, created_at: row.created_at.toISOString(), term: row.term }
+  return row === undefined ? { id: '0', name: '', created_at: null, term: null } : { ...row, created_at: row.created_at.toISOString() }
 }
 
 async function savedSettings(ctx: Context, userId: string): Promise<InitData['settings']> {

@@ -57,7 +57,7 @@ export async function sendPasswordLink(
   })
 }
 
-async function findReset(ctx: Context, token: string): Promise<{ userId: string; email: string }> {
+async function findReset(ctx: Context, token: string): Promise<{ id: string; email: string }> {
   const row = await ctx.db
     .selectFrom('password_resets')
     .innerJoin('users', 'users.id', 'password_resets.user_id')
@@ -68,14 +68,14 @@ async function findReset(ctx: Context, token: string): Promise<{ userId: string;
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) throw conflict(INVALID_TOKEN)
-  return { userId: row.id, email: row.email }
+  return row
 }
 
 export const checkReset = async (ctx: Context, token: string): Promise<string> => (await findReset(ctx, token)).email
 
 /** Sets the password, invalidates the link and ends all sessions of the user. */
 export async function resetPassword(ctx: Context, input: { email: string; password: string; token: string }): Promise<void> {
-  const { userId, email } = await findReset(ctx, input.token)
+  const { id: userId, email } = await findReset(ctx, input.token)
   if (email.toLowerCase() !== input.email.toLowerCase()) throw conflict(INVALID_TOKEN)
   if (input.password.toLowerCase() === email.toLowerCase()) throw invalid({ password: ['The password must not be your email address.'] })
   const passwordHash = await hashPassword(input.password, ctx.config.secretKey)

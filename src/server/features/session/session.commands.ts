@@ -1,4 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { z } from 'zod'
 import {
   CHALLENGE_ATTEMPTS,
   CHALLENGE_LIFE_MS,
@@ -6,27 +8,25 @@ import {
   LOGIN_FAILURES_PER_MINUTE,
   MINUTE_MS,
   REFRESH_REUSE_GRACE_MS,
+  SESSION_ABSOLUTE_MS,
+  SESSION_REMEMBERED_MS,
 } from '#contract/limits.ts'
+import type { BodyOf } from '#contract/route.ts'
+import { Tokens, type sessionCalls } from '#contract/session.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
 import { clearAttempts, countAttempt } from '#server/engines/secrets/limiter.ts'
 import { verifyPassword } from '#server/engines/secrets/passwords.ts'
-import { hashCode, newCode, seal, unseal } from '#server/engines/secrets/tokens.ts'
+import { hashCode, newCode, newToken, seal, unseal } from '#server/engines/secrets/tokens.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, invalid, throttled, unauthenticated } from '#server/kernel/errors.ts'
-import { openSession, recordSignIn, type Pair } from './open-session.ts'
 
-interface Credentials {
-  email: string
-  password: string
-  remember?: boolean | undefined
-  ip?: string | undefined
-}
+export type Pair = z.output<typeof Tokens>
 
 /** Signs a user in. With a second factor, the returned token is valid for the challenge only. */
-export async function signIn(ctx: Context, input: Credentials, caller: Caller): Promise<Pair> {
+export async function signIn(ctx: Context, input: BodyOf<typeof sessionCalls.login>, caller: Caller): Promise<Pair> {
   const key = `login ${input.email.toLowerCase()} ${caller.address}`
   const limit = { key, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS }
   await countAttempt(ctx, limit, 'Too many attempts. Please wait a minute and try again.')
@@ -116,13 +116,7 @@ export async function answerChallenge(ctx: Context, code: string, caller: Caller
   if (!timingSafeEqual(challenge.code_hash, hashCode(ctx.config.secretKey, sessionId, code)))
     throw invalid({ code: ['This code is not right.'] })
   return transact(ctx, async (tx) => {
-    const session = await tx.db
-      .updateTable('sessions')
-      .set({ revoked_at: tx.clock.now() })
-      .where('id', '=', sessionId)
-      .where('revoked_at', 'is', null)
-      .returning('remember')
-      .executeTakeFirst()
+    const session = await revoke(tx).where('id', '=', sessionId).returning('remember').executeTakeFirst()
     if (session === undefined) throw unauthenticated()
     await recordSignIn(tx, userId)
     return openSession(tx, { userId, kind: 'user', remember: session.remember, address: caller.address })
@@ -133,17 +127,14 @@ export async function signOut(ctx: Context): Promise<void> {
   const { viewer } = ctx
   if (viewer.kind !== 'user' || viewer.sessionId === undefined) return
   const { sessionId } = viewer
-  await transact(ctx, (tx) => tx.db.updateTable('sessions').set({ revoked_at: tx.clock.now() }).where('id', '=', sessionId).execute())
+  await transact(ctx, (tx) => revoke(tx).where('id', '=', sessionId).execute())
 }
 
 export async function endSessions(tx: WriteContext, userId: string): Promise<void> {
-  await tx.db
-    .updateTable('sessions')
-    .set({ revoked_at: tx.clock.now() })
-    .where('user_id', '=', userId)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await revoke(tx).where('user_id', '=', userId).execute()
 }
+
+const revoke = ({ db, clock }: WriteContext) => db.updateTable('sessions').set({ revoked_at: clock.now() }).where('revoked_at', 'is', null)
 
 /**
  * Exchanges a refresh token for a new pair. Repeated within REFRESH_REUSE_GRACE_MS, the exchange answers the same pair, because
@@ -167,9 +158,9 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
   if (session === undefined || tx.viewer.kind !== 'user' || session.user_id !== tx.viewer.userId) return undefined
   if (session.refresh_used_at !== null) {
     if (session.successor !== null && now.getTime() - session.refresh_used_at.getTime() <= REFRESH_REUSE_GRACE_MS) {
-      return JSON.parse(unseal(refreshToken, session.successor)) as Pair // sealed below
+      return Tokens.parse(JSON.parse(unseal(refreshToken, session.successor)))
     }
-    await tx.db.updateTable('sessions').set({ revoked_at: now }).where('family_id', '=', session.family_id).execute()
+    await revoke(tx).where('family_id', '=', session.family_id).execute()
     return undefined
   }
   if (session.expires_at <= now) return undefined
@@ -178,8 +169,7 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     kind: 'user',
     remember: session.remember,
     address: caller.address,
-    familyId: session.family_id,
-    expiresAt: session.expires_at,
+    succeeds: session,
   })
   await tx.db
     .updateTable('sessions')
@@ -188,4 +178,49 @@ async function exchange(tx: WriteContext, refreshToken: string, caller: Caller):
     .where('id', '=', session.id)
     .execute()
   return pair
+}
+
+interface NewSession {
+  userId: string
+  kind: 'user' | 'challenge'
+  remember: boolean
+  address: string
+  /** What the client says its address is. */
+  statedAddress?: string | undefined
+  /** The session of the same sign-in that this one replaces. */
+  succeeds?: { family_id: string; expires_at: Date }
+}
+
+/** Creates a session and its tokens. Only the hashes of the tokens are stored. */
+export async function openSession(tx: WriteContext, session: NewSession): Promise<Pair & { id: string }> {
+  const { kind, remember, succeeds } = session
+  const now = tx.clock.now()
+  const token = newToken()
+  const refresh = kind === 'user' ? newToken() : null
+  const lifeMs = { challenge: CHALLENGE_LIFE_MS, user: remember ? SESSION_REMEMBERED_MS : SESSION_ABSOLUTE_MS }[kind]
+  const { id } = await tx.db
+    .insertInto('sessions')
+    .values({
+      family_id: succeeds?.family_id ?? sql<string>`uuidv7()`,
+      user_id: session.userId,
+      kind,
+      access_hash: hashToken(token),
+      refresh_hash: refresh === null ? null : hashToken(refresh),
+      remember,
+      address: session.address,
+      stated_address: session.statedAddress ?? null,
+      last_used_at: now,
+      expires_at: succeeds?.expires_at ?? new Date(now.getTime() + lifeMs),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, token, refresh_token: refresh, two_factor: kind === 'challenge' }
+}
+
+async function recordSignIn(tx: WriteContext, userId: string): Promise<void> {
+  await tx.db
+    .updateTable('users')
+    .set({ previous_login_at: sql`last_login_at`, last_login_at: tx.clock.now() })
+    .where('id', '=', userId)
+    .execute()
 }

@@ -1,40 +1,24 @@
 import { realtimeCalls } from '#contract/events.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { authoriseChannel } from '#server/access/channels.ts'
-import type { Context } from '#server/engines/context.ts'
-import { implement } from '#server/engines/http/answer.ts'
+import { done, implement } from '#server/engines/http/answer.ts'
 import { signChannel } from '#server/engines/realtime/realtime.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { checkReset, recoverPassword, resetPassword } from './password.commands.ts'
 import { answerChallenge, exchangeTokens, resendChallenge, signIn, signOut } from './session.commands.ts'
 
-const done = (message = '') => ({ data: null, message })
-
-const logout = async ({ ctx }: { ctx: Context }) => {
-  await signOut(ctx)
-  return done()
-}
-
 export const sessionRoutes = [
   ...implement(sessionCalls, {
     login: async ({ ctx, body, caller }) => ({ data: null, extra: await signIn(ctx, body, caller) }),
     challenge: async ({ ctx, body, caller }) => ({ data: null, extra: await answerChallenge(ctx, body.code, caller) }),
-    resendChallenge: async ({ ctx }) => {
-      await resendChallenge(ctx)
-      return done('A new code is on its way.')
-    },
-    logout,
-    logoutPost: logout,
+    resendChallenge: ({ ctx }) => done(resendChallenge(ctx), 'A new code is on its way.'),
+    logout: ({ ctx }) => done(signOut(ctx)),
+    logoutPost: ({ ctx }) => done(signOut(ctx)),
     keep: async ({ ctx, body, caller }) => ({ data: null, extra: await exchangeTokens(ctx, body.refresh_token, caller) }),
-    recover: async ({ ctx, body, caller }) => {
-      await recoverPassword(ctx, body.email, caller)
-      return done('If an account uses this email, a link to set a new password is on its way.')
-    },
+    recover: ({ ctx, body, caller }) =>
+      done(recoverPassword(ctx, body.email, caller), 'If an account uses this email, a link to set a new password is on its way.'),
     checkReset: async ({ ctx, params }) => ({ data: { email: await checkReset(ctx, params.token) } }),
-    reset: async ({ ctx, body }) => {
-      await resetPassword(ctx, body)
-      return done('Your password was changed. Please sign in with it.')
-    },
+    reset: ({ ctx, body }) => done(resetPassword(ctx, body), 'Your password was changed. Please sign in with it.'),
     status: async () => ({ data: { status: 'up' as const } }),
   }),
   ...implement(realtimeCalls, {

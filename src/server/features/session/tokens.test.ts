@@ -11,7 +11,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { movingClock } from '#server/testing/moving-clock.fixture.ts'
-import { openSession, type Pair } from './open-session.ts'
+import { openSession, type Pair } from './session.commands.ts'
 
 const clock = movingClock()
 let app: TestApp

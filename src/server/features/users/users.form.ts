@@ -1,4 +1,4 @@
-import { visibleCompanies } from '#server/access/companies.ts'
+import { findVisibleCompany } from '#server/access/require.ts'
 import { seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -33,27 +33,14 @@ async function companyOf(ctx: Context, record: UserRecord | undefined, preset: s
   if (record !== undefined) return { id: record.company_id, name: record.company_name }
   const id = preset ?? (ctx.viewer.kind === 'user' ? ctx.viewer.companyId : undefined)
   if (id === undefined) return undefined
-  return ctx.db
-    .selectFrom('companies')
-    .select(['id', 'name'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where(visibleCompanies(ctx.viewer))
-    .executeTakeFirst()
+  return findVisibleCompany(ctx.db, ctx.viewer, id)
 }
 
-function companyField(ctx: Context, company: Choice | undefined) {
-  if (seesAllCompanies(ctx.viewer)) {
-    return field('company_id', 'Company', 'search', company?.id ?? '', {
-      search: 'companies',
-      required: true,
-      labels: company === undefined ? {} : { [company.id]: company.name },
-    })
-  }
-  return field('company_id', 'Company', 'select', company?.id ?? '', {
-    required: true,
-    options: company === undefined ? [] : [{ value: company.id, label: company.name }],
-  })
+function companyField({ viewer }: Context, company: Choice | undefined) {
+  const choice = seesAllCompanies(viewer)
+    ? { search: 'companies' as const, labels: company === undefined ? {} : { [company.id]: company.name } }
+    : { options: company === undefined ? [] : [{ value: company.id, label: company.name }] }
+  return field('company_id', 'Company', seesAllCompanies(viewer) ? 'search' : 'select', company?.id ?? '', { required: true, ...choice })
 }
 
 async function rolesField(ctx: Context, record: UserRecord | undefined, companyId: string | null) {

@@ -4,12 +4,6 @@ import { givableRoles } from '#server/access/roles.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import type { Context } from '#server/engines/context.ts'
 
-export interface HeldRole {
-  id: string
-  name: string
-  label: string
-}
-
 export type UserRecord = Awaited<ReturnType<typeof loadUsers>>[number]
 
 export const loadUsers = (ctx: Context, where: Expression<SqlBool>) =>
@@ -19,7 +13,10 @@ export const loadUsers = (ctx: Context, where: Expression<SqlBool>) =>
     .selectAll('users')
     .select([
       'companies.name as company_name',
-      sql<HeldRole[]>`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label) ORDER BY r.label), '[]')
+      'companies.deleted_at as company_deleted_at',
+      sql<
+        { id: string; name: string; label: string }[]
+      >`(SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label) ORDER BY r.label), '[]')
         FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL WHERE x.user_id = users.id)`.as('roles'),
       sql<string[]>`(SELECT coalesce(array_agg(DISTINCT p), '{}') FROM user_roles x
         JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL, unnest(r.permissions) AS p WHERE x.user_id = users.id)`.as(
@@ -32,7 +29,7 @@ export const loadUsers = (ctx: Context, where: Expression<SqlBool>) =>
 export const fullName = (user: Pick<UserRecord, 'full_name' | 'first_name' | 'last_name'>): string =>
   user.full_name ?? `${user.first_name} ${user.last_name}`
 
-export const loadGivableRoles = (ctx: Context, companyId: string | null): Promise<HeldRole[]> =>
+export const loadGivableRoles = (ctx: Context, companyId: string | null) =>
   ctx.db
     .selectFrom('roles')
     .select(['id', 'name', 'label'])
@@ -42,33 +39,23 @@ export const loadGivableRoles = (ctx: Context, companyId: string | null): Promis
     .execute()
 
 /** The live companies that the viewer sees, as options of a filter. */
-export async function companyOptions(ctx: Context) {
-  const rows = await ctx.db
+export const companyOptions = ({ db, viewer }: Context) =>
+  db
     .selectFrom('companies')
-    .select(['id', 'name'])
+    .select(['id as value', 'name as label'])
     .where('deleted_at', 'is', null)
-    .where(visibleCompanies(ctx.viewer))
+    .where(visibleCompanies(viewer))
     .orderBy('name')
     .execute()
-  return rows.map(({ id, name }) => ({ value: id, label: name }))
-}
 
 /** Roles that at least one visible user holds, as options of a filter. */
-export async function roleOptions(ctx: Context) {
-  const rows = await ctx.db
+export const roleOptions = ({ db, viewer }: Context) =>
+  db
     .selectFrom('roles')
-    .select(['id', 'label'])
+    .select(['id as value', 'label'])
     .where('deleted_at', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('user_roles')
-          .innerJoin('users', 'users.id', 'user_roles.user_id')
-          .select('user_roles.user_id')
-          .whereRef('user_roles.role_id', '=', 'roles.id')
-          .where(visibleUsers(ctx.viewer)),
-      ),
+    .where(
+      sql<SqlBool>`EXISTS (SELECT 1 FROM user_roles x JOIN users ON users.id = x.user_id WHERE x.role_id = roles.id AND ${visibleUsers(viewer)})`,
     )
     .orderBy('label')
     .execute()
-  return rows.map(({ id, label }) => ({ value: id, label }))
-}

@@ -1,17 +1,24 @@
 import { sql, type SqlBool } from 'kysely'
-import { userCalls, type UserRow } from '#contract/users.ts'
+import type { z } from 'zod'
+import { WELCOME_LINK_LIFE_MS } from '#contract/limits.ts'
+import { userCalls, type UserInput, type UserRow } from '#contract/users.ts'
+import { findVisibleCompany } from '#server/access/require.ts'
 import { equalsAnyId } from '#server/access/scope.ts'
 import { userRules, visibleUsers } from '#server/access/users.ts'
+import { viewerId, viewerName } from '#server/access/viewer.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
 import { dateCell, textCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { implement } from '#server/engines/http/answer.ts'
-import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
+import { defineRecord, idIn, rowsOf, type Patch, type Save } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
-import { invalid } from '#server/kernel/errors.ts'
-import { afterSave, beforeDestroy, beforeRestore, beforeSave, endAllSessions, hashNewPassword } from './save-user.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { hashPassword } from '#server/engines/secrets/passwords.ts'
+import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
+import { sendPasswordLink } from '../session/password.commands.ts'
+import { endSessions } from '../session/session.commands.ts'
 import { userForm } from './users.form.ts'
-import { companyOptions, fullName, loadUsers, roleOptions, type UserRecord } from './users.queries.ts'
-import { sendWelcome } from './welcome.commands.ts'
+import { companyOptions, fullName, loadGivableRoles, loadUsers, roleOptions, type UserRecord } from './users.queries.ts'
 
 const COMPANY = sql`JOIN companies co ON co.id = users.company_id`
 
@@ -90,10 +97,107 @@ export const userRecord = defineRecord(userCalls, {
   prepare: hashNewPassword,
   beforeSave,
   afterSave,
-  beforeTrash: endAllSessions,
+  beforeTrash: async (tx, users) => {
+    for (const { id } of users) await endSessions(tx, id)
+  },
   beforeRestore,
-  beforeDestroy,
+  // What a deleted user made remains without an owner; activity lines carry the name as text.
+  beforeDestroy: async ({ db }, users) => {
+    const ids = users.map(({ id }) => id)
+    for (const table of ['accounts', 'account_files', 'imports'] as const)
+      await db.updateTable(table).set({ created_by: null }).where('created_by', 'in', ids).execute()
+    await db.updateTable('discrepancies').set({ assigned_to: null }).where('assigned_to', 'in', ids).execute()
+    await db.updateTable('discrepancies').set({ decided_by: null }).where('decided_by', 'in', ids).execute()
+  },
   created: ({ password }) => (password === undefined ? 'The user was added. A welcome mail is on its way.' : 'The user was added.'),
 })
 
 export const userRoutes = implement(userCalls, recordHandlers(userRecord, userCalls))
+
+type Input = z.output<typeof UserInput>
+type UserSave = Save<UserRecord, Input>
+
+/** Replaces the password of the input by its hash, before the transaction: hashing takes long and would hold the user's lock. */
+async function hashNewPassword(ctx: Context, input: Patch<Input>, before: UserRecord | undefined): Promise<Patch<Input>> {
+  const { password } = input
+  if (password === undefined) return input
+  const email = input.email ?? before?.email
+  if (password.toLowerCase() === email?.toLowerCase()) throw invalid({ password: ['The password must not be the email address.'] })
+  return { ...input, password: await hashPassword(password, ctx.config.secretKey) }
+}
+
+async function beforeSave(tx: WriteContext, { kind, input, before }: UserSave) {
+  const { roles, password: password_hash, cell_phone, ...columns } = input
+  const { company_id = before?.company_id ?? '', email } = columns
+  if (company_id !== before?.company_id && (await findVisibleCompany(tx.db, tx.viewer, company_id)) === undefined)
+    throw invalid({ company_id: ['Please choose a company.'] })
+  const held = before?.roles.map(({ id }) => id) ?? []
+  if (kind === 'created' || company_id !== before?.company_id || isOther(held, roles)) await requireRoles(tx, company_id, roles ?? held)
+  if (before?.id === viewerId(tx.viewer) && isOther(held, roles))
+    throw forbidden('You cannot change your own roles. Ask another administrator to do it.')
+  // A link sent to the former address would still open the account to its reader.
+  if (before !== undefined && email !== undefined && email.toLowerCase() !== before.email.toLowerCase())
+    await tx.db.deleteFrom('password_resets').where('user_id', '=', before.id).where('used_at', 'is', null).execute()
+  return {
+    ...columns,
+    cell_phone: cell_phone === undefined ? undefined : cell_phone || null,
+    password_hash,
+    created_by: kind === 'created' ? viewerId(tx.viewer) : undefined,
+  }
+}
+
+async function afterSave(tx: WriteContext, id: string, { kind, input, before }: UserSave): Promise<void> {
+  const held = before?.roles.map((role) => role.id) ?? []
+  if (isOther(held, input.roles)) {
+    await tx.db.deleteFrom('user_roles').where('user_id', '=', id).execute()
+    await tx.db
+      .insertInto('user_roles')
+      .values([...new Set(input.roles)].map((role) => ({ user_id: id, role_id: role })))
+      .execute()
+  }
+  const moved = input.company_id !== undefined && input.company_id !== before?.company_id
+  if (kind === 'updated' && (isOther(held, input.roles) || moved || input.password !== undefined)) await endSessions(tx, id)
+  if (kind === 'created' && input.password === undefined) await welcome(tx, { id, email: input.email })
+}
+
+async function beforeRestore(tx: WriteContext, users: readonly UserRecord[]): Promise<void> {
+  for (const user of users) {
+    if (user.company_deleted_at !== null) throw conflict(`${user.company_name} is in the trash. Restore the company first.`)
+    const other = tx.db.selectFrom('users').select('id').where('email', '=', user.email).where('deleted_at', 'is', null)
+    if ((await other.executeTakeFirst()) !== undefined)
+      throw conflict(`${user.email} is used by another user now. Change that address first.`)
+  }
+}
+
+/** Whether these roles were sent and are not the ones already held. */
+const isOther = (held: readonly string[], sent: readonly string[] | undefined): boolean =>
+  sent !== undefined && (new Set(sent).size !== held.length || !held.every((id) => sent.includes(id)))
+
+async function requireRoles(tx: WriteContext, companyId: string, roles: readonly string[]): Promise<void> {
+  const allowed = new Set((await loadGivableRoles(tx, companyId)).map(({ id }) => id))
+  if (!roles.every((id) => allowed.has(id))) throw invalid({ roles: ['You can only give roles whose permissions you have yourself.'] })
+}
+
+/** Sends the welcome email with a link to set a password; earlier links of the user stop working. */
+async function welcome(tx: WriteContext, user: { id: string; email: string }): Promise<void> {
+  const { name } = tx.config.product
+  await tx.db.deleteFrom('password_resets').where('user_id', '=', user.id).where('used_at', 'is', null).execute()
+  await sendPasswordLink(
+    tx,
+    user,
+    WELCOME_LINK_LIFE_MS,
+    'Set your password',
+    `${viewerName(tx.viewer, name)} has created an account for you in ${name}. Set a password to sign in; the link works for seven days.`,
+  )
+}
+
+/** The row action: sends the welcome email again. */
+async function sendWelcome(ctx: Context, ids: string[]): Promise<string> {
+  return transact(ctx, async (tx) => {
+    const users = await loadUsers(tx, idIn('users', ids))
+    if (!users.every((user) => userRules(tx.viewer, user).update))
+      throw forbidden('One of these users is in the trash or has more permissions than you, so you cannot send their welcome email.')
+    for (const user of users) await welcome(tx, user)
+    return users.length === 1 ? 'The welcome email is on its way.' : `${users.length} welcome emails are on their way.`
+  })
+}

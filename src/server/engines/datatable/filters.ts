@@ -1,0 +1,34 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { equalsId } from '#server/access/scope.ts'
+import type { Context } from '../context.ts'
+import { optionsOf } from '../record/form-fields.ts'
+import type { FilterDefinition } from './define-datatable.ts'
+
+/** Rows with this id in the column; used by links and screens, not in the menu. */
+export const idFilter = (label: string, column: string): FilterDefinition => ({
+  label,
+  type: 'text',
+  hidden: true,
+  where: (value) => equalsId(column, value),
+})
+
+/** Whether the column has one of the chosen values. */
+export const isAnyOf =
+  (column: string): FilterDefinition['where'] =>
+  (_value, values) =>
+    sql<SqlBool>`${sql.ref(column)} = ANY(${values}::text[])`
+
+/** A choice among codes with their labels. */
+export const choiceFilter = (label: string, column: string, labels: Readonly<Record<string, string>>): FilterDefinition => ({
+  label,
+  type: 'multiselect',
+  options: () => optionsOf(labels),
+  where: isAnyOf(column),
+})
+
+/** Rows that fulfill the condition, or all others. */
+export const yesNoFilter = (label: string, condition: (ctx: Context) => Expression<SqlBool>): FilterDefinition => ({
+  label,
+  type: 'boolean',
+  where: (value, _values, ctx) => (value === '1' ? condition(ctx) : sql<SqlBool>`NOT ${condition(ctx)}`),
+})
