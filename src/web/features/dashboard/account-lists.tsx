@@ -8,7 +8,7 @@ import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
 import { initQuery, useCan, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
-import { AccountTable } from './account-table.tsx'
+import { AccountList } from './account-table.tsx'
 import classes from './account-lists.module.css'
 
 const RECENT = { sort: 'updated_at', order: 'desc', paginate: String(PAGE_SIZE) }
@@ -57,7 +57,7 @@ export function AccountLists() {
         </Tabs.List>
         {LISTS.map(({ name, ...list }) => (
           <Tabs.Panel key={name} value={name}>
-            <AccountTable {...list} />
+            <AccountList {...list} />
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -6,10 +6,10 @@ import { useState } from 'react'
 import type { AccountRow } from '#contract/accounts.ts'
 import { formatAgo, plural } from '#contract/format.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { messageOf } from '#web/data/errors.ts'
 import { useFavorite } from '#web/data/favorite.ts'
 import type { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
+import { Loaded } from '#web/engines/loaded.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -19,28 +19,34 @@ import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import classes from './account-lists.module.css'
 
-interface AccountTableProps {
+interface AccountListProps {
   title: string
   query: ReturnType<typeof queries.index<'accounts'>>
   /** Shown when the list is empty. */
   empty: string
 }
 
-/** One of the lists as a table. A long list first shows one page. */
-export function AccountTable({ title, query, empty }: AccountTableProps) {
-  const { data: list, isPending, error, refetch } = useQuery(query)
+/** One of the lists of accounts. */
+export function AccountList({ title, query, empty }: AccountListProps) {
+  const skeleton = <SkeletonRows rows={PAGE_SIZE} label={`Loading ${title}`} />
+  return (
+    <Loaded query={useQuery(query)} skeleton={skeleton} failure="The accounts could not be loaded.">
+      {({ data: rows }) =>
+        rows.length === 0 ? (
+          <EmptyState title={`No ${title.toLowerCase()}`}>{empty}</EmptyState>
+        ) : (
+          <AccountTable title={title} rows={rows} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** A long list first shows one page. */
+function AccountTable({ title, rows }: { title: string; rows: readonly AccountRow[] }) {
   const [all, setAll] = useState(false)
-  if (isPending) return <SkeletonRows rows={PAGE_SIZE} label={`Loading ${title}`} />
-  if (list === undefined) {
-    return (
-      <EmptyState title="The accounts could not be loaded." action={<Button onClick={() => void refetch()}>Retry</Button>}>
-        {messageOf(error)}
-      </EmptyState>
-    )
-  }
-  if (list.data.length === 0) return <EmptyState title={`No ${title.toLowerCase()}`}>{empty}</EmptyState>
-  const rows = all ? list.data : list.data.slice(0, PAGE_SIZE)
-  const more = list.data.length - rows.length
+  const shown = all ? rows : rows.slice(0, PAGE_SIZE)
+  const more = rows.length - shown.length
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls sideways, which has to be possible by keyboard
     <div className={classes['scroll']} tabIndex={0} role="region" aria-label={title}>
@@ -66,7 +72,7 @@ export function AccountTable({ title, query, empty }: AccountTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {shown.map((row) => (
             <AccountTableRow key={row.id} row={row} />
           ))}
         </tbody>
