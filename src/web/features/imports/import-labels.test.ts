@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cellName, columnLetter, commitLabel, fieldLabel, leftOut, rowName } from './import-labels.ts'
+import { cellName, commitLabel, fieldLabel, leftOut, rowName } from './import-labels.ts'
 import { checkedImport } from './imports.fixture.ts'
 
 test('the commit label says exactly what the import will do', () => {
@@ -15,10 +15,6 @@ test('the commit label is empty when there is nothing to import', () => {
 test('rows that are left out are counted by reason', () => {
   expect(leftOut({ errors: 9, conflict: 2, excluded: 12 })).toBe('9 with errors, 2 to decide, 12 excluded')
   expect(leftOut({ add: 3 })).toBe('')
-})
-
-test('columns have the letters of a spreadsheet', () => {
-  expect([1, 26, 27, 52, 53, 300].map(columnLetter)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA', 'KN'])
 })
 
 test('fields are shown by their label, custom fields by their name', () => {

@@ -41,6 +41,11 @@ export const STATE_LABELS = {
   undone: 'Undone',
 } as const satisfies Record<Import['state'], string>
 
+const FINISHED: readonly Import['state'][] = ['committed', 'undone', 'cancelled', 'failed']
+export const isFinished = ({ state }: Pick<Import, 'state'>): boolean => FINISHED.includes(state)
+
+export const isImported = ({ kind, excluded }: Pick<ImportRow, 'kind' | 'excluded'>): boolean => kind === 'data' && !excluded
+
 /** The fields of the register by name. A column can also have a custom field, which is not among them. */
 export const FIELDS: ReadonlyMap<string, PropertyField> = new Map(Object.entries(PROPERTY_FIELDS))
 
@@ -62,17 +67,10 @@ export const cellName = (data: Pick<Import, 'sheets'>, letter: string, { sheet, 
 export const cellText = (value: ImportRow['cells'][number] | undefined): string =>
   value === null || value === undefined ? '' : String(value)
 
-/** 1 is A, 26 is Z, 27 is AA. */
-export function columnLetter(number: number): string {
-  const rest = Math.floor((number - 1) / 26)
-  const last = String.fromCharCode(65 + ((number - 1) % 26))
-  return rest === 0 ? last : columnLetter(rest) + last
-}
-
 type Counts = Partial<Record<ImportTab, number>>
 
 /** The parts whose count is not 0; `#` is replaced by the count. */
-const countedParts = (...parts: readonly [count: number | undefined, text: string][]): string =>
+export const countedParts = (...parts: (readonly [count: number | undefined, text: string])[]): string =>
   parts.flatMap(([count = 0, text]) => (count > 0 ? [text.replace('#', formatNumber(count))] : [])).join(', ')
 
 /** What the commit button does: "Add 3, change 57, mark 3 divested"; '' when there is nothing to import. */

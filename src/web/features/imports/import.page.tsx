@@ -27,7 +27,7 @@ export function ImportPage() {
       ) : address.import === undefined ? (
         <StartImport accountId={accountId} onOpen={(id) => address.go({ import: id, view: 'sheet' })} />
       ) : (
-        <ImportWorkbench key={address.import} accountId={accountId} importId={address.import} />
+        <ImportWorkbench key={address.import} importId={address.import} />
       )}
     </Stack>
   )

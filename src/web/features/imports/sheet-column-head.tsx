@@ -9,7 +9,7 @@ import type { ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import { COLUMN_LABELS, FIELDS } from './import-labels.ts'
 import classes from './sheet-grid.module.css'
-import type { ImportProps } from './use-import.ts'
+import { useOpenImport } from './use-import.ts'
 
 const ICONS = { mapped: IconCheck, confirm: IconQuestionMark, unmapped: IconAlertTriangle, ignored: IconEyeOff, custom: IconPlus } as const
 
@@ -31,25 +31,25 @@ const FIELD_GROUPS = Object.entries(PROPERTY_SECTIONS).map(([section, title]) =>
 }))
 
 interface SheetColumnHeadProps {
-  column: ImportColumn
   /** From 0. */
   index: number
-  /** The column that each mapped field currently comes from. */
-  letterOfField: ReadonlyMap<string, string>
+  /** In px. */
   left: number
-  editable: boolean
-  onPatch: ImportProps['onPatch']
 }
 
 /** The head of a column: the field it is mapped to, how certain that is, and three of its values. */
-export const SheetColumnHead = memo(function SheetColumnHead(props: SheetColumnHeadProps) {
-  const { column, index, letterOfField, left, editable, onPatch } = props
+export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: SheetColumnHeadProps) {
+  const { data, editable, patch } = useOpenImport()
+  const column = data.columns[index]
+  if (column === undefined) return null
   const Icon = ICONS[column.state]
   const name = column.header || `Column ${column.letter}`
   const note = column.note === null ? undefined : NOTES[column.note]
-  const map = (target: string | null) => onPatch({ mapping: { [column.letter]: target } })
-  const mappedElsewhere = (field: string) =>
-    field !== column.field && letterOfField.has(field) ? ` (now column ${letterOfField.get(field) ?? ''})` : ''
+  const map = (target: string | null) => patch({ mapping: { [column.letter]: target } })
+  const mappedElsewhere = (name: string) => {
+    const mapped = data.columns.findLast(({ field }) => field === name)
+    return mapped === undefined || name === column.field ? '' : ` (now column ${mapped.letter})`
+  }
   return (
     <div className={classes['columnHead']} data-state={column.state} role="columnheader" aria-colindex={index + 2} style={{ left }}>
       <div className={classes['columnName']} title={name}>
@@ -72,7 +72,7 @@ export const SheetColumnHead = memo(function SheetColumnHead(props: SheetColumnH
         aria-label={`Field for column ${column.letter}, ${name}`}
         value={targetOf(column)}
         disabled={!editable}
-        onChange={(event) => map(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+        onChange={(event) => map(event.currentTarget.value || null)}
         data={[
           { value: '', label: 'Not mapped' },
           { value: 'ignore', label: 'Ignore this column' },

@@ -1,12 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
-import type { ImportRow } from '#contract/import-rows.ts'
-import { columnLetter, isSplit } from './import-labels.ts'
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { SheetColumnHead } from './sheet-column-head.tsx'
 import classes from './sheet-grid.module.css'
 import { SheetRow } from './sheet-row.tsx'
-import { moveSelection, type SheetSelection } from './sheet-selection.ts'
-import { useSheetRows, type ImportProps } from './use-import.ts'
+import { cellId, moveSelection, type SheetSelection } from './sheet-selection.ts'
+import { useOpenImport, useSheetRows } from './use-import.ts'
 
 /** In px, repeated in the style sheet. */
 const ROW_PX = 32
@@ -16,35 +14,30 @@ const HEAD_PX = 122
 
 const FIRST_CELL: SheetSelection = { row: 0, column: 0 }
 
-interface SheetGridProps extends ImportProps {
+interface SheetGridProps {
   selected: SheetSelection | null
   onSelect: (selection: SheetSelection) => void
-  /** Receives the selected row when it is loaded or changed. */
-  onRow: (row: ImportRow | undefined) => void
 }
 
 /** The sheet as a spreadsheet. Only the visible part is rendered, and rows are fetched by page while scrolling. */
-export function SheetGrid({ data, editable, selected, onSelect, onRow, onPatch }: SheetGridProps) {
+export function SheetGrid({ selected, onSelect }: SheetGridProps) {
+  const { data, editable } = useOpenImport()
   const [editing, setEditing] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
-  const { rows, columns } = useVirtualGrid(frame, data.total, data.columns.length)
+  const getScrollElement = () => frame.current
+  const rows = useVirtualizer({ count: data.total, getScrollElement, overscan: 12, ...sizes(ROW_PX, HEAD_PX) })
+  const columnSizes = sizes(COLUMN_PX, ROW_HEAD_PX)
+  const columns = useVirtualizer({ horizontal: true, count: data.columns.length, getScrollElement, overscan: 3, ...columnSizes })
   const visibleRows = rows.getVirtualItems()
   const visibleColumns = columns.getVirtualItems()
-  const split = isSplit(data)
   const rowAt = useSheetRows(data.id, visibleRows[0]?.index ?? 0, visibleRows.at(-1)?.index ?? 0)
-  const selectedRow = selected === null ? undefined : rowAt(selected.row)
 
-  useEffect(() => onRow(selectedRow), [selectedRow, onRow])
   useEffect(() => {
     if (selected === null) return
     rows.scrollToIndex(selected.row)
     if (selected.column !== null) columns.scrollToIndex(selected.column)
   }, [selected, rows, columns])
 
-  const letterOfField = useMemo(
-    () => new Map(data.columns.flatMap(({ field, letter }) => (field === null ? [] : [[field, letter]]))),
-    [data.columns],
-  )
   const select = (next: SheetSelection) => {
     setEditing(false)
     onSelect(next)
@@ -59,14 +52,10 @@ export function SheetGrid({ data, editable, selected, onSelect, onRow, onPatch }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof Element && event.target.closest('input, select, button') !== null) return
     const next = moveSelection(selected ?? FIRST_CELL, event.key, data.total, data.columns.length)
-    if (next !== null) {
-      event.preventDefault()
-      select(selected === null ? FIRST_CELL : next)
-    }
-    if ((event.key === 'Enter' || event.key === 'F2') && editable && selected !== null && selected.column !== null) {
-      event.preventDefault()
-      setEditing(true)
-    }
+    const edits = (event.key === 'Enter' || event.key === 'F2') && editable && selected !== null && selected.column !== null
+    if (next !== null) select(selected === null ? FIRST_CELL : next)
+    if (edits) setEditing(true)
+    if (next !== null || edits) event.preventDefault()
   }
   // Rows are memoized, so their props must be stable while scrolling.
   const endEditing = useCallback(() => {
@@ -93,22 +82,9 @@ export function SheetGrid({ data, editable, selected, onSelect, onRow, onPatch }
           <div className={classes['corner']} role="columnheader" style={{ width: ROW_HEAD_PX }}>
             Row
           </div>
-          {visibleColumns.map(({ index, start }) => {
-            const column = data.columns[index]
-            return (
-              column && (
-                <SheetColumnHead
-                  key={column.letter}
-                  column={column}
-                  index={index}
-                  letterOfField={letterOfField}
-                  left={start}
-                  editable={editable}
-                  onPatch={onPatch}
-                />
-              )
-            )
-          })}
+          {visibleColumns.map(({ index, start }) => (
+            <SheetColumnHead key={index} index={index} left={start} />
+          ))}
         </div>
         {visibleRows.map(({ index, start }) => (
           <SheetRow
@@ -116,13 +92,10 @@ export function SheetGrid({ data, editable, selected, onSelect, onRow, onPatch }
             index={index}
             top={start}
             row={rowAt(index)}
-            columns={data.columns}
             visible={visibleColumns}
-            split={split}
             selected={selected?.row === index ? selected : null}
             editing={editing && selected?.row === index}
             onEndEdit={endEditing}
-            onPatch={onPatch}
           />
         ))}
       </div>
@@ -130,29 +103,8 @@ export function SheetGrid({ data, editable, selected, onSelect, onRow, onPatch }
   )
 }
 
-function useVirtualGrid(frame: RefObject<HTMLDivElement | null>, rowCount: number, columnCount: number) {
-  const getScrollElement = () => frame.current
-  const rows = useVirtualizer({
-    count: rowCount,
-    getScrollElement,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
-    paddingStart: HEAD_PX,
-    scrollPaddingStart: HEAD_PX,
-  })
-  const columns = useVirtualizer({
-    horizontal: true,
-    count: columnCount,
-    getScrollElement,
-    estimateSize: () => COLUMN_PX,
-    overscan: 3,
-    paddingStart: ROW_HEAD_PX,
-    scrollPaddingStart: ROW_HEAD_PX,
-  })
-  return { rows, columns }
-}
-
-const cellId = ({ row, column }: SheetSelection) => `cell-${row}-${column === null ? 'row' : columnLetter(column + 1)}`
+/** Options of a virtualizer for items of one size, after the space of their heads; in px. */
+const sizes = (item: number, head: number) => ({ estimateSize: () => item, paddingStart: head, scrollPaddingStart: head })
 
 /** The cell or row head that contains the target of an event; null inside the input of an edited cell. */
 function selectionAt(target: EventTarget): SheetSelection | null {

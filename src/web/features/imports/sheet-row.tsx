@@ -1,33 +1,31 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { ImportColumn } from '#contract/imports.ts'
-import { FIELDS, ROW_LABELS, cellText, columnLetter } from './import-labels.ts'
+import { FIELDS, ROW_LABELS, cellText, isImported, isSplit } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
 import classes from './sheet-grid.module.css'
-import type { SheetSelection } from './sheet-selection.ts'
-import type { ImportProps } from './use-import.ts'
+import { cellId, type SheetSelection } from './sheet-selection.ts'
+import { useOpenImport } from './use-import.ts'
 
 interface SheetRowProps {
   index: number
   top: number
   /** Undefined until it is loaded. */
   row: ImportRow | undefined
-  columns: readonly ImportColumn[]
-  /** Several sheets are shown one after the other, so each row names its sheet. */
-  split: boolean
   visible: readonly VirtualItem[]
   selected: SheetSelection | null
   editing: boolean
   onEndEdit: () => void
-  onPatch: ImportProps['onPatch']
 }
 
 /** One row of the sheet. Rows that are not locations are shown with what they were read as. */
 export const SheetRow = memo(function SheetRow(props: SheetRowProps) {
-  const { index, top, row, columns, split, visible, selected, editing, onEndEdit, onPatch } = props
+  const { index, top, row, visible, selected, editing, onEndEdit } = props
+  const { data, patch } = useOpenImport()
   const isHeader = row?.kind === 'header'
-  const isOut = row !== undefined && !isHeader && (row.excluded || row.kind !== 'data')
+  const isOut = row !== undefined && !isHeader && !isImported(row)
+  // Several sheets are shown one after the other, so each row names its sheet.
+  const split = isSplit(data)
   const kind = row === undefined || row.kind === 'data' ? '' : ROW_LABELS[row.kind]
   const label = split && row !== undefined && (kind === '' || row.sheet_row === 1) ? row.sheet : kind
   return (
@@ -40,7 +38,7 @@ export const SheetRow = memo(function SheetRow(props: SheetRowProps) {
       style={{ top }}
     >
       <div
-        id={`cell-${index}-row`}
+        id={cellId({ row: index, column: null })}
         role="rowheader"
         tabIndex={-1}
         data-row={index}
@@ -52,15 +50,16 @@ export const SheetRow = memo(function SheetRow(props: SheetRowProps) {
         {label !== '' && <span className={classes['rowLabel']}>{label}</span>}
       </div>
       {visible.map(({ index: at, start }) => {
-        const column = columns[at]
-        const letter = column?.letter ?? columnLetter(at + 1)
+        const column = data.columns[at]
+        if (column === undefined) return null
+        const { letter, state, field } = column
         const text = row === undefined ? null : cellText(row.cells[at])
         const issue = worstIssue(row, letter)
         const isSelected = selected?.column === at
         return (
           <div
             key={letter}
-            id={`cell-${index}-${letter}`}
+            id={cellId({ row: index, column: at })}
             role="gridcell"
             tabIndex={-1}
             // The grid finds the clicked cell by these two, counted from 0.
@@ -70,8 +69,8 @@ export const SheetRow = memo(function SheetRow(props: SheetRowProps) {
             aria-colindex={at + 2}
             className={classes['cell']}
             style={{ left: start }}
-            data-state={column?.state ?? 'unmapped'}
-            data-number={(!isHeader && isNumeric(column)) || undefined}
+            data-state={state}
+            data-number={(!isHeader && isNumeric(field)) || undefined}
             data-issue={issue?.severity}
             data-selected={isSelected || undefined}
             title={issue?.message ?? text ?? undefined}
@@ -80,7 +79,7 @@ export const SheetRow = memo(function SheetRow(props: SheetRowProps) {
               <CellInput
                 text={text ?? ''}
                 onEndEdit={onEndEdit}
-                onSave={(value) => onPatch({ edits: [{ row: row.row, column: letter, value }] })}
+                onSave={(value) => patch({ edits: [{ row: row.row, column: letter, value }] })}
               />
             ) : (
               <>
@@ -96,7 +95,7 @@ export const SheetRow = memo(function SheetRow(props: SheetRowProps) {
 })
 
 const NUMERIC_KINDS: readonly string[] = ['integer', 'number', 'area', 'percent', 'money', 'year', 'latitude', 'longitude']
-const isNumeric = (column: ImportColumn | undefined) => NUMERIC_KINDS.includes(FIELDS.get(column?.field ?? '')?.kind ?? '')
+const isNumeric = (field: string | null) => NUMERIC_KINDS.includes(FIELDS.get(field ?? '')?.kind ?? '')
 
 /** The issue that determines the color of a cell: an error before a warning. */
 function worstIssue(row: ImportRow | undefined, letter: string) {

@@ -1,20 +1,22 @@
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { formatBytes, formatDate } from '#contract/format.ts'
 import { importCalls } from '#contract/imports.ts'
 import { IMPORT_MAX_BYTES, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
-import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
+import { Loaded } from '#web/engines/loaded.tsx'
+import { showError } from '#web/engines/show-error.ts'
 import { DropArea } from '#web/engines/upload/drop-area.tsx'
 import type { DocumentSettings } from '#web/engines/upload/upload-item.ts'
 import { addUploads, dismissUpload } from '#web/engines/upload/upload-queue.ts'
 import { UploadRow } from '#web/engines/upload/upload-row.tsx'
 import { uploads, useUploadsOf } from '#web/engines/upload/uploads.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { ImportHistory } from './import-history.tsx'
+import { CompactButton } from './compact-button.ts'
+import { FileItem, ImportHistory } from './import-history.tsx'
 import classes from './start-import.module.css'
 
 const SPREADSHEET = /\.(xlsx|xlsm|csv|tsv|txt)$/i
@@ -26,10 +28,11 @@ export function StartImport({ accountId, onOpen }: { accountId: string; onOpen: 
     mutationFn: async ({ source }: { source: { file_id: string } | { key: string }; done?: () => void }) =>
       (await api(importCalls.create, { params: { account_id: accountId }, body: { source } })).data.id,
     onSuccess: onOpen,
-    onError: (error) => toast.warning(messageOf(error)),
+    onError: (error) => showError(error),
     // Here and not at `mutate`, whose callbacks are skipped once the import has opened and this step is gone.
     onSettled: (_id, _error, { done }) => done?.(),
   })
+  const chooseDocument = (fileId: string) => create.mutate({ source: { file_id: fileId } })
   return (
     <Stack gap="lg" className={classes['start']}>
       <section>
@@ -42,11 +45,7 @@ export function StartImport({ accountId, onOpen }: { accountId: string; onOpen: 
         <Title order={3} mb="xs">
           Or use a document of this account
         </Title>
-        <AccountDocuments
-          accountId={accountId}
-          busy={create.isPending}
-          onChoose={(fileId) => create.mutate({ source: { file_id: fileId } })}
-        />
+        <AccountDocuments accountId={accountId} busy={create.isPending} onChoose={chooseDocument} />
       </section>
       <section>
         <Title order={3} mb="xs">
@@ -111,27 +110,23 @@ function AccountDocuments({ accountId, busy, onChoose }: { accountId: string; bu
   const query = useQuery(
     queries.index('account_files', { filter__account_id: accountId, filter__sov: '1', paginate: String(PAGE_SIZE_MAX) }),
   )
-  if (query.isError) return <Text role="alert">{messageOf(query.error)}</Text>
-  if (query.data === undefined) return <Skeleton height={80} aria-label="Loading the documents" />
-  const files = query.data.data.filter(({ file }) => SPREADSHEET.test(file.file.original_file_name))
-  if (files.length === 0) return <Text c="dimmed">There is no spreadsheet among the submission documents of this account.</Text>
   return (
-    <ul className={classes['list']}>
-      {files.map(({ file }) => (
-        <li key={file.id} className={classes['document']}>
-          <div className={classes['description']}>
-            <Text fw={500} truncate title={file.file.original_file_name}>
-              {file.file.original_file_name}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {formatBytes(file.file.size ?? 0)}, uploaded {formatDate(file.created_at, zone)}
-            </Text>
-          </div>
-          <Button variant="default" size="compact-md" disabled={busy} onClick={() => onChoose(file.id)}>
-            Import
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <Loaded query={query} skeleton={<Skeleton height={80} aria-label="Loading the documents" />}>
+      {({ data }) => {
+        const files = data.map(({ file }) => file).filter(({ file }) => SPREADSHEET.test(file.original_file_name))
+        if (files.length === 0) return <Text c="dimmed">There is no spreadsheet among the submission documents of this account.</Text>
+        return (
+          <ul className={classes['list']}>
+            {files.map(({ id, created_at, file: { original_file_name: name, size } }) => (
+              <FileItem key={id} name={name} details={`${formatBytes(size ?? 0)}, uploaded ${formatDate(created_at, zone)}`}>
+                <CompactButton disabled={busy} onClick={() => onChoose(id)}>
+                  Import
+                </CompactButton>
+              </FileItem>
+            ))}
+          </ul>
+        )
+      }}
+    </Loaded>
   )
 }

@@ -1,14 +1,15 @@
-import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { createContext, useContext, useEffect, useState } from 'react'
 import { z } from 'zod'
+import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { IMPORT_TABS, importCalls, type Import, type ImportTab } from '#contract/imports.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
-import type { BodyIn } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
-import { messageOf } from '#web/data/errors.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { queryClient } from '#web/data/query-client.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { showError } from '#web/engines/show-error.ts'
 
 /** Rows fetched at once: about five screens. */
 export const ROWS_PAGE = 200
@@ -25,49 +26,31 @@ export const importQueries = {
   /** A page of the sheet, or of one tab of the preview. */
   rows: (id: string, page: number, tab?: ImportTab) =>
     queryOptions({
-      queryKey: ['import-rows', id, tab ?? 'sheet', page],
+      queryKey: ['import', id, 'rows', tab ?? 'sheet', page],
       queryFn: ({ signal }) =>
         api(importCalls.rows, { params: { id }, query: { tab, page, paginate: tab === undefined ? ROWS_PAGE : PREVIEW_PAGE }, signal }),
     }),
   history: (accountId: string) =>
     queryOptions({
-      queryKey: ['import-history', accountId],
+      queryKey: ['import', 'history', accountId],
       queryFn: async ({ signal }) => (await api(importCalls.history, { params: { account_id: accountId }, signal })).data,
     }),
 }
 
-export type Patch = BodyIn<(typeof importCalls)['update']>
-
-/** What the parts of the import screen show and change. `onPatch` never changes its identity. */
-export interface ImportProps {
-  data: Import
-  editable: boolean
-  onPatch: (patch: Patch) => void
+/** After a commit, a cancellation or an undo. */
+export function invalidateAfterImport(accountId: string): void {
+  void queryClient.invalidateQueries({ queryKey: ['import'] })
+  invalidateAfterWrite('account_properties', null, accountId)
 }
 
 /** An import. Its rows are fetched again when the server has worked on it. */
 export function useImport(id: string) {
-  const client = useQueryClient()
   const query = useQuery(importQueries.one(id))
   const revision = query.data && `${query.data.version} ${query.data.activity ?? ''} ${query.data.state}`
   useEffect(() => {
-    if (revision !== undefined) void client.invalidateQueries({ queryKey: ['import-rows', id] })
-  }, [client, id, revision])
+    if (revision !== undefined) void queryClient.invalidateQueries({ queryKey: ['import', id, 'rows'] })
+  }, [id, revision])
   return query
-}
-
-/** Changes an import. After a failure the stored state is shown again. */
-export function useImportPatch(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (patch: Patch) => (await api(importCalls.update, { params: { id }, body: patch })).data,
-    onSuccess: (data) => client.setQueryData<Import>(importQueries.one(id).queryKey, data),
-    onError: (error) => {
-      toast.alert(messageOf(error))
-      void client.invalidateQueries({ queryKey: ['import', id] })
-      void client.invalidateQueries({ queryKey: ['import-rows', id] })
-    },
-  })
 }
 
 /** The visible rows of the sheet, by index from 0; undefined until they are loaded. */
@@ -78,10 +61,12 @@ export function useSheetRows(importId: string, first: number, last: number): (in
   return (index) => results[Math.floor(index / ROWS_PAGE) - firstPage]?.data?.data[index % ROWS_PAGE]
 }
 
+export const IMPORT_VIEWS = ['sheet', 'preview'] as const
+
 /** The state of the import screen in the address: which import, sheet or preview, and the tab of the preview. */
 const ImportSearch = z.object({
   import: z.uuid().optional().catch(undefined),
-  view: z.enum(['sheet', 'preview']).default('sheet').catch('sheet'),
+  view: z.enum(IMPORT_VIEWS).default('sheet').catch('sheet'),
   tab: z.enum(IMPORT_TABS).default('add').catch('add'),
 })
 
@@ -93,5 +78,62 @@ export function useImportAddress() {
     ...current,
     go: (change: { [K in keyof typeof current]?: (typeof current)[K] | undefined }) =>
       void navigate({ to: '.', search: { ...current, ...change }, resetScroll: false }),
+  }
+}
+
+/** The unfinished import on the screen and how its parts change it. */
+export interface OpenImport {
+  data: Import
+  editable: boolean
+  patch: (patch: ImportPatch) => void
+  removals: Removals
+}
+
+export const ImportContext = createContext<OpenImport | null>(null)
+
+export function useOpenImport(): OpenImport {
+  const open = useContext(ImportContext)
+  if (open === null) throw new Error('This component is rendered inside an ImportContext only')
+  return open
+}
+
+/** The context of an import. After a failed change the stored state is shown again. */
+export function useImportContext(data: Import): OpenImport {
+  const { mutate: patch } = useMutation({
+    mutationFn: async (body: ImportPatch) => (await api(importCalls.update, { params: { id: data.id }, body })).data,
+    onSuccess: (changed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, changed),
+    onError: (error) => {
+      showError(error, true)
+      void queryClient.invalidateQueries({ queryKey: ['import', data.id] })
+    },
+  })
+  return { data, patch, editable: data.activity === null || data.activity === 'validating', removals: useRemovals(data) }
+}
+
+interface Removals {
+  isChecked: (row: ImportRow) => boolean
+  setChecked: (row: ImportRow, checked: boolean) => void
+  /** How many properties will be marked divested. */
+  count: number
+}
+
+/** Property ids whose proposed checkbox the user changed, with the new value. */
+type Changed = ReadonlyMap<string, boolean>
+const NONE: Changed = new Map()
+
+/** The checkboxes of the proposed removals. They are reset when the mode or a sold sheet changes the proposal. */
+function useRemovals({ mode, sold_sheets, ticked: proposed }: Import): Removals {
+  const proposal = `${mode} ${sold_sheets.flatMap(({ index, used }) => (used ? [index] : [])).join(' ')}`
+  const [state, setState] = useState({ proposal, changed: NONE })
+  const changed = state.proposal === proposal ? state.changed : NONE
+  return {
+    isChecked: ({ property, ticked }) => changed.get(property?.id ?? '') ?? ticked,
+    setChecked: ({ property, ticked }, checked) => {
+      if (property === null) return
+      const next = new Map(changed).set(property.id, checked)
+      if (checked === ticked) next.delete(property.id)
+      setState({ proposal, changed: next })
+    },
+    count: [...changed.values()].reduce((sum, checked) => sum + (checked ? 1 : -1), proposed),
   }
 }
