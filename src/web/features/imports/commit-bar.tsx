@@ -22,6 +22,8 @@ export function CommitBar() {
   const label = commitLabel(data.counts, removals.count)
   const skipped = leftOut(data.counts)
   const busy = commit.isPending || cancel.isPending || data.activity === 'committing'
+  const { done, total } = data.progress
+  const detail = total > 0 ? { detail: `${formatNumber(done)} of ${formatNumber(total)} rows` } : {}
   const ready = data.state === 'validated' && data.activity === null
   return (
     <div className={classes['commitBar']}>
@@ -31,7 +33,9 @@ export function CommitBar() {
             {skipped === '' ? 'No rows are left out.' : `Left out: ${skipped}.`}
           </Text>
         ) : (
-          <ImportProgress activity={data.activity} progress={data.progress} />
+          <div role="status">
+            <ProgressLine label={ACTIVITY_LABELS[data.activity]} percent={total === 0 ? 0 : (done / total) * 100} {...detail} />
+          </div>
         )}
       </div>
       {(data.counts.errors ?? 0) > 0 && (
@@ -46,17 +50,6 @@ export function CommitBar() {
         {label || 'Nothing to import'}
       </Button>
       {isConflict(commit.error) && <ConflictDialog error={commit.error} onClose={commit.reset} />}
-    </div>
-  )
-}
-
-type ProgressProps = Pick<Import, 'progress'> & { activity: NonNullable<Import['activity']> }
-
-function ImportProgress({ activity, progress: { done, total } }: ProgressProps) {
-  const detail = total > 0 ? { detail: `${formatNumber(done)} of ${formatNumber(total)} rows` } : {}
-  return (
-    <div role="status">
-      <ProgressLine label={ACTIVITY_LABELS[activity]} percent={total === 0 ? 0 : (done / total) * 100} {...detail} />
     </div>
   )
 }

@@ -20,6 +20,9 @@ const NOTES = {
   sum_of: 'Added up',
 } as const satisfies Record<NonNullable<ImportColumn['note']>, string>
 
+/** The options that are not a field. */
+const STATE_OPTIONS: Partial<Record<ImportColumn['state'], string>> = { ignored: 'ignore', custom: 'custom' }
+
 /** The fields that a column can be mapped to, by section of the property. */
 const FIELD_GROUPS = Object.entries(PROPERTY_SECTIONS).map(([section, title]) => ({
   title,
@@ -46,9 +49,9 @@ export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: Sh
   const name = column.header || `Column ${column.letter}`
   const note = column.note === null ? undefined : NOTES[column.note]
   const map = (target: string | null) => patch({ mapping: { [column.letter]: target } })
-  const mappedElsewhere = (name: string) => {
-    const mapped = data.columns.findLast(({ field }) => field === name)
-    return mapped === undefined || name === column.field ? '' : ` (now column ${mapped.letter})`
+  const mappedElsewhere = (target: string) => {
+    const mapped = data.columns.findLast(({ field }) => field === target)
+    return mapped === undefined || target === column.field ? '' : ` (now column ${mapped.letter})`
   }
   return (
     <div className={classes['columnHead']} data-state={column.state} role="columnheader" aria-colindex={index + 2} style={{ left }}>
@@ -70,7 +73,7 @@ export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: Sh
       <NativeSelect
         size="xs"
         aria-label={`Field for column ${column.letter}, ${name}`}
-        value={targetOf(column)}
+        value={STATE_OPTIONS[column.state] ?? column.field ?? ''}
         disabled={!editable}
         onChange={(event) => map(event.currentTarget.value || null)}
         data={[
@@ -89,8 +92,3 @@ export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: Sh
     </div>
   )
 })
-
-function targetOf({ state, field }: ImportColumn): string {
-  if (state === 'ignored') return 'ignore'
-  return state === 'custom' ? 'custom' : (field ?? '')
-}

@@ -82,12 +82,7 @@ export function useImportAddress() {
 }
 
 /** The unfinished import on the screen and how its parts change it. */
-export interface OpenImport {
-  data: Import
-  editable: boolean
-  patch: (patch: ImportPatch) => void
-  removals: Removals
-}
+export type OpenImport = ReturnType<typeof useImportContext>
 
 export const ImportContext = createContext<OpenImport | null>(null)
 
@@ -98,7 +93,7 @@ export function useOpenImport(): OpenImport {
 }
 
 /** The context of an import. After a failed change the stored state is shown again. */
-export function useImportContext(data: Import): OpenImport {
+export function useImportContext(data: Import) {
   const { mutate: patch } = useMutation({
     mutationFn: async (body: ImportPatch) => (await api(importCalls.update, { params: { id: data.id }, body })).data,
     onSuccess: (changed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, changed),
@@ -110,30 +105,21 @@ export function useImportContext(data: Import): OpenImport {
   return { data, patch, editable: data.activity === null || data.activity === 'validating', removals: useRemovals(data) }
 }
 
-interface Removals {
-  isChecked: (row: ImportRow) => boolean
-  setChecked: (row: ImportRow, checked: boolean) => void
-  /** How many properties will be marked divested. */
-  count: number
-}
-
-/** Property ids whose proposed checkbox the user changed, with the new value. */
-type Changed = ReadonlyMap<string, boolean>
-const NONE: Changed = new Map()
-
 /** The checkboxes of the proposed removals. They are reset when the mode or a sold sheet changes the proposal. */
-function useRemovals({ mode, sold_sheets, ticked: proposed }: Import): Removals {
+function useRemovals({ mode, sold_sheets, ticked: proposed }: Import) {
   const proposal = `${mode} ${sold_sheets.flatMap(({ index, used }) => (used ? [index] : [])).join(' ')}`
-  const [state, setState] = useState({ proposal, changed: NONE })
-  const changed = state.proposal === proposal ? state.changed : NONE
+  /** By property id, the checkboxes that the user changed. */
+  const [state, setState] = useState({ proposal, changed: new Map<string, boolean>() })
+  const changed = state.proposal === proposal ? state.changed : new Map<string, boolean>()
   return {
-    isChecked: ({ property, ticked }) => changed.get(property?.id ?? '') ?? ticked,
-    setChecked: ({ property, ticked }, checked) => {
+    isChecked: ({ property, ticked }: ImportRow) => changed.get(property?.id ?? '') ?? ticked,
+    setChecked: ({ property, ticked }: ImportRow, checked: boolean) => {
       if (property === null) return
       const next = new Map(changed).set(property.id, checked)
       if (checked === ticked) next.delete(property.id)
       setState({ proposal, changed: next })
     },
+    /** How many properties will be marked divested. */
     count: [...changed.values()].reduce((sum, checked) => sum + (checked ? 1 : -1), proposed),
   }
 }
