@@ -35,7 +35,7 @@ export function CellBar({ selected }: { selected: SheetSelection | null }) {
       {letter === null ? (
         <SelectedRow row={row} />
       ) : (
-        <SelectedCell key={`${row.row}${letter}${text}`} row={row} letter={letter} text={text} issues={issues} />
+        <SelectedCell key={`${row.row}${letter}${text}`} row={row} letter={letter} text={text} />
       )}
       <div className={classes['cellIssues']} role="status">
         {issues.map(({ code, severity, message }) => (
@@ -46,17 +46,10 @@ export function CellBar({ selected }: { selected: SheetSelection | null }) {
   )
 }
 
-interface SelectedCellProps {
-  row: ImportRow
-  letter: string
-  text: string
-  issues: ImportRow['issues']
-}
-
-function SelectedCell({ row, letter, text, issues }: SelectedCellProps) {
+function SelectedCell({ row, letter, text }: { row: ImportRow; letter: string; text: string }) {
   const { data, editable, patch } = useOpenImport()
   const [value, setValue] = useState(text)
-  const suggestion = issues.find((issue) => issue.suggestion !== null)?.suggestion ?? text
+  const suggestion = row.issues.find((issue) => issue.column === letter && issue.suggestion !== null)?.suggestion ?? text
   const unchanged = value === text
   const replacement = unchanged ? suggestion : value
   const edit = (wanted: string) => patch({ edits: [{ row: row.row, column: letter, value: wanted }] })

@@ -13,7 +13,7 @@ import { confirmDialog } from '#web/ui/confirm.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { CompactButton } from './compact-button.ts'
 import { STATE_LABELS, isFinished, summaryOf } from './import-labels.ts'
-import classes from './start-import.module.css'
+import classes from './import.page.module.css'
 import { importQueries, invalidateAfterImport } from './use-import.ts'
 
 /** The imports of an account, newest first. Unfinished ones can be continued, the newest committed one undone. */

@@ -64,8 +64,7 @@ export const rowName = (data: Pick<Import, 'sheets'>, { sheet, sheet_row }: Shee
 export const cellName = (data: Pick<Import, 'sheets'>, letter: string, { sheet, sheet_row }: SheetRow): string =>
   isSplit(data) ? `${sheet}, ${letter}${sheet_row}` : `${letter}${sheet_row}`
 
-export const cellText = (value: ImportRow['cells'][number] | undefined): string =>
-  value === null || value === undefined ? '' : String(value)
+export const cellText = (value: ImportRow['cells'][number] | undefined): string => String(value ?? '')
 
 type Counts = Partial<Record<ImportTab, number>>
 

@@ -53,15 +53,13 @@ function Questions() {
             <Text size="sm">{message}</Text>
             <Group gap="xs" mt={8}>
               <CompactButton onClick={() => answer(constant, suggestion)}>Yes</CompactButton>
-              {others.length > 0 && (
-                <NativeSelect
-                  size="xs"
-                  aria-label={`Another answer to: ${message}`}
-                  value=""
-                  onChange={(event) => event.currentTarget.value !== '' && answer(constant, event.currentTarget.value)}
-                  data={[{ value: '', label: 'Another answer' }, ...others.map(([value, label]) => ({ value, label }))]}
-                />
-              )}
+              <NativeSelect
+                size="xs"
+                aria-label={`Another answer to: ${message}`}
+                value=""
+                onChange={(event) => event.currentTarget.value !== '' && answer(constant, event.currentTarget.value)}
+                data={[{ value: '', label: 'Another answer' }, ...others.map(([value, label]) => ({ value, label }))]}
+              />
             </Group>
           </Notice>
         )

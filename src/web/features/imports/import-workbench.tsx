@@ -170,15 +170,12 @@ function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => void })
         </>
       )}
       <Group>
-        {!isCommitted && <Button onClick={onAgain}>Choose another file</Button>}
         <Button component={Link} to={paths.accountTab(data.account_id, 'properties')} variant={isCommitted ? 'filled' : 'default'}>
           Open properties
         </Button>
-        {isCommitted && (
-          <Button variant="default" onClick={onAgain}>
-            Import another file
-          </Button>
-        )}
+        <Button variant={isCommitted ? 'default' : 'filled'} onClick={onAgain}>
+          {isCommitted ? 'Import another file' : 'Choose another file'}
+        </Button>
       </Group>
     </Stack>
   )

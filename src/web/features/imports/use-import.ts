@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useState } from 'react'
 import { z } from 'zod'
 import type { ImportPatch } from '#contract/import-inputs.ts'
@@ -10,6 +10,7 @@ import { api } from '#web/data/client.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
+import { useSearchParams } from '#web/search-params.ts'
 
 /** Rows fetched at once: about five screens. */
 export const ROWS_PAGE = 200
@@ -71,8 +72,7 @@ const ImportSearch = z.object({
 })
 
 export function useImportAddress() {
-  const params: unknown = useSearch({ strict: false })
-  const current = ImportSearch.parse(params)
+  const current = ImportSearch.parse(useSearchParams())
   const navigate = useNavigate()
   return {
     ...current,
