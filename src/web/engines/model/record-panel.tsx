@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { formatDate, sentenceCase } from '#contract/format.ts'
 import { models, type FormModel, type Records } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
@@ -17,10 +18,12 @@ interface RecordPanelProps {
   closeTo: string
   /** False where the address has no form below it. */
   editable: boolean
+  /** Below the facts, once they are loaded. */
+  footer?: ReactNode
 }
 
 /** One record with its facts; Edit leads to its form, one step below in the address. */
-export function RecordPanel({ view, id, closeTo, editable }: RecordPanelProps) {
+export function RecordPanel({ view, id, closeTo, editable, footer }: RecordPanelProps) {
   const { one, calls } = models[view.model]
   const query = useQuery(queries.record(view.model, id))
   const can = useCan()
@@ -46,6 +49,7 @@ export function RecordPanel({ view, id, closeTo, editable }: RecordPanelProps) {
       <PanelContent query={query}>
         {(shown) => <Facts facts={[...view.facts(shown, { can, timeZone }), ...trashFacts(shown, timeZone)]} />}
       </PanelContent>
+      {record && footer}
     </RoutePanel>
   )
 }

@@ -71,16 +71,15 @@ function Questions() {
 /** The issues by kind and column with their counts, errors first. Each click selects the next cell with the issue. */
 function IssueList({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
   const { data } = useOpenImport()
-  const { issues } = data
   const selectIssue = useSelectIssue(data, onSelect)
-  if (issues.length === 0) {
+  if (data.issues.length === 0) {
     return (
       <Text className={classes['noIssues']}>
         <IconCheck size={16} aria-hidden /> No issues found.
       </Text>
     )
   }
-  const sorted = issues.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error') || b.count - a.count)
+  const sorted = data.issues.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error') || b.count - a.count)
   return (
     <ul className={classes['issueList']}>
       {sorted.map((group) => (

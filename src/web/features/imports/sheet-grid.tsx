@@ -110,11 +110,9 @@ const sizes = (item: number, head: number) => ({ estimateSize: () => item, paddi
 
 /** The cell or row head that contains the target of an event; null inside the input of an edited cell. */
 function selectionAt(target: EventTarget): SheetSelection | null {
-  if (!(target instanceof Element) || target.closest('input') !== null) return null
-  const cell = target.closest('[data-row]')
-  if (cell === null) return null
-  const column = cell.getAttribute('data-column')
-  return { row: Number(cell.getAttribute('data-row')), column: column === null ? null : Number(column) }
+  if (!(target instanceof Element)) return null
+  const { row, column } = target.closest<HTMLElement>('input, [data-row]')?.dataset ?? {}
+  return row === undefined ? null : { row: Number(row), column: column === undefined ? null : Number(column) }
 }
 
 interface SheetRowProps {

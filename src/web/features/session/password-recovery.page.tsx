@@ -1,15 +1,33 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Skeleton, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { TOAST_MS } from '#contract/limits.ts'
-import { sessionCalls } from '#contract/session.ts'
+import { EMAIL_BLANK, sessionCalls } from '#contract/session.ts'
 import { api } from '#web/data/client.ts'
 import { apiError, messageOf } from '#web/data/errors.ts'
 import { endSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
+import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { BackToLogin, Password, PublicForm, PublicPage, usePublicForm } from './public-page.tsx'
+
+export function ForgotPasswordPage() {
+  const [sent, setSent] = useState<string>()
+  const { field, form } = usePublicForm({
+    initial: { email: '' },
+    check: ({ email }) => ({ email: email.trim() === '' && EMAIL_BLANK }),
+    send: async ({ email }) => setSent((await api(sessionCalls.recover, { body: { email: email.trim() } })).message),
+  })
+  return (
+    <PublicPage title="Recover your password" lead="We will email you a link to set a new password.">
+      <PublicForm form={form} submitLabel="Recover Password" footer={<BackToLogin />}>
+        {sent !== undefined && <Notice kind="info">{sent}</Notice>}
+        <TextInput {...field('email')} label="Email" type="email" autoComplete="username" autoFocus />
+      </PublicForm>
+    </PublicPage>
+  )
+}
 
 const INCOMPLETE = apiError({ kind: 'invalid', message: 'This link is not complete. Please open the link in your email again.' })
 const NO_MATCH = 'The passwords you entered do not match'
