@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import IconLayoutSidebarRightExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightExpand.mjs'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -11,6 +11,7 @@ import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { useFavorite } from '#web/data/favorite.ts'
 import { queries } from '#web/data/queries.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { initQuery, useCan, useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { showError } from '#web/engines/show-error.ts'
@@ -89,16 +90,12 @@ const StoredList = z.object({ title: z.string() })
 
 /** The list that the user chose last, stored in their settings by its title. */
 function useChosenList(): [List, (list: List) => void] {
-  const client = useQueryClient()
   const { dashboard } = useSession().settings
-  // A failed save shows no error: the choice still applies to this page, and the next visit starts with the default list.
-  const { mutate: save } = useMutation({
-    mutationFn: (value: object) => api(initCalls.saveSetting, { params: { key: 'dashboard' }, body: { value } }),
-  })
   const choose = ({ title }: List) => {
     const value = { ...dashboard, dashboardAccounts: { title } }
-    client.setQueryData(initQuery.queryKey, (init) => init && { ...init, settings: { ...init.settings, dashboard: value } })
-    save(value)
+    queryClient.setQueryData(initQuery.queryKey, (init) => init && { ...init, settings: { ...init.settings, dashboard: value } })
+    // A failed save shows no error: the choice still applies to this page, and the next visit starts with the default list.
+    api(initCalls.saveSetting, { params: { key: 'dashboard' }, body: { value } }).catch(() => undefined)
   }
   const { data: stored } = StoredList.safeParse(dashboard['dashboardAccounts'])
   return [LISTS.find(({ title }) => title === stored?.title) ?? DEFAULT, choose]

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { CompactButton } from './compact-button.ts'
-import { ROW_LABELS, cellName, cellText, isImported, rowName } from './import-labels.ts'
+import { ROW_LABELS, cellText, isImported, placeName } from './import-labels.ts'
 import classes from './import-workbench.module.css'
 import { IssueMark } from './issue-mark.tsx'
 import type { SheetSelection } from './sheet-selection.ts'
@@ -30,7 +30,7 @@ export function CellBar({ selected }: { selected: SheetSelection | null }) {
   return (
     <div className={classes['cellBar']}>
       <Text fw={600} className={classes['cellName']}>
-        {letter === null ? rowName(data, row) : cellName(data, letter, row)}
+        {placeName(data, row, letter)}
       </Text>
       {letter === null ? (
         <SelectedRow row={row} />
@@ -59,7 +59,7 @@ function SelectedCell({ row, letter, text }: { row: ImportRow; letter: string; t
       <TextInput
         size="sm"
         className={classes['cellValue']}
-        aria-label={`Value of cell ${cellName(data, letter, row)}`}
+        aria-label={`Value of cell ${placeName(data, row, letter)}`}
         value={value}
         readOnly={!editable}
         onChange={(event) => setValue(event.currentTarget.value)}

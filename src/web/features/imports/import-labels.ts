@@ -54,15 +54,15 @@ export const fieldLabel = (name: string): string => FIELDS.get(name)?.label ?? n
 /** Whether several sheets are imported together. */
 export const isSplit = ({ sheets }: Pick<Import, 'sheets'>): boolean => sheets.filter(({ taken }) => taken).length > 1
 
-type SheetRow = Pick<ImportRow, 'sheet' | 'sheet_row'>
-
-/** "Row 12", or "Texas, row 12" when several sheets are imported together. */
-export const rowName = (data: Pick<Import, 'sheets'>, { sheet, sheet_row }: SheetRow): string =>
-  isSplit(data) ? `${sheet}, row ${sheet_row}` : `Row ${sheet_row}`
-
-/** "K12", or "Texas, K12" when several sheets are imported together. */
-export const cellName = (data: Pick<Import, 'sheets'>, letter: string, { sheet, sheet_row }: SheetRow): string =>
-  isSplit(data) ? `${sheet}, ${letter}${sheet_row}` : `${letter}${sheet_row}`
+/** "Row 12", or "K12" for a cell of it; "Texas, row 12" or "Texas, K12" when several sheets are imported together. */
+export function placeName(
+  data: Pick<Import, 'sheets'>,
+  { sheet, sheet_row }: Pick<ImportRow, 'sheet' | 'sheet_row'>,
+  letter?: string | null,
+): string {
+  const place = letter ? `${letter}${sheet_row}` : `row ${sheet_row}`
+  return isSplit(data) ? `${sheet}, ${place}` : sentenceCase(place)
+}
 
 export const cellText = (value: ImportRow['cells'][number] | undefined): string => String(value ?? '')
 

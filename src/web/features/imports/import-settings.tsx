@@ -11,6 +11,7 @@ import { useOpenImport } from './use-import.ts'
 /** Which sheets are imported, what their rows do to the register, and values for columns that the file does not have. */
 export function ImportSettings() {
   const { data, editable, patch } = useOpenImport()
+  const usedSheets = data.sold_sheets.filter(({ used }) => used).map(({ index }) => index)
   return (
     <Stack gap="sm">
       <SheetChoice />
@@ -23,7 +24,16 @@ export function ImportSettings() {
         onChange={(event) => patch({ mode: ImportModes.parse(event.currentTarget.value) })}
         data={optionsOf(IMPORT_MODES)}
       />
-      {data.sold_sheets.length > 0 && <SoldSheets />}
+      {data.sold_sheets.map((sheet) => (
+        <Switch
+          key={sheet.index}
+          label={`Use sheet “${sheet.name}” to propose divested properties`}
+          description={sheet.used ? foundText(sheet) : plural(sheet.rows, 'row')}
+          disabled={!editable}
+          checked={sheet.used}
+          onChange={() => patch({ sold_sheets: toggle(usedSheets, sheet.index) })}
+        />
+      ))}
       <Switch
         label="Empty cells clear the value"
         disabled={!editable}
@@ -82,26 +92,6 @@ function SheetChoice() {
           ))}
         </fieldset>
       )}
-    </Stack>
-  )
-}
-
-/** Whether the sheets that list sold properties propose properties to mark divested. */
-function SoldSheets() {
-  const { data, editable, patch } = useOpenImport()
-  const used = data.sold_sheets.filter((sheet) => sheet.used).map(({ index }) => index)
-  return (
-    <Stack gap="xs">
-      {data.sold_sheets.map((sheet) => (
-        <Switch
-          key={sheet.index}
-          label={`Use sheet “${sheet.name}” to propose divested properties`}
-          description={sheet.used ? foundText(sheet) : plural(sheet.rows, 'row')}
-          disabled={!editable}
-          checked={sheet.used}
-          onChange={() => patch({ sold_sheets: toggle(used, sheet.index) })}
-        />
-      ))}
     </Stack>
   )
 }

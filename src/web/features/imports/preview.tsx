@@ -8,7 +8,7 @@ import { IMPORT_TABS, type Import, type ImportTab } from '#contract/imports.ts'
 import { Pager } from '#web/engines/datatable/pager.tsx'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { RowDecisions } from './cell-bar.tsx'
-import { FIELDS, cellName, cellText, fieldLabel, rowName } from './import-labels.ts'
+import { FIELDS, cellText, fieldLabel, placeName } from './import-labels.ts'
 import { IssueMark } from './issue-mark.tsx'
 import classes from './preview.module.css'
 import { importQueries, useImportAddress, useOpenImport } from './use-import.ts'
@@ -145,7 +145,7 @@ function PreviewRow({ row, tab, onShowRow }: RowsProps & { row: ImportRow }) {
           />
         ) : (
           <Button variant="subtle" size="compact-sm" onClick={() => onShowRow(row.row)}>
-            {rowName(data, row)}
+            {placeName(data, row)}
           </Button>
         )}
       </div>
@@ -154,7 +154,7 @@ function PreviewRow({ row, tab, onShowRow }: RowsProps & { row: ImportRow }) {
         <IssueMark
           key={`${code} ${column ?? ''}`}
           severity={severity}
-          message={column === null ? message : `${cellName(data, column, row)}: ${message}`}
+          message={column === null ? message : `${placeName(data, row, column)}: ${message}`}
         />
       ))}
       {tab === 'conflict' && <MatchSelect row={row} />}
@@ -211,7 +211,7 @@ function MatchSelect({ row }: { row: ImportRow }) {
 function titleOf(row: ImportRow, { columns, sheets }: Import): string {
   const cellOf = (name: string) => cellText(row.cells[columns.findIndex(({ field }) => field === name)])
   const parts = ['property_name', 'location_number', 'address', 'full_address', 'city'].map(cellOf).filter(Boolean)
-  return parts.slice(0, 3).join(', ') || rowName({ sheets }, row)
+  return parts.slice(0, 3).join(', ') || placeName({ sheets }, row)
 }
 
 function formatValue(name: string, value: ImportRow['cells'][number]): string {

@@ -21,7 +21,7 @@ const NOTES = {
 } as const satisfies Record<NonNullable<ImportColumn['note']>, string>
 
 /** The options that are not a field. */
-const STATE_OPTIONS: Partial<Record<ImportColumn['state'], string>> = { ignored: 'ignore', custom: 'custom' }
+const OPTION_OF_STATE: Partial<Record<ImportColumn['state'], string>> = { ignored: 'ignore', custom: 'custom' }
 
 /** The fields that a column can be mapped to, by section of the property. */
 const FIELD_GROUPS = Object.entries(PROPERTY_SECTIONS).map(([section, title]) => ({
@@ -73,7 +73,7 @@ export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: Sh
       <NativeSelect
         size="xs"
         aria-label={`Field for column ${column.letter}, ${name}`}
-        value={STATE_OPTIONS[column.state] ?? column.field ?? ''}
+        value={OPTION_OF_STATE[column.state] ?? column.field ?? ''}
         disabled={!editable}
         onChange={(event) => map(event.currentTarget.value || null)}
         data={[

@@ -13,14 +13,12 @@ import { toast } from '#web/ui/toast.tsx'
 import { Password, PublicForm, PublicPage, usePublicForm } from './public-page.tsx'
 import classes from './public-page.module.css'
 
-const isChallenged = () => tokens()?.challenge ?? false
-
 /**
  * The sign-in form; the second factor replaces it until the code is accepted or the user goes back. Leads to the dashboard,
  * or to the path of this application in the parameter `r`.
  */
 export function SignInPage() {
-  const challenged = useSyncExternalStore(onTokensChanged, isChallenged)
+  const challenged = useSyncExternalStore(onTokensChanged, () => tokens()?.challenge ?? false)
   const router = useRouter()
   const wanted = useSearchParams()['r']
   const enter = () => router.history.replace(returnPath(wanted) ?? paths.dashboard())
