@@ -1,9 +1,9 @@
-import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { formatBytes, formatDate } from '#contract/format.ts'
-import { importCalls } from '#contract/imports.ts'
+import { useEffect, type ReactNode } from 'react'
+import { formatBytes, formatDate, formatDateTime } from '#contract/format.ts'
+import { importCalls, type HistoryItem } from '#contract/imports.ts'
 import { IMPORT_MAX_BYTES, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
@@ -20,10 +20,11 @@ import { Notice } from '#web/ui/notice.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { CompactButton } from './compact-button.ts'
-import { FileItem, ImportHistory } from './import-history.tsx'
+import { STATE_LABELS, isFinished, summaryOf } from './import-labels.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
 import classes from './import.page.module.css'
-import { useImportAddress } from './use-import.ts'
+import { importQueries, useImportAddress } from './use-import.ts'
+import { useUndo } from './use-undo.tsx'
 
 /** Import of properties from a spreadsheet: first the file, then one screen for everything up to the commit. */
 export function ImportPage({ id: accountId }: { id: string }) {
@@ -153,5 +154,58 @@ function AccountDocuments({ accountId, busy, onChoose }: { accountId: string; bu
         )
       }}
     </Loaded>
+  )
+}
+
+/** The imports of an account, newest first. Unfinished ones can be continued, the newest committed one undone. */
+function ImportHistory({ accountId, onOpen }: { accountId: string; onOpen: (id: string) => void }) {
+  const query = useQuery(importQueries.history(accountId))
+  const undo = useUndo(accountId)
+  const zone = useSession().auth_user.company.timezone
+  const detailsOf = (item: HistoryItem) =>
+    [formatDateTime(item.committed_at ?? item.created_at, zone), item.created_by, item.state === 'committed' ? summaryOf(item) : '']
+      .filter(Boolean)
+      .join(' · ')
+  return (
+    <Loaded query={query} skeleton={<Skeleton height={120} aria-label="Loading earlier imports" />}>
+      {(items) =>
+        items.length === 0 ? (
+          <Text c="dimmed">Nothing has been imported into this account yet.</Text>
+        ) : (
+          <ul className={classes['list']}>
+            {items.map((item) => (
+              <FileItem key={item.id} name={item.file_name} details={detailsOf(item)}>
+                <Text size="sm">{STATE_LABELS[item.state]}</Text>
+                {item.undoable && (
+                  <CompactButton loading={undo.isPending} onClick={() => void undo.start(item)}>
+                    Undo
+                  </CompactButton>
+                )}
+                <Button variant="subtle" size="compact-md" onClick={() => onOpen(item.id)}>
+                  {isFinished(item) ? 'Open' : 'Continue'}
+                </Button>
+              </FileItem>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** A document or an earlier import, with what can be done with it. */
+function FileItem({ name, details, children }: { name: string; details: string; children: ReactNode }) {
+  return (
+    <li className={classes['file']}>
+      <div className={classes['description']}>
+        <Text fw={600} truncate title={name}>
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {details}
+        </Text>
+      </div>
+      {children}
+    </li>
   )
 }

@@ -33,15 +33,8 @@ const FIELD_GROUPS = Object.entries(PROPERTY_SECTIONS).map(([section, title]) =>
   ],
 }))
 
-interface SheetColumnHeadProps {
-  /** From 0. */
-  index: number
-  /** In px. */
-  left: number
-}
-
 /** The head of a column: the field it is mapped to, how certain that is, and three of its values. */
-export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: SheetColumnHeadProps) {
+export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: { index: number; left: number }) {
   const { data, editable, patch } = useOpenImport()
   const column = data.columns[index]
   if (column === undefined) return null
