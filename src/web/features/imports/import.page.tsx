@@ -37,13 +37,11 @@ export function ImportPage({ id: accountId }: { id: string }) {
       <Anchor renderRoot={(props) => <Link {...props} to={paths.accountTab(accountId, 'properties')} />} size="sm">
         {account.data?.name.text ?? 'Back to the account'}
       </Anchor>
-      {!mayImport ? (
-        <Notice kind="warning">You don't have permission to import properties into this account.</Notice>
-      ) : address.import === undefined ? (
+      {!mayImport && <Notice kind="warning">You don't have permission to import properties into this account.</Notice>}
+      {mayImport && address.import === undefined && (
         <StartImport accountId={accountId} onOpen={(id) => address.go({ import: id, view: 'sheet' })} />
-      ) : (
-        <ImportWorkbench key={address.import} importId={address.import} />
       )}
+      {mayImport && address.import !== undefined && <ImportWorkbench key={address.import} importId={address.import} />}
     </Stack>
   )
 }
