@@ -23,7 +23,6 @@ export const paths = {
   maintenance: () => '/maintenance',
   dashboard: () => '/',
   quickView: (id: string) => `/quickview/accounts/${id}`,
-  quickViewEdit: (id: string) => `/quickview/accounts/${id}/edit`,
   accounts: accounts.list,
   invitedAccounts: () => withQuery(accounts.list(), { filter__invites: '1' }),
   assignedAccounts: () => '/your-accounts',

@@ -40,11 +40,11 @@ const publicRoutes = [
     getParentRoute: () => root,
     path: 'forgot-password',
     beforeLoad: onlySignedOut,
-    component: lazyRouteComponent(() => import('./features/session/forgot-password.page.tsx'), 'ForgotPasswordPage'),
+    component: lazyRouteComponent(() => import('./features/session/password-recovery.page.tsx'), 'ForgotPasswordPage'),
   }),
   withParams(
     createRoute({ getParentRoute: () => root, path: 'reset-password/{-$token}', beforeLoad: onlySignedOutOrGuest }),
-    async () => (await import('./features/session/reset-password.page.tsx')).ResetPasswordPage,
+    async () => (await import('./features/session/password-recovery.page.tsx')).ResetPasswordPage,
   ),
   createRoute({
     getParentRoute: () => root,

@@ -15,14 +15,16 @@ interface ErrorAnswer {
   errorKind: ErrorKind | 'no-answer'
   message: string
   fields: FieldErrors
+  data: unknown
 }
 
 /** What a handler returns to reject a call as the real server does; 'no-answer' is a broken connection. */
-export const errorAnswer = (errorKind: ErrorKind | 'no-answer', message = '', fields: FieldErrors = {}): ErrorAnswer => ({
-  errorKind,
-  message,
-  fields,
-})
+export const errorAnswer = (
+  errorKind: ErrorKind | 'no-answer',
+  message = '',
+  fields: FieldErrors = {},
+  data: unknown = fields,
+): ErrorAnswer => ({ errorKind, message, fields, data })
 
 interface Route {
   call: Call
@@ -87,9 +89,9 @@ function reply(answer: unknown, signal: AbortSignal | undefined): Response {
   signal?.throwIfAborted()
   if (!isErrorAnswer(answer)) return envelope(200, { response: 'success', message: '', ...(answer as object) }) // a handler's answer is an object of its call
   if (answer.errorKind === 'no-answer') throw new TypeError('Failed to fetch')
-  const { errorKind: kind, message, fields } = answer
+  const { errorKind: kind, message, fields, data } = answer
   const response = Object.keys(fields).length === 0 ? 'error' : 'validationError'
-  return envelope(ERROR_STATUS[kind], { response, kind, message, errors: fields, data: fields })
+  return envelope(ERROR_STATUS[kind], { response, kind, message, errors: fields, data })
 }
 
 const isErrorAnswer = (answer: unknown): answer is ErrorAnswer => typeof answer === 'object' && answer !== null && 'errorKind' in answer

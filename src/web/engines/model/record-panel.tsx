@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { formatDate, sentenceCase } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
-import { models, type FormModel, type Records } from '#web/data/models.ts'
+import type { FormModel, Records } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { Facts, type Fact } from '../panel/facts.tsx'
@@ -18,11 +19,12 @@ interface RecordPanelProps {
   closeTo: string
   /** False where the address has no form below it. */
   editable: boolean
+  /** Below the facts, once they are loaded. */
+  footer?: ReactNode
 }
 
 /** One record with its facts; Edit leads to its form, one step below in the address. */
-export function RecordPanel({ view, id, closeTo, editable }: RecordPanelProps) {
-  const { calls } = models[view.model]
+export function RecordPanel({ view, id, closeTo, editable, footer }: RecordPanelProps) {
   const { one } = MODELS[view.model]
   const query = useQuery(queries.record(view.model, id))
   const can = useCan()
@@ -37,7 +39,7 @@ export function RecordPanel({ view, id, closeTo, editable }: RecordPanelProps) {
       closeTo={closeTo}
       actions={
         editable &&
-        can(calls.update.can) &&
+        can(`update_${view.model}`) &&
         record?.accessible_features.update === true && (
           <Button variant="default" onClick={() => open(`${pathname}/edit`)}>
             Edit
@@ -48,6 +50,7 @@ export function RecordPanel({ view, id, closeTo, editable }: RecordPanelProps) {
       <PanelContent query={query}>
         {(shown) => <Facts facts={[...view.facts(shown, { can, timeZone }), ...trashFacts(shown, timeZone)]} />}
       </PanelContent>
+      {record && footer}
     </RoutePanel>
   )
 }

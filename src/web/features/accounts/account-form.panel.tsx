@@ -13,22 +13,21 @@ const NEEDS = { standard: 'create_standard_accounts', managed: 'create_simple_ac
 const TYPES = ['standard', 'managed'] as const satisfies readonly (keyof typeof ACCOUNT_TYPES)[]
 
 /** The page under the panel, which opens over the dashboard, the list and the account itself. */
-function useUnderlyingPath(accountId: string): string {
+function useUnderlyingPath(id: string | null): string {
   const { pathname } = useLocation()
   if (pathname.startsWith('/quickview/')) return paths.dashboard()
-  return pathname.endsWith('/edit-overview') ? paths.account(accountId) : paths.accounts()
+  return id !== null && pathname.endsWith('/edit-overview') ? paths.account(id) : paths.accounts()
 }
 
 /** Starts an account of one of the two types, or edits the one in the address. */
 export function AccountFormPanel({ id = null }: { id?: string | null }) {
-  const under = useUnderlyingPath(id ?? '')
+  const under = useUnderlyingPath(id)
   const navigate = useNavigate()
   const close = useClosePanel(under)
   const can = useCan()
   const types = TYPES.filter((name) => can(NEEDS[name]))
   const [chosen, setChosen] = useState<(typeof TYPES)[number]>()
   const type = chosen ?? types[0] ?? 'managed'
-  const saved = (accountId: string) => (id === null ? void navigate({ to: paths.account(accountId) }) : close())
   return (
     <RoutePanel title={id === null ? 'Start an Account' : 'Edit account'} closeTo={under}>
       {id === null && types.length > 1 && (
@@ -49,7 +48,7 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
         id={id}
         {...(id === null ? { presets: { type } } : {})}
         saveLabel={id === null ? 'Start account' : 'Save changes'}
-        onSaved={(record) => saved(record.id)}
+        onSaved={(saved) => (id === null ? void navigate({ to: paths.account(saved.id) }) : close())}
         onCancel={close}
       />
     </RoutePanel>

@@ -5,9 +5,8 @@ import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { paths } from '#web/paths.ts'
 import { usePageTitle } from '#web/ui/page-title.ts'
+import { StatusDot } from '#web/ui/status-dot.tsx'
 import classes from './accounts.module.css'
-
-const HEX = /^#[0-9a-f]{3,8}$/i
 
 const accountCells: CellRenderers<AccountRow> = {
   name: ({ favorite, name }) => (
@@ -16,20 +15,19 @@ const accountCells: CellRenderers<AccountRow> = {
       {name.text}
     </>
   ),
-  status: ({ status: { text, class: color = '' } }) =>
+  status: ({ status: { text, class: color } }) =>
     text === '' ? (
       <span aria-hidden>–</span>
     ) : (
-      <span className={classes['status']} title={text}>
-        <span className={classes['dot']} aria-hidden {...(HEX.test(color) ? { style: { backgroundColor: color } } : {})} />
-        {text}
+      <span title={text}>
+        <StatusDot color={color || 'var(--muted)'} name={text} />
       </span>
     ),
 }
 
 /** A favorite can only be removed from the favorites, any other account only added. */
 const appliesTo = (action: string, row: { favorite: boolean } | null) =>
-  row === null || (action !== 'add-favorite' && action !== 'remove-favorite') || row.favorite === (action === 'remove-favorite')
+  row === null || action !== (row.favorite ? 'add-favorite' : 'remove-favorite')
 
 export function AccountsPage() {
   usePageTitle('Accounts')

@@ -1,14 +1,26 @@
-import { Tabs } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Tabs } from '@mantine/core'
+import IconLayoutSidebarRightExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightExpand.mjs'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { formatNumber } from '#contract/format.ts'
+import { useState } from 'react'
+import { z } from 'zod'
+import type { AccountRow } from '#contract/accounts.ts'
+import { formatAgo, formatNumber, plural } from '#contract/format.ts'
 import { initCalls } from '#contract/init.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
+import { useFavorite } from '#web/data/favorite.ts'
 import { queries } from '#web/data/queries.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { initQuery, useCan, useSession } from '#web/data/session.ts'
+import { Loaded } from '#web/engines/loaded.tsx'
+import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
-import { AccountTable } from './account-table.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FavoriteButton } from '#web/ui/favorite-button.tsx'
+import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useNow } from '#web/ui/use-now.ts'
 import classes from './account-lists.module.css'
 
 const RECENT = { sort: 'updated_at', order: 'desc', paginate: String(PAGE_SIZE) }
@@ -44,7 +56,7 @@ export function useHasNoAccounts(): boolean {
 
 export function AccountLists() {
   const [chosen, choose] = useChosenList()
-  const can = useCan()
+  const invited = chosen.name === 'invited'
   return (
     <section className={classes['card']} aria-label="Your accounts">
       <Tabs value={chosen.name} onChange={(value) => choose(LISTS.find(({ name }) => name === value) ?? chosen)} keepMounted={false}>
@@ -55,19 +67,13 @@ export function AccountLists() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {LISTS.map(({ name, ...list }) => (
-          <Tabs.Panel key={name} value={name}>
-            <AccountTable {...list} />
-          </Tabs.Panel>
-        ))}
+        <Tabs.Panel value={chosen.name}>
+          <AccountList key={chosen.name} {...chosen} />
+        </Tabs.Panel>
       </Tabs>
-      {can('view_accounts_component') && (
+      {useCan()('view_accounts_component') && (
         <div className={classes['foot']}>
-          {chosen.name === 'invited' ? (
-            <Link to={paths.invitedAccounts()}>View All Invited Accounts</Link>
-          ) : (
-            <Link to={paths.accounts()}>View All Accounts</Link>
-          )}
+          <Link to={invited ? paths.invitedAccounts() : paths.accounts()}>View All {invited && 'Invited '}Accounts</Link>
         </div>
       )}
     </section>
@@ -80,24 +86,114 @@ function Count({ list: { name, query } }: { list: List }) {
   return total === undefined || name === 'recent' ? null : <span className={classes['count']}>{formatNumber(total)}</span>
 }
 
-const SETTING = 'dashboardAccounts'
-
-const titleOf = (setting: unknown): unknown =>
-  typeof setting === 'object' && setting !== null && 'title' in setting ? setting.title : undefined
+const StoredList = z.object({ title: z.string() })
 
 /** The list that the user chose last, stored in their settings by its title. */
 function useChosenList(): [List, (list: List) => void] {
-  const client = useQueryClient()
   const { dashboard } = useSession().settings
-  const stored = titleOf(dashboard[SETTING])
-  // A failed save shows no error: the choice still applies to this page, and the next visit starts with the default list.
-  const { mutate: save } = useMutation({
-    mutationFn: (value: object) => api(initCalls.saveSetting, { params: { key: 'dashboard' }, body: { value } }),
-  })
   const choose = ({ title }: List) => {
-    const value = { ...dashboard, [SETTING]: { title } }
-    client.setQueryData(initQuery.queryKey, (init) => init && { ...init, settings: { ...init.settings, dashboard: value } })
-    save(value)
+    const value = { ...dashboard, dashboardAccounts: { title } }
+    queryClient.setQueryData(initQuery.queryKey, (init) => init && { ...init, settings: { ...init.settings, dashboard: value } })
+    // A failed save shows no error: the choice still applies to this page, and the next visit starts with the default list.
+    api(initCalls.saveSetting, { params: { key: 'dashboard' }, body: { value } }).catch(() => undefined)
   }
-  return [LISTS.find(({ title }) => title === stored) ?? DEFAULT, choose]
+  const { data: stored } = StoredList.safeParse(dashboard['dashboardAccounts'])
+  return [LISTS.find(({ title }) => title === stored?.title) ?? DEFAULT, choose]
+}
+
+function AccountList({ title, query, empty }: List) {
+  const skeleton = <SkeletonRows rows={PAGE_SIZE} label={`Loading ${title}`} />
+  return (
+    <Loaded query={useQuery(query)} skeleton={skeleton} failure="The accounts could not be loaded.">
+      {({ data: rows }) =>
+        rows.length === 0 ? (
+          <EmptyState title={`No ${title.toLowerCase()}`}>{empty}</EmptyState>
+        ) : (
+          <AccountTable title={title} rows={rows} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+const COLUMNS: readonly { label: string; hidden?: true; number?: true }[] = [
+  { label: 'Favorite', hidden: true },
+  { label: 'Account' },
+  { label: 'Status' },
+  { label: 'Properties', number: true },
+  { label: 'TIV', number: true },
+  { label: 'Last updated' },
+  { label: 'Quick view', hidden: true },
+]
+
+/** A long list first shows one page. */
+function AccountTable({ title, rows }: { title: string; rows: readonly AccountRow[] }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? rows : rows.slice(0, PAGE_SIZE)
+  const more = rows.length - shown.length
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls sideways, which has to be possible by keyboard
+    <div className={classes['scroll']} tabIndex={0} role="region" aria-label={title}>
+      <table className={classes['table']}>
+        <caption className="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            {COLUMNS.map(({ label, hidden, number }) => (
+              <th key={label} scope="col" data-number={number}>
+                <span className={hidden && 'visually-hidden'}>{label}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <AccountTableRow key={row.id} row={row} />
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && (
+        <Button variant="subtle" color="gray" fullWidth onClick={() => setAll(true)}>
+          Show {plural(more, 'more account')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function AccountTableRow({ row }: { row: AccountRow }) {
+  const zone = useSession().auth_user.company.timezone
+  const now = useNow()
+  const favorite = useFavorite(showError)
+  const { id, name, account_number: number, status, properties, tiv, updated_at: updated } = row
+  return (
+    <tr>
+      <td className={classes['tool']}>
+        <FavoriteButton favorite={row.favorite} of={name.text} onToggle={(next) => favorite.mutate({ id, favorite: next })} />
+      </td>
+      <td className={classes['name']}>
+        <Link to={paths.account(id)} title={name.text}>
+          {name.text}
+        </Link>
+        {number.text !== '' && <span className={classes['number']}>{number.text}</span>}
+      </td>
+      <td>{status.text === '' ? '–' : <StatusDot color={status.class || 'var(--line-strong)'} name={status.text} />}</td>
+      <td data-number>{properties.text}</td>
+      <td data-number>{tiv.text}</td>
+      <td className={classes['when']} title={updated.text}>
+        {typeof updated.value === 'string' ? formatAgo(updated.value, zone, now) : updated.text}
+      </td>
+      <td className={classes['tool']}>
+        <Link
+          to={paths.quickView(id)}
+          search={true}
+          className={classes['quick'] ?? ''}
+          aria-label={`Quick view of ${name.text}`}
+          title="Quick view"
+          resetScroll={false}
+        >
+          <IconLayoutSidebarRightExpand size={18} aria-hidden />
+        </Link>
+      </td>
+    </tr>
+  )
 }

@@ -45,20 +45,15 @@ export function DashboardPage() {
 }
 
 function Accounts() {
-  const can = useCan()
-  const summary = can('view_accounts_summary_metric')
+  const hasSummary = useCan()('view_accounts_summary_metric')
+  const summary = useQuery({ ...queries.metric('accountsSummary'), enabled: hasSummary })
   if (useHasNoAccounts()) return <Welcome />
   return (
-    <div className={classes['accounts']} data-summary={summary || undefined}>
+    <div className={classes['accounts']} data-summary={hasSummary || undefined}>
       <AccountLists />
-      {summary && <AccountsSummary />}
+      {hasSummary && <PieMetric query={summary} shape="doughnut" unit="account" title="Accounts" />}
     </div>
   )
-}
-
-function AccountsSummary() {
-  const query = useQuery(queries.metric('accountsSummary'))
-  return <PieMetric query={query} shape="doughnut" unit="account" title="Accounts" />
 }
 
 /** For a user without accounts. */

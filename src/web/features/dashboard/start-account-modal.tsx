@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, TextInput, type RadioGroupProps } from '@mantine/core'
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -14,16 +14,16 @@ import { paths } from '#web/paths.ts'
 /** Name, number and, for users with permission to choose, how the documents are collected. */
 export function StartAccountModal({ onClose }: { onClose: () => void }) {
   const mayChoose = useCan()('create_standard_accounts')
+  const { provider } = useSession().config
   const navigate = useNavigate()
-  const form = useForm<{ name: string; account_number: string; file_retrieval_method: 'upload' | 'assisted' | '' }>({
-    initialValues: { name: '', account_number: '', file_retrieval_method: '' },
+  const form = useForm<{ name: string; account_number: string; file_retrieval_method?: 'upload' | 'assisted' }>({
+    initialValues: { name: '', account_number: '' },
     validate: {
-      file_retrieval_method: (method) => (mayChoose && method === '' ? 'Please choose how the documents will be collected.' : null),
+      file_retrieval_method: (method) => (mayChoose && !method ? 'Please choose how the documents will be collected.' : null),
     },
   })
   const start = useMutation({
-    mutationFn: ({ file_retrieval_method: method, ...values }: typeof form.values) =>
-      api(accountCalls.create, { body: { ...values, type: 'managed', ...(method === '' ? {} : { file_retrieval_method: method }) } }),
+    mutationFn: (values: typeof form.values) => api(accountCalls.create, { body: { ...values, type: 'managed' } }),
     onSuccess: ({ data }) => {
       invalidateAfterWrite('accounts', null)
       void navigate({ to: paths.account(data.id) })
@@ -47,7 +47,14 @@ export function StartAccountModal({ onClose }: { onClose: () => void }) {
             <Stack gap="md">
               <TextInput label="Account name" required data-autofocus {...form.getInputProps('name')} />
               <TextInput label="Account number" {...form.getInputProps('account_number')} />
-              {mayChoose && <RetrievalChoice {...form.getInputProps('file_retrieval_method')} />}
+              {mayChoose && (
+                <Radio.Group label="How will the documents be collected?" required {...form.getInputProps('file_retrieval_method')}>
+                  <Stack gap="xs" my="xs">
+                    <Radio value="upload" label="Upload" description="You or your colleagues upload the documents." />
+                    <Radio value="assisted" label="Assisted" description={`${sentenceCase(provider)} collects the documents.`} />
+                  </Stack>
+                </Radio.Group>
+              )}
               <Group justify="flex-end">
                 <Button variant="default" onClick={onClose}>
                   Cancel
@@ -61,17 +68,5 @@ export function StartAccountModal({ onClose }: { onClose: () => void }) {
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
-  )
-}
-
-function RetrievalChoice(props: Omit<RadioGroupProps, 'children'>) {
-  const { provider } = useSession().config
-  return (
-    <Radio.Group label="How will the documents be collected?" required {...props}>
-      <Stack gap="xs" my="xs">
-        <Radio value="upload" label="Upload" description="You or your colleagues upload the documents." />
-        <Radio value="assisted" label="Assisted" description={`${sentenceCase(provider)} collects the documents.`} />
-      </Stack>
-    </Radio.Group>
   )
 }

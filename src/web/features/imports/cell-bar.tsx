@@ -1,19 +1,19 @@
-import { Button, Text, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import { ROW_LABELS, cellName, cellText, rowName } from './import-labels.ts'
+import { CompactButton } from './compact-button.ts'
+import { ROW_LABELS, cellText, isImported, placeName } from './import-labels.ts'
 import classes from './import-workbench.module.css'
 import { IssueMark } from './issue-mark.tsx'
 import type { SheetSelection } from './sheet-selection.ts'
-import type { ImportProps, Patch } from './use-import.ts'
-
-interface CellBarProps extends ImportProps {
-  row: ImportRow | undefined
-  selected: SheetSelection | null
-}
+import { useOpenImport, useSheetRows } from './use-import.ts'
 
 /** Above the sheet, like a formula bar: the selected cell or row, its issues and what can be done with it. */
-export function CellBar({ data, row, selected, editable, onPatch }: CellBarProps) {
+export function CellBar({ selected }: { selected: SheetSelection | null }) {
+  const { data } = useOpenImport()
+  const index = selected?.row ?? 0
+  const row = useSheetRows(data.id, index, index)(index)
   if (selected === null || row === undefined) {
     return (
       <div className={classes['cellBar']}>
@@ -23,121 +23,99 @@ export function CellBar({ data, row, selected, editable, onPatch }: CellBarProps
       </div>
     )
   }
-  const column = selected.column === null ? undefined : data.columns[selected.column]
-  if (column === undefined || selected.column === null) return <RowBar data={data} row={row} editable={editable} onPatch={onPatch} />
-  const text = cellText(row.cells[selected.column])
-  const props = { data, row, editable, onPatch, letter: column.letter, text }
-  return <ValueBar key={`${row.row}${column.letter}${text}`} {...props} />
-}
-
-interface BarProps {
-  name: string
-  issues: ImportRow['issues']
-  buttons: ReactNode
-  children: ReactNode
-}
-
-function Bar({ name, issues, buttons, children }: BarProps) {
+  const column = selected.column ?? -1
+  const letter = data.columns[column]?.letter ?? null
+  const text = cellText(row.cells[column])
+  const issues = row.issues.filter((issue) => issue.column === letter)
   return (
     <div className={classes['cellBar']}>
       <Text fw={600} className={classes['cellName']}>
-        {name}
+        {placeName(data, row, letter)}
       </Text>
-      {children}
-      {buttons && <div className={classes['cellButtons']}>{buttons}</div>}
+      {letter === null ? (
+        <SelectedRow row={row} />
+      ) : (
+        <SelectedCell key={`${row.row}${letter}${text}`} row={row} letter={letter} text={text} />
+      )}
       <div className={classes['cellIssues']} role="status">
-        {issues.map((issue) => (
-          <IssueMark key={issue.code} severity={issue.severity} message={issue.message} />
+        {issues.map(({ code, severity, message }) => (
+          <IssueMark key={code} severity={severity} message={message} />
         ))}
       </div>
     </div>
   )
 }
 
-interface ValueBarProps extends ImportProps {
-  row: ImportRow
-  letter: string
-  text: string
-}
-
-function ValueBar({ data, row, letter, text, editable, onPatch }: ValueBarProps) {
-  const name = cellName(data, letter, row)
+function SelectedCell({ row, letter, text }: { row: ImportRow; letter: string; text: string }) {
+  const { data, editable, patch } = useOpenImport()
   const [value, setValue] = useState(text)
-  const issues = row.issues.filter((issue) => issue.column === letter)
-  const suggestion = issues.find((issue) => issue.suggestion !== null)?.suggestion ?? null
+  const suggestion = row.issues.find((issue) => issue.column === letter && issue.suggestion !== null)?.suggestion ?? text
   const unchanged = value === text
-  const edit = (wanted: string) => onPatch({ edits: [{ row: row.row, column: letter, value: wanted }] })
-  const replaceEqual = () => onPatch({ replace: { column: letter, from: text, to: unchanged && suggestion !== null ? suggestion : value } })
-  const buttons = editable && (
-    <>
-      {suggestion !== null && suggestion !== text && (
-        <Button variant="light" size="compact-md" onClick={() => edit(suggestion)}>
-          Use “{suggestion}”
-        </Button>
-      )}
-      <Button variant="default" size="compact-md" disabled={unchanged} onClick={() => edit(value)}>
-        Change cell
-      </Button>
-      <Button variant="default" size="compact-md" disabled={(unchanged && suggestion === null) || text === ''} onClick={replaceEqual}>
-        Change all equal cells in {letter}
-      </Button>
-    </>
-  )
+  const replacement = unchanged ? suggestion : value
+  const edit = (wanted: string) => patch({ edits: [{ row: row.row, column: letter, value: wanted }] })
+  const replaceEqual = () => patch({ replace: { column: letter, from: text, to: replacement } })
   return (
-    <Bar name={name} issues={issues} buttons={buttons}>
+    <>
       <TextInput
         size="sm"
         className={classes['cellValue']}
-        aria-label={`Value of cell ${name}`}
+        aria-label={`Value of cell ${placeName(data, row, letter)}`}
         value={value}
         readOnly={!editable}
         onChange={(event) => setValue(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && !unchanged && edit(value)}
       />
-    </Bar>
+      {editable && (
+        <div className={classes['cellButtons']}>
+          {suggestion !== text && (
+            <CompactButton variant="light" onClick={() => edit(suggestion)}>
+              Use “{suggestion}”
+            </CompactButton>
+          )}
+          <CompactButton disabled={unchanged} onClick={() => edit(value)}>
+            Change cell
+          </CompactButton>
+          <CompactButton disabled={replacement === text || text === ''} onClick={replaceEqual}>
+            Change all equal cells in {letter}
+          </CompactButton>
+        </div>
+      )}
+    </>
   )
 }
 
-function RowBar({ data, row, editable, onPatch }: ImportProps & { row: ImportRow }) {
+function SelectedRow({ row }: { row: ImportRow }) {
+  const { editable, patch } = useOpenImport()
   const isHeader = row.kind === 'header'
-  const isOut = row.excluded || row.kind !== 'data'
-  const buttons = editable && !isHeader && (
-    <>
-      <Button variant="default" size="compact-md" onClick={() => onPatch({ header_row: row.row })}>
-        Use as header row
-      </Button>
-      <RowDecisions row={row} onPatch={onPatch} />
-    </>
-  )
+  const usage = isImported(row) ? 'A location to import' : `${ROW_LABELS[row.kind]}, not imported`
   return (
-    <Bar name={rowName(data, row)} issues={row.issues.filter((issue) => issue.column === null)} buttons={buttons}>
+    <>
       <Text className={classes['cellValue']} c="dimmed">
-        {isHeader ? 'The header row' : (row.reason ?? (isOut ? `${ROW_LABELS[row.kind]}, not imported` : 'A location to import'))}
-        {row.hidden ? ' (hidden in the file)' : ''}
+        {isHeader ? 'The header row' : (row.reason ?? usage)}
+        {row.hidden && ' (hidden in the file)'}
       </Text>
-    </Bar>
+      {editable && !isHeader && (
+        <div className={classes['cellButtons']}>
+          <CompactButton onClick={() => patch({ header_row: row.row })}>Use as header row</CompactButton>
+          <RowDecisions row={row} />
+        </div>
+      )}
+    </>
   )
 }
 
 /** Whether the row is imported and which property it matches, if the user can decide this. Each decision can be undone. */
-export function RowDecisions({ row, onPatch }: { row: ImportRow; onPatch: (patch: Patch) => void }) {
-  const isOut = row.excluded || row.kind !== 'data'
-  // A new location that the mode leaves out is not excluded: only another mode includes it.
-  const isLeftOutByMode = row.kind === 'data' && row.excluded && row.choice === null
-  const canDecide = !isLeftOutByMode && row.kind !== 'blank' && row.kind !== 'header'
-  const button = (label: string, patch: Patch) => (
-    <Button variant="default" size="compact-md" onClick={() => onPatch(patch)}>
-      {label}
-    </Button>
-  )
+export function RowDecisions({ row }: { row: ImportRow }) {
+  const { patch } = useOpenImport()
   const automatic = { row: row.row, automatic: true } as const
+  // A new location that the mode leaves out is not excluded: only another mode includes it.
+  const canDecide = row.choice === null && row.kind !== 'blank' && row.kind !== 'header' && (row.kind !== 'data' || !row.excluded)
+  const button = (label: string, change: ImportPatch) => <CompactButton onClick={() => patch(change)}>{label}</CompactButton>
   return (
     <>
       {row.matched_by_hand && button('Match automatically again', { matches: [automatic] })}
       {row.choice !== null && button(row.choice === 'excluded' ? 'Include row again' : 'Exclude row again', { exclusions: [automatic] })}
-      {row.choice === null &&
-        canDecide &&
-        button(isOut ? 'Include row' : 'Exclude row', { exclusions: [{ row: row.row, excluded: !isOut }] })}
+      {canDecide && button(isImported(row) ? 'Exclude row' : 'Include row', { exclusions: [{ row: row.row, excluded: isImported(row) }] })}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cellName, columnLetter, commitLabel, fieldLabel, leftOut, rowName } from './import-labels.ts'
+import { commitLabel, fieldLabel, leftOut, placeName } from './import-labels.ts'
 import { checkedImport } from './imports.fixture.ts'
 
 test('the commit label says exactly what the import will do', () => {
@@ -17,10 +17,6 @@ test('rows that are left out are counted by reason', () => {
   expect(leftOut({ add: 3 })).toBe('')
 })
 
-test('columns have the letters of a spreadsheet', () => {
-  expect([1, 26, 27, 52, 53, 300].map(columnLetter)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA', 'KN'])
-})
-
 test('fields are shown by their label, custom fields by their name', () => {
   expect(fieldLabel('building_value')).toBe('Building value')
   expect(fieldLabel('Congressional District')).toBe('Congressional District')
@@ -31,6 +27,6 @@ test('rows and cells are named as in the file, with the sheet when several are i
   const [sheet] = alone.sheets
   const split = checkedImport({ sheets: sheet ? [sheet, { ...sheet, index: 1, name: 'Texas' }] : [] })
   const row = { sheet: 'Texas', sheet_row: 12 }
-  expect([rowName(alone, row), cellName(alone, 'K', row)]).toEqual(['Row 12', 'K12'])
-  expect([rowName(split, row), cellName(split, 'K', row)]).toEqual(['Texas, row 12', 'Texas, K12'])
+  expect([placeName(alone, row), placeName(alone, row, 'K')]).toEqual(['Row 12', 'K12'])
+  expect([placeName(split, row), placeName(split, row, 'K')]).toEqual(['Texas, row 12', 'Texas, K12'])
 })

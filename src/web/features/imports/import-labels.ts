@@ -41,6 +41,11 @@ export const STATE_LABELS = {
   undone: 'Undone',
 } as const satisfies Record<Import['state'], string>
 
+const FINISHED: readonly Import['state'][] = ['committed', 'undone', 'cancelled', 'failed']
+export const isFinished = ({ state }: Pick<Import, 'state'>): boolean => FINISHED.includes(state)
+
+export const isImported = ({ kind, excluded }: Pick<ImportRow, 'kind' | 'excluded'>): boolean => kind === 'data' && !excluded
+
 /** The fields of the register by name. A column can also have a custom field, which is not among them. */
 export const FIELDS: ReadonlyMap<string, PropertyField> = new Map(Object.entries(PROPERTY_FIELDS))
 
@@ -49,30 +54,22 @@ export const fieldLabel = (name: string): string => FIELDS.get(name)?.label ?? n
 /** Whether several sheets are imported together. */
 export const isSplit = ({ sheets }: Pick<Import, 'sheets'>): boolean => sheets.filter(({ taken }) => taken).length > 1
 
-type SheetRow = Pick<ImportRow, 'sheet' | 'sheet_row'>
-
-/** "Row 12", or "Texas, row 12" when several sheets are imported together. */
-export const rowName = (data: Pick<Import, 'sheets'>, { sheet, sheet_row }: SheetRow): string =>
-  isSplit(data) ? `${sheet}, row ${sheet_row}` : `Row ${sheet_row}`
-
-/** "K12", or "Texas, K12" when several sheets are imported together. */
-export const cellName = (data: Pick<Import, 'sheets'>, letter: string, { sheet, sheet_row }: SheetRow): string =>
-  isSplit(data) ? `${sheet}, ${letter}${sheet_row}` : `${letter}${sheet_row}`
-
-export const cellText = (value: ImportRow['cells'][number] | undefined): string =>
-  value === null || value === undefined ? '' : String(value)
-
-/** 1 is A, 26 is Z, 27 is AA. */
-export function columnLetter(number: number): string {
-  const rest = Math.floor((number - 1) / 26)
-  const last = String.fromCharCode(65 + ((number - 1) % 26))
-  return rest === 0 ? last : columnLetter(rest) + last
+/** "Row 12", or "K12" for a cell of it; "Texas, row 12" or "Texas, K12" when several sheets are imported together. */
+export function placeName(
+  data: Pick<Import, 'sheets'>,
+  { sheet, sheet_row }: Pick<ImportRow, 'sheet' | 'sheet_row'>,
+  letter?: string | null,
+): string {
+  const place = letter ? `${letter}${sheet_row}` : `row ${sheet_row}`
+  return isSplit(data) ? `${sheet}, ${place}` : sentenceCase(place)
 }
+
+export const cellText = (value: ImportRow['cells'][number] | undefined): string => String(value ?? '')
 
 type Counts = Partial<Record<ImportTab, number>>
 
 /** The parts whose count is not 0; `#` is replaced by the count. */
-const countedParts = (...parts: readonly [count: number | undefined, text: string][]): string =>
+export const countedParts = (...parts: (readonly [count: number | undefined, text: string])[]): string =>
   parts.flatMap(([count = 0, text]) => (count > 0 ? [text.replace('#', formatNumber(count))] : [])).join(', ')
 
 /** What the commit button does: "Add 3, change 57, mark 3 divested"; '' when there is nothing to import. */

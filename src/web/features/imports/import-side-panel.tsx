@@ -1,30 +1,24 @@
-import { Button, Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { formatNumber } from '#contract/format.ts'
 import { IMPORT_ISSUES } from '#contract/import-issues.ts'
-import type { ImportColumn, IssueGroup } from '#contract/imports.ts'
+import { COLUMN_STATES, type ImportColumn, type IssueGroup } from '#contract/imports.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { COLUMN_LABELS, fieldLabel } from './import-labels.ts'
+import { CompactButton } from './compact-button.ts'
+import { COLUMN_LABELS, countedParts, fieldLabel } from './import-labels.ts'
 import { ImportSettings } from './import-settings.tsx'
 import classes from './import-workbench.module.css'
 import { IssueIcon } from './issue-mark.tsx'
-import { issueKey } from './sheet-selection.ts'
-import type { ImportProps } from './use-import.ts'
-
-interface ImportSidePanelProps extends ImportProps {
-  onSelectIssue: (group: IssueGroup) => void
-}
+import { issueKey, useSelectIssue, type SheetSelection } from './sheet-selection.ts'
+import { useOpenImport } from './use-import.ts'
 
 /** Next to the sheet: questions about the file, issues, columns and settings. */
-export function ImportSidePanel({ onSelectIssue, ...props }: ImportSidePanelProps) {
-  const sections = {
-    Issues: <IssueList issues={props.data.issues} onSelect={onSelectIssue} />,
-    Columns: <ColumnSummary {...props} />,
-    Settings: <ImportSettings {...props} />,
-  }
+export function ImportSidePanel({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
+  const { data, editable } = useOpenImport()
+  const sections = { Issues: <IssueList onSelect={onSelect} />, Columns: <ColumnSummary />, Settings: <ImportSettings /> }
   return (
     <aside className={classes['side']} aria-label="Settings and issues">
-      {props.editable && props.data.questions.length > 0 && <Questions {...props} />}
+      {editable && data.questions.length > 0 && <Questions />}
       {Object.entries(sections).map(([title, content]) => (
         <section key={title}>
           <Title order={3} mb="xs">
@@ -47,8 +41,9 @@ const ANSWERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** Questions about the file that only a person can answer: one click for the suggested answer, a menu for the others. */
-function Questions({ data, onPatch }: ImportProps) {
-  const answer = (constant: string, value: string) => onPatch({ constants: { ...data.constants, [constant]: value } })
+function Questions() {
+  const { data, patch } = useOpenImport()
+  const answer = (constant: string, value: string) => patch({ constants: { ...data.constants, [constant]: value } })
   return (
     <Stack gap="xs">
       {data.questions.map(({ constant, suggestion, message }) => {
@@ -57,18 +52,14 @@ function Questions({ data, onPatch }: ImportProps) {
           <Notice key={constant} kind="info">
             <Text size="sm">{message}</Text>
             <Group gap="xs" mt={8}>
-              <Button size="compact-md" variant="default" onClick={() => answer(constant, suggestion)}>
-                Yes
-              </Button>
-              {others.length > 0 && (
-                <NativeSelect
-                  size="xs"
-                  aria-label={`Another answer to: ${message}`}
-                  value=""
-                  onChange={(event) => event.currentTarget.value !== '' && answer(constant, event.currentTarget.value)}
-                  data={[{ value: '', label: 'Another answer' }, ...others.map(([value, label]) => ({ value, label }))]}
-                />
-              )}
+              <CompactButton onClick={() => answer(constant, suggestion)}>Yes</CompactButton>
+              <NativeSelect
+                size="xs"
+                aria-label={`Another answer to: ${message}`}
+                value=""
+                onChange={(event) => event.currentTarget.value !== '' && answer(constant, event.currentTarget.value)}
+                data={[{ value: '', label: 'Another answer' }, ...others.map(([value, label]) => ({ value, label }))]}
+              />
             </Group>
           </Notice>
         )
@@ -78,20 +69,22 @@ function Questions({ data, onPatch }: ImportProps) {
 }
 
 /** The issues by kind and column with their counts, errors first. Each click selects the next cell with the issue. */
-function IssueList({ issues, onSelect }: { issues: readonly IssueGroup[]; onSelect: (group: IssueGroup) => void }) {
-  if (issues.length === 0) {
+function IssueList({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
+  const { data } = useOpenImport()
+  const selectIssue = useSelectIssue(data, onSelect)
+  if (data.issues.length === 0) {
     return (
       <Text className={classes['noIssues']}>
         <IconCheck size={16} aria-hidden /> No issues found.
       </Text>
     )
   }
-  const sorted = issues.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error') || b.count - a.count)
+  const sorted = data.issues.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error') || b.count - a.count)
   return (
     <ul className={classes['issueList']}>
       {sorted.map((group) => (
         <li key={issueKey(group)}>
-          <UnstyledButton className={classes['issueGroup']} data-severity={group.severity} onClick={() => onSelect(group)}>
+          <UnstyledButton className={classes['issueGroup']} data-severity={group.severity} onClick={() => void selectIssue(group)}>
             <IssueIcon severity={group.severity} />
             <span className={classes['issueText']}>
               {IMPORT_ISSUES[group.code]}
@@ -111,28 +104,22 @@ function placeOf({ column, header, field }: IssueGroup): string {
   return field === null ? 'Whole row' : fieldLabel(field)
 }
 
-const COLUMN_ORDER = ['mapped', 'confirm', 'unmapped', 'custom', 'ignored'] as const satisfies readonly ImportColumn['state'][]
-
 /** How many columns are in each state, with buttons to confirm or ignore several at once. */
-function ColumnSummary({ data, editable, onPatch }: ImportProps) {
+function ColumnSummary() {
+  const { data, editable, patch } = useOpenImport()
   const inState = (state: ImportColumn['state']) => data.columns.filter((column) => column.state === state)
-  const summary = COLUMN_ORDER.map((state) => ({ count: inState(state).length, label: COLUMN_LABELS[state].toLowerCase(), state }))
-    .filter(({ count }) => count > 0)
-    .map(({ count, label, state }) => `${formatNumber(count)} ${state === 'confirm' ? 'to confirm' : label}`)
+  const labels = { ...COLUMN_LABELS, confirm: 'To confirm' }
+  const counts = COLUMN_STATES.map((state) => [inState(state).length, `# ${labels[state].toLowerCase()}`] as const)
   const mapAll = (label: string, columns: readonly ImportColumn[], target: (column: ImportColumn) => string | null) =>
     editable &&
     columns.length > 0 && (
-      <Button
-        variant="default"
-        size="compact-md"
-        onClick={() => onPatch({ mapping: Object.fromEntries(columns.map((column) => [column.letter, target(column)])) })}
-      >
+      <CompactButton onClick={() => patch({ mapping: Object.fromEntries(columns.map((column) => [column.letter, target(column)])) })}>
         {label}
-      </Button>
+      </CompactButton>
     )
   return (
     <Stack gap="xs" align="flex-start">
-      <Text size="sm">{summary.join(', ')}</Text>
+      <Text size="sm">{countedParts(...counts)}</Text>
       {mapAll('Confirm all proposals', inState('confirm'), ({ field }) => field)}
       {mapAll('Ignore all unmapped columns', inState('unmapped'), () => 'ignore')}
     </Stack>

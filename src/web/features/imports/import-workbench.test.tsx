@@ -6,7 +6,7 @@ import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-serv
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
-import { ACCOUNT_ID, IMPORT_ID, changedRow, checkedImport, onePage } from './imports.fixture.ts'
+import { IMPORT_ID, changedRow, checkedImport, onePage } from './imports.fixture.ts'
 
 let server: FakeServer
 let current: Import
@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 const show = (path = '/') =>
-  renderWithSession(<ImportWorkbench accountId={ACCOUNT_ID} importId={IMPORT_ID} />, {
+  renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, {
     session: sessionWith(['bulk_upload_account_properties']),
     path,
   })

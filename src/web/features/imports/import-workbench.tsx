@@ -2,66 +2,56 @@ import { Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatDateTime, formatNumber } from '#contract/format.ts'
-import type { ImportRow } from '#contract/import-rows.ts'
-import type { Import, IssueGroup } from '#contract/imports.ts'
+import { formatDateTime, formatNumber, sentenceCase } from '#contract/format.ts'
+import type { Import } from '#contract/imports.ts'
 import { useSession } from '#web/data/session.ts'
+import { Loaded } from '#web/engines/loaded.tsx'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { CellBar } from './cell-bar.tsx'
 import { CommitBar } from './commit-bar.tsx'
-import { STATE_LABELS, leftOut } from './import-labels.ts'
+import { STATE_LABELS, isFinished, leftOut } from './import-labels.ts'
 import { ImportSidePanel } from './import-side-panel.tsx'
 import classes from './import-workbench.module.css'
-import { LoadError } from './load-error.tsx'
-import previewClasses from './preview.module.css'
-import { Preview, PreviewSums } from './preview.tsx'
+import { Figures, Preview, PreviewSums } from './preview.tsx'
 import { SheetGrid } from './sheet-grid.tsx'
-import { useSelectIssue, type SheetSelection } from './sheet-selection.ts'
-import { useImport, useImportAddress, useImportPatch } from './use-import.ts'
-import { useRemovals } from './use-removals.ts'
-
-const FINISHED: readonly Import['state'][] = ['committed', 'undone', 'cancelled', 'failed']
+import type { SheetSelection } from './sheet-selection.ts'
+import { IMPORT_VIEWS, ImportContext, useImport, useImportAddress, useImportContext } from './use-import.ts'
 
 /** All steps after choosing the file, on one screen; for a finished import its outcome. */
-export function ImportWorkbench({ accountId, importId }: { accountId: string; importId: string }) {
+export function ImportWorkbench({ importId }: { importId: string }) {
   const query = useImport(importId)
-  const address = useImportAddress()
-  const startOver = () => address.go({ import: undefined })
-  if (query.isError && query.data === undefined) {
-    return (
-      <LoadError query={query}>
-        <Button variant="subtle" onClick={startOver}>
-          Choose another file
-        </Button>
-      </LoadError>
-    )
-  }
-  if (query.data === undefined) return <Skeleton height={560} aria-label="Loading the import" />
-  const { state, activity } = query.data
-  return FINISHED.includes(state) && activity === null ? (
-    <ImportOutcome accountId={accountId} data={query.data} onAgain={startOver} />
-  ) : (
-    <Workbench accountId={accountId} data={query.data} />
+  const { go } = useImportAddress()
+  const startOver = () => go({ import: undefined })
+  const otherFile = (
+    <Button variant="subtle" onClick={startOver}>
+      Choose another file
+    </Button>
+  )
+  return (
+    <Loaded query={query} skeleton={<Skeleton height={560} aria-label="Loading the import" />} action={otherFile}>
+      {(data) =>
+        isFinished(data) && data.activity === null ? <ImportOutcome data={data} onAgain={startOver} /> : <UnfinishedImport data={data} />
+      }
+    </Loaded>
+  )
+}
+
+function UnfinishedImport({ data }: { data: Import }) {
+  return (
+    <ImportContext value={useImportContext(data)}>
+      <Workbench data={data} />
+    </ImportContext>
   )
 }
 
 /** Sheet or preview in the middle, settings and issues next to it, the commit below. */
-function Workbench({ accountId, data }: { accountId: string; data: Import }) {
-  const { mutate: onPatch } = useImportPatch(data.id)
-  const { view, tab, go } = useImportAddress()
+function Workbench({ data }: { data: Import }) {
+  const { view, go } = useImportAddress()
   const [selected, setSelected] = useState<SheetSelection | null>(null)
-  const [row, setRow] = useState<ImportRow>()
-  const removals = useRemovals(data)
-  const selectIssue = useSelectIssue(data, setSelected)
-  const props = { data, onPatch, editable: data.activity === null || data.activity === 'validating' }
-  const showIssue = (group: IssueGroup) => {
+  const show = (selection: SheetSelection) => {
     go({ view: 'sheet' })
-    void selectIssue(group)
-  }
-  const showRow = (number: number) => {
-    go({ view: 'sheet' })
-    setSelected({ row: number - 1, column: null })
+    setSelected(selection)
   }
   return (
     <div className={classes['workbench']}>
@@ -72,11 +62,8 @@ function Workbench({ accountId, data }: { accountId: string; data: Import }) {
         <ImportSteps data={data} />
         <SegmentedControl
           value={view}
-          onChange={(value) => go({ view: value === 'preview' ? 'preview' : 'sheet' })}
-          data={[
-            { value: 'sheet', label: 'Sheet' },
-            { value: 'preview', label: 'Preview' },
-          ]}
+          onChange={(next) => go({ view: next })}
+          data={IMPORT_VIEWS.map((value) => ({ value, label: sentenceCase(value) }))}
         />
       </header>
       <ImportNotices data={data} />
@@ -84,22 +71,22 @@ function Workbench({ accountId, data }: { accountId: string; data: Import }) {
         <div className={classes['main']}>
           {view === 'sheet' ? (
             <>
-              <CellBar {...props} row={row} selected={selected} />
+              <CellBar selected={selected} />
               <div className={classes['sheet']}>
                 {data.total > 0 ? (
-                  <SheetGrid {...props} selected={selected} onSelect={setSelected} onRow={setRow} />
+                  <SheetGrid selected={selected} onSelect={setSelected} />
                 ) : (
                   <Skeleton height="100%" animate={data.activity !== null} />
                 )}
               </div>
             </>
           ) : (
-            <Preview {...props} tab={tab} removals={removals} onTab={(next) => go({ tab: next })} onShowRow={showRow} />
+            <Preview onShowRow={(row) => show({ row: row - 1, column: null })} />
           )}
         </div>
-        <ImportSidePanel {...props} onSelectIssue={showIssue} />
+        <ImportSidePanel onSelect={show} />
       </div>
-      <CommitBar accountId={accountId} data={data} removals={removals} />
+      <CommitBar />
     </div>
   )
 }
@@ -156,9 +143,10 @@ function ImportNotices({ data }: { data: Import }) {
 }
 
 /** What a finished import did. */
-function ImportOutcome({ accountId, data, onAgain }: { accountId: string; data: Import; onAgain: () => void }) {
+function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => void }) {
   const zone = useSession().auth_user.company.timezone
   const { add, change, unchanged, remove } = data.counts
+  const results = { Added: add, Changed: change, Unchanged: unchanged, 'Marked divested': remove }
   const isCommitted = data.state === 'committed'
   const skipped = leftOut(data.counts)
   return (
@@ -176,28 +164,18 @@ function ImportOutcome({ accountId, data, onAgain }: { accountId: string; data: 
       )}
       {isCommitted && (
         <>
-          <div className={previewClasses['sums']}>
-            {Object.entries({ Added: add, Changed: change, Unchanged: unchanged, 'Marked divested': remove }).map(([label, count]) => (
-              <dl key={label} style={{ margin: 0 }}>
-                <dt>{label}</dt>
-                <dd>{formatNumber(count)}</dd>
-              </dl>
-            ))}
-          </div>
+          <Figures figures={Object.entries(results).map(([label, count]) => ({ label, value: formatNumber(count) }))} />
           {data.sums && <PreviewSums sums={data.sums} />}
           {skipped !== '' && <Text c="dimmed">Left out: {skipped}.</Text>}
         </>
       )}
       <Group>
-        {!isCommitted && <Button onClick={onAgain}>Choose another file</Button>}
-        <Button component={Link} to={paths.accountTab(accountId, 'properties')} variant={isCommitted ? 'filled' : 'default'}>
+        <Button component={Link} to={paths.accountTab(data.account_id, 'properties')} variant={isCommitted ? 'filled' : 'default'}>
           Open properties
         </Button>
-        {isCommitted && (
-          <Button variant="default" onClick={onAgain}>
-            Import another file
-          </Button>
-        )}
+        <Button variant={isCommitted ? 'default' : 'filled'} onClick={onAgain}>
+          {isCommitted ? 'Import another file' : 'Choose another file'}
+        </Button>
       </Group>
     </Stack>
   )

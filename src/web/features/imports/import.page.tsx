@@ -1,18 +1,33 @@
-import { Anchor, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, type ReactNode } from 'react'
+import { formatBytes, formatDate, formatDateTime } from '#contract/format.ts'
+import { importCalls, type HistoryItem } from '#contract/imports.ts'
+import { IMPORT_MAX_BYTES, PAGE_SIZE_MAX } from '#contract/limits.ts'
+import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
-import { useCan } from '#web/data/session.ts'
+import { useCan, useSession } from '#web/data/session.ts'
+import { Loaded } from '#web/engines/loaded.tsx'
+import { showError } from '#web/engines/show-error.ts'
+import { DropArea } from '#web/engines/upload/drop-area.tsx'
+import type { DocumentSettings } from '#web/engines/upload/upload-item.ts'
+import { addUploads, dismissUpload } from '#web/engines/upload/upload-queue.ts'
+import { UploadRow } from '#web/engines/upload/upload-row.tsx'
+import { uploads, useUploadsOf } from '#web/engines/upload/uploads.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { CompactButton } from './compact-button.ts'
+import { STATE_LABELS, isFinished, summaryOf } from './import-labels.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
-import { StartImport } from './start-import.tsx'
-import { useImportAddress } from './use-import.ts'
+import classes from './import.page.module.css'
+import { importQueries, useImportAddress } from './use-import.ts'
+import { useUndo } from './use-undo.tsx'
 
 /** Import of properties from a spreadsheet: first the file, then one screen for everything up to the commit. */
-export function ImportPage() {
-  const { id: accountId = '' } = useParams({ strict: false })
+export function ImportPage({ id: accountId }: { id: string }) {
   const account = useQuery(queries.account(accountId))
   const address = useImportAddress()
   const mayImport = useCan()('bulk_upload_account_properties') && account.data?.accessible_features.import !== false
@@ -22,13 +37,173 @@ export function ImportPage() {
       <Anchor renderRoot={(props) => <Link {...props} to={paths.accountTab(accountId, 'properties')} />} size="sm">
         {account.data?.name.text ?? 'Back to the account'}
       </Anchor>
-      {!mayImport ? (
-        <Notice kind="warning">You don't have permission to import properties into this account.</Notice>
-      ) : address.import === undefined ? (
+      {!mayImport && <Notice kind="warning">You don't have permission to import properties into this account.</Notice>}
+      {mayImport && address.import === undefined && (
         <StartImport accountId={accountId} onOpen={(id) => address.go({ import: id, view: 'sheet' })} />
-      ) : (
-        <ImportWorkbench key={address.import} accountId={accountId} importId={address.import} />
       )}
+      {mayImport && address.import !== undefined && <ImportWorkbench key={address.import} importId={address.import} />}
     </Stack>
+  )
+}
+
+/** The first step: a new file or a document of the account. Below, the earlier imports. */
+function StartImport({ accountId, onOpen }: { accountId: string; onOpen: (id: string) => void }) {
+  const create = useMutation({
+    mutationFn: async (source: { file_id: string } | { key: string }) =>
+      (await api(importCalls.create, { params: { account_id: accountId }, body: { source } })).data.id,
+    onSuccess: onOpen,
+    onError: (error) => showError(error),
+  })
+  return (
+    <Stack gap="lg" className={classes['start']}>
+      <section>
+        <Title order={2} mb="sm">
+          Choose a statement of values
+        </Title>
+        <NewFile accountId={accountId} onUploaded={(key) => create.mutate({ key })} />
+        {create.isPending && <Text role="status">Opening the import</Text>}
+      </section>
+      <section>
+        <Title order={3} mb="xs">
+          Or use a document of this account
+        </Title>
+        <AccountDocuments accountId={accountId} busy={create.isPending} onChoose={(id) => create.mutate({ file_id: id })} />
+      </section>
+      <section>
+        <Title order={3} mb="xs">
+          Earlier imports
+        </Title>
+        <ImportHistory accountId={accountId} onOpen={onOpen} />
+      </section>
+    </Stack>
+  )
+}
+
+const SPREADSHEET = /\.(xlsx|xlsm|csv|tsv|txt)$/i
+const ACCEPT = '.xlsx,.xlsm,.csv,.tsv,.txt'
+
+/** Uploads a file and reports it once it is stored, also if that happened while another page was open. */
+function NewFile({ accountId, onUploaded }: { accountId: string; onUploaded: (key: string) => void }) {
+  const { auth_user } = useSession()
+  const items = useUploadsOf(accountId, 'import')
+  useEffect(() => {
+    for (const { id, status, key } of items) {
+      if (status !== 'done' || key === null) continue
+      dismissUpload(uploads, id)
+      onUploaded(key)
+    }
+  }, [items, onUploaded])
+  const upload = ([file]: File[]) => {
+    if (!file) return
+    const problem = fileProblem(file)
+    if (problem !== null) return toast.warning(problem)
+    const settings: DocumentSettings = { category: 'sov', private: false, sov: true, propertyIds: [] }
+    addUploads(uploads, [{ userId: auth_user.id, accountId, purpose: 'import', file, settings }])
+  }
+  return (
+    <>
+      <DropArea
+        label="Drop a spreadsheet here"
+        hint={`Excel (.xlsx, .xlsm), CSV or text, at most ${formatBytes(IMPORT_MAX_BYTES)} and 50,000 rows`}
+        button="Choose file"
+        multiple={false}
+        accept={ACCEPT}
+        onFiles={upload}
+      />
+      {items.length > 0 && (
+        <ul className={classes['list']}>
+          {items.map((item) => (
+            <UploadRow key={item.id} item={item} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function fileProblem(file: File): string | null {
+  if (/\.xls$/i.test(file.name)) return 'This is an old Excel file (.xls). Open it in Excel, save it as .xlsx and drop that file here.'
+  if (!SPREADSHEET.test(file.name)) return `“${file.name}” is not a spreadsheet. Choose an .xlsx, .xlsm, .csv, .tsv or .txt file.`
+  if (file.size > IMPORT_MAX_BYTES)
+    return `“${file.name}” is larger than ${formatBytes(IMPORT_MAX_BYTES)}. Remove sheets that are not needed and try again.`
+  return null
+}
+
+function AccountDocuments({ accountId, busy, onChoose }: { accountId: string; busy: boolean; onChoose: (fileId: string) => void }) {
+  const zone = useSession().auth_user.company.timezone
+  const query = useQuery(
+    queries.index('account_files', { filter__account_id: accountId, filter__sov: '1', paginate: String(PAGE_SIZE_MAX) }),
+  )
+  return (
+    <Loaded query={query} skeleton={<Skeleton height={80} aria-label="Loading the documents" />}>
+      {({ data }) => {
+        const files = data.map(({ file }) => file).filter(({ file }) => SPREADSHEET.test(file.original_file_name))
+        if (files.length === 0) return <Text c="dimmed">There is no spreadsheet among the submission documents of this account.</Text>
+        return (
+          <ul className={classes['list']}>
+            {files.map(({ id, created_at, file: { original_file_name: name, size } }) => (
+              <FileItem key={id} name={name} details={`${formatBytes(size ?? 0)}, uploaded ${formatDate(created_at, zone)}`}>
+                <CompactButton disabled={busy} onClick={() => onChoose(id)}>
+                  Import
+                </CompactButton>
+              </FileItem>
+            ))}
+          </ul>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** The imports of an account, newest first. Unfinished ones can be continued, the newest committed one undone. */
+function ImportHistory({ accountId, onOpen }: { accountId: string; onOpen: (id: string) => void }) {
+  const query = useQuery(importQueries.history(accountId))
+  const undo = useUndo(accountId)
+  const zone = useSession().auth_user.company.timezone
+  const detailsOf = (item: HistoryItem) =>
+    [formatDateTime(item.committed_at ?? item.created_at, zone), item.created_by, item.state === 'committed' ? summaryOf(item) : '']
+      .filter(Boolean)
+      .join(' · ')
+  return (
+    <Loaded query={query} skeleton={<Skeleton height={120} aria-label="Loading earlier imports" />}>
+      {(items) =>
+        items.length === 0 ? (
+          <Text c="dimmed">Nothing has been imported into this account yet.</Text>
+        ) : (
+          <ul className={classes['list']}>
+            {items.map((item) => (
+              <FileItem key={item.id} name={item.file_name} details={detailsOf(item)}>
+                <Text size="sm">{STATE_LABELS[item.state]}</Text>
+                {item.undoable && (
+                  <CompactButton loading={undo.isPending} onClick={() => void undo.start(item)}>
+                    Undo
+                  </CompactButton>
+                )}
+                <Button variant="subtle" size="compact-md" onClick={() => onOpen(item.id)}>
+                  {isFinished(item) ? 'Open' : 'Continue'}
+                </Button>
+              </FileItem>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** A document or an earlier import, with what can be done with it. */
+function FileItem({ name, details, children }: { name: string; details: string; children: ReactNode }) {
+  return (
+    <li className={classes['file']}>
+      <div className={classes['description']}>
+        <Text fw={600} truncate title={name}>
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {details}
+        </Text>
+      </div>
+      {children}
+    </li>
   )
 }

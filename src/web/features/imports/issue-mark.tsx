@@ -4,20 +4,18 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import type { IssueGroup } from '#contract/imports.ts'
 import classes from './import-workbench.module.css'
 
-interface SeverityProps {
-  severity: IssueGroup['severity']
-}
+type Severity = IssueGroup['severity']
 
-const severityLabel = (severity: SeverityProps['severity']) => (severity === 'error' ? 'Error' : 'Warning')
+const severityLabel = (severity: Severity) => (severity === 'error' ? 'Error' : 'Warning')
 
 /** Named by its severity unless it is hidden from screen readers. */
-export function IssueIcon({ severity, ...props }: SeverityProps & IconProps) {
+export function IssueIcon({ severity, ...props }: { severity: Severity } & IconProps) {
   const Icon = severity === 'error' ? IconAlertOctagon : IconAlertTriangle
   return <Icon size={16} aria-label={props['aria-hidden'] === true ? undefined : severityLabel(severity)} {...props} />
 }
 
 /** An issue with its icon, severity and message. */
-export function IssueMark({ severity, message }: SeverityProps & { message: string }) {
+export function IssueMark({ severity, message }: { severity: Severity; message: string }) {
   return (
     <div className={classes['issue']} data-severity={severity}>
       <IssueIcon severity={severity} aria-hidden />

@@ -5,72 +5,85 @@ import { useState } from 'react'
 import { formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { IMPORT_TABS, type Import, type ImportTab } from '#contract/imports.ts'
+import { Pager } from '#web/engines/datatable/pager.tsx'
+import { Loaded } from '#web/engines/loaded.tsx'
 import { RowDecisions } from './cell-bar.tsx'
-import { FIELDS, cellName, cellText, fieldLabel, rowName } from './import-labels.ts'
+import { FIELDS, cellText, fieldLabel, placeName } from './import-labels.ts'
 import { IssueMark } from './issue-mark.tsx'
-import { LoadError } from './load-error.tsx'
 import classes from './preview.module.css'
-import { importQueries, type ImportProps } from './use-import.ts'
-import type { Removals } from './use-removals.ts'
+import { importQueries, useImportAddress, useOpenImport } from './use-import.ts'
 
-interface PreviewProps extends ImportProps {
+interface RowsProps {
   tab: ImportTab
-  removals: Removals
-  onTab: (tab: ImportTab) => void
+  /** Shows a row, by its number, in the sheet. */
   onShowRow: (row: number) => void
 }
 
 /** What the import would do to the register, by kind of change, before anything is written. */
-export function Preview(props: PreviewProps) {
-  const { data, tab, onTab } = props
+export function Preview({ onShowRow }: Pick<RowsProps, 'onShowRow'>) {
+  const { data } = useOpenImport()
+  const { tab, go } = useImportAddress()
   return (
     <div className={classes['preview']}>
       {data.sums && <PreviewSums sums={data.sums} />}
       <div className={classes['tabs']} role="tablist" aria-label="Kinds of change">
         {IMPORT_TABS.map((name) => (
-          <button key={name} type="button" role="tab" aria-selected={tab === name} className={classes['tab']} onClick={() => onTab(name)}>
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={tab === name}
+            className={classes['tab']}
+            onClick={() => go({ tab: name })}
+          >
             {sentenceCase(name)} <span className="tabular">{formatNumber(data.counts[name] ?? 0)}</span>
           </button>
         ))}
       </div>
-      <PreviewRows key={tab} {...props} />
+      <PreviewRows key={tab} tab={tab} onShowRow={onShowRow} />
     </div>
   )
 }
 
-/** Total insured values: in the file, in the register before and after, and in the totals row of the file. */
-export function PreviewSums({ sums }: { sums: NonNullable<Import['sums']> }) {
-  const { file, before, after, stated } = sums
-  const gap = stated === null ? 0 : file.tiv - stated
-  const figures = { 'In the file': file, 'Register before': before, 'Register after': after }
+interface Figure {
+  label: string
+  value: string
+  note?: string
+  color?: string
+}
+
+/** Large figures in a row, each with its label. */
+export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
-    <dl className={classes['sums']}>
-      {Object.entries(figures).map(([label, { rows, tiv }]) => (
+    <dl className={classes['figures']}>
+      {figures.map(({ label, value, note, color = 'dimmed' }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            {formatMoney(tiv)}
-            <Text size="xs" c="dimmed">
-              {plural(rows, 'location')}
-            </Text>
+            {value}
+            {note !== undefined && (
+              <Text size="xs" c={color}>
+                {note}
+              </Text>
+            )}
           </dd>
         </div>
       ))}
-      {stated !== null && (
-        <div>
-          <dt>Totals row of the file</dt>
-          <dd>
-            {formatMoney(stated)}
-            <Text size="xs" className={classes[gap === 0 ? 'good' : 'warning']}>
-              {gap === 0
-                ? 'Agrees with the rows'
-                : `Warning: the rows add up to ${formatMoney(Math.abs(gap))} ${gap > 0 ? 'more' : 'less'}`}
-            </Text>
-          </dd>
-        </div>
-      )}
     </dl>
   )
+}
+
+/** Total insured values: in the file, in the register before and after, and in the totals row of the file. */
+export function PreviewSums({ sums: { file, before, after, stated } }: { sums: NonNullable<Import['sums']> }) {
+  const figureOf = (label: string, { rows, tiv }: typeof file) => ({ label, value: formatMoney(tiv), note: plural(rows, 'location') })
+  const figures: Figure[] = [figureOf('In the file', file), figureOf('Register before', before), figureOf('Register after', after)]
+  if (stated !== null) {
+    const gap = file.tiv - stated
+    const difference = `Warning: the rows add up to ${formatMoney(Math.abs(gap))} ${gap > 0 ? 'more' : 'less'}`
+    const check = gap === 0 ? { note: 'Agrees with the rows', color: 'var(--good)' } : { note: difference, color: 'var(--warning)' }
+    figures.push({ label: 'Totals row of the file', value: formatMoney(stated), ...check })
+  }
+  return <Figures figures={figures} />
 }
 
 const EMPTY = {
@@ -83,39 +96,33 @@ const EMPTY = {
   errors: 'No rows have errors.',
 } as const satisfies Record<ImportTab, string>
 
-function PreviewRows(props: PreviewProps) {
-  const { data, tab } = props
+function PreviewRows({ tab, onShowRow }: RowsProps) {
+  const { data } = useOpenImport()
   const [page, setPage] = useState(1)
   const query = useQuery({ ...importQueries.rows(data.id, page, tab), placeholderData: keepPreviousData })
-  if (query.isError) return <LoadError query={query} />
-  if (query.data === undefined) return <Skeleton height={320} aria-label="Loading the rows" />
-  const { data: rows, meta } = query.data
-  if (rows.length === 0) return <Text c="dimmed">{EMPTY[tab]}</Text>
   return (
-    <>
-      <ul className={classes['rows']}>
-        {rows.map((row) => (
-          <PreviewRow key={`${row.row} ${row.property?.id ?? ''}`} row={row} {...props} />
-        ))}
-      </ul>
-      <div className={classes['pager']}>
-        <Text size="sm" c="dimmed" className="tabular" role="status">
-          {meta.from ?? 0} to {meta.to ?? 0} of {formatNumber(meta.total)}
-        </Text>
-        <Button variant="default" size="compact-md" disabled={page === 1} onClick={() => setPage(page - 1)}>
-          Previous
-        </Button>
-        <Button variant="default" size="compact-md" disabled={page >= meta.last_page} onClick={() => setPage(page + 1)}>
-          Next
-        </Button>
-      </div>
-    </>
+    <Loaded query={query} skeleton={<Skeleton height={320} aria-label="Loading the rows" />}>
+      {({ data: rows, meta }) =>
+        rows.length === 0 ? (
+          <Text c="dimmed">{EMPTY[tab]}</Text>
+        ) : (
+          <>
+            <ul className={classes['rows']}>
+              {rows.map((row) => (
+                <PreviewRow key={`${row.row} ${row.property?.id ?? ''}`} row={row} tab={tab} onShowRow={onShowRow} />
+              ))}
+            </ul>
+            <Pager meta={meta} label="the preview" onPage={setPage} />
+          </>
+        )
+      }
+    </Loaded>
   )
 }
 
 /** One row: the property, what changes, its issues and the decision it needs, if any. */
-function PreviewRow({ row, data, tab, editable, removals, onPatch, onShowRow }: PreviewProps & { row: ImportRow }) {
-  const isRemoval = tab === 'remove'
+function PreviewRow({ row, tab, onShowRow }: RowsProps & { row: ImportRow }) {
+  const { data, editable, removals } = useOpenImport()
   return (
     <li className={classes['row']}>
       <div className={classes['rowHead']}>
@@ -124,12 +131,12 @@ function PreviewRow({ row, data, tab, editable, removals, onPatch, onShowRow }: 
             {row.property?.name || titleOf(row, data)}
           </Text>
           <Text size="sm" c="dimmed" truncate>
-            {row.property?.full_address ?? row.reason ?? ''}
+            {row.property?.full_address ?? row.reason}
           </Text>
-          {isRemoval && <Text size="sm">{row.reason}</Text>}
+          {tab === 'remove' && <Text size="sm">{row.reason}</Text>}
         </div>
         {row.tiv !== null && <span className="tabular">{formatMoney(row.tiv)}</span>}
-        {isRemoval ? (
+        {tab === 'remove' ? (
           <Checkbox
             label="Mark divested"
             disabled={!editable}
@@ -138,45 +145,50 @@ function PreviewRow({ row, data, tab, editable, removals, onPatch, onShowRow }: 
           />
         ) : (
           <Button variant="subtle" size="compact-sm" onClick={() => onShowRow(row.row)}>
-            {rowName(data, row)}
+            {placeName(data, row)}
           </Button>
         )}
       </div>
-      {row.changes.length > 0 && (
-        <dl className={classes['changes']}>
-          {row.changes.map((change) => (
-            <div key={change.field}>
-              <dt>{fieldLabel(change.field)}</dt>
-              <dd>
-                <span className={classes['before']}>{formatChange(change.field, change.before)}</span>
-                <IconArrowRight size={14} aria-label="becomes" />
-                <span>{formatChange(change.field, change.after)}</span>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {row.issues.map((issue) => (
+      {row.changes.length > 0 && <Changes changes={row.changes} />}
+      {row.issues.map(({ code, column, severity, message }) => (
         <IssueMark
-          key={`${issue.code} ${issue.column ?? ''}`}
-          severity={issue.severity}
-          message={issue.column === null ? issue.message : `${cellName(data, issue.column, row)}: ${issue.message}`}
+          key={`${code} ${column ?? ''}`}
+          severity={severity}
+          message={column === null ? message : `${placeName(data, row, column)}: ${message}`}
         />
       ))}
-      {tab === 'conflict' && <MatchSelect row={row} editable={editable} onPatch={onPatch} />}
+      {tab === 'conflict' && <MatchSelect row={row} />}
       {editable && (tab === 'excluded' || row.matched_by_hand || row.choice !== null) && (
         <div className={classes['decisions']}>
-          <RowDecisions row={row} onPatch={onPatch} />
+          <RowDecisions row={row} />
         </div>
       )}
     </li>
   )
 }
 
+function Changes({ changes }: Pick<ImportRow, 'changes'>) {
+  return (
+    <dl className={classes['changes']}>
+      {changes.map(({ field, before, after }) => (
+        <div key={field}>
+          <dt>{fieldLabel(field)}</dt>
+          <dd>
+            <span className={classes['before']}>{formatValue(field, before)}</span>
+            <IconArrowRight size={14} aria-label="becomes" />
+            <span>{formatValue(field, after)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 const NEW = 'new'
 
 /** Which property a row with several candidates is. */
-function MatchSelect({ row, editable, onPatch }: Omit<ImportProps, 'data'> & { row: ImportRow }) {
+function MatchSelect({ row }: { row: ImportRow }) {
+  const { editable, patch } = useOpenImport()
   const candidates = row.candidates.map(({ id, name, full_address }) => ({
     value: id,
     label: [name, full_address].filter(Boolean).join(', '),
@@ -187,23 +199,22 @@ function MatchSelect({ row, editable, onPatch }: Omit<ImportProps, 'data'> & { r
       size="sm"
       disabled={!editable}
       value=""
-      onChange={(event) => {
-        const id = event.currentTarget.value
-        if (id !== '') onPatch({ matches: [{ row: row.row, property_id: id === NEW ? null : id }] })
-      }}
+      onChange={({ currentTarget: { value: id } }) =>
+        id !== '' && patch({ matches: [{ row: row.row, property_id: id === NEW ? null : id }] })
+      }
       data={[{ value: '', label: 'Please choose' }, ...candidates, { value: NEW, label: 'A new property' }]}
     />
   )
 }
 
 /** The title of a row without a property: its name, number and address cells. */
-function titleOf(row: ImportRow, data: Import): string {
-  const cellOf = (field: string) => cellText(row.cells[data.columns.findIndex((column) => column.field === field)])
-  const parts = ['property_name', 'location_number', 'address', 'full_address', 'city'].map(cellOf).filter((text) => text !== '')
-  return parts.length > 0 ? parts.slice(0, 3).join(', ') : rowName(data, row)
+function titleOf(row: ImportRow, { columns, sheets }: Import): string {
+  const cellOf = (name: string) => cellText(row.cells[columns.findIndex(({ field }) => field === name)])
+  const parts = ['property_name', 'location_number', 'address', 'full_address', 'city'].map(cellOf).filter(Boolean)
+  return parts.slice(0, 3).join(', ') || placeName({ sheets }, row)
 }
 
-function formatChange(name: string, value: string | number | boolean | null): string {
+function formatValue(name: string, value: ImportRow['cells'][number]): string {
   if (value === null || value === '') return 'empty'
   const field = FIELDS.get(name)
   if (field?.kind === 'money' && typeof value === 'number') return formatMoney(value)

@@ -9,7 +9,7 @@ import type { ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import { COLUMN_LABELS, FIELDS } from './import-labels.ts'
 import classes from './sheet-grid.module.css'
-import type { ImportProps } from './use-import.ts'
+import { useOpenImport } from './use-import.ts'
 
 const ICONS = { mapped: IconCheck, confirm: IconQuestionMark, unmapped: IconAlertTriangle, ignored: IconEyeOff, custom: IconPlus } as const
 
@@ -19,6 +19,9 @@ const NOTES = {
   empty: 'Empty column',
   sum_of: 'Added up',
 } as const satisfies Record<NonNullable<ImportColumn['note']>, string>
+
+/** The options that are not a field. */
+const OPTION_OF_STATE: Partial<Record<ImportColumn['state'], string>> = { ignored: 'ignore', custom: 'custom' }
 
 /** The fields that a column can be mapped to, by section of the property. */
 const FIELD_GROUPS = Object.entries(PROPERTY_SECTIONS).map(([section, title]) => ({
@@ -30,26 +33,19 @@ const FIELD_GROUPS = Object.entries(PROPERTY_SECTIONS).map(([section, title]) =>
   ],
 }))
 
-interface SheetColumnHeadProps {
-  column: ImportColumn
-  /** From 0. */
-  index: number
-  /** The column that each mapped field currently comes from. */
-  letterOfField: ReadonlyMap<string, string>
-  left: number
-  editable: boolean
-  onPatch: ImportProps['onPatch']
-}
-
 /** The head of a column: the field it is mapped to, how certain that is, and three of its values. */
-export const SheetColumnHead = memo(function SheetColumnHead(props: SheetColumnHeadProps) {
-  const { column, index, letterOfField, left, editable, onPatch } = props
+export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: { index: number; left: number }) {
+  const { data, editable, patch } = useOpenImport()
+  const column = data.columns[index]
+  if (column === undefined) return null
   const Icon = ICONS[column.state]
   const name = column.header || `Column ${column.letter}`
   const note = column.note === null ? undefined : NOTES[column.note]
-  const map = (target: string | null) => onPatch({ mapping: { [column.letter]: target } })
-  const mappedElsewhere = (field: string) =>
-    field !== column.field && letterOfField.has(field) ? ` (now column ${letterOfField.get(field) ?? ''})` : ''
+  const map = (target: string | null) => patch({ mapping: { [column.letter]: target } })
+  const mappedElsewhere = (target: string) => {
+    const mapped = data.columns.findLast(({ field }) => field === target)
+    return mapped === undefined || target === column.field ? '' : ` (now column ${mapped.letter})`
+  }
   return (
     <div className={classes['columnHead']} data-state={column.state} role="columnheader" aria-colindex={index + 2} style={{ left }}>
       <div className={classes['columnName']} title={name}>
@@ -70,9 +66,9 @@ export const SheetColumnHead = memo(function SheetColumnHead(props: SheetColumnH
       <NativeSelect
         size="xs"
         aria-label={`Field for column ${column.letter}, ${name}`}
-        value={targetOf(column)}
+        value={OPTION_OF_STATE[column.state] ?? column.field ?? ''}
         disabled={!editable}
-        onChange={(event) => map(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+        onChange={(event) => map(event.currentTarget.value || null)}
         data={[
           { value: '', label: 'Not mapped' },
           { value: 'ignore', label: 'Ignore this column' },
@@ -89,8 +85,3 @@ export const SheetColumnHead = memo(function SheetColumnHead(props: SheetColumnH
     </div>
   )
 })
-
-function targetOf({ state, field }: ImportColumn): string {
-  if (state === 'ignored') return 'ignore'
-  return state === 'custom' ? 'custom' : (field ?? '')
-}

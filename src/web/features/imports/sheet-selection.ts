@@ -1,6 +1,6 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Import, IssueGroup } from '#contract/imports.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { ROWS_PAGE, importQueries } from './use-import.ts'
 
 /** The selected cell, or the whole row if `column` is null. Both are counted from 0. */
@@ -8,6 +8,9 @@ export interface SheetSelection {
   row: number
   column: number | null
 }
+
+/** The id of the element of a cell, or of the head of a row. */
+export const cellId = ({ row, column }: SheetSelection): string => `cell-${row}-${column ?? 'row'}`
 
 const ROW_STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, PageUp: -20, PageDown: 20 }
 
@@ -23,12 +26,11 @@ export function moveSelection({ row, column }: SheetSelection, key: string, rows
 
 /** Selects the first cell with an issue, and with each further call the next one, starting over after the last. */
 export function useSelectIssue(data: Import, onSelect: (selection: SheetSelection) => void): (group: IssueGroup) => Promise<void> {
-  const client = useQueryClient()
   const last = useRef<{ group: string; row: number } | null>(null)
   return async (group) => {
     const key = issueKey(group)
     const after = last.current?.group === key && group.count > 1 ? last.current.row : null
-    const row = (after === null ? null : await nextRow(client, data, group, after)) ?? group.first_row - 1
+    const row = (after === null ? null : await nextRow(data, group, after)) ?? group.first_row - 1
     last.current = { group: key, row }
     const column = data.columns.findIndex(({ letter }) => letter === group.column)
     onSelect({ row, column: column === -1 ? null : column })
@@ -40,10 +42,10 @@ export const issueKey = ({ code, severity, column, field }: Pick<IssueGroup, 'co
   `${code} ${severity} ${column ?? ''} ${field ?? ''}`
 
 /** The next row that has the issue, counted from 0; null after the last one. */
-async function nextRow(client: QueryClient, data: Import, group: IssueGroup, after: number): Promise<number | null> {
+async function nextRow(data: Import, group: IssueGroup, after: number): Promise<number | null> {
   const lastPage = Math.ceil(data.total / ROWS_PAGE)
   for (let page = Math.floor((after + 1) / ROWS_PAGE) + 1; page <= lastPage; page += 1) {
-    const { data: rows } = await client.query(importQueries.rows(data.id, page))
+    const { data: rows } = await queryClient.query(importQueries.rows(data.id, page))
     const offset = (page - 1) * ROWS_PAGE
     const found = rows.findIndex(({ issues }, index) => offset + index > after && issues.some((one) => issueKey(one) === issueKey(group)))
     if (found !== -1) return offset + found

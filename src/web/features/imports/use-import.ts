@@ -1,14 +1,16 @@
-import { queryOptions, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { createContext, useContext, useEffect, useState } from 'react'
 import { z } from 'zod'
+import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { IMPORT_TABS, importCalls, type Import, type ImportTab } from '#contract/imports.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
-import type { BodyIn } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
-import { messageOf } from '#web/data/errors.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { queryClient } from '#web/data/query-client.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { showError } from '#web/engines/show-error.ts'
+import { useSearchParams } from '#web/search-params.ts'
 
 /** Rows fetched at once: about five screens. */
 export const ROWS_PAGE = 200
@@ -25,49 +27,31 @@ export const importQueries = {
   /** A page of the sheet, or of one tab of the preview. */
   rows: (id: string, page: number, tab?: ImportTab) =>
     queryOptions({
-      queryKey: ['import-rows', id, tab ?? 'sheet', page],
+      queryKey: ['import', id, 'rows', tab ?? 'sheet', page],
       queryFn: ({ signal }) =>
         api(importCalls.rows, { params: { id }, query: { tab, page, paginate: tab === undefined ? ROWS_PAGE : PREVIEW_PAGE }, signal }),
     }),
   history: (accountId: string) =>
     queryOptions({
-      queryKey: ['import-history', accountId],
+      queryKey: ['import', 'history', accountId],
       queryFn: async ({ signal }) => (await api(importCalls.history, { params: { account_id: accountId }, signal })).data,
     }),
 }
 
-export type Patch = BodyIn<(typeof importCalls)['update']>
-
-/** What the parts of the import screen show and change. `onPatch` never changes its identity. */
-export interface ImportProps {
-  data: Import
-  editable: boolean
-  onPatch: (patch: Patch) => void
+/** After a commit, a cancellation or an undo. */
+export function invalidateAfterImport(accountId: string): void {
+  void queryClient.invalidateQueries({ queryKey: ['import'] })
+  invalidateAfterWrite('account_properties', null, accountId)
 }
 
 /** An import. Its rows are fetched again when the server has worked on it. */
 export function useImport(id: string) {
-  const client = useQueryClient()
   const query = useQuery(importQueries.one(id))
   const revision = query.data && `${query.data.version} ${query.data.activity ?? ''} ${query.data.state}`
   useEffect(() => {
-    if (revision !== undefined) void client.invalidateQueries({ queryKey: ['import-rows', id] })
-  }, [client, id, revision])
+    if (revision !== undefined) void queryClient.invalidateQueries({ queryKey: ['import', id, 'rows'] })
+  }, [id, revision])
   return query
-}
-
-/** Changes an import. After a failure the stored state is shown again. */
-export function useImportPatch(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (patch: Patch) => (await api(importCalls.update, { params: { id }, body: patch })).data,
-    onSuccess: (data) => client.setQueryData<Import>(importQueries.one(id).queryKey, data),
-    onError: (error) => {
-      toast.alert(messageOf(error))
-      void client.invalidateQueries({ queryKey: ['import', id] })
-      void client.invalidateQueries({ queryKey: ['import-rows', id] })
-    },
-  })
 }
 
 /** The visible rows of the sheet, by index from 0; undefined until they are loaded. */
@@ -78,20 +62,64 @@ export function useSheetRows(importId: string, first: number, last: number): (in
   return (index) => results[Math.floor(index / ROWS_PAGE) - firstPage]?.data?.data[index % ROWS_PAGE]
 }
 
+export const IMPORT_VIEWS = ['sheet', 'preview'] as const
+
 /** The state of the import screen in the address: which import, sheet or preview, and the tab of the preview. */
 const ImportSearch = z.object({
   import: z.uuid().optional().catch(undefined),
-  view: z.enum(['sheet', 'preview']).default('sheet').catch('sheet'),
+  view: z.enum(IMPORT_VIEWS).default('sheet').catch('sheet'),
   tab: z.enum(IMPORT_TABS).default('add').catch('add'),
 })
 
 export function useImportAddress() {
-  const params: unknown = useSearch({ strict: false })
-  const current = ImportSearch.parse(params)
+  const current = ImportSearch.parse(useSearchParams())
   const navigate = useNavigate()
   return {
     ...current,
     go: (change: { [K in keyof typeof current]?: (typeof current)[K] | undefined }) =>
       void navigate({ to: '.', search: { ...current, ...change }, resetScroll: false }),
+  }
+}
+
+/** The unfinished import on the screen and how its parts change it. */
+export type OpenImport = ReturnType<typeof useImportContext>
+
+export const ImportContext = createContext<OpenImport | null>(null)
+
+export function useOpenImport(): OpenImport {
+  const open = useContext(ImportContext)
+  if (open === null) throw new Error('This component is rendered inside an ImportContext only')
+  return open
+}
+
+/** The context of an import. After a failed change the stored state is shown again. */
+export function useImportContext(data: Import) {
+  const { mutate: patch } = useMutation({
+    mutationFn: async (body: ImportPatch) => (await api(importCalls.update, { params: { id: data.id }, body })).data,
+    onSuccess: (changed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, changed),
+    onError: (error) => {
+      showError(error, true)
+      void queryClient.invalidateQueries({ queryKey: ['import', data.id] })
+    },
+  })
+  return { data, patch, editable: data.activity === null || data.activity === 'validating', removals: useRemovals(data) }
+}
+
+/** The checkboxes of the proposed removals. They are reset when the mode or a sold sheet changes the proposal. */
+function useRemovals({ mode, sold_sheets, ticked: proposed }: Import) {
+  const proposal = `${mode} ${sold_sheets.flatMap(({ index, used }) => (used ? [index] : [])).join(' ')}`
+  /** By property id, the checkboxes that the user changed. */
+  const [state, setState] = useState({ proposal, changed: new Map<string, boolean>() })
+  const changed = state.proposal === proposal ? state.changed : new Map<string, boolean>()
+  return {
+    isChecked: ({ property, ticked }: ImportRow) => changed.get(property?.id ?? '') ?? ticked,
+    setChecked: ({ property, ticked }: ImportRow, checked: boolean) => {
+      if (property === null) return
+      const next = new Map(changed).set(property.id, checked)
+      if (checked === ticked) next.delete(property.id)
+      setState({ proposal, changed: next })
+    },
+    /** How many properties will be marked divested. */
+    count: [...changed.values()].reduce((sum, checked) => sum + (checked ? 1 : -1), proposed),
   }
 }

@@ -1,8 +1,8 @@
-import { Anchor, Button, Stack } from '@mantine/core'
+import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState, type ChangeEvent, type ReactNode, type SubmitEvent } from 'react'
-import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { firstMessages, isApiError, messageOf, type ApiError } from '#web/data/errors.ts'
 import { productName } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
@@ -47,17 +47,13 @@ interface PublicFormOptions<N extends string> {
 export function usePublicForm<N extends string>({ initial, secrets = [], check, send }: PublicFormOptions<N>) {
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<Readonly<Record<string, string | false | undefined>>>({})
-  const [notice, setNotice] = useState<string>()
   const firstSecret = useRef<HTMLInputElement>(null)
   const set = (name: N, value: string) => setValues((before) => ({ ...before, [name]: value }))
-  const { isPending, mutate } = useMutation({
+  const { error, isPending, mutate } = useMutation({
     mutationFn: send,
-    onMutate: () => setNotice(undefined),
-    onError: (error) => {
-      if (!isApiError(error) || error.status === 0) return toast.alert(messageOf(error))
-      const fields = firstMessages(error)
-      setErrors(fields)
-      if (Object.keys(fields).length === 0) setNotice(error.message)
+    onError: (failure) => {
+      if (!isAnswer(failure)) return toast.alert(messageOf(failure))
+      setErrors(firstMessages(failure))
       for (const name of secrets) set(name, '')
       firstSecret.current?.focus()
     },
@@ -78,8 +74,11 @@ export function usePublicForm<N extends string>({ initial, secrets = [], check, 
       setErrors((before) => ({ ...before, [name]: undefined }))
     },
   })
+  const notice = isAnswer(error) && Object.keys(error.fields).length === 0 ? error.message : undefined
   return { field, form: { onSubmit, notice, busy: isPending } }
 }
+
+const isAnswer = (error: unknown): error is ApiError => isApiError(error) && error.status !== 0
 
 interface PublicFormProps {
   form: ReturnType<typeof usePublicForm>['form']
@@ -105,10 +104,10 @@ export function PublicForm({ form: { onSubmit, notice, busy }, submitLabel, chil
   )
 }
 
-export function BackToLogin() {
-  return (
-    <Anchor component={Link} to={paths.login()} size="sm" ta="center">
-      Back to Login
-    </Anchor>
-  )
-}
+export const Password = PasswordInput.withProps({ visibilityToggleButtonProps: { 'aria-label': 'Show or hide the password' } })
+
+export const BackToLogin = () => (
+  <Anchor component={Link} to={paths.login()} size="sm" ta="center">
+    Back to Login
+  </Anchor>
+)

@@ -1,4 +1,5 @@
-import { Anchor, Checkbox, Group, PasswordInput, TextInput } from '@mantine/core'
+import { Anchor, Checkbox, Group, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
 import { EMAIL_BLANK, PASSWORD_BLANK, sessionCalls } from '#contract/session.ts'
@@ -9,17 +10,15 @@ import { onTokensChanged, tokens } from '#web/data/tokens.ts'
 import { paths, returnPath } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { PublicForm, PublicPage, usePublicForm } from './public-page.tsx'
+import { Password, PublicForm, PublicPage, usePublicForm } from './public-page.tsx'
 import classes from './public-page.module.css'
-
-const isChallenged = () => tokens()?.challenge ?? false
 
 /**
  * The sign-in form; the second factor replaces it until the code is accepted or the user goes back. Leads to the dashboard,
  * or to the path of this application in the parameter `r`.
  */
 export function SignInPage() {
-  const challenged = useSyncExternalStore(onTokensChanged, isChallenged)
+  const challenged = useSyncExternalStore(onTokensChanged, () => tokens()?.challenge ?? false)
   const router = useRouter()
   const wanted = useSearchParams()['r']
   const enter = () => router.history.replace(returnPath(wanted) ?? paths.dashboard())
@@ -33,20 +32,14 @@ function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
     secrets: ['password'],
     check: ({ email, password }) => ({ email: email.trim() === '' && EMAIL_BLANK, password: password === '' && PASSWORD_BLANK }),
     send: async ({ email, password }) => {
-      const result = await signIn(email.trim(), password, remember)
-      if (result === 'signed-in') onSignedIn()
+      if ((await signIn(email.trim(), password, remember)) === 'signed-in') onSignedIn()
     },
   })
   return (
     <PublicPage title="Sign in">
       <PublicForm form={form} submitLabel="Sign in">
         <TextInput {...field('email')} label="Email" type="email" autoComplete="username" autoFocus />
-        <PasswordInput
-          {...field('password')}
-          label="Password"
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
-        />
+        <Password {...field('password')} label="Password" autoComplete="current-password" />
         <Group justify="space-between">
           <Checkbox label="Remember me" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
           <Anchor component={Link} to={paths.forgotPassword()} size="sm">
@@ -58,16 +51,12 @@ function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   )
 }
 
-async function resend(): Promise<void> {
-  try {
-    const { message } = await api(sessionCalls.resendChallenge)
-    toast.success(message)
-  } catch (error) {
-    toast.warning(messageOf(error))
-  }
-}
-
 function SecondFactor({ onSignedIn }: { onSignedIn: () => void }) {
+  const resend = useMutation({
+    mutationFn: () => api(sessionCalls.resendChallenge),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.warning(messageOf(error)),
+  })
   const { field, form } = usePublicForm({
     initial: { code: '' },
     secrets: ['code'],
@@ -79,7 +68,7 @@ function SecondFactor({ onSignedIn }: { onSignedIn: () => void }) {
   })
   const footer = (
     <Group justify="space-between">
-      <Anchor component="button" type="button" size="sm" onClick={() => void resend()}>
+      <Anchor component="button" type="button" size="sm" onClick={() => resend.mutate()}>
         Resend Code
       </Anchor>
       <Anchor component="button" type="button" size="sm" onClick={endSession}>

@@ -1,49 +1,63 @@
-import { PasswordInput, Skeleton, Stack } from '@mantine/core'
+import { Skeleton, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { TOAST_MS } from '#contract/limits.ts'
-import { sessionCalls } from '#contract/session.ts'
+import { EMAIL_BLANK, sessionCalls } from '#contract/session.ts'
 import { api } from '#web/data/client.ts'
-import { messageOf } from '#web/data/errors.ts'
+import { apiError, messageOf } from '#web/data/errors.ts'
 import { endSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
+import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { BackToLogin, PublicForm, PublicPage, usePublicForm } from './public-page.tsx'
+import { BackToLogin, Password, PublicForm, PublicPage, usePublicForm } from './public-page.tsx'
 
-const TOGGLE_LABEL = { 'aria-label': 'Show or hide the password' }
+export function ForgotPasswordPage() {
+  const [sent, setSent] = useState<string>()
+  const { field, form } = usePublicForm({
+    initial: { email: '' },
+    check: ({ email }) => ({ email: email.trim() === '' && EMAIL_BLANK }),
+    send: async ({ email }) => setSent((await api(sessionCalls.recover, { body: { email: email.trim() } })).message),
+  })
+  return (
+    <PublicPage title="Recover your password" lead="We will email you a link to set a new password.">
+      <PublicForm form={form} submitLabel="Recover Password" footer={<BackToLogin />}>
+        {sent !== undefined && <Notice kind="info">{sent}</Notice>}
+        <TextInput {...field('email')} label="Email" type="email" autoComplete="username" autoFocus />
+      </PublicForm>
+    </PublicPage>
+  )
+}
+
+const INCOMPLETE = apiError({ kind: 'invalid', message: 'This link is not complete. Please open the link in your email again.' })
 const NO_MATCH = 'The passwords you entered do not match'
 
 /** The link is checked first; one that is no longer valid leads to the sign-in page with the server's message. */
 export function ResetPasswordPage({ token }: { token?: string | undefined }) {
   const navigate = useNavigate()
-  const checked = useQuery({
+  const { data: link, error } = useQuery({
     queryKey: ['password-reset', token],
-    queryFn: async () => (await api(sessionCalls.checkReset, { params: { token: token ?? '' } })).data,
-    enabled: token !== undefined,
+    queryFn: async () => {
+      if (token === undefined) throw INCOMPLETE
+      return { token, email: (await api(sessionCalls.checkReset, { params: { token } })).data.email }
+    },
     retry: false,
     staleTime: Infinity,
   })
-  const failure =
-    token === undefined
-      ? 'This link is not complete. Please open the link in your email again.'
-      : checked.isError
-        ? messageOf(checked.error)
-        : undefined
   useEffect(() => {
-    if (failure === undefined) return
-    toast.alert(failure, { id: 'password-reset' })
+    if (error === null) return
+    toast.alert(messageOf(error), { id: 'password-reset' })
     void navigate({ to: paths.login(), replace: true })
-  }, [failure, navigate])
+  }, [error, navigate])
   return (
-    <PublicPage title="Set a new password" lead={checked.data === undefined ? undefined : `For ${checked.data.email}`}>
-      {checked.data === undefined || token === undefined ? (
+    <PublicPage title="Set a new password" lead={link && `For ${link.email}`}>
+      {link === undefined ? (
         <Stack gap="md" aria-busy="true" aria-label="Checking the link">
           <Skeleton height={60} />
           <Skeleton height={60} />
         </Stack>
       ) : (
-        <NewPasswordForm email={checked.data.email} token={token} />
+        <NewPasswordForm {...link} />
       )}
     </PublicPage>
   )
@@ -68,19 +82,8 @@ function NewPasswordForm({ email, token }: { email: string; token: string }) {
   return (
     <PublicForm form={form} submitLabel="Set password" footer={<BackToLogin />}>
       <input type="hidden" autoComplete="username" value={email} readOnly />
-      <PasswordInput
-        {...field('password')}
-        label="New password"
-        autoComplete="new-password"
-        autoFocus
-        visibilityToggleButtonProps={TOGGLE_LABEL}
-      />
-      <PasswordInput
-        {...field('password_confirmation')}
-        label="Confirm new password"
-        autoComplete="new-password"
-        visibilityToggleButtonProps={TOGGLE_LABEL}
-      />
+      <Password {...field('password')} label="New password" autoComplete="new-password" autoFocus />
+      <Password {...field('password_confirmation')} label="Confirm new password" autoComplete="new-password" />
     </PublicForm>
   )
 }

@@ -1,0 +1,62 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fileCalls } from '#contract/account-files.ts'
+import { importCalls, type HistoryItem } from '#contract/imports.ts'
+import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
+import { errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { ImportPage } from './import.page.tsx'
+import { checkedImport, onePage } from './imports.fixture.ts'
+
+const committed: HistoryItem = checkedImport({ state: 'committed', created: 59, committed_at: '2026-11-20T11:00:00Z', undoable: true })
+
+let server: FakeServer
+beforeEach(() => {
+  server = accountServer(accountWith())
+    .on(fileCalls.index, () => onePage([]))
+    .on(importCalls.history, () => ({ data: [committed, checkedImport({ id: ACCOUNT_ID, file_name: 'Draft.csv' })] }))
+})
+afterEach(() => {
+  server.close()
+  resetPage()
+})
+
+const show = () =>
+  renderWithSession(<ImportPage id={ACCOUNT_ID} />, { session: sessionWith(['bulk_upload_account_properties', 'view_account_details']) })
+
+test('the earlier imports say what they did and can be continued or opened', async () => {
+  const { user, router } = show()
+  const [done, draft] = await screen.findAllByRole('listitem')
+  expect(done?.textContent).toContain('Dana Whitfield · 59 added')
+  expect(within(done ?? document.body).getByRole('button', { name: 'Open' })).toBeTruthy()
+  await user.click(within(draft ?? document.body).getByRole('button', { name: 'Continue' }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ import: ACCOUNT_ID, view: 'sheet' }))
+})
+
+test('an undo lists properties that were edited since and then undoes the others', async () => {
+  const edited = { edited: ['12 Main St'], count: 3 }
+  server.on(importCalls.cancel, ({ query }) =>
+    query['others'] === '1' ? { data: checkedImport(), message: 'Undone.' } : errorAnswer('conflict', 'Edited since.', {}, edited),
+  )
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo import' }))
+  expect(await screen.findByText('12 Main St')).toBeTruthy()
+  expect(screen.getByText('and 2 more')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Undo the others' }))
+  await screen.findByText('Undone.')
+  expect(server.requests.filter((request) => request.startsWith('DELETE')).map((request) => request.split('?')[1])).toEqual([
+    undefined,
+    'others=1',
+  ])
+})
+
+test('the history that could not be loaded can be loaded again', async () => {
+  server.on(importCalls.history, () => errorAnswer('conflict', 'Not now.'))
+  const { user } = show()
+  expect((await screen.findByText('Not now.')).closest('[role=alert]')).not.toBeNull()
+  server.on(importCalls.history, () => ({ data: [] }))
+  await user.click(screen.getByRole('button', { name: 'Retry' }))
+  await screen.findByText('Nothing has been imported into this account yet.')
+})

@@ -1,0 +1,63 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { importCalls } from '#contract/imports.ts'
+import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { ImportWorkbench } from './import-workbench.tsx'
+import { IMPORT_ID, changedRow, checkedImport, onePage } from './imports.fixture.ts'
+
+let server: FakeServer
+beforeEach(() => {
+  // Only the visible part of the grid is rendered, and jsdom has no layout.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(600)
+  vi.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(800)
+  const rows = [
+    changedRow({ row: 1, kind: 'header', cells: ['Loc #', 'Const'] }),
+    changedRow({ row: 2, cells: ['1', 'JM'] }),
+    changedRow({ row: 3, cells: ['2', 'FR'], excluded: true, reason: 'Excluded by you' }),
+  ]
+  server = fakeServer()
+    .on(importCalls.show, () => ({ data: checkedImport({ total: 3 }) }))
+    .on(importCalls.rows, () => onePage(rows))
+    .on(importCalls.update, () => ({ data: checkedImport({ total: 3 }) }))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  server.close()
+  resetPage()
+})
+
+const show = () => renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
+
+test('a click selects a cell, and the arrow keys move the selection', async () => {
+  const { user } = show()
+  await user.click(await screen.findByRole('gridcell', { name: 'JM' }))
+  const grid = screen.getByRole('grid', { name: 'Sheet of SOV 2026.xlsx' })
+  const selected = () => grid.querySelector(`#${grid.getAttribute('aria-activedescendant') ?? ''}`)?.textContent
+  expect(selected()).toBe('JM')
+  await user.keyboard('{ArrowDown}')
+  expect(selected()).toBe('FR')
+  await user.keyboard('{ArrowLeft}{ArrowLeft}')
+  expect(selected()).toBe('3')
+  expect(screen.getByText('Excluded by you')).toBeTruthy()
+})
+
+test('Enter or a double click edits a cell in place, and Escape cancels', async () => {
+  const { user } = show()
+  await user.click(await screen.findByRole('gridcell', { name: 'JM' }))
+  await user.keyboard('{Enter}')
+  await user.keyboard('Tilt-up{Escape}')
+  await user.dblClick(screen.getByRole('gridcell', { name: 'JM' }))
+  await user.type(screen.getByRole('textbox', { name: 'Value of the cell' }), 'FR{Enter}')
+  await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ edits: [{ row: 2, column: 'B', value: 'JMFR' }] }]))
+  expect(screen.queryByRole('textbox', { name: 'Value of the cell' })).toBeNull()
+})
+
+test('a field that another column is mapped to says so', async () => {
+  const { user } = show()
+  const field = await screen.findByRole('combobox', { name: 'Field for column B, Const' })
+  expect(within(field).getByRole('option', { name: /\(now column A\)$/ })).toHaveProperty('value', 'location_number')
+  await user.selectOptions(field, 'location_number')
+  await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ mapping: { B: 'location_number' } }]))
+})

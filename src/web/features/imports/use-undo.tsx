@@ -1,0 +1,52 @@
+import { List, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { z } from 'zod'
+import { importCalls, type HistoryItem } from '#contract/imports.ts'
+import { api } from '#web/data/client.ts'
+import { isApiError, messageOf } from '#web/data/errors.ts'
+import { showError } from '#web/engines/show-error.ts'
+import { confirmDialog } from '#web/ui/confirm.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { invalidateAfterImport } from './use-import.ts'
+
+const EditedSince = z.object({ edited: z.array(z.string()), count: z.number() })
+
+/** Undoes an import after confirmation. If properties were edited since, it lists them and offers to undo the others. */
+export function useUndo(accountId: string) {
+  const { isPending, mutate } = useMutation({
+    mutationFn: ({ id, others }: { id: string; others?: '1' }) => api(importCalls.cancel, { params: { id }, query: { others } }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: async (error, { id }) => {
+      const { data: edited } = EditedSince.safeParse(isApiError(error) ? error.data : undefined)
+      if (edited === undefined) showError(error)
+      else if (await confirmUndoOthers(messageOf(error), edited)) mutate({ id, others: '1' })
+    },
+    onSettled: () => invalidateAfterImport(accountId),
+  })
+  const start = async ({ id, file_name }: HistoryItem) => {
+    const confirmed = await confirmDialog({
+      title: 'Undo this import?',
+      message: `Properties that “${file_name}” added are deleted, changed ones get their previous values back, and divested ones are active again.`,
+      confirm: 'Undo import',
+    })
+    if (confirmed) mutate({ id })
+  }
+  return { isPending, start }
+}
+
+const confirmUndoOthers = (message: string, { edited, count }: z.output<typeof EditedSince>) =>
+  confirmDialog({
+    title: 'Some properties were edited since',
+    message: (
+      <>
+        <Text>{message}</Text>
+        <List mt="sm" size="sm">
+          {edited.map((address) => (
+            <List.Item key={address}>{address}</List.Item>
+          ))}
+        </List>
+        {count > edited.length && <Text size="sm">and {count - edited.length} more</Text>}
+      </>
+    ),
+    confirm: 'Undo the others',
+  })
