@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useContext, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Form } from '#contract/form.ts'
 import type { FormModel } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { PanelContent } from '../panel/panel-states.tsx'
-import { DirtyContext, useDirty } from '../panel/route-panel.tsx'
+import { useUnsavedChanges } from '../panel/route-panel.tsx'
 import { PanelFooter } from '../panel/side-panel.tsx'
 import { FormSections, type SectionOptions } from './form-sections.tsx'
 import { useRecordForm, type SavedRecord } from './use-record-form.ts'
@@ -37,14 +37,13 @@ function FilledForm({
   onSaved,
   onCancel,
 }: Omit<RecordFormProps, 'id'> & { form: Form }) {
-  const { release } = useContext(DirtyContext)
   const saved = (record: SavedRecord) => {
     release()
     onSaved(record)
   }
   const state = useRecordForm({ model, form, presets, accountId, onSaved: saved })
+  const release = useUnsavedChanges(state.dirty)
   const undecided = Object.keys(state.disputed).length > 0
-  useDirty(state.dirty)
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

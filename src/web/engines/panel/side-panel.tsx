@@ -4,12 +4,11 @@ import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
 import classes from './side-panel.module.css'
 
 /** Small for settings, medium for a record or form, wide for a preview next to its data. */
-export type PanelSize = 'small' | 'medium' | 'wide'
-const WIDTH_PX = { small: 480, medium: 640, wide: 880 } as const satisfies Record<PanelSize, number>
+const WIDTH_PX = { small: 480, medium: 640, wide: 880 } as const
 
-interface SidePanelProps {
+export interface SidePanelProps {
   title: ReactNode
-  size?: PanelSize
+  size?: keyof typeof WIDTH_PX
   /** Called by Escape, the overlay and the close button. */
   onClose: () => void
   /** Next to the title, for example Edit. */

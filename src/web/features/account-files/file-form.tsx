@@ -9,7 +9,7 @@ import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
-import { useDirty } from '#web/engines/panel/route-panel.tsx'
+import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { FileFlags } from './file-cells.tsx'
@@ -59,7 +59,7 @@ function EditableFile({ file }: { file: AccountFile }) {
   const [draft, setDraft] = useState<FileDraft>(() => draftOf(file))
   const changes = changesOf(draft, file)
   const changed = Object.keys(changes).length > 0
-  useDirty(changed)
+  useUnsavedChanges(changed)
   const save = useSave(file)
   const errors = isApiError(save.error) ? firstMessages(save.error) : {}
   const set = (change: Partial<FileDraft>) => {
