@@ -1,39 +1,39 @@
+import type { z } from 'zod'
 import { fileCalls } from '#contract/account-files.ts'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
 import type { Model } from '#contract/permissions.ts'
-import type { Call, DataOf } from '#contract/route.ts'
+import type { ById, Call, DataOf } from '#contract/route.ts'
 import { roleCalls } from '#contract/roles.ts'
 import { subscriptionCalls } from '#contract/subscriptions.ts'
 import { userCalls } from '#contract/users.ts'
 
-/** A call of any model: engines depend on its body and output only. */
-type AnyModels<C extends Call> = Omit<C, 'path' | 'can' | 'summary'> & Pick<Call, 'path' | 'can' | 'summary'>
+type CallWith<Part> = Pick<Call, 'method' | 'path' | 'can' | 'summary'> & Part
+type Answering<Data> = { output: { kind: 'json'; data: z.ZodType<Data> } }
+/** The calls for rows of any model, as engines use them. */
 export interface RowCalls {
-  act: AnyModels<typeof accountCalls.act>
-  trash: AnyModels<typeof accountCalls.trash>
-  restore: AnyModels<typeof accountCalls.restore>
+  act: CallWith<Pick<typeof accountCalls.act, 'body' | 'output'>>
+  trash: CallWith<Pick<typeof accountCalls.trash, 'body' | 'output'>>
+  restore: CallWith<Pick<typeof accountCalls.restore, 'body' | 'output'>>
 }
-
-const defineModel = <const N extends Model, C extends RowCalls>(model: {
-  name: N
-  /** One record and several, as texts of the interface name them in lower case. */
-  one: string
-  many: string
-  calls: C
-}) => model
+/** The calls that save a record of any model. Only records in an account have `account_id`. */
+export interface SaveCalls {
+  create: CallWith<{ body: z.ZodType } & Answering<{ id: string; account_id?: string }>>
+  update: SaveCalls['create'] & { params: typeof ById }
+}
 
 /** Every model with a list, as data and engines need it. `features/index.ts` adds what the interface shows of it. */
 export const models = {
-  accounts: defineModel({ name: 'accounts', one: 'account', many: 'accounts', calls: accountCalls }),
-  account_properties: defineModel({ name: 'account_properties', one: 'property', many: 'properties', calls: propertyCalls }),
-  account_files: defineModel({ name: 'account_files', one: 'document', many: 'documents', calls: fileCalls }),
-  companies: defineModel({ name: 'companies', one: 'company', many: 'companies', calls: companyCalls }),
-  users: defineModel({ name: 'users', one: 'user', many: 'users', calls: userCalls }),
-  subscriptions: defineModel({ name: 'subscriptions', one: 'subscription', many: 'subscriptions', calls: subscriptionCalls }),
-  roles: defineModel({ name: 'roles', one: 'role', many: 'roles', calls: roleCalls }),
-} as const
+  // `one` and `many` name one record and several in texts of the interface, in lower case.
+  accounts: { one: 'account', many: 'accounts', calls: accountCalls },
+  account_properties: { one: 'property', many: 'properties', calls: propertyCalls },
+  account_files: { one: 'document', many: 'documents', calls: fileCalls },
+  companies: { one: 'company', many: 'companies', calls: companyCalls },
+  users: { one: 'user', many: 'users', calls: userCalls },
+  subscriptions: { one: 'subscription', many: 'subscriptions', calls: subscriptionCalls },
+  roles: { one: 'role', many: 'roles', calls: roleCalls },
+} as const satisfies Partial<Record<Model, { one: string; many: string; calls: RowCalls }>>
 
 type Models = typeof models
 export type ListedModel = keyof Models

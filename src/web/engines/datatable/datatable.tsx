@@ -2,14 +2,12 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { rowName, type CellRenderers } from './cells.tsx'
-import { ColumnSettings } from './columns.tsx'
-import { useDialogs } from './dialogs.ts'
 import { FilterBar } from './filters.tsx'
 import { useList, type ListOptions } from './list.ts'
 import { Pager } from './pager.tsx'
-import { PromptDialog } from './prompt-dialog.tsx'
+import { PromptDialog, useCommands } from './prompt-dialog.tsx'
 import { serverCommands, type ExtraCommand, type RowCommand } from './row-commands.ts'
-import { RowMenu } from './row-menu.tsx'
+import { RowMenu, useRowMenu } from './row-menu.tsx'
 import { useSelection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
 import { Table } from './table.tsx'
@@ -39,19 +37,14 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   totals?: (rows: readonly Rows[M][]) => Readonly<Record<string, string>>
 }
 
-function useDatatable<M extends ListedModel>(options: ListOptions<M>) {
-  const list = useList(options)
-  const selection = useSelection(list)
-  const dialogs = useDialogs(list, selection.clear)
-  return { list, selection, dialogs }
-}
-
 /** The list of a model: search, filters, columns, pages, selection and row actions, as the server describes them. */
 export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { label, basePath, openIn, cells = NO_RENDERERS, createLabel, appliesTo, extraCommands } = props
-  const { list, selection, dialogs } = useDatatable(props)
+  const list = useList(props)
   const { columns, rights } = list
-  const { menu, command } = dialogs
+  const selection = useSelection(list)
+  const menu = useRowMenu(list.rows)
+  const command = useCommands(list, selection.clear)
   const search = useLocation().searchStr
   const navigate = useNavigate()
 
@@ -89,7 +82,6 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
         <Toolbar
           label={label}
           list={list}
-          onColumns={dialogs.columns.open}
           create={createLabel === undefined ? null : { label: createLabel, to: `${basePath}/create` }}
           start={props.toolbarStart}
           end={props.toolbarEnd}
@@ -100,31 +92,18 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       {list.meta && <Pager meta={list.meta} label={label} onPage={(page) => list.change({ page })} />}
       {menu.opened && (
         <RowMenu
-          place={menu.opened.place}
+          opened={menu.opened}
           links={linksFor(menu.opened.row)}
           commands={commandsFor(menu.opened.row)}
           onCommand={(chosen) =>
-            menu.opened && command.start(chosen, { ids: [menu.opened.row.id], name: rowName(menu.opened.row, list.primary) })
+            menu.opened &&
+            command.start(chosen, { ids: [menu.opened.row.id], name: rowName(menu.opened.row, list.primary), everything: false })
           }
           onClose={menu.close}
         />
       )}
       {command.question && (
-        <PromptDialog
-          key={command.question.prompt.title}
-          question={command.question}
-          busy={command.busy}
-          onAnswer={command.answer}
-          onClose={command.cancel}
-        />
-      )}
-      {dialogs.columns.opened && (
-        <ColumnSettings
-          columns={list.offeredColumns}
-          choices={list.columnChoices}
-          onChange={list.chooseColumns}
-          onClose={dialogs.columns.close}
-        />
+        <PromptDialog question={command.question} busy={command.busy} onAnswer={command.answer} onClose={command.cancel} />
       )}
     </section>
   )

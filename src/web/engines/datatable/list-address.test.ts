@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { opensUpward } from './dialogs.ts'
 import { filterChips } from './filter-labels.ts'
 import { filtersOf, indexQuery, nextSort, readListState, writeListState } from './list-address.ts'
 import { pageNumbers, rangeText } from './pager.tsx'
+import { opensUpward } from './row-menu.tsx'
 
 describe('the state of a list in the address', () => {
   it('is read from the search params, and an invalid value counts as not set', () => {

@@ -8,7 +8,7 @@ import { PanelContent } from '../panel/panel-states.tsx'
 import { useUnsavedChanges } from '../panel/route-panel.tsx'
 import { PanelFooter } from '../panel/side-panel.tsx'
 import { FormSections, type SectionOptions } from './form-sections.tsx'
-import { useRecordForm, type SavedRecord } from './use-record-form.ts'
+import { useRecordForm } from './use-record-form.ts'
 import classes from './form.module.css'
 
 interface RecordFormProps {
@@ -17,11 +17,9 @@ interface RecordFormProps {
   id: string | null
   /** Sent with the request for the form and, for a new record, with the save. */
   presets?: Readonly<Record<string, string>>
-  /** The account whose data a save makes stale. */
-  accountId?: string
   look?: SectionOptions
   saveLabel: string
-  onSaved: (saved: SavedRecord) => void
+  onSaved: (id: string) => void
   onCancel: () => void
 }
 
@@ -31,17 +29,16 @@ function FilledForm({
   form,
   model,
   presets = NO_PRESETS,
-  accountId,
   look,
   saveLabel,
   onSaved,
   onCancel,
 }: Omit<RecordFormProps, 'id'> & { form: Form }) {
-  const saved = (record: SavedRecord) => {
+  const saved = (id: string) => {
     release()
-    onSaved(record)
+    onSaved(id)
   }
-  const state = useRecordForm({ model, form, presets, accountId, onSaved: saved })
+  const state = useRecordForm({ model, form, presets, onSaved: saved })
   const release = useUnsavedChanges(state.dirty)
   const undecided = Object.keys(state.disputed).length > 0
   const element = useRef<HTMLFormElement>(null)

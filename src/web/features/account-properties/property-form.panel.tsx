@@ -17,10 +17,9 @@ export function PropertyFormPanel({ id: accountId, prop_id: id = null }: { id: s
         model="account_properties"
         id={id}
         {...(id === null ? { presets: { account_id: accountId } } : {})}
-        accountId={accountId}
         look={LOOK}
         saveLabel={id === null ? 'Add property' : 'Save changes'}
-        onSaved={(saved) => open(paths.property(accountId, saved.id))}
+        onSaved={(saved) => open(paths.property(accountId, saved))}
         onCancel={close}
       />
     </RoutePanel>

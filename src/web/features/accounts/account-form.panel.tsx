@@ -49,7 +49,7 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
         id={id}
         {...(id === null ? { presets: { type } } : {})}
         saveLabel={id === null ? 'Start account' : 'Save changes'}
-        onSaved={(record) => saved(record.id)}
+        onSaved={saved}
         onCancel={close}
       />
     </RoutePanel>
