@@ -20,7 +20,7 @@ import {
   signedInOrLogin,
 } from './guards.ts'
 import { modelPaths } from './paths.ts'
-import { parseSearch, stringifySearch, validateSearch } from './search-params.ts'
+import { parseSearch, stringifySearch, validateSearch, type SearchParams } from './search-params.ts'
 import { InitializingOverlay, PageFailure, Root } from './shell/root.tsx'
 
 const OVERLAY_AFTER_MS = 150
@@ -82,7 +82,7 @@ function withParams<R extends RouteWithParams>(route: R, load: () => Promise<Com
 /** Requests the first answers of a list while its code loads; nothing waits for them. */
 const prefetchList =
   (model: ListedModel) =>
-  ({ location }: { location: { search: Record<string, unknown> } }): void =>
+  ({ location }: { location: { search: SearchParams } }): void =>
     void import('./engines/datatable/list-queries.ts').then((queries) => queries.prefetchList(model, location.search))
 
 const accountForm = async () => (await import('./features/accounts/account-form.panel.tsx')).AccountFormPanel

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterChips } from './filter-labels.ts'
+import { filterChips } from './filters.tsx'
 import { filtersOf, indexQuery, nextSort, readListState, writeListState } from './list-address.ts'
 import { pageNumbers, rangeText } from './pager.tsx'
 import { opensUpward } from './row-menu.tsx'
@@ -46,7 +46,7 @@ describe('the query for a page of rows', () => {
   })
 
   it('always includes fixed filters, and presets until the address sets them', () => {
-    const query = indexQuery(state, { fixed: { filter__account_id: 'a' }, presets: { status: 'active' } })
+    const query = indexQuery(state, { fixed: { account_id: 'a' }, presets: { status: 'active' } })
     expect(query).toMatchObject({ filter__account_id: 'a', filter__status: 'divested', search: 'oak' })
     expect(indexQuery(readListState({}), { presets: { status: 'active' } })).toMatchObject({ filter__status: 'active' })
   })

@@ -116,7 +116,7 @@ interface ToolbarProps {
 }
 
 export function Toolbar({ label, list, create, start, end }: ToolbarProps) {
-  const { rights, state, filters } = list
+  const { rights, filters } = list
   return (
     <Group className={classes['toolbar'] ?? ''} gap={8} mih={52} px={12} py={8} role="group" aria-label={`Tools for ${label}`}>
       {start !== undefined && <div className={classes['start']}>{start}</div>}
@@ -125,7 +125,7 @@ export function Toolbar({ label, list, create, start, end }: ToolbarProps) {
           <SearchBox label={label} list={list} />
         </div>
       )}
-      {rights.filters && filters.length > 0 && <FilterMenu filters={filters} values={state.filters} onChange={list.setFilters} />}
+      {rights.filters && filters.length > 0 && <FilterMenu list={list} />}
       <span className={classes['grow']} />
       <PerPage list={list} />
       {rights.columns && <ColumnSettings list={list} />}

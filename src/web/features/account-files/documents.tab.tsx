@@ -19,7 +19,6 @@ import { fileCells } from './file-cells.tsx'
 import { fileCommands } from './file-commands.ts'
 import { LinkDialog } from './link-dialog.tsx'
 
-const HIDDEN_FILTERS = ['sov', 'account_id']
 const HIDDEN_COLUMNS = ['properties']
 
 interface DocumentsTabProps {
@@ -38,7 +37,7 @@ export function DocumentsTab({ accountId, uploadFirst = false }: DocumentsTabPro
   const mayUpload = can('upload_account_files') && account?.accessible_features.upload !== false
   const upload = (files: File[]) => uploadDocuments(auth_user.id, accountId, files, sov ? { ...NO_CHOICES, sov } : NO_CHOICES)
   const drop = useFileDrop(upload)
-  const fixed = useMemo(() => ({ filter__account_id: accountId, filter__sov: sov ? '1' : '0' }), [accountId, sov])
+  const fixed = useMemo(() => ({ account_id: accountId, sov: sov ? '1' : '0' }), [accountId, sov])
   const cells = useMemo(() => fileCells(descriptive), [descriptive])
   const commands = (row: FileRow | null) => fileCommands({ accountId, sov, can, onLink: setLinking }, row)
   const uploadButton = mayUpload && !uploadFirst && (
@@ -70,7 +69,6 @@ export function DocumentsTab({ accountId, uploadFirst = false }: DocumentsTabPro
         openIn="panel"
         fixed={fixed}
         cells={cells}
-        hiddenFilters={HIDDEN_FILTERS}
         extraCommands={commands}
         {...(sov ? { hiddenColumns: HIDDEN_COLUMNS } : {})}
         toolbarEnd={

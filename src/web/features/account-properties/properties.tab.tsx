@@ -18,7 +18,6 @@ import { propertyFilterLabel } from './property-labels.ts'
 const ACTIVE = { status: 'active' }
 /** The default order, by last change, would move a row whenever one of its cells is edited. */
 const BY_LOCATION = { sort: 'location_number', order: 'asc' } as const
-const HIDDEN_FILTERS = ['status', 'account_id']
 
 function StatusTabs({ accountId }: { accountId: string }) {
   const { state, change } = useListAddress()
@@ -83,7 +82,7 @@ function propertyTotals(rows: readonly PropertyRow[]): Record<string, string> {
 export function PropertiesTab({ accountId }: { accountId: string }) {
   const can = useCan()
   const { data: account } = useQuery(queries.account(accountId))
-  const fixed = useMemo(() => ({ filter__account_id: accountId }), [accountId])
+  const fixed = useMemo(() => ({ account_id: accountId }), [accountId])
   const mayUpdate = can('update_account_properties') && account?.accessible_features.update !== false
   const cells = useMemo(() => propertyCells(mayUpdate), [mayUpdate])
   const hasNone = account !== undefined && account.properties + account.divested_properties === 0
@@ -100,7 +99,6 @@ export function PropertiesTab({ accountId }: { accountId: string }) {
       appliesTo={appliesTo}
       createLabel="Add property"
       filterLabel={propertyFilterLabel}
-      hiddenFilters={HIDDEN_FILTERS}
       toolbarStart={<StatusTabs accountId={accountId} />}
       toolbarEnd={
         can('bulk_upload_account_properties') && (
