@@ -5,34 +5,15 @@ export type FormValues = Readonly<Record<string, unknown>>
 export const fieldsOf = (form: Form): FormField[] => form.sections.flatMap((section) => section.fields)
 
 /** What an input holds when nothing is set: inputs want '' or a list, never null. */
-function inputValue(field: FormField): unknown {
-  const value = field.value ?? null
-  switch (field.type) {
-    case 'checkbox':
-      return value === true
-    case 'pairs':
-    case 'multiselect':
-      return Array.isArray(value) ? value : []
-    case 'search':
-      return field.multiple === true ? (Array.isArray(value) ? value : []) : (value ?? '')
-    case 'text':
-    case 'textarea':
-    case 'number':
-    case 'money':
-    case 'percent':
-    case 'date':
-    case 'select':
-    case 'password':
-    case 'email':
-      return value ?? ''
-    default:
-      return field.type satisfies never
-  }
+function inputValue({ type, value, multiple }: FormField): unknown {
+  if (type === 'checkbox') return value === true
+  if (type === 'pairs' || type === 'multiselect' || multiple === true) return Array.isArray(value) ? value : []
+  return value ?? ''
 }
 
 export const initialValues = (form: Form): FormValues => Object.fromEntries(fieldsOf(form).map((field) => [field.name, inputValue(field)]))
 
-const isEmpty = (value: unknown) => value === '' || value === null || (Array.isArray(value) && value.length === 0)
+export const isEmpty = (value: unknown): boolean => value === '' || value === null || (Array.isArray(value) && value.length === 0)
 /** Null and '' both mean that a field is not set. */
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left ?? '') === JSON.stringify(right ?? '')
 

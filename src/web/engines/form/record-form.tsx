@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { Form } from '#contract/form.ts'
+import type { Form, FormField } from '#contract/form.ts'
 import type { FormModel } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { PanelContent } from '../panel/panel-states.tsx'
 import { useUnsavedChanges } from '../panel/route-panel.tsx'
 import { PanelFooter } from '../panel/side-panel.tsx'
-import { FormSections, type SectionOptions } from './form-sections.tsx'
+import { FormSections } from './form-sections.tsx'
 import { useRecordForm } from './use-record-form.ts'
 import classes from './form.module.css'
 
@@ -15,9 +15,10 @@ interface RecordFormProps {
   model: FormModel
   /** Null makes a new record. */
   id: string | null
-  /** Sent with the request for the form and, for a new record, with the save. */
+  /** Sent with the request for the form and, for a new record, with the save. Fields of these names are not shown. */
   presets?: Readonly<Record<string, string>>
-  look?: SectionOptions
+  /** Whether a field is hidden behind a button while it is empty. */
+  isOptional?: (field: FormField) => boolean
   saveLabel: string
   onSaved: (id: string) => void
   onCancel: () => void
@@ -25,15 +26,9 @@ interface RecordFormProps {
 
 const NO_PRESETS = {}
 
-function FilledForm({
-  form,
-  model,
-  presets = NO_PRESETS,
-  look,
-  saveLabel,
-  onSaved,
-  onCancel,
-}: Omit<RecordFormProps, 'id'> & { form: Form }) {
+type FilledFormProps = Omit<RecordFormProps, 'id'> & { form: Form }
+
+function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, onSaved, onCancel }: FilledFormProps) {
   const saved = (id: string) => {
     release()
     onSaved(id)
@@ -55,7 +50,7 @@ function FilledForm({
           {state.notice}
         </div>
       )}
-      <FormSections state={state} {...(look ? { options: look } : {})} />
+      <FormSections state={state} isOptional={isOptional} />
       <PanelFooter>
         <Button variant="default" onClick={onCancel}>
           Cancel

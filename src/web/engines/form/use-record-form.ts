@@ -85,6 +85,7 @@ export function useRecordForm({ model, form: given, presets, onSaved }: RecordFo
   }
   return {
     ...state,
+    presets,
     values: fields.values,
     errors: fields.errors,
     saving: fields.submitting,
