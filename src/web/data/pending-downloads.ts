@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
-import { fileCalls, type AccountFile } from '#contract/account-files.ts'
+import { AccountFile, fileCalls } from '#contract/account-files.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { api } from './client.ts'
 import { isApiError } from './errors.ts'
@@ -11,14 +11,11 @@ const Pending = z.object({
   accountId: z.string(),
   fileName: z.string(),
   source: z.enum(['fileselection', 'downloadall']),
-  /** 0 to 100 as the server reports it; shown through `formatProgress`. */
-  percentage: z.number(),
-  status: z.string(),
-  filesProcessed: z.number(),
-  totalFiles: z.number(),
+  /** As the server reports it, with 0 to 100 percent; null until it has begun. */
+  progress: AccountFile.shape.progress,
 })
 export type PendingDownload = z.output<typeof Pending>
-type Started = Pick<PendingDownload, 'id' | 'accountId' | 'fileName'> & { source?: PendingDownload['source'] }
+type Started = Omit<PendingDownload, 'source' | 'progress'> & Partial<Pick<PendingDownload, 'source'>>
 
 const KEY = 'plumbline.pending-downloads'
 /** A service that is unreachable for a moment does not end the polling. */
@@ -68,34 +65,23 @@ async function check({ id, accountId, fileName }: PendingDownload): Promise<void
   }
 }
 
-function settle(id: string, fileName: string, file: AccountFile): void {
+function settle(id: string, fileName: string, { status, url, file, progress }: AccountFile): void {
+  // The user may have canceled it meanwhile.
   if (!pending.some((one) => one.id === id)) return
-  switch (file.status) {
+  switch (status) {
     case 'accessible':
+      if (url === null) return fail(id)
       remove(id)
-      if (file.url === null) emitPageEvent('download-failed', { fileId: id })
-      else emitPageEvent('download-ready', { fileId: id, url: file.url, fileName: file.file.original_file_name || fileName })
-      return
+      return emitPageEvent('download-ready', { fileId: id, url, fileName: file.original_file_name || fileName })
     case 'failed':
       return fail(id)
     case 'cancelled':
       return remove(id)
     case 'pending':
     case 'processing':
-      if (file.progress !== null) set(pending.map((one) => (one.id === id ? { ...one, ...progressOf(file.progress) } : one)))
-      return
+      return set(pending.map((one) => (one.id === id ? { ...one, progress: progress ?? one.progress } : one)))
     default:
-      file.status satisfies never
-  }
-}
-
-function progressOf(progress: AccountFile['progress']) {
-  if (progress === null) return {}
-  return {
-    percentage: progress.percentage_complete,
-    status: progress.status,
-    filesProcessed: progress.files_processed,
-    totalFiles: progress.total_files,
+      status satisfies never
   }
 }
 
@@ -107,8 +93,7 @@ function fail(id: string): void {
 /** Archives and exports in the making: polled each second, downloaded when they are ready. */
 export const pendingDownloads = {
   follow: ({ source = 'fileselection', ...started }: Started): void => {
-    const others = pending.filter(({ id }) => id !== started.id)
-    set([...others, { ...started, source, percentage: 0, status: '', filesProcessed: 0, totalFiles: 0 }])
+    set([...pending.filter(({ id }) => id !== started.id), { ...started, source, progress: null }])
   },
   /** Cancels the job on the server, too. */
   cancel: async (id: string): Promise<void> => {
@@ -122,9 +107,9 @@ export const pendingDownloads = {
   all: (): readonly PendingDownload[] => pending,
 } as const
 
-export const usePendingDownloads = (): readonly PendingDownload[] => useSyncExternalStore(subscribe, pendingDownloads.all)
-
-function subscribe(listener: () => void): () => void {
+const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
+
+export const usePendingDownloads = (): readonly PendingDownload[] => useSyncExternalStore(subscribe, pendingDownloads.all)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SECOND_MS } from '#contract/limits.ts'
+import { emitPageEvent } from './page-events.ts'
 
 /** The pair of tokens of this session. `challenge`: valid only for answering the second factor. */
 const StoredTokens = z.object({ token: z.string(), refreshToken: z.string().nullable(), remember: z.boolean(), challenge: z.boolean() })
@@ -19,7 +20,6 @@ const HINT = 'plumbline.signed-in'
 const ASK_OTHER_TABS_MS = SECOND_MS / 5
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('plumbline.session')
-const endedElsewhere = new Set<() => void>()
 const changed = new Set<() => void>()
 let asking = false
 const read = () => parse(window.sessionStorage.getItem(KEY) ?? window.localStorage.getItem(KEY))
@@ -80,12 +80,6 @@ export function onTokensChanged(listener: () => void): () => void {
   return () => void changed.delete(listener)
 }
 
-/** Called when another tab of the same session signed out. */
-export function onEndedElsewhere(listener: () => void): () => void {
-  endedElsewhere.add(listener)
-  return () => void endedElsewhere.delete(listener)
-}
-
 /** A page in a new tab has an empty store: it takes over the session of another tab, if there is one. */
 export async function adoptSession(): Promise<void> {
   if (current !== undefined || channel === undefined || window.localStorage.getItem(HINT) === null) return
@@ -124,8 +118,7 @@ function handle(message: Message): void {
     case 'ended':
       if (current?.token !== message.token) return
       removeTokens()
-      for (const listener of endedElsewhere) listener()
-      return
+      return emitPageEvent('session-ended', { reason: 'signed-out', message: undefined })
     default:
       message satisfies never
   }
