@@ -40,10 +40,7 @@ export function resumeRealtime(): void {
 
 function leave(channel: string): void {
   const count = (subscriptions.get(channel) ?? 1) - 1
-  if (count > 0) {
-    subscriptions.set(channel, count)
-    return
-  }
+  if (count > 0) return void subscriptions.set(channel, count)
   subscriptions.delete(channel)
   socket?.emit('unsubscribe', channel)
 }

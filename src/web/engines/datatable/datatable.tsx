@@ -44,7 +44,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { columns, rights } = list
   const selection = useSelection(list)
   const menu = useRowMenu(list.rows)
-  const command = useCommands(list, selection.clear)
+  const { start, prompt } = useCommands(list, selection.clear)
   const search = useLocation().searchStr
   const navigate = useNavigate()
 
@@ -62,6 +62,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
     const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
     return rights.update ? [open, edit] : [open]
   }
+  const targetOf = (row: Rows[M]) => ({ ids: [row.id], name: rowName(row, columns), everything: false })
   const renderRow = (row: Rows[M]) => (
     <BodyRow
       key={row.id}
@@ -77,7 +78,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   return (
     <section className={classes['datatable']} aria-label={label}>
       {selection.ids.size > 0 ? (
-        <SelectionBar selection={selection} commands={commandsFor(null)} onCommand={command.start} />
+        <SelectionBar selection={selection} commands={commandsFor(null)} onCommand={start} />
       ) : (
         <Toolbar
           label={label}
@@ -95,16 +96,11 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
           opened={menu.opened}
           links={linksFor(menu.opened.row)}
           commands={commandsFor(menu.opened.row)}
-          onCommand={(chosen) =>
-            menu.opened &&
-            command.start(chosen, { ids: [menu.opened.row.id], name: rowName(menu.opened.row, list.primary), everything: false })
-          }
+          onCommand={(command) => menu.opened && start(command, targetOf(menu.opened.row))}
           onClose={menu.close}
         />
       )}
-      {command.question && (
-        <PromptDialog question={command.question} busy={command.busy} onAnswer={command.answer} onClose={command.cancel} />
-      )}
+      {prompt && <PromptDialog {...prompt} />}
     </section>
   )
 }

@@ -61,7 +61,7 @@ function useListData<M extends ListedModel>(model: M, query: Readonly<Record<str
 }
 
 /** Rows per page and visible columns of a list, saved for the user. */
-function useListSetting(model: ListedModel): { setting: TableSetting; save: (patch: TableSetting) => void } {
+function useListSetting(model: ListedModel) {
   const client = useQueryClient()
   const setting = useSession().settings.datatable[model] ?? {}
   const save = (patch: TableSetting) => {
@@ -98,8 +98,6 @@ export function useList<M extends ListedModel>({ model, hiddenColumns = NONE, fi
     state,
     change,
     columns,
-    /** The column that names a row. */
-    primary: columns.find((column) => column.primary)?.src,
     offeredColumns,
     columnChoices: setting.columns ?? {},
     chooseColumns: (chosen: Record<string, boolean>) => save({ columns: chosen }),

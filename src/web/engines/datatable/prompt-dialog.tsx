@@ -37,27 +37,13 @@ export function useCommands({ model, query }: List, onDone: () => void) {
     if (prompt === null) execute({ command, target })
     else setQuestion({ command, target, prompt })
   }
-  const answer = (value: string) => question && execute({ ...question, answer: value })
-  return { start, question, busy, answer, cancel: () => setQuestion(null) }
-}
-
-interface AnswerProps {
-  prompt: Prompt
-  value: string
-  onChange: (value: string) => void
-}
-
-function Answer({ prompt: { type, message, placeholder, options = [] }, value, onChange }: AnswerProps) {
-  if (type === 'confirm') return null
-  const shared = {
-    'aria-label': message,
-    'data-autofocus': true,
-    required: true,
-    value,
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => onChange(event.currentTarget.value),
+  const prompt = question && {
+    question,
+    busy,
+    onAnswer: (answer: string) => execute({ ...question, answer }),
+    onClose: () => setQuestion(null),
   }
-  if (type !== 'select') return <TextInput {...shared} type={type} placeholder={placeholder} />
-  return <NativeSelect {...shared} size="md" data={[{ value: '', label: placeholder ?? 'Please choose', disabled: true }, ...options]} />
+  return { start, prompt }
 }
 
 interface PromptDialogProps {
@@ -69,17 +55,27 @@ interface PromptDialogProps {
 
 /** The question before a command runs: a confirmation, a text, a choice or a date. */
 export function PromptDialog({ question: { command, prompt }, busy, onAnswer, onClose }: PromptDialogProps) {
+  const { title, message, type, placeholder, options = [] } = prompt
   const [value, setValue] = useState('')
+  const input = {
+    'aria-label': message,
+    'data-autofocus': true,
+    required: true,
+    value,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => setValue(event.currentTarget.value),
+  }
+  const choices = [{ value: '', label: placeholder ?? 'Please choose', disabled: true }, ...options]
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (prompt.type === 'confirm' || value.trim() !== '') onAnswer(value.trim())
+    if (type === 'confirm' || value.trim() !== '') onAnswer(value.trim())
   }
   return (
-    <Modal opened onClose={onClose} title={prompt.title} zIndex={400}>
+    <Modal opened onClose={onClose} title={title} zIndex={400}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          <Text size="md">{prompt.message}</Text>
-          <Answer prompt={prompt} value={value} onChange={setValue} />
+          <Text size="md">{message}</Text>
+          {type === 'select' && <NativeSelect {...input} size="md" data={choices} />}
+          {(type === 'text' || type === 'date') && <TextInput {...input} type={type} placeholder={placeholder} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -88,7 +84,7 @@ export function PromptDialog({ question: { command, prompt }, busy, onAnswer, on
               type="submit"
               loading={busy}
               {...(command.dangerous ? { color: 'brick' } : {})}
-              data-autofocus={prompt.type === 'confirm' || undefined}
+              data-autofocus={type === 'confirm' || undefined}
             >
               {command.label}
             </Button>

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Form } from '#contract/form.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
@@ -19,7 +19,7 @@ const without = (values: FormValues, name: string): FormValues => Object.fromEnt
 /** The values of a form, their errors, and what another user saved meanwhile in the same fields. */
 function useFormState(given: Form) {
   const [form, setForm] = useState(given)
-  const [initial, setInitial] = useState(() => initialValues(given))
+  const initial = useMemo(() => initialValues(form), [form])
   const [disputed, setDisputed] = useState<FormValues>({})
   const [notice, setNotice] = useState<string | null>(null)
   const fields = useForm<Record<string, unknown>>({ initialValues: initial })
@@ -34,7 +34,6 @@ function useFormState(given: Form) {
     const savedValues = initialValues(saved)
     const merged = mergeForms(initial, fields.getValues(), savedValues)
     setForm(saved)
-    setInitial(savedValues)
     fields.setValues(merged.values)
     setDisputed(merged.disputed)
     setNotice(Object.keys(merged.disputed).length > 0 ? message : SAVED_MEANWHILE)
