@@ -10,13 +10,12 @@ export interface ApiError extends Error {
   readonly status: number
   readonly fields: FieldErrors
   readonly data: unknown
-  readonly requestId: string | undefined
 }
 
 type Detail = Pick<ApiError, 'kind' | 'message'> & Partial<ApiError>
 
-export function apiError({ kind, message, status = 0, fields = {}, data, requestId }: Detail): ApiError {
-  return Object.assign(new Error(message), { name: 'ApiError' as const, kind, status, fields, data, requestId })
+export function apiError({ kind, message, status = 0, fields = {}, data }: Detail): ApiError {
+  return Object.assign(new Error(message), { name: 'ApiError' as const, kind, status, fields, data })
 }
 
 export function isApiError(error: unknown): error is ApiError {
@@ -43,8 +42,8 @@ export const noAnswerError = (kind: keyof typeof NO_ANSWER): ApiError => apiErro
 
 /** The error of an unsuccessful response; a body that is not the envelope (a proxy's page) gets a general message. */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
-  const { message, kind, errors, data, request_id }: Partial<ErrorBody> = ErrorBody.safeParse(body).data ?? {}
-  return apiError({ kind: kindOf(status, kind), status, message: message || UNKNOWN, fields: errors ?? {}, data, requestId: request_id })
+  const { message, kind, errors, data }: Partial<ErrorBody> = ErrorBody.safeParse(body).data ?? {}
+  return apiError({ kind: kindOf(status, kind), status, message: message || UNKNOWN, fields: errors ?? {}, data })
 }
 
 function kindOf(status: number, named: string | undefined): ApiErrorKind {

@@ -13,9 +13,11 @@ const Pending = z.object({
   source: z.enum(['fileselection', 'downloadall']),
   /** As the server reports it, with 0 to 100 percent; null until it has begun. */
   progress: AccountFile.shape.progress,
+  /** Polls that failed since the last answer. */
+  failures: z.number(),
 })
 export type PendingDownload = z.output<typeof Pending>
-type Started = Omit<PendingDownload, 'source' | 'progress'> & Partial<Pick<PendingDownload, 'source'>>
+type Started = Pick<PendingDownload, 'id' | 'accountId' | 'fileName'> & Partial<Pick<PendingDownload, 'source'>>
 
 const KEY = 'plumbline.pending-downloads'
 /** A service that is unreachable for a moment does not end the polling. */
@@ -23,7 +25,6 @@ const FAILURES_MAX = 5
 
 let pending: readonly PendingDownload[] = read()
 let timer: ReturnType<typeof setTimeout> | undefined
-const failures = new Map<string, number>()
 const listeners = new Set<() => void>()
 
 /** Per tab: survives a reload, and no other tab downloads the same file. */
@@ -42,10 +43,8 @@ function set(next: readonly PendingDownload[]): void {
   if (next.length > 0 && timer === undefined) timer = setTimeout(() => void poll(), EXPORT_POLL_MS)
 }
 
-const remove = (id: string) => {
-  failures.delete(id)
-  set(pending.filter((one) => one.id !== id))
-}
+const update = (id: string, patch: Partial<PendingDownload>) => set(pending.map((one) => (one.id === id ? { ...one, ...patch } : one)))
+const remove = (id: string) => set(pending.filter((one) => one.id !== id))
 
 async function poll(): Promise<void> {
   await Promise.all(pending.map(check))
@@ -53,15 +52,14 @@ async function poll(): Promise<void> {
   set(pending)
 }
 
-async function check({ id, accountId, fileName }: PendingDownload): Promise<void> {
+async function check({ id, accountId, fileName, ...before }: PendingDownload): Promise<void> {
   try {
     const { data } = await api(fileCalls.show, { params: { id: accountId, file_id: id } })
-    failures.delete(id)
     settle(id, fileName, data)
   } catch (error) {
-    const count = (failures.get(id) ?? 0) + 1
-    failures.set(id, count)
-    if ((isApiError(error) && error.status >= 400 && error.status < 500) || count >= FAILURES_MAX) fail(id)
+    const failures = before.failures + 1
+    if ((isApiError(error) && error.status >= 400 && error.status < 500) || failures >= FAILURES_MAX) fail(id)
+    else update(id, { failures })
   }
 }
 
@@ -79,7 +77,7 @@ function settle(id: string, fileName: string, { status, url, file, progress }: A
       return remove(id)
     case 'pending':
     case 'processing':
-      return set(pending.map((one) => (one.id === id ? { ...one, progress: progress ?? one.progress } : one)))
+      return update(id, { failures: 0, ...(progress === null ? {} : { progress }) })
     default:
       status satisfies never
   }
@@ -93,7 +91,7 @@ function fail(id: string): void {
 /** Archives and exports in the making: polled each second, downloaded when they are ready. */
 export const pendingDownloads = {
   follow: ({ source = 'fileselection', ...started }: Started): void => {
-    set([...pending.filter(({ id }) => id !== started.id), { ...started, source, progress: null }])
+    set([...pending.filter(({ id }) => id !== started.id), { ...started, source, progress: null, failures: 0 }])
   },
   /** Cancels the job on the server, too. */
   cancel: async (id: string): Promise<void> => {

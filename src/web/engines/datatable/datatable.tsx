@@ -90,7 +90,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       )}
       <FilterBar list={list} />
       <Table label={label} list={list} selection={selection} renderRow={renderRow} empty={props.empty} totals={props.totals} />
-      {list.meta && <Pager meta={list.meta} label={label} onPage={(page) => list.change({ page })} />}
+      <Pager label={label} list={list} />
       {menu.opened && (
         <RowMenu
           opened={menu.opened}

@@ -72,22 +72,12 @@ export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilter
 
 /** First the filter, then its value, in one popover so that the user can set several in a row. */
 export function FilterMenu({ list: { filters, state, setFilters } }: { list: List }) {
-  const [opened, setOpened] = useState(false)
   const [chosen, setChosen] = useState<string | null>(null)
   const filter = filters.find((candidate) => candidate.name === chosen)
-  const toggle = (open: boolean) => {
-    setOpened(open)
-    if (!open) setChosen(null)
-  }
   return (
-    <Popover opened={opened} onChange={toggle} position="bottom-start" trapFocus returnFocus width={264}>
+    <Popover onClose={() => setChosen(null)} position="bottom-start" trapFocus returnFocus width={264}>
       <Popover.Target>
-        <Button
-          variant="default"
-          className={button['collapsing'] ?? ''}
-          leftSection={<IconFilter size={16} aria-hidden />}
-          onClick={() => toggle(!opened)}
-        >
+        <Button variant="default" className={button['collapsing'] ?? ''} leftSection={<IconFilter size={16} aria-hidden />}>
           Filter
         </Button>
       </Popover.Target>

@@ -2,6 +2,8 @@ import { Group } from '@mantine/core'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import type { PageMeta } from '#contract/datatable.ts'
+import { formatNumber } from '#contract/format.ts'
+import type { List } from './list.ts'
 import classes from './controls.module.css'
 
 /** The page numbers to offer: first, last and those around the current one; null is a gap. */
@@ -15,17 +17,12 @@ export function pageNumbers(current: number, last: number): (number | null)[] {
 
 /** "1 to 15 of 8,645" */
 export function rangeText({ from, to, total }: Pick<PageMeta, 'from' | 'to' | 'total'>): string {
-  const range = from === null || to === null ? '0' : `${from.toLocaleString('en-US')} to ${to.toLocaleString('en-US')}`
-  return `${range} of ${total.toLocaleString('en-US')}`
+  const range = from === null || to === null ? '0' : `${formatNumber(from)} to ${formatNumber(to)}`
+  return `${range} of ${formatNumber(total)}`
 }
 
-interface PagerProps {
-  meta: PageMeta
-  label: string
-  onPage: (page: number) => void
-}
-
-export function Pager({ meta, label, onPage }: PagerProps) {
+export function Pager({ label, list: { meta, change } }: { label: string; list: List }) {
+  if (meta === undefined) return null
   const { current_page: current, last_page: last } = meta
   return (
     <Group justify="space-between" gap={8} mih={44} px={12} py={4} className={classes['pager'] ?? ''}>
@@ -34,7 +31,7 @@ export function Pager({ meta, label, onPage }: PagerProps) {
       </span>
       {last > 1 && (
         <Group component="nav" aria-label={`Pages of ${label}`} gap={2} wrap="nowrap" className={classes['pages'] ?? ''}>
-          <button type="button" aria-label="Previous page" disabled={current <= 1} onClick={() => onPage(current - 1)}>
+          <button type="button" aria-label="Previous page" disabled={current <= 1} onClick={() => change({ page: current - 1 })}>
             <IconChevronLeft size={16} aria-hidden />
           </button>
           {pageNumbers(current, last).map((page, index) =>
@@ -48,13 +45,13 @@ export function Pager({ meta, label, onPage }: PagerProps) {
                 key={page}
                 aria-label={`Page ${page}`}
                 aria-current={page === current ? 'page' : undefined}
-                onClick={() => onPage(page)}
+                onClick={() => change({ page })}
               >
-                {page.toLocaleString('en-US')}
+                {formatNumber(page)}
               </button>
             ),
           )}
-          <button type="button" aria-label="Next page" disabled={current >= last} onClick={() => onPage(current + 1)}>
+          <button type="button" aria-label="Next page" disabled={current >= last} onClick={() => change({ page: current + 1 })}>
             <IconChevronRight size={16} aria-hidden />
           </button>
         </Group>

@@ -1,8 +1,69 @@
-import { Text } from '@mantine/core'
+import { Drawer, Text } from '@mantine/core'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { confirmDialog } from '#web/ui/confirm.tsx'
-import { SidePanel, type SidePanelProps } from './side-panel.tsx'
+import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
+import classes from './side-panel.module.css'
+
+/** Small for settings, medium for a record or form, wide for a preview next to its data. */
+const WIDTH_PX = { small: 480, medium: 640, wide: 880 } as const
+
+interface SidePanelProps {
+  title: ReactNode
+  size?: keyof typeof WIDTH_PX
+  /** Called by Escape, the overlay and the close button. */
+  onClose: () => void
+  /** Next to the title, for example Edit. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of a panel from the right: heading, close button, focus trap. Full width on narrow screens. */
+export function SidePanel({ title, size = 'medium', onClose, actions, children }: SidePanelProps) {
+  useReturnedFocus()
+  return (
+    <Drawer.Root
+      opened
+      onClose={onClose}
+      position="right"
+      size={WIDTH_PX[size]}
+      transitionProps={{ duration: 0 }}
+      returnFocus={false}
+      classNames={{ content: classes['content'] ?? '', inner: classes['inner'] ?? '' }}
+    >
+      <Drawer.Overlay backgroundOpacity={0.35} />
+      <Drawer.Content>
+        <div className={classes['heading']}>
+          <Drawer.Title className={classes['title']}>{title}</Drawer.Title>
+          {actions}
+          <Drawer.CloseButton aria-label="Close" />
+        </div>
+        <div className={classes['body']}>{children}</div>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}
+
+/** Stays visible below the scrolling content of a panel. */
+export function PanelFooter({ children }: { children: ReactNode }) {
+  return <div className={classes['footer']}>{children}</div>
+}
+
+/** Closes the panel; the page underneath keeps its search params. */
+export function useClosePanel(closeTo: string): () => void {
+  const open = useOpenPanel()
+  return () => open(closeTo)
+}
+
+interface RoutePanelProps extends Omit<SidePanelProps, 'onClose'> {
+  /** The list or page underneath. */
+  closeTo: string
+}
+
+/** A side panel with its own address. */
+export function RoutePanel({ closeTo, ...frame }: RoutePanelProps) {
+  return <SidePanel {...frame} onClose={useClosePanel(closeTo)} />
+}
 
 const LEAVE_QUESTION = {
   title: 'You have unsaved changes',
@@ -31,20 +92,4 @@ export function useUnsavedChanges(dirty: boolean): () => void {
 export function useOpenPanel(): (to: string) => void {
   const navigate = useNavigate()
   return (to) => void navigate({ to, search: true, resetScroll: false })
-}
-
-/** Closes the panel; the page underneath keeps its search params. */
-export function useClosePanel(closeTo: string): () => void {
-  const open = useOpenPanel()
-  return () => open(closeTo)
-}
-
-interface RoutePanelProps extends Omit<SidePanelProps, 'onClose'> {
-  /** The list or page underneath. */
-  closeTo: string
-}
-
-/** A side panel with its own address. */
-export function RoutePanel({ closeTo, ...frame }: RoutePanelProps) {
-  return <SidePanel {...frame} onClose={useClosePanel(closeTo)} />
 }
