@@ -49,7 +49,7 @@ const remove = (id: string) => set(pending.filter((one) => one.id !== id))
 async function poll(): Promise<void> {
   await Promise.all(pending.map(check))
   timer = undefined
-  set(pending)
+  if (pending.length > 0) set(pending)
 }
 
 async function check({ id, accountId, fileName, ...before }: PendingDownload): Promise<void> {

@@ -19,8 +19,6 @@ export type ListQuery = Readonly<Record<string, string>>
 const SEARCHES = { ...searchCalls, account_properties: searchCalls.properties } as const
 export type SearchedModel = keyof typeof SEARCHES
 
-const COLUMNS_STALE_MS = METRIC_CACHE_MS
-
 /** The data of one call. */
 const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[options]: OptionsOf<C>) =>
   queryOptions({
@@ -47,11 +45,11 @@ export const queries = {
       placeholderData: keepPreviousData,
     }),
   columns: (model: ListedModel) =>
-    queryOptions({ ...callQuery(['columns', model], models[model].calls.columns), staleTime: COLUMNS_STALE_MS }),
+    queryOptions({ ...callQuery(['columns', model], models[model].calls.columns), staleTime: METRIC_CACHE_MS }),
   filters: (model: ListedModel) =>
-    queryOptions({ ...callQuery(['filters', model], models[model].calls.filters), staleTime: COLUMNS_STALE_MS }),
+    queryOptions({ ...callQuery(['filters', model], models[model].calls.filters), staleTime: METRIC_CACHE_MS }),
   actions: (model: ListedModel) =>
-    queryOptions({ ...callQuery(['actions', model], models[model].calls.actions), staleTime: COLUMNS_STALE_MS }),
+    queryOptions({ ...callQuery(['actions', model], models[model].calls.actions), staleTime: METRIC_CACHE_MS }),
   /** Records found by their name, none when the server answers 404. */
   search: (model: SearchedModel, search: string, paginate?: number, accountId?: string) =>
     queryOptions({

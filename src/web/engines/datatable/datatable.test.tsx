@@ -212,6 +212,16 @@ describe('rows of a list', () => {
     })
   })
 
+  it('open and are edited from their menu over the list as it is', async () => {
+    const { user, router } = open(ALL, '/companies?page=2')
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 17' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Open' }))
+    await waitFor(() => expect(router.state.location.href).toBe(`/companies/${id(17)}?page=2`))
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 17' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    await waitFor(() => expect(router.state.location.href).toBe(`/companies/${id(17)}/edit?page=2`))
+  })
+
   it('are deleted after a confirmation, by their ids and without force', async () => {
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))

@@ -53,12 +53,11 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
     const actions = list.actions.filter(({ action }) => appliesTo?.(action, row) ?? true)
     return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, trashed)]
   }
+  const hrefOf = (row: Rows[M]) => (row.deleted_at === null ? `${basePath}/${row.id}${openIn === 'panel' ? search : ''}` : null)
   const linksFor = (row: Rows[M]): RowCommand[] => {
-    if (row.deleted_at !== null) return []
-    const open = {
-      label: 'Open',
-      run: () => void navigate({ to: `${basePath}/${row.id}`, ...(openIn === 'panel' ? { search: true } : {}) }),
-    }
+    const href = hrefOf(row)
+    if (href === null) return []
+    const open = { label: 'Open', run: () => void navigate({ href }) }
     const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
     return rights.update ? [open, edit] : [open]
   }
@@ -69,7 +68,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       row={row}
       columns={columns}
       renderers={cells}
-      link={row.deleted_at === null ? `${basePath}/${row.id}${openIn === 'panel' ? search : ''}` : null}
+      link={hrefOf(row)}
       selected={selection.ids.has(row.id)}
       onToggle={rights.select ? selection.toggle : null}
       onMenu={rights.menu ? menu.open : null}

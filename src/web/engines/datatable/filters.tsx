@@ -43,6 +43,7 @@ export function filterChips(values: readonly (readonly [string, string])[], filt
 export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilters } }: { list: List }) {
   const chips = filterChips(usedFilters, filters, filterLabel)
   if (chips.length === 0) return null
+  const cleared = Object.fromEntries(chips.map(({ name }) => [name, '']))
   return (
     <ul className={classes['chips']} aria-label="Filters in use">
       {chips.map(({ name, label, text }) => (
@@ -57,11 +58,7 @@ export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilter
       ))}
       {chips.length > 1 && (
         <li>
-          <button
-            type="button"
-            className={classes['clearAll']}
-            onClick={() => setFilters(Object.fromEntries(chips.map(({ name }) => [name, ''])))}
-          >
+          <button type="button" className={classes['clearAll']} onClick={() => setFilters(cleared)}>
             Clear all
           </button>
         </li>

@@ -46,12 +46,7 @@ export function useCommands({ model, query }: List, onDone: () => void) {
   return { start, prompt }
 }
 
-interface PromptDialogProps {
-  question: Question
-  busy: boolean
-  onAnswer: (answer: string) => void
-  onClose: () => void
-}
+type PromptDialogProps = NonNullable<ReturnType<typeof useCommands>['prompt']>
 
 /** The question before a command runs: a confirmation, a text, a choice or a date. */
 export function PromptDialog({ question: { command, prompt }, busy, onAnswer, onClose }: PromptDialogProps) {

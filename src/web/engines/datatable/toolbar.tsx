@@ -56,19 +56,6 @@ function SearchBox({ label, list }: { label: string; list: List }) {
   )
 }
 
-function PerPage({ list: { perPage, setPerPage } }: { list: List }) {
-  const sizes = [...new Set([...PAGE_SIZES, perPage])].toSorted((left, right) => left - right)
-  return (
-    <NativeSelect
-      className={classes['perPage'] ?? ''}
-      aria-label="Rows per page"
-      value={perPage}
-      data={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
-      onChange={(event) => setPerPage(Number(event.currentTarget.value))}
-    />
-  )
-}
-
 /** Which columns the table shows; each change applies immediately and is saved for the user. */
 function ColumnSettings({ list: { offeredColumns, columnChoices, chooseColumns } }: { list: List }) {
   const [opened, { open, close }] = useDisclosure()
@@ -117,6 +104,7 @@ interface ToolbarProps {
 
 export function Toolbar({ label, list, create, start, end }: ToolbarProps) {
   const { rights, filters } = list
+  const sizes = [...new Set([...PAGE_SIZES, list.perPage])].toSorted((left, right) => left - right)
   return (
     <Group className={classes['toolbar'] ?? ''} gap={8} mih={52} px={12} py={8} role="group" aria-label={`Tools for ${label}`}>
       {start !== undefined && <div className={classes['start']}>{start}</div>}
@@ -127,7 +115,13 @@ export function Toolbar({ label, list, create, start, end }: ToolbarProps) {
       )}
       {rights.filters && filters.length > 0 && <FilterMenu list={list} />}
       <span className={classes['grow']} />
-      <PerPage list={list} />
+      <NativeSelect
+        className={classes['perPage'] ?? ''}
+        aria-label="Rows per page"
+        value={list.perPage}
+        data={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
+        onChange={(event) => list.setPerPage(Number(event.currentTarget.value))}
+      />
       {rights.columns && <ColumnSettings list={list} />}
       {end}
       {create && rights.create && (

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Form, FormField } from '#contract/form.ts'
 
 export type FormValues = Readonly<Record<string, unknown>>
@@ -62,6 +63,20 @@ export function bodyOf(
     editable.filter((field) => changed.has(field.name)).map((field) => [field.name, bodyValue(field, values[field.name])]),
   )
   return form.version === null ? body : { ...body, version: form.version }
+}
+
+/** The sentence of a zod issue: a union hides its own behind "Invalid input". */
+export function issueMessage(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_union') return issue.message
+  const deepest = issue.errors.flat().find(({ message }) => !message.startsWith('Invalid input'))
+  return deepest === undefined ? issue.message : issueMessage(deepest)
+}
+
+/** The first message of each path, as "meta.2.label". */
+export function issueMessages(schema: z.ZodType, value: unknown): Record<string, string> {
+  const checked = schema.safeParse(value)
+  if (checked.success) return {}
+  return Object.fromEntries(checked.error.issues.toReversed().map((issue) => [issue.path.join('.'), issueMessage(issue)]))
 }
 
 /** Errors by field: "meta.2.label" belongs under "meta". Errors that belong to no field of the form are returned as `rest`. */

@@ -8,13 +8,10 @@ import { models, type FormModel, type SaveCalls } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { bodyOf, changedNames, initialValues, mergeForms, placeErrors, type FormValues } from './form-values.ts'
-import { issueMessages } from './issue-message.ts'
+import { bodyOf, changedNames, initialValues, issueMessages, mergeForms, placeErrors, type FormValues } from './form-values.ts'
 
 const CHECK_FIELDS = 'Please check the marked fields.'
 const SAVED_MEANWHILE = 'Another user saved this record meanwhile, in other fields. Please check and save again.'
-
-const without = (values: FormValues, name: string): FormValues => Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
 
 /** The values of a form, their errors, and what another user saved meanwhile in the same fields. */
 function useFormState(given: Form) {
@@ -38,7 +35,7 @@ function useFormState(given: Form) {
     setDisputed(merged.disputed)
     setNotice(Object.keys(merged.disputed).length > 0 ? message : SAVED_MEANWHILE)
   }
-  const keepMine = (name: string) => setDisputed((current) => without(current, name))
+  const keepMine = (name: string) => setDisputed(({ [name]: _, ...others }) => others)
   const set = (name: string, value: unknown) => {
     fields.setFieldValue(name, value)
     keepMine(name)

@@ -6,7 +6,7 @@ import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { queries, type ListAnswer } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
-import { issueMessage } from '#web/engines/form/issue-message.ts'
+import { issueMessage } from '#web/engines/form/form-values.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { formatCell, type PropertyValue } from './property-labels.ts'
 
