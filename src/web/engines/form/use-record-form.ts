@@ -35,7 +35,7 @@ function useFormState(given: Form) {
     setDisputed(merged.disputed)
     setNotice(Object.keys(merged.disputed).length > 0 ? message : SAVED_MEANWHILE)
   }
-  const keepMine = (name: string) => setDisputed(({ [name]: _, ...others }) => others)
+  const keepMine = (name: string) => setDisputed((all) => Object.fromEntries(Object.entries(all).filter(([other]) => other !== name)))
   const set = (name: string, value: unknown) => {
     fields.setFieldValue(name, value)
     keepMine(name)
