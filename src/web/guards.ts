@@ -1,4 +1,4 @@
-import { isRedirect, redirect } from '@tanstack/react-router'
+import { redirect } from '@tanstack/react-router'
 import type { PermissionName } from '#contract/permissions.ts'
 import { isApiError } from '#web/data/errors.ts'
 import { queryClient } from '#web/data/query-client.ts'
@@ -23,32 +23,32 @@ async function loadSession(href: string): Promise<void> {
   try {
     await queryClient.query({ ...initQuery, staleTime: 'static' })
   } catch (error) {
-    if (isRedirect(error)) throw error
     if (isApiError(error) && (error.status === 0 || error.status === 503)) throw error
     await dropSession()
     throw toLogin(href)
   }
 }
 
+const allows = (name: PermissionName): boolean => {
+  const session = knownSession()
+  return session !== undefined && can(session, name)
+}
+
 /** Without the permission the page does not exist for the user. */
 export const requires = (name: PermissionName) => (): void => {
-  const session = knownSession()
-  if (session === undefined || !can(session, name)) throw redirect({ href: '/404', replace: true })
+  if (!allows(name)) throw redirect({ href: '/404', replace: true })
 }
 
 /** Users without a dashboard are led to the first page that they can open. */
-export function dashboardOrFirstPage(entered: Entered): void {
-  const session = knownSession()
-  if (entered.location.pathname !== paths.dashboard() || session === undefined || can(session, 'view_dashboard_component'))
-    return requires('view_dashboard_component')()
-  throw redirect({ href: can(session, 'view_accounts_component') ? paths.accounts() : paths.assignedAccounts(), replace: true })
+export function dashboardOrFirstPage({ location }: Entered): void {
+  if (location.pathname !== paths.dashboard() || allows('view_dashboard_component')) return requires('view_dashboard_component')()
+  throw redirect({ href: allows('view_accounts_component') ? paths.accounts() : paths.assignedAccounts(), replace: true })
 }
 
 /** For users without a list of accounts; one who has access to a single account is led to it. */
 export async function onlyWithoutList(): Promise<void> {
   requires('view_account_details')()
-  const session = knownSession()
-  if (session !== undefined && can(session, 'view_accounts_component')) throw redirect({ href: paths.accounts(), replace: true })
+  if (allows('view_accounts_component')) throw redirect({ href: paths.accounts(), replace: true })
   const { queries } = await import('#web/data/queries.ts')
   const { data } = await queryClient.query(queries.assignedAccounts())
   const [only, ...others] = data

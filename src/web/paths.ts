@@ -1,9 +1,8 @@
+import { stringifySearch } from './search-params.ts'
+
 export type AccountTab = 'overview' | 'properties' | 'files' | 'invites'
 
-export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]]))
-  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs).toString()}`
-}
+export const withQuery = (path: string, query: Record<string, string | number | undefined>): string => path + stringifySearch(query)
 
 /** The addresses that every model with a list page has. */
 export const modelPaths = (name: string) => ({

@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type AnyRoute,
   type RouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
@@ -18,9 +19,10 @@ import {
   onlyWithoutList,
   requires,
   signedInOrLogin,
+  type Entered,
 } from './guards.ts'
 import { modelPaths } from './paths.ts'
-import { parseSearch, stringifySearch, validateSearch } from './search-params.ts'
+import { parseSearch, stringifySearch, validateSearch, type SearchParams } from './search-params.ts'
 import { InitializingOverlay, PageFailure, Root } from './shell/root.tsx'
 
 const OVERLAY_AFTER_MS = 150
@@ -29,29 +31,32 @@ const root = createRootRoute({ component: Root, validateSearch })
 
 const anyNotFound = lazyRouteComponent(() => import('./signed-in.tsx'), 'AnyNotFound')
 
+interface RouteOptions {
+  beforeLoad?: (entered: Entered) => void | Promise<void>
+  component?: RouteComponent
+}
+
+/** A route below another one. */
+const at = <const R extends AnyRoute, const P extends string>(parent: R, path: P, options: RouteOptions = {}) =>
+  createRoute({ getParentRoute: () => parent, path, ...options })
+
 const publicRoutes = [
-  createRoute({
-    getParentRoute: () => root,
-    path: 'login',
+  at(root, 'login', {
     beforeLoad: onlySignedOut,
     component: lazyRouteComponent(() => import('./features/session/sign-in.page.tsx'), 'SignInPage'),
   }),
-  createRoute({
-    getParentRoute: () => root,
-    path: 'forgot-password',
+  at(root, 'forgot-password', {
     beforeLoad: onlySignedOut,
     component: lazyRouteComponent(() => import('./features/session/password-recovery.page.tsx'), 'ForgotPasswordPage'),
   }),
   withParams(
-    createRoute({ getParentRoute: () => root, path: 'reset-password/{-$token}', beforeLoad: onlySignedOutOrGuest }),
+    at(root, 'reset-password/{-$token}', { beforeLoad: onlySignedOutOrGuest }),
     async () => (await import('./features/session/password-recovery.page.tsx')).ResetPasswordPage,
   ),
-  createRoute({
-    getParentRoute: () => root,
-    path: 'maintenance',
+  at(root, 'maintenance', {
     component: lazyRouteComponent(() => import('./features/session/maintenance.page.tsx'), 'MaintenancePage'),
   }),
-  createRoute({ getParentRoute: () => root, path: '$', beforeLoad: loadSessionIfAny, component: anyNotFound }),
+  at(root, '$', { beforeLoad: loadSessionIfAny, component: anyNotFound }),
 ] as const
 
 const signedIn = createRoute({
@@ -82,7 +87,7 @@ function withParams<R extends RouteWithParams>(route: R, load: () => Promise<Com
 /** Requests the first answers of a list while its code loads; nothing waits for them. */
 const prefetchList =
   (model: ListedModel) =>
-  ({ location }: { location: { search: Record<string, unknown> } }): void =>
+  ({ location }: { location: { search: SearchParams } }): void =>
     void import('./engines/datatable/list-queries.ts').then((queries) => queries.prefetchList(model, location.search))
 
 const accountForm = async () => (await import('./features/accounts/account-form.panel.tsx')).AccountFormPanel
@@ -95,34 +100,32 @@ function accountsList() {
     loader: prefetchList('accounts'),
     component: lazyRouteComponent(() => import('./features/accounts/accounts.page.tsx'), 'AccountsPage'),
   })
-  const at = <const P extends string>(path: P) => createRoute({ getParentRoute: () => list, path })
   return list.addChildren([
-    at('accounts'),
-    withParams(at('accounts/create'), accountForm),
-    withParams(at('accounts/$id/edit'), accountForm),
+    at(list, 'accounts'),
+    withParams(at(list, 'accounts/create'), accountForm),
+    withParams(at(list, 'accounts/$id/edit'), accountForm),
   ])
 }
 
 /** The account and the panels over it. */
 function account() {
-  const page = createRoute({ getParentRoute: () => signedIn, path: 'accounts/$id', beforeLoad: requires('view_account_details') })
-  const at = <const P extends string>(path: P) => createRoute({ getParentRoute: () => page, path })
+  const page = at(signedIn, 'accounts/$id', { beforeLoad: requires('view_account_details') })
   const upload = async () => (await import('./features/account-files/upload.panel.tsx')).UploadPanel
   const file = async () => (await import('./features/account-files/file.panel.tsx')).FilePanel
   const propertyForm = async () => (await import('./features/account-properties/property-form.panel.tsx')).PropertyFormPanel
   const property = async () => (await import('./features/account-properties/property.panel.tsx')).PropertyPanel
   return withParams(page, async () => (await import('./account-page.tsx')).AccountPage).addChildren([
-    at('/'),
-    at('export'),
-    withParams(at('edit-overview'), accountForm),
-    withParams(at('create'), propertyForm),
-    withParams(at('properties/create'), propertyForm),
-    withParams(at('properties/$prop_id'), property),
-    withParams(at('properties/$prop_id/edit'), propertyForm),
-    withParams(at('properties/$prop_id/upload'), upload),
-    withParams(at('upload'), upload),
-    withParams(at('files/$file_id'), file),
-    withParams(at('files/$file_id/edit'), file),
+    at(page, '/'),
+    at(page, 'export'),
+    withParams(at(page, 'edit-overview'), accountForm),
+    withParams(at(page, 'create'), propertyForm),
+    withParams(at(page, 'properties/create'), propertyForm),
+    withParams(at(page, 'properties/$prop_id'), property),
+    withParams(at(page, 'properties/$prop_id/edit'), propertyForm),
+    withParams(at(page, 'properties/$prop_id/upload'), upload),
+    withParams(at(page, 'upload'), upload),
+    withParams(at(page, 'files/$file_id'), file),
+    withParams(at(page, 'files/$file_id/edit'), file),
   ])
 }
 
@@ -133,12 +136,11 @@ function dashboard() {
     beforeLoad: dashboardOrFirstPage,
     component: lazyRouteComponent(() => import('./features/dashboard/dashboard.page.tsx'), 'DashboardPage'),
   })
-  const at = <const P extends string>(path: P) => createRoute({ getParentRoute: () => page, path })
   const quickView = async () => (await import('./features/accounts/quick-view.panel.tsx')).QuickViewPanel
   return page.addChildren([
-    at('/'),
-    withParams(at('quickview/accounts/$id'), quickView),
-    withParams(at('quickview/accounts/$id/edit'), accountForm),
+    at(page, '/'),
+    withParams(at(page, 'quickview/accounts/$id'), quickView),
+    withParams(at(page, 'quickview/accounts/$id/edit'), accountForm),
   ])
 }
 
@@ -159,7 +161,6 @@ function modelRoutes(page: StandardPage) {
       return { Page: () => <ListPage view={shown} /> }
     }, 'Page'),
   })
-  const at = <const P extends string>(path: P) => createRoute({ getParentRoute: () => list, path })
   const closeTo = modelPaths(model).list()
   const record = (load: () => Promise<ModelView>, param: string, editable: boolean) => async () => {
     const [{ RecordPanel }, shown] = await Promise.all([import('./engines/model/record-panel.tsx'), load()])
@@ -170,32 +171,26 @@ function modelRoutes(page: StandardPage) {
     return (params: Params) => <FormPanel model={shown.model} id={params[param] ?? null} closeTo={closeTo} />
   }
   return list.addChildren([
-    at(model),
-    withParams(at(`${model}/create`), form(view, 'id')),
-    withParams(at(`${model}/$id`), record(view, 'id', true)),
-    withParams(at(`${model}/$id/edit`), form(view, 'id')),
+    at(list, model),
+    withParams(at(list, `${model}/create`), form(view, 'id')),
+    withParams(at(list, `${model}/$id`), record(view, 'id', true)),
+    withParams(at(list, `${model}/$id/edit`), form(view, 'id')),
     ...panels.flatMap((panel) => [
-      withParams(at(panel.path), record(panel.view, panel.param, panel.editable)),
-      ...(panel.editable ? [withParams(at(`${panel.path}/edit`), form(panel.view, panel.param))] : []),
+      withParams(at(list, panel.path), record(panel.view, panel.param, panel.editable)),
+      ...(panel.editable ? [withParams(at(list, `${panel.path}/edit`), form(panel.view, panel.param))] : []),
     ]),
   ])
 }
 
-const assignedAccounts = createRoute({
-  getParentRoute: () => signedIn,
-  path: 'your-accounts',
+const assignedAccounts = at(signedIn, 'your-accounts', {
   beforeLoad: onlyWithoutList,
   component: lazyRouteComponent(() => import('./features/accounts/assigned-accounts.page.tsx'), 'AssignedAccountsPage'),
 })
 const importPage = withParams(
-  createRoute({ getParentRoute: () => signedIn, path: 'accounts/$id/import' }),
+  at(signedIn, 'accounts/$id/import'),
   async () => (await import('./features/imports/import.page.tsx')).ImportPage,
 )
-const notFound = createRoute({
-  getParentRoute: () => signedIn,
-  path: '404',
-  component: lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound'),
-})
+const notFound = at(signedIn, '404', { component: lazyRouteComponent(() => import('./shell/not-found.tsx'), 'NotFound') })
 
 const standardPages = registry.filter((entry) => 'view' in entry)
 

@@ -7,12 +7,11 @@ export const useSearchParams = (): SearchParams => useSearch({ from: '__root__' 
 
 const hasText = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** What is empty or has no text is left out. */
+/** A link may give numbers and undefined; what is empty or has no text is left out. */
 const texts = (params: Readonly<Record<string, unknown>>): SearchParams =>
   Object.fromEntries(Object.entries(params).flatMap(([name, value]) => (hasText(value) && value !== '' ? [[name, String(value)]] : [])))
 
-/** A link may give numbers and undefined. */
-export const validateSearch = (params: Readonly<Record<string, unknown>> & SearchSchemaInput): SearchParams => texts(params)
+export const validateSearch: (params: Readonly<Record<string, unknown>> & SearchSchemaInput) => SearchParams = texts
 
 export const parseSearch = (search: string): SearchParams => Object.fromEntries(new URLSearchParams(search))
 

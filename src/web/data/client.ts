@@ -1,6 +1,7 @@
 import { REQUEST_TIMEOUT_MS } from '#contract/limits.ts'
+import { sessionCalls } from '#contract/session.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn, QueryIn } from '#contract/route.ts'
-import { apiError, apiErrorFrom, noAnswerError, type ApiError } from './errors.ts'
+import { apiError, apiErrorFrom, isApiError, noAnswerError, type ApiError } from './errors.ts'
 import { emitPageEvent } from './page-events.ts'
 import { tokens } from './tokens.ts'
 
@@ -49,57 +50,56 @@ export async function apiFile<C extends Call>(call: C, ...[options]: OptionsOf<C
   return { blob: await answer.blob(), fileName: fileNameOf(answer.headers.get('content-disposition')) }
 }
 
+/** Whether the service answers: 503 is maintenance, other 5xx and no answer are down. */
+export async function probe(): Promise<'up' | 'maintenance' | 'down'> {
+  try {
+    await api(sessionCalls.status)
+    return 'up'
+  } catch (error) {
+    if (!isApiError(error)) return 'down'
+    if (error.status === 503) return 'maintenance'
+    return error.status === 0 || error.status >= 500 ? 'down' : 'up'
+  }
+}
+
 async function send(call: Call, request: Request): Promise<Response> {
-  const sent = tokenFor(call)
+  const token = tokenFor(call)
   // A page that is still on screen after a sign-out may send another request; its answer is known.
-  if (sent === undefined && call.can !== 'public') throw apiError({ kind: 'unauthenticated', status: 401, message: NOT_SIGNED_IN })
-  const url = addressOf(call, request)
-  const superseded = supersededSignal(call, url)
-  const aborts = [request.signal, superseded, AbortSignal.timeout(REQUEST_TIMEOUT_MS)].filter((signal) => signal !== undefined)
-  const signal = AbortSignal.any(aborts)
-  const answer = await fetchOnce(call, url, request, signal, superseded)
+  if (token === undefined && call.can !== 'public') throw apiError({ kind: 'unauthenticated', status: 401, message: NOT_SIGNED_IN })
+  const answer = await fetchAnswer(call, request, token)
   if (answer.ok) {
-    if (sent !== undefined) lastAnswerAt = Date.now()
+    if (token !== undefined) lastAnswerAt = Date.now()
     return answer
   }
   const now = tokenFor(call)
   // Another tab exchanged the tokens while this call was under way.
-  if (answer.status === 401 && sent !== undefined && now !== undefined && now !== sent) return send(call, request)
+  if (answer.status === 401 && token !== undefined && now !== undefined && now !== token) return send(call, request)
   const error = apiErrorFrom(answer.status, await answer.json().catch(() => undefined))
-  emitPageEvents(error, call, sent !== undefined)
+  emitPageEvents(error, call, token !== undefined)
   throw error
-}
-
-async function fetchOnce(
-  call: Call,
-  url: string,
-  request: Request,
-  signal: AbortSignal,
-  superseded: AbortSignal | undefined,
-): Promise<Response> {
-  try {
-    return await fetch(url, {
-      method: call.method,
-      headers: headersOf(call),
-      signal,
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-    })
-  } catch (error) {
-    if (request.signal?.aborted === true) throw error
-    if (superseded?.aborted === true) throw apiError({ kind: 'superseded', message: 'A newer search took the place of this one.' })
-    if (call.path !== '/status') emitPageEvent('unreachable', null)
-    throw noAnswerError(signal.aborted ? 'timeout' : 'network')
-  }
 }
 
 /** Public calls carry no token: an expired one would only get them rejected. */
 const tokenFor = (call: Call) => (call.can === 'public' ? undefined : tokens()?.token)
 
-function headersOf(call: Call): Headers {
+async function fetchAnswer(call: Call, request: Request, token: string | undefined): Promise<Response> {
+  const url = addressOf(call, request)
+  const aborts = [request.signal, supersededSignal(call, url), AbortSignal.timeout(REQUEST_TIMEOUT_MS)]
+  const signal = AbortSignal.any(aborts.filter((one) => one !== undefined))
   const headers = new Headers({ accept: 'application/json', 'content-type': 'application/json' })
-  const token = tokenFor(call)
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-  return headers
+  try {
+    return await fetch(url, {
+      method: call.method,
+      headers,
+      signal,
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+    })
+  } catch (error) {
+    if (request.signal?.aborted === true || isApiError(error)) throw error
+    if (call.path !== '/status') emitPageEvent('unreachable', null)
+    throw noAnswerError(signal.aborted ? 'timeout' : 'network')
+  }
 }
 
 /** A 401 means a lost session only for a call that carried one; a wrong password is no lost session. */
@@ -119,21 +119,18 @@ const pending = new Map<string, AbortController>()
 function supersededSignal(call: Call, url: string): AbortSignal | undefined {
   const key = replaceableKey(call, url)
   if (key === undefined) return undefined
-  pending.get(key)?.abort()
+  pending.get(key)?.abort(apiError({ kind: 'superseded', message: 'A newer search took the place of this one.' }))
   const controller = new AbortController()
   pending.set(key, controller)
   return controller.signal
 }
 
-function replaceableKey(call: Call, url: string): string | undefined {
-  if (call.method !== 'GET') return undefined
-  const [path = '', query = ''] = url.split('?')
-  if (call.path.endsWith('/search')) return path
-  if (call.path.startsWith('/metrics/')) return url
-  if (call.output.kind !== 'json' || call.output.extra === undefined) return undefined
-  const rest = new URLSearchParams(query)
-  rest.delete('search')
-  return `${path}?${rest.toString()}`
+function replaceableKey({ method, path, output }: Call, url: string): string | undefined {
+  if (method !== 'GET') return undefined
+  if (path.endsWith('/search')) return url.replace(/\?.*/, '')
+  if (path.startsWith('/metrics/')) return url
+  const isList = output.kind === 'json' && output.extra !== undefined
+  return isList ? url.replace(/\bsearch=[^&]*/, '') : undefined
 }
 
 function addressOf(call: Call, { params, query }: Request): string {

@@ -10,13 +10,12 @@ export interface ApiError extends Error {
   readonly status: number
   readonly fields: FieldErrors
   readonly data: unknown
-  readonly requestId: string | undefined
 }
 
-type Detail = { kind: ApiErrorKind; message: string; status?: number; fields?: FieldErrors; data?: unknown; requestId?: string | undefined }
+type Detail = Pick<ApiError, 'kind' | 'message'> & Partial<ApiError>
 
-export function apiError({ kind, message, status = 0, fields = {}, data, requestId }: Detail): ApiError {
-  return Object.assign(new Error(message), { name: 'ApiError' as const, kind, status, fields, data, requestId })
+export function apiError({ kind, message, status = 0, fields = {}, data }: Detail): ApiError {
+  return Object.assign(new Error(message), { name: 'ApiError' as const, kind, status, fields, data })
 }
 
 export function isApiError(error: unknown): error is ApiError {
@@ -30,27 +29,21 @@ export function firstMessages(error: ApiError): Record<string, string> {
   )
 }
 
-const MESSAGES: Partial<Record<ApiErrorKind, string>> = {
+const NO_ANSWER = {
   network: 'The server could not be reached. Please check your connection and try again.',
   timeout: 'The server took too long to answer. Please try again.',
 }
 const UNKNOWN = 'Something went wrong. Please try again.'
 
 /** The message of an error for the user. */
-export function messageOf(error: unknown): string {
-  return isApiError(error) ? error.message : UNKNOWN
-}
+export const messageOf = (error: unknown): string => (isApiError(error) ? error.message : UNKNOWN)
 
-export function noAnswerError(kind: 'network' | 'timeout'): ApiError {
-  return apiError({ kind, message: MESSAGES[kind] ?? UNKNOWN })
-}
+export const noAnswerError = (kind: keyof typeof NO_ANSWER): ApiError => apiError({ kind, message: NO_ANSWER[kind] })
 
 /** The error of an unsuccessful response; a body that is not the envelope (a proxy's page) gets a general message. */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
-  const parsed = ErrorBody.safeParse(body)
-  if (!parsed.success) return apiError({ kind: kindOf(status, undefined), status, message: UNKNOWN })
-  const { message, kind, errors, data, request_id } = parsed.data
-  return apiError({ kind: kindOf(status, kind), status, message: message || UNKNOWN, fields: errors ?? {}, data, requestId: request_id })
+  const { message, kind, errors, data }: Partial<ErrorBody> = ErrorBody.safeParse(body).data ?? {}
+  return apiError({ kind: kindOf(status, kind), status, message: message || UNKNOWN, fields: errors ?? {}, data })
 }
 
 function kindOf(status: number, named: string | undefined): ApiErrorKind {

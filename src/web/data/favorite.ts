@@ -1,25 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { accountCalls, type Account, type AccountRow } from '#contract/accounts.ts'
+import { accountCalls } from '#contract/accounts.ts'
 import { api } from './client.ts'
+import { queries, type ListAnswer } from './queries.ts'
 import { invalidateAfterWrite } from './staleness.ts'
 
 interface Change {
   id: string
   favorite: boolean
 }
-interface KnownList {
-  data: AccountRow[]
-}
 
 const LISTS = ['index', 'accounts']
-const record = (id: string) => ['record', 'accounts', id]
 
 /** Adds or removes a favorite. Every list shows the change at once, and the previous state again when the call fails. */
 export function useFavorite(onFailure: (error: unknown) => void) {
   const client = useQueryClient()
   const show = ({ id, favorite }: Change) => {
-    client.setQueryData<Account>(record(id), (account) => account && { ...account, favorite })
-    client.setQueriesData<KnownList>(
+    client.setQueryData(queries.account(id).queryKey, (account) => account && { ...account, favorite })
+    client.setQueriesData<ListAnswer<'accounts'>>(
       { queryKey: LISTS },
       (list) => list && { ...list, data: list.data.map((row) => (row.id === id ? { ...row, favorite } : row)) },
     )
@@ -28,7 +25,7 @@ export function useFavorite(onFailure: (error: unknown) => void) {
     mutationFn: ({ id, favorite }: Change) =>
       api(accountCalls.act, { body: { action: favorite ? 'add-favorite' : 'remove-favorite', selectedIds: [id] } }),
     onMutate: async (change) => {
-      await Promise.all([client.cancelQueries({ queryKey: LISTS }), client.cancelQueries({ queryKey: record(change.id) })])
+      await Promise.all([client.cancelQueries({ queryKey: LISTS }), client.cancelQueries(queries.account(change.id))])
       show(change)
     },
     onError: (error, change) => {

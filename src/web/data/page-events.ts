@@ -1,6 +1,6 @@
 /** Events of calls and downloads that concern the whole page; the shell subscribes and decides what the user sees. */
 export interface PageEvents {
-  /** By the user, by the server or by inactivity. */
+  /** By the user in this tab or another one, by the server or by inactivity. */
   'session-ended': { reason: 'signed-out' | 'expired' | 'inactive'; message: string | undefined }
   throttled: { message: string }
   maintenance: null

@@ -49,7 +49,9 @@ test('polls each second, shows the progress and starts the download when it is r
   follow()
   await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS * 3)
   expect(server.requests).toHaveLength(3)
-  expect(pendingDownloads.all()).toMatchObject([{ id: ID, percentage: 40, status: 'Packing', filesProcessed: 4, totalFiles: 10 }])
+  expect(pendingDownloads.all()).toMatchObject([
+    { id: ID, progress: { percentage_complete: 40, status: 'Packing', files_processed: 4, total_files: 10 } },
+  ])
   server.on(fileCalls.show, () => ({ data: archive({ status: 'accessible', url: '/archive' }) }))
   await vi.advanceTimersByTimeAsync(EXPORT_POLL_MS * 5)
   expect(told).toEqual(['ready /archive Harbor.zip'])

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
-import { fileCalls, type AccountFile } from '#contract/account-files.ts'
+import { AccountFile, fileCalls } from '#contract/account-files.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { api } from './client.ts'
 import { isApiError } from './errors.ts'
@@ -11,14 +11,13 @@ const Pending = z.object({
   accountId: z.string(),
   fileName: z.string(),
   source: z.enum(['fileselection', 'downloadall']),
-  /** 0 to 100 as the server reports it; shown through `formatProgress`. */
-  percentage: z.number(),
-  status: z.string(),
-  filesProcessed: z.number(),
-  totalFiles: z.number(),
+  /** As the server reports it, with 0 to 100 percent; null until it has begun. */
+  progress: AccountFile.shape.progress,
+  /** Polls that failed since the last answer. */
+  failures: z.number(),
 })
 export type PendingDownload = z.output<typeof Pending>
-type Started = Pick<PendingDownload, 'id' | 'accountId' | 'fileName'> & { source?: PendingDownload['source'] }
+type Started = Pick<PendingDownload, 'id' | 'accountId' | 'fileName'> & Partial<Pick<PendingDownload, 'source'>>
 
 const KEY = 'plumbline.pending-downloads'
 /** A service that is unreachable for a moment does not end the polling. */
@@ -26,7 +25,6 @@ const FAILURES_MAX = 5
 
 let pending: readonly PendingDownload[] = read()
 let timer: ReturnType<typeof setTimeout> | undefined
-const failures = new Map<string, number>()
 const listeners = new Set<() => void>()
 
 /** Per tab: survives a reload, and no other tab downloads the same file. */
@@ -45,57 +43,43 @@ function set(next: readonly PendingDownload[]): void {
   if (next.length > 0 && timer === undefined) timer = setTimeout(() => void poll(), EXPORT_POLL_MS)
 }
 
-const remove = (id: string) => {
-  failures.delete(id)
-  set(pending.filter((one) => one.id !== id))
-}
+const update = (id: string, patch: Partial<PendingDownload>) => set(pending.map((one) => (one.id === id ? { ...one, ...patch } : one)))
+const remove = (id: string) => set(pending.filter((one) => one.id !== id))
 
 async function poll(): Promise<void> {
   await Promise.all(pending.map(check))
   timer = undefined
-  set(pending)
+  if (pending.length > 0) set(pending)
 }
 
-async function check({ id, accountId, fileName }: PendingDownload): Promise<void> {
+async function check({ id, accountId, fileName, ...before }: PendingDownload): Promise<void> {
   try {
     const { data } = await api(fileCalls.show, { params: { id: accountId, file_id: id } })
-    failures.delete(id)
     settle(id, fileName, data)
   } catch (error) {
-    const count = (failures.get(id) ?? 0) + 1
-    failures.set(id, count)
-    if ((isApiError(error) && error.status >= 400 && error.status < 500) || count >= FAILURES_MAX) fail(id)
+    const failures = before.failures + 1
+    if ((isApiError(error) && error.status >= 400 && error.status < 500) || failures >= FAILURES_MAX) fail(id)
+    else update(id, { failures })
   }
 }
 
-function settle(id: string, fileName: string, file: AccountFile): void {
+function settle(id: string, fileName: string, { status, url, file, progress }: AccountFile): void {
+  // The user may have canceled it meanwhile.
   if (!pending.some((one) => one.id === id)) return
-  switch (file.status) {
+  switch (status) {
     case 'accessible':
+      if (url === null) return fail(id)
       remove(id)
-      if (file.url === null) emitPageEvent('download-failed', { fileId: id })
-      else emitPageEvent('download-ready', { fileId: id, url: file.url, fileName: file.file.original_file_name || fileName })
-      return
+      return emitPageEvent('download-ready', { fileId: id, url, fileName: file.original_file_name || fileName })
     case 'failed':
       return fail(id)
     case 'cancelled':
       return remove(id)
     case 'pending':
     case 'processing':
-      if (file.progress !== null) set(pending.map((one) => (one.id === id ? { ...one, ...progressOf(file.progress) } : one)))
-      return
+      return update(id, { failures: 0, ...(progress === null ? {} : { progress }) })
     default:
-      file.status satisfies never
-  }
-}
-
-function progressOf(progress: AccountFile['progress']) {
-  if (progress === null) return {}
-  return {
-    percentage: progress.percentage_complete,
-    status: progress.status,
-    filesProcessed: progress.files_processed,
-    totalFiles: progress.total_files,
+      status satisfies never
   }
 }
 
@@ -107,8 +91,7 @@ function fail(id: string): void {
 /** Archives and exports in the making: polled each second, downloaded when they are ready. */
 export const pendingDownloads = {
   follow: ({ source = 'fileselection', ...started }: Started): void => {
-    const others = pending.filter(({ id }) => id !== started.id)
-    set([...others, { ...started, source, percentage: 0, status: '', filesProcessed: 0, totalFiles: 0 }])
+    set([...pending.filter(({ id }) => id !== started.id), { ...started, source, progress: null, failures: 0 }])
   },
   /** Cancels the job on the server, too. */
   cancel: async (id: string): Promise<void> => {
@@ -122,9 +105,9 @@ export const pendingDownloads = {
   all: (): readonly PendingDownload[] => pending,
 } as const
 
-export const usePendingDownloads = (): readonly PendingDownload[] => useSyncExternalStore(subscribe, pendingDownloads.all)
-
-function subscribe(listener: () => void): () => void {
+const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
+
+export const usePendingDownloads = (): readonly PendingDownload[] => useSyncExternalStore(subscribe, pendingDownloads.all)

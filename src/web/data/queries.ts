@@ -9,13 +9,11 @@ import { metricCalls } from '#contract/metrics.ts'
 import type { Call } from '#contract/route.ts'
 import { api, type OptionsOf } from './client.ts'
 import { isApiError } from './errors.ts'
-import { models, type FormModel, type ListedModel, type Records, type Rows } from './models.ts'
+import { modelCalls, type FormModel, type ListedModel, type Records, type Rows } from './models.ts'
 
 export type { FormModel, ListedModel, Rows } from './models.ts'
 export type ListAnswer<M extends ListedModel> = { data: Rows[M][]; meta: PageMeta; message: string }
 export type ListQuery = Readonly<Record<string, string>>
-
-const COLUMNS_STALE_MS = METRIC_CACHE_MS
 
 /** The data of one call. */
 const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[options]: OptionsOf<C>) =>
@@ -27,7 +25,7 @@ const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[op
 const recordQuery = <M extends FormModel>(model: M, id: string) =>
   queryOptions({
     queryKey: ['record', model, id],
-    queryFn: async ({ signal }) => (await api(models[model].calls.show, { params: { id }, signal })).data as Records[M], // the compiler does not follow M into the call
+    queryFn: async ({ signal }) => (await api(modelCalls[model].show, { params: { id }, signal })).data as Records[M], // the compiler does not follow M into the call
   })
 
 /**
@@ -39,22 +37,22 @@ export const queries = {
   index: <M extends ListedModel>(model: M, query: ListQuery) =>
     queryOptions({
       queryKey: ['index', model, query],
-      queryFn: async ({ signal }) => (await api(models[model].calls.index, { query, signal })) as ListAnswer<M>, // a call picked by its model: the compiler does not follow M into the table
+      queryFn: async ({ signal }) => (await api(modelCalls[model].index, { query, signal })) as ListAnswer<M>, // a call picked by its model: the compiler does not follow M into the table
       placeholderData: keepPreviousData,
     }),
   columns: (model: ListedModel) =>
-    queryOptions({ ...callQuery(['columns', model], models[model].calls.columns), staleTime: COLUMNS_STALE_MS }),
+    queryOptions({ ...callQuery(['columns', model], modelCalls[model].columns), staleTime: METRIC_CACHE_MS }),
   filters: (model: ListedModel) =>
-    queryOptions({ ...callQuery(['filters', model], models[model].calls.filters), staleTime: COLUMNS_STALE_MS }),
+    queryOptions({ ...callQuery(['filters', model], modelCalls[model].filters), staleTime: METRIC_CACHE_MS }),
   actions: (model: ListedModel) =>
-    queryOptions({ ...callQuery(['actions', model], models[model].calls.actions), staleTime: COLUMNS_STALE_MS }),
+    queryOptions({ ...callQuery(['actions', model], modelCalls[model].actions), staleTime: METRIC_CACHE_MS }),
   /** Records found by their name, none when the server answers 404. */
   search: (model: FormModel, search: string, paginate?: number, accountId?: string) =>
     queryOptions({
       queryKey: ['search', model, search, paginate, accountId],
       queryFn: async ({ signal }) => {
         try {
-          return (await api(models[model].calls.search, { query: { search, paginate, filter__account_id: accountId }, signal })).data
+          return (await api(modelCalls[model].search, { query: { search, paginate, filter__account_id: accountId }, signal })).data
         } catch (error) {
           if (isApiError(error) && error.kind === 'not_found') return []
           throw error
@@ -67,8 +65,8 @@ export const queries = {
       queryKey: ['form', model, id, presets],
       queryFn: async ({ signal }) =>
         id === null
-          ? (await api(models[model].calls.form, { query: presets, signal })).data
-          : (await api(models[model].calls.editForm, { params: { id }, query: presets, signal })).data,
+          ? (await api(modelCalls[model].form, { query: presets, signal })).data
+          : (await api(modelCalls[model].editForm, { params: { id }, query: presets, signal })).data,
       staleTime: 0,
       gcTime: 0,
       refetchOnWindowFocus: false,

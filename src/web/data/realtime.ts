@@ -40,10 +40,7 @@ export function resumeRealtime(): void {
 
 function leave(channel: string): void {
   const count = (subscriptions.get(channel) ?? 1) - 1
-  if (count > 0) {
-    subscriptions.set(channel, count)
-    return
-  }
+  if (count > 0) return void subscriptions.set(channel, count)
   subscriptions.delete(channel)
   socket?.emit('unsubscribe', channel)
 }
@@ -93,19 +90,15 @@ async function connect(): Promise<Socket | undefined> {
     if (reason === 'io server disconnect' && opened === socket && canSubscribe()) opened.connect()
   })
   opened.on('resync', () => void queryClient.invalidateQueries())
-  opened.on('model-updated', handleModelUpdated)
-  opened.on('notification', handleNotification)
+  opened.on('model-updated', ({ data }: { data: unknown }) => {
+    const onAccount = AccountUpdated.safeParse(data).data
+    if (onAccount) staleAfter.account['model-updated'](onAccount)
+    const onRow = RowUpdated.safeParse(data).data
+    if (onRow) staleAfter.datatable['model-updated'](onRow)
+  })
+  opened.on('notification', ({ data }: { data: unknown }) => {
+    const raised = NotificationRaised.safeParse(data).data
+    if (raised) staleAfter.user.notification(raised)
+  })
   return opened
-}
-
-function handleModelUpdated(message: { channel: string; data: unknown }): void {
-  const onAccount = AccountUpdated.safeParse(message.data)
-  if (onAccount.success) return staleAfter.account['model-updated'](onAccount.data)
-  const onRow = RowUpdated.safeParse(message.data)
-  if (onRow.success) staleAfter.datatable['model-updated'](onRow.data)
-}
-
-function handleNotification(message: { data: unknown }): void {
-  const raised = NotificationRaised.safeParse(message.data)
-  if (raised.success) staleAfter.user.notification(raised.data)
 }

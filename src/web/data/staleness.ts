@@ -6,29 +6,35 @@ type Rules = { [K in keyof ChannelEvents]: { [E in keyof ChannelEvents[K]]: (pay
 
 const stale = (...key: unknown[]) => void queryClient.invalidateQueries({ queryKey: key })
 
+function staleRow(model: string, id: string | null): void {
+  stale('index', model)
+  stale('search', model)
+  if (id !== null) stale('record', model, id)
+  if (model === 'accounts') {
+    stale('metric', 'all')
+    stale('status-counts')
+  }
+}
+
+function staleAccount(id: string, scope: 'data' | 'files'): void {
+  stale('record', 'accounts', id)
+  stale('activity', id)
+  if (scope === 'files') return
+  stale('metric', id)
+  stale('map', id)
+}
+
 export const staleAfter: Rules = {
   account: {
     'model-updated': ({ id, updatedAt, scope }) => {
-      if (isKnown(id, updatedAt)) return
-      stale('record', 'accounts', id)
-      stale('activity', id)
-      if (scope === 'data') {
-        stale('metric', id)
-        stale('map', id)
-      }
+      if (!isKnown(id, updatedAt)) staleAccount(id, scope)
     },
   },
   datatable: {
     'model-updated': ({ model, id }) => {
-      stale('index', model)
-      stale('search', model)
-      if (id !== null) stale('record', model, id)
+      staleRow(model, id)
       // Events about documents carry no id, since not every subscriber has access to the document.
-      else if (model === 'account_files') stale('record', model)
-      if (model === 'accounts') {
-        stale('metric', 'all')
-        stale('status-counts')
-      }
+      if (id === null && model === 'account_files') stale('record', model)
     },
   },
   user: { notification: () => stale('notifications') },
@@ -42,17 +48,6 @@ function isKnown(accountId: string, updatedAt: string): boolean {
 
 /** The same rules after a write of this page, without waiting for the event. */
 export function invalidateAfterWrite(model: string, id: string | null, accountId: string | null = null): void {
-  stale('index', model)
-  stale('search', model)
-  if (id !== null) stale('record', model, id)
-  if (accountId !== null) {
-    stale('record', 'accounts', accountId)
-    stale('metric', accountId)
-    stale('map', accountId)
-    stale('activity', accountId)
-  }
-  if (model === 'accounts') {
-    stale('metric', 'all')
-    stale('status-counts')
-  }
+  staleRow(model, id)
+  if (accountId !== null) staleAccount(accountId, 'data')
 }

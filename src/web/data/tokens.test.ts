@@ -91,6 +91,20 @@ describe('the end of a session', () => {
     expect(window.localStorage.getItem(KEY)).toBeNull()
   })
 
+  test('in another tab ends it here, too, and only there when it was another session', async () => {
+    storeTokens(session('shared'))
+    const reasons: string[] = []
+    const stop = onPageEvent('session-ended', ({ reason }) => reasons.push(reason))
+    otherTab.postMessage({ type: 'ended', token: 'of another session' })
+    await whenReceived()
+    expect(tokens()?.token).toBe('shared')
+    otherTab.postMessage({ type: 'ended', token: 'shared' })
+    await whenReceived()
+    expect(tokens()).toBeUndefined()
+    expect(reasons).toEqual(['signed-out'])
+    stop()
+  })
+
   test('by signing out is no expired session, even with calls pending', async () => {
     storeTokens(session('leaving'))
     const reasons: string[] = []

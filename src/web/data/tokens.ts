@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SECOND_MS } from '#contract/limits.ts'
+import { emitPageEvent } from './page-events.ts'
 
 /** The pair of tokens of this session. `challenge`: valid only for answering the second factor. */
 const StoredTokens = z.object({ token: z.string(), refreshToken: z.string().nullable(), remember: z.boolean(), challenge: z.boolean() })
@@ -19,9 +20,8 @@ const HINT = 'plumbline.signed-in'
 const ASK_OTHER_TABS_MS = SECOND_MS / 5
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('plumbline.session')
-const endedElsewhere = new Set<() => void>()
 const changed = new Set<() => void>()
-let asking = false
+let whenAdopted: (() => void) | undefined
 const read = () => parse(window.sessionStorage.getItem(KEY) ?? window.localStorage.getItem(KEY))
 
 function parse(stored: string | null): StoredTokens | undefined {
@@ -41,12 +41,18 @@ export const tokens = (): StoredTokens | undefined => current
 export const isSignedIn = (): boolean => current !== undefined && !current.challenge
 
 /** The tokens of a session that begins here. Remembered ones are in the persistent store, others in the store of this tab. */
-export function storeTokens(next: StoredTokens): void {
-  eraseStored()
+export const storeTokens = (next: StoredTokens): void => setCurrent(next)
+
+function setCurrent(next: StoredTokens | undefined): void {
+  window.sessionStorage.removeItem(KEY)
+  // The persistent store may already have a newer session of another tab, which stays.
+  if (parse(window.localStorage.getItem(KEY))?.token === current?.token) window.localStorage.removeItem(KEY)
   current = next
-  const store = next.remember && !next.challenge ? window.localStorage : window.sessionStorage
-  store.setItem(KEY, JSON.stringify(next))
-  if (!next.challenge) window.localStorage.setItem(HINT, '1')
+  if (next !== undefined) {
+    const store = next.remember && !next.challenge ? window.localStorage : window.sessionStorage
+    store.setItem(KEY, JSON.stringify(next))
+    if (!next.challenge) window.localStorage.setItem(HINT, '1')
+  }
   for (const listener of changed) listener()
 }
 
@@ -59,20 +65,8 @@ export function replaceTokens(next: StoredTokens): void {
 
 export function clearTokens(): void {
   if (current !== undefined) post({ type: 'ended', token: current.token })
-  removeTokens()
+  setCurrent(undefined)
   if (window.localStorage.getItem(KEY) === null) window.localStorage.removeItem(HINT)
-}
-
-function removeTokens(): void {
-  eraseStored()
-  current = undefined
-  for (const listener of changed) listener()
-}
-
-/** The persistent store may already have a newer session of another tab, which stays. */
-function eraseStored(): void {
-  window.sessionStorage.removeItem(KEY)
-  if (parse(window.localStorage.getItem(KEY))?.token === current?.token) window.localStorage.removeItem(KEY)
 }
 
 export function onTokensChanged(listener: () => void): () => void {
@@ -80,27 +74,15 @@ export function onTokensChanged(listener: () => void): () => void {
   return () => void changed.delete(listener)
 }
 
-/** Called when another tab of the same session signed out. */
-export function onEndedElsewhere(listener: () => void): () => void {
-  endedElsewhere.add(listener)
-  return () => void endedElsewhere.delete(listener)
-}
-
 /** A page in a new tab has an empty store: it takes over the session of another tab, if there is one. */
 export async function adoptSession(): Promise<void> {
   if (current !== undefined || channel === undefined || window.localStorage.getItem(HINT) === null) return
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ASK_OTHER_TABS_MS)
-    asking = true
-    channel.addEventListener('message', function receive({ data }: MessageEvent<unknown>) {
-      if (Message.safeParse(data).data?.type !== 'have') return
-      channel.removeEventListener('message', receive)
-      clearTimeout(timer)
-      resolve()
-    })
+    whenAdopted = resolve
+    setTimeout(resolve, ASK_OTHER_TABS_MS)
     post({ type: 'ask' })
   })
-  asking = false
+  whenAdopted = undefined
 }
 
 channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -115,17 +97,17 @@ function handle(message: Message): void {
       return
     case 'have':
       // A late answer would put another user's session under the sign-in page.
-      if (asking && current === undefined) storeTokens(message.tokens)
-      return
+      if (whenAdopted === undefined || current !== undefined) return
+      storeTokens(message.tokens)
+      return whenAdopted()
     case 'replaced':
       // A refresh token works once: every tab of the session needs the newest pair.
       if (current?.token === message.previous) storeTokens(message.tokens)
       return
     case 'ended':
       if (current?.token !== message.token) return
-      removeTokens()
-      for (const listener of endedElsewhere) listener()
-      return
+      setCurrent(undefined)
+      return emitPageEvent('session-ended', { reason: 'signed-out', message: undefined })
     default:
       message satisfies never
   }

@@ -2,11 +2,10 @@ import { Button, FocusTrap, Text, Title } from '@mantine/core'
 import { Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { OFFLINE_PROBE_MS, TOAST_MS } from '#contract/limits.ts'
-import { probe } from '#web/data/connection.ts'
+import { probe } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { onPageEvent, type PageEvents } from '#web/data/page-events.ts'
 import { endSession, productName } from '#web/data/session.ts'
-import { onEndedElsewhere } from '#web/data/tokens.ts'
 import { returnPath } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { useCurrentTitle } from '#web/ui/page-title.ts'
@@ -65,7 +64,6 @@ export function SessionWatch() {
       onPageEvent('session-ended', leave),
       onPageEvent('throttled', ({ message }) => toast.warning(message, { ms: TOAST_MS.throttled, id: 'throttled' })),
       onPageEvent('maintenance', () => void router.navigate({ to: '/maintenance' })),
-      onEndedElsewhere(() => leave({ reason: 'signed-out', message: undefined })),
     ]
     return () => {
       for (const stop of stops) stop()

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { MODELS } from '#contract/models.ts'
 import { type PermissionName } from '#contract/permissions.ts'
-import { models, type FormModel, type Records } from '#web/data/models.ts'
+import { modelCalls, type FormModel, type Records } from '#web/data/models.ts'
 import { fakeServer, type FakeServer } from './fake-server.ts'
 import { renderApp } from './render-app.tsx'
 import { signInAs } from './render.tsx'
@@ -17,7 +17,7 @@ export async function openRecordPanel<M extends FormModel>(
   permissions: readonly PermissionName[] = [],
 ): Promise<{ panel: HTMLElement; server: FakeServer }> {
   signInAs(sessionWith([MODELS[model].list, ...permissions]))
-  const { show, index, columns } = models[model].calls
+  const { show, index, columns } = modelCalls[model]
   const server = fakeServer()
     .on(show, () => ({ data: record }))
     .on(index, () => EMPTY_LIST)

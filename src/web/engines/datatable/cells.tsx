@@ -26,8 +26,8 @@ export function cellOf(row: TableRow, src: string): Cell {
 }
 
 /** The name of a row in prompts and labels. */
-export const rowName = (row: TableRow, primary: string | undefined): string =>
-  (primary === undefined ? '' : cellOf(row, primary).text) || 'this record'
+export const rowName = (row: TableRow, columns: readonly Column[]): string =>
+  cellOf(row, columns.find((column) => column.primary)?.src ?? '').text || 'this record'
 
 /** The class that aligns the cells of a column. */
 export const alignment = (column: Column): string | undefined =>

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent as User } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { companyCalls, type CompanyRow } from '#contract/companies.ts'
 import type { Column, Filter, RowAction } from '#contract/datatable.ts'
@@ -211,6 +212,16 @@ describe('rows of a list', () => {
     })
   })
 
+  it('open and are edited from their menu over the list as it is', async () => {
+    const { user, router } = open(ALL, '/companies?page=2')
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 17' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Open' }))
+    await waitFor(() => expect(router.state.location.href).toBe(`/companies/${id(17)}?page=2`))
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 17' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    await waitFor(() => expect(router.state.location.href).toBe(`/companies/${id(17)}/edit?page=2`))
+  })
+
   it('are deleted after a confirmation, by their ids and without force', async () => {
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
@@ -235,6 +246,21 @@ describe('rows of a list', () => {
     expect(question.textContent).toContain('This action cannot be undone.')
     await user.click(within(question).getByRole('button', { name: 'Permanently Delete' }))
     await waitFor(() => expect(server.bodies(companyCalls.trash)).toEqual([{ selectedIds: [id(1)], force: true }]))
+  })
+
+  it.each([
+    ['a choice', 'select', (user: User, field: HTMLElement) => user.selectOptions(field, 'Denver'), 'denver'],
+    ['a text', 'text', (user: User, field: HTMLElement) => user.type(field, ' Close to the river '), 'Close to the river'],
+  ] as const)('send %s in the prompt of an action under its name', async (_, type, enter, answer) => {
+    const prompt = { message: 'Where to?', type, name: 'place', options: [{ value: 'denver', label: 'Denver' }] }
+    server.on(companyCalls.actions, () => ({ data: [{ ...EXPORT, label: 'Move', prompt }] }))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Move' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Move' }))
+    await enter(user, question.getByLabelText('Where to?'))
+    await user.click(question.getByRole('button', { name: 'Move' }))
+    await waitFor(() => expect(server.bodies(companyCalls.act)).toMatchObject([{ input: { place: answer }, selectedIds: [id(2)] }]))
   })
 
   it('show the message of a rejected deletion', async () => {
@@ -279,6 +305,19 @@ describe('a page of thousands', () => {
 })
 
 describe('filters of a list', () => {
+  it('are set in a menu that begins with all filters whenever it opens', async () => {
+    const { user, router } = open()
+    const button = await screen.findByRole('button', { name: 'Filter' })
+    await user.click(button)
+    await user.click(await screen.findByRole('button', { name: 'Trash' }))
+    await user.click(screen.getByRole('radio', { name: 'Only trashed' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ filter__trashed: 'only' }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('radio')).toBeNull())
+    await user.click(button)
+    expect(await screen.findByRole('button', { name: /^Trash/ })).toBeDefined()
+  })
+
   it('show as chips that can be cleared one by one', async () => {
     const { user, router } = open(ALL, '/companies?filter__trashed=only&filter__invites=1')
     expect(await screen.findByText('Only trashed')).toBeDefined()

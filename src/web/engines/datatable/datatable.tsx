@@ -2,14 +2,12 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { rowName, type CellRenderers } from './cells.tsx'
-import { ColumnSettings } from './columns.tsx'
-import { useDialogs } from './dialogs.ts'
 import { FilterBar } from './filters.tsx'
 import { useList, type ListOptions } from './list.ts'
 import { Pager } from './pager.tsx'
-import { PromptDialog } from './prompt-dialog.tsx'
+import { PromptDialog, useCommands } from './prompt-dialog.tsx'
 import { serverCommands, type ExtraCommand, type RowCommand } from './row-commands.ts'
-import { RowMenu } from './row-menu.tsx'
+import { RowMenu, useRowMenu } from './row-menu.tsx'
 import { useSelection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
 import { Table } from './table.tsx'
@@ -39,19 +37,14 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   totals?: (rows: readonly Rows[M][]) => Readonly<Record<string, string>>
 }
 
-function useDatatable<M extends ListedModel>(options: ListOptions<M>) {
-  const list = useList(options)
-  const selection = useSelection(list)
-  const dialogs = useDialogs(list, selection.clear)
-  return { list, selection, dialogs }
-}
-
 /** The list of a model: search, filters, columns, pages, selection and row actions, as the server describes them. */
 export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { label, basePath, openIn, cells = NO_RENDERERS, createLabel, appliesTo, extraCommands } = props
-  const { list, selection, dialogs } = useDatatable(props)
+  const list = useList(props)
   const { columns, rights } = list
-  const { menu, command } = dialogs
+  const selection = useSelection(list)
+  const menu = useRowMenu(list.rows)
+  const { start, prompt } = useCommands(list, selection.clear)
   const search = useLocation().searchStr
   const navigate = useNavigate()
 
@@ -60,22 +53,22 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
     const actions = list.actions.filter(({ action }) => appliesTo?.(action, row) ?? true)
     return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, trashed)]
   }
+  const hrefOf = (row: Rows[M]) => (row.deleted_at === null ? `${basePath}/${row.id}${openIn === 'panel' ? search : ''}` : null)
   const linksFor = (row: Rows[M]): RowCommand[] => {
-    if (row.deleted_at !== null) return []
-    const open = {
-      label: 'Open',
-      run: () => void navigate({ to: `${basePath}/${row.id}`, ...(openIn === 'panel' ? { search: true } : {}) }),
-    }
+    const href = hrefOf(row)
+    if (href === null) return []
+    const open = { label: 'Open', run: () => void navigate({ href }) }
     const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
     return rights.update ? [open, edit] : [open]
   }
+  const targetOf = (row: Rows[M]) => ({ ids: [row.id], name: rowName(row, columns), everything: false })
   const renderRow = (row: Rows[M]) => (
     <BodyRow
       key={row.id}
       row={row}
       columns={columns}
       renderers={cells}
-      link={row.deleted_at === null ? `${basePath}/${row.id}${openIn === 'panel' ? search : ''}` : null}
+      link={hrefOf(row)}
       selected={selection.ids.has(row.id)}
       onToggle={rights.select ? selection.toggle : null}
       onMenu={rights.menu ? menu.open : null}
@@ -84,12 +77,11 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   return (
     <section className={classes['datatable']} aria-label={label}>
       {selection.ids.size > 0 ? (
-        <SelectionBar selection={selection} commands={commandsFor(null)} onCommand={command.start} />
+        <SelectionBar selection={selection} commands={commandsFor(null)} onCommand={start} />
       ) : (
         <Toolbar
           label={label}
           list={list}
-          onColumns={dialogs.columns.open}
           create={createLabel === undefined ? null : { label: createLabel, to: `${basePath}/create` }}
           start={props.toolbarStart}
           end={props.toolbarEnd}
@@ -100,32 +92,14 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       {list.meta && <Pager meta={list.meta} label={label} onPage={(page) => list.change({ page })} />}
       {menu.opened && (
         <RowMenu
-          place={menu.opened.place}
+          opened={menu.opened}
           links={linksFor(menu.opened.row)}
           commands={commandsFor(menu.opened.row)}
-          onCommand={(chosen) =>
-            menu.opened && command.start(chosen, { ids: [menu.opened.row.id], name: rowName(menu.opened.row, list.primary) })
-          }
+          onCommand={(command) => menu.opened && start(command, targetOf(menu.opened.row))}
           onClose={menu.close}
         />
       )}
-      {command.question && (
-        <PromptDialog
-          key={command.question.prompt.title}
-          question={command.question}
-          busy={command.busy}
-          onAnswer={command.answer}
-          onClose={command.cancel}
-        />
-      )}
-      {dialogs.columns.opened && (
-        <ColumnSettings
-          columns={list.offeredColumns}
-          choices={list.columnChoices}
-          onChange={list.chooseColumns}
-          onClose={dialogs.columns.close}
-        />
-      )}
+      {prompt && <PromptDialog {...prompt} />}
     </section>
   )
 }

@@ -2,15 +2,48 @@ import { Button, Popover, TextInput } from '@mantine/core'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentType } from 'react'
 import type { Filter } from '#contract/datatable.ts'
+import { sentenceCase } from '#contract/format.ts'
 import button from '#web/ui/collapsing-button.module.css'
-import type { List } from './list.ts'
+import type { FilterLabel, List } from './list.ts'
 import classes from './controls.module.css'
 
+const YES_NO = [
+  { value: '1', label: 'Yes' },
+  { value: '0', label: 'No' },
+]
+const optionsOf = ({ type, options }: Filter) => (type === 'boolean' ? YES_NO : options)
+
+function rangeText(value: string): string {
+  const [from = '', to = ''] = value.split('..')
+  if (from !== '' && to !== '') return `${from} to ${to}`
+  return from === '' ? `until ${to}` : `from ${from}`
+}
+
+function filterText(filter: Filter, value: string): string {
+  if (filter.type === 'text') return value
+  if (filter.type === 'date_range') return rangeText(value)
+  const label = (part: string) => optionsOf(filter).find((option) => option.value === part)?.label ?? part
+  return value.split(',').map(label).join(', ')
+}
+
+/** One chip for each filter in use. */
+export function filterChips(values: readonly (readonly [string, string])[], filters: readonly Filter[], more?: FilterLabel) {
+  return values.map(([name, value]) => {
+    const special = more?.(name, value)
+    if (special) return { name, ...special }
+    const filter = filters.find((candidate) => candidate.name === name)
+    if (filter) return { name, label: filter.label, text: filterText(filter, value) }
+    return { name, label: sentenceCase(name.replaceAll('_', ' ')), text: value }
+  })
+}
+
 /** The filters in use, as chips that clear one filter each. */
-export function FilterBar({ list: { chips, setFilters, clearFilters } }: { list: List }) {
+export function FilterBar({ list: { usedFilters, filters, filterLabel, setFilters } }: { list: List }) {
+  const chips = filterChips(usedFilters, filters, filterLabel)
   if (chips.length === 0) return null
+  const cleared = Object.fromEntries(chips.map(({ name }) => [name, '']))
   return (
     <ul className={classes['chips']} aria-label="Filters in use">
       {chips.map(({ name, label, text }) => (
@@ -25,7 +58,7 @@ export function FilterBar({ list: { chips, setFilters, clearFilters } }: { list:
       ))}
       {chips.length > 1 && (
         <li>
-          <button type="button" className={classes['clearAll']} onClick={clearFilters}>
+          <button type="button" className={classes['clearAll']} onClick={() => setFilters(cleared)}>
             Clear all
           </button>
         </li>
@@ -34,30 +67,14 @@ export function FilterBar({ list: { chips, setFilters, clearFilters } }: { list:
   )
 }
 
-interface FilterMenuProps {
-  filters: readonly Filter[]
-  values: Readonly<Record<string, string>>
-  onChange: (values: Record<string, string>) => void
-}
-
 /** First the filter, then its value, in one popover so that the user can set several in a row. */
-export function FilterMenu({ filters, values, onChange }: FilterMenuProps) {
-  const [opened, setOpened] = useState(false)
+export function FilterMenu({ list: { filters, state, setFilters } }: { list: List }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const filter = filters.find((candidate) => candidate.name === chosen)
-  const toggle = (open: boolean) => {
-    setOpened(open)
-    if (!open) setChosen(null)
-  }
   return (
-    <Popover opened={opened} onChange={toggle} position="bottom-start" trapFocus returnFocus width={264}>
+    <Popover onClose={() => setChosen(null)} position="bottom-start" trapFocus returnFocus width={264}>
       <Popover.Target>
-        <Button
-          variant="default"
-          className={button['collapsing'] ?? ''}
-          leftSection={<IconFilter size={16} aria-hidden />}
-          onClick={() => toggle(!opened)}
-        >
+        <Button variant="default" className={button['collapsing'] ?? ''} leftSection={<IconFilter size={16} aria-hidden />}>
           Filter
         </Button>
       </Popover.Target>
@@ -66,8 +83,8 @@ export function FilterMenu({ filters, values, onChange }: FilterMenuProps) {
           <FilterChoice
             key={filter.name}
             filter={filter}
-            value={values[filter.name] ?? ''}
-            onChange={(value) => onChange({ [filter.name]: value })}
+            value={state.filters[filter.name] ?? ''}
+            onChange={(value) => setFilters({ [filter.name]: value })}
             onBack={() => setChosen(null)}
           />
         ) : (
@@ -76,7 +93,7 @@ export function FilterMenu({ filters, values, onChange }: FilterMenuProps) {
               <li key={name}>
                 <button type="button" className={classes['filter']} onClick={() => setChosen(name)}>
                   <span>{label}</span>
-                  {values[name] !== undefined && <span className={classes['set']}>set</span>}
+                  {state.filters[name] !== undefined && <span className={classes['set']}>set</span>}
                 </button>
               </li>
             ))}
@@ -93,8 +110,17 @@ interface FilterControlProps {
   onChange: (value: string) => void
 }
 
+const CONTROLS: Readonly<Record<Filter['type'], ComponentType<FilterControlProps>>> = {
+  select: Options,
+  boolean: Options,
+  multiselect: Options,
+  date_range: DateRange,
+  text: TypedText,
+}
+
 function FilterChoice({ onBack, ...props }: FilterControlProps & { onBack: () => void }) {
-  const { label } = props.filter
+  const { label, type } = props.filter
+  const Control = CONTROLS[type]
   return (
     <>
       <button type="button" className={classes['back']} aria-label={`All filters, now ${label}`} onClick={onBack} data-autofocus>
@@ -102,42 +128,22 @@ function FilterChoice({ onBack, ...props }: FilterControlProps & { onBack: () =>
         {label}
       </button>
       <div role="group" aria-label={label} className={classes['choices']}>
-        {filterControl(props)}
+        <Control {...props} />
       </div>
     </>
   )
 }
 
-function filterControl(props: FilterControlProps): ReactNode {
-  switch (props.filter.type) {
-    case 'select':
-    case 'boolean':
-    case 'multiselect':
-      return <Options {...props} />
-    case 'date_range':
-      return <DateRange {...props} />
-    case 'text':
-      return <TypedText {...props} />
-    default:
-      return props.filter.type satisfies never
-  }
-}
-
-const YES_NO = [
-  { value: '1', label: 'Yes' },
-  { value: '0', label: 'No' },
-]
-
-function Options({ filter: { name, type, options }, value, onChange }: FilterControlProps) {
-  const several = type === 'multiselect'
+function Options({ filter, value, onChange }: FilterControlProps) {
+  const several = filter.type === 'multiselect'
   const chosen = several && value !== '' ? value.split(',') : [value]
   const toggle = (option: string) =>
     (chosen.includes(option) ? chosen.filter((other) => other !== option) : [...chosen, option]).filter(Boolean).join(',')
-  return (type === 'boolean' ? YES_NO : options).map((option) => (
+  return optionsOf(filter).map((option) => (
     <label key={option.value} className={classes['option']}>
       <input
         type={several ? 'checkbox' : 'radio'}
-        name={name}
+        name={filter.name}
         checked={chosen.includes(option.value)}
         onChange={() => onChange(several ? toggle(option.value) : option.value)}
       />

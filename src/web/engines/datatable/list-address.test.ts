@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { opensUpward } from './dialogs.ts'
-import { filterChips } from './filter-labels.ts'
+import { filterChips } from './filters.tsx'
 import { filtersOf, indexQuery, nextSort, readListState, writeListState } from './list-address.ts'
 import { pageNumbers, rangeText } from './pager.tsx'
+import { opensUpward } from './row-menu.tsx'
 
 describe('the state of a list in the address', () => {
   it('is read from the search params, and an invalid value counts as not set', () => {
@@ -46,7 +46,7 @@ describe('the query for a page of rows', () => {
   })
 
   it('always includes fixed filters, and presets until the address sets them', () => {
-    const query = indexQuery(state, { fixed: { filter__account_id: 'a' }, presets: { status: 'active' } })
+    const query = indexQuery(state, { fixed: { account_id: 'a' }, presets: { status: 'active' } })
     expect(query).toMatchObject({ filter__account_id: 'a', filter__status: 'divested', search: 'oak' })
     expect(indexQuery(readListState({}), { presets: { status: 'active' } })).toMatchObject({ filter__status: 'active' })
   })

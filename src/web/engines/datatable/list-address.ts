@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useSearchParams } from '#web/search-params.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts'
 
@@ -15,36 +15,32 @@ export interface ListState {
   filters: Readonly<Record<string, string>>
 }
 
-export type ListPatch = Partial<ListState>
-type SearchParams = Readonly<Record<string, unknown>>
+type Params = Readonly<Record<string, string | undefined>>
 
 const FILTER = 'filter__'
 const LIST_PARAMS = ['page', 'paginate', 'search', 'sort', 'order']
 
-const asText = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
-
-function wholeNumberUpTo(max: number, value: unknown): number | null {
-  const number = Number(asText(value))
+function wholeNumberUpTo(max: number, text: string | undefined): number | null {
+  const number = Number(text)
   return Number.isInteger(number) && number >= 1 && number <= max ? number : null
 }
 
-export function readListState(params: SearchParams): ListState {
-  const filters = Object.entries(params)
-    .filter(([name, value]) => name.startsWith(FILTER) && asText(value) !== '')
-    .map(([name, value]) => [name.slice(FILTER.length), asText(value)])
+export function readListState(params: Params): ListState {
+  const filters = Object.entries(params).flatMap(([name, value]) =>
+    name.startsWith(FILTER) && value ? [[name.slice(FILTER.length), value]] : [],
+  )
   return {
     page: wholeNumberUpTo(1_000_000, params['page']) ?? 1,
     perPage: wholeNumberUpTo(PAGE_SIZE_MAX, params['paginate']),
-    search: asText(params['search']),
-    sort: asText(params['sort']) || null,
+    search: params['search'] ?? '',
+    sort: params['sort'] ?? null,
     order: params['order'] === 'asc' ? 'asc' : 'desc',
     filters: Object.fromEntries(filters),
   }
 }
 
 /** The search params after a change. Every change except a page change returns to page 1; the router drops undefined params. */
-export function writeListState(params: SearchParams, patch: ListPatch): Record<string, unknown> {
+export function writeListState(params: Params, patch: Partial<ListState>): Record<string, unknown> {
   const next = { ...readListState(params), page: 1, ...patch }
   const others = Object.entries(params).filter(([name]) => !name.startsWith(FILTER) && !LIST_PARAMS.includes(name))
   const filters = Object.entries(next.filters).map(([name, value]) => [FILTER + name, value || undefined])
@@ -60,26 +56,23 @@ export function writeListState(params: SearchParams, patch: ListPatch): Record<s
 }
 
 /** The state of the list in the address bar, and the function that changes it. */
-export function useListAddress(): { state: ListState; change: (patch: ListPatch) => void } {
+export function useListAddress(): { state: ListState; change: (patch: Partial<ListState>) => void } {
   const params = useSearchParams()
   const navigate = useNavigate()
   const state = useMemo(() => readListState(params), [params])
-  const change = useCallback(
-    (patch: ListPatch) => {
-      const search = (current: SearchParams) => writeListState(current, patch)
-      // Each pause in typing would otherwise add a step to the browser's history.
-      void navigate({ to: '.', search, replace: patch.search !== undefined, resetScroll: false })
-    },
-    [navigate],
-  )
+  const change = (patch: Partial<ListState>) => {
+    const search = (current: Params) => writeListState(current, patch)
+    // Each pause in typing would otherwise add a step to the browser's history.
+    void navigate({ to: '.', search, replace: patch.search !== undefined, resetScroll: false })
+  }
   return { state, change }
 }
 
 export interface QueryDefaults {
-  /** Filters that the page sets and the user can't clear, by full name (`filter__account_id`). */
-  fixed?: Readonly<Record<string, string>> | undefined
-  /** Filters that apply until the address sets them, by name without `filter__`. */
-  presets?: Readonly<Record<string, string>> | undefined
+  /** Filters that the page sets and the user can't clear. Like those of `presets`, they are in no menu and no chip of the list. */
+  fixed?: ListState['filters'] | undefined
+  /** Filters that apply until the address sets them. */
+  presets?: ListState['filters'] | undefined
   /** The order until the user sorts; without it, the server's default. */
   defaultSort?: Readonly<{ sort: string; order: 'asc' | 'desc' }> | undefined
   savedPerPage?: number | undefined
@@ -87,14 +80,13 @@ export interface QueryDefaults {
 
 /** The query of the index call for a state. */
 export function indexQuery(state: ListState, { fixed, presets, savedPerPage, defaultSort }: QueryDefaults = {}): Record<string, string> {
-  const filters = Object.entries({ ...presets, ...state.filters })
+  const filters = Object.entries({ ...presets, ...state.filters, ...fixed })
   return {
     page: String(state.page),
     paginate: String(state.perPage ?? savedPerPage ?? PAGE_SIZE),
     ...(state.search === '' ? {} : { search: state.search }),
     ...(state.sort === null ? defaultSort : { sort: state.sort, order: state.order }),
     ...Object.fromEntries(filters.map(([name, value]) => [FILTER + name, value])),
-    ...fixed,
   }
 }
 

@@ -2,6 +2,7 @@ import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import { queries, type ListedModel } from '#web/data/queries.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, initQuery } from '#web/data/session.ts'
+import type { SearchParams } from '#web/search-params.ts'
 import { indexQuery, readListState } from './list-address.ts'
 
 /** What the user may do with the list of a model, by the names of its permissions. */
@@ -25,7 +26,7 @@ export function listRights(model: ListedModel, allowed: (permission: PermissionN
 }
 
 /** Loads what a list needs as soon as the session is known, while the code of the list is still loading. */
-export async function prefetchList(model: ListedModel, params: Readonly<Record<string, unknown>>): Promise<void> {
+export async function prefetchList(model: ListedModel, params: SearchParams): Promise<void> {
   const session = await queryClient.query({ ...initQuery, staleTime: 'static' }).catch(ignore)
   if (session === undefined) return
   const rights = listRights(model, (permission) => can(session, permission))

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { CHANNELS } from '#contract/events.ts'
 import { initCalls, type TableSetting } from '#contract/init.ts'
@@ -8,18 +8,18 @@ import { queries, type ListedModel, type Rows } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { initQuery, useCan, useSession } from '#web/data/session.ts'
 import { showError } from '../show-error.ts'
-import { visibleColumns } from './columns.tsx'
-import { filterChips, type FilterLabel } from './filter-labels.ts'
+import { visibleColumns } from './columns.ts'
 import { indexQuery, useListAddress, type QueryDefaults } from './list-address.ts'
 import { listRights } from './list-queries.ts'
 
 const NONE: readonly never[] = []
 
+/** The label and text of a filter that the model's own filters don't include; undefined shows the plain value. */
+export type FilterLabel = (name: string, value: string) => { label: string; text: string } | undefined
+
 export interface ListOptions<M extends ListedModel> extends Omit<QueryDefaults, 'savedPerPage'> {
   model: M
   filterLabel?: FilterLabel
-  /** Filters with a control of their own elsewhere: neither offered in the menu nor shown as chips. */
-  hiddenFilters?: readonly string[]
   /** Columns that don't apply to this list. */
   hiddenColumns?: readonly string[]
 }
@@ -61,27 +61,23 @@ function useListData<M extends ListedModel>(model: M, query: Readonly<Record<str
 }
 
 /** Rows per page and visible columns of a list, saved for the user. */
-function useListSetting(model: ListedModel): { setting: TableSetting; save: (patch: TableSetting) => void } {
+function useListSetting(model: ListedModel) {
   const client = useQueryClient()
   const setting = useSession().settings.datatable[model] ?? {}
-  const saving = useMutation({
-    mutationFn: (value: TableSetting) => api(initCalls.saveSetting, { params: { key: `datatable_${model}` }, body: { value } }),
-    onError: (error) => showError(error),
-  })
   const save = (patch: TableSetting) => {
     const value = { ...setting, ...patch }
     client.setQueryData(
       initQuery.queryKey,
       (init) => init && { ...init, settings: { ...init.settings, datatable: { ...init.settings.datatable, [model]: value } } },
     )
-    saving.mutate(value)
+    api(initCalls.saveSetting, { params: { key: `datatable_${model}` }, body: { value } }).catch(showError)
   }
   return { setting, save }
 }
 
 /** A list without its selection and dialogs: state in the address bar, saved settings, rows, columns and filters. */
-export function useList<M extends ListedModel>(options: ListOptions<M>) {
-  const { model, fixed, presets, defaultSort, filterLabel, hiddenFilters = NONE, hiddenColumns = NONE } = options
+export function useList<M extends ListedModel>({ model, hiddenColumns = NONE, filterLabel, ...defaults }: ListOptions<M>) {
+  const { fixed, presets, defaultSort } = defaults
   const rights = listRights(model, useCan())
   const { state, change } = useListAddress()
   const { setting, save } = useListSetting(model)
@@ -92,9 +88,8 @@ export function useList<M extends ListedModel>(options: ListOptions<M>) {
   const { allColumns, allFilters, ...data } = useListData(model, query, rights)
   const offeredColumns = useMemo(() => allColumns.filter(({ src }) => !hiddenColumns.includes(src)), [allColumns, hiddenColumns])
   const columns = useMemo(() => visibleColumns(offeredColumns, setting.columns), [offeredColumns, setting.columns])
-  const filters = allFilters.filter(({ name }) => !hiddenFilters.includes(name))
-  const shown = Object.entries(state.filters).filter(([name]) => !hiddenFilters.includes(name))
-  const setFilters = (patch: Record<string, string>) => change({ filters: { ...state.filters, ...patch } })
+  const isOffered = (name: string) => !(name in { ...fixed, ...presets })
+  const usedFilters = Object.entries(state.filters).filter(([name]) => isOffered(name))
   return {
     ...data,
     model,
@@ -103,16 +98,14 @@ export function useList<M extends ListedModel>(options: ListOptions<M>) {
     state,
     change,
     columns,
-    /** The column that names a row. */
-    primary: columns.find((column) => column.primary)?.src,
     offeredColumns,
     columnChoices: setting.columns ?? {},
     chooseColumns: (chosen: Record<string, boolean>) => save({ columns: chosen }),
-    filters,
-    chips: filterChips(shown, filters, filterLabel),
-    setFilters,
-    clearFilters: () => setFilters(Object.fromEntries(shown.map(([name]) => [name, '']))),
-    narrowed: state.search !== '' || shown.length > 0,
+    filters: allFilters.filter(({ name }) => isOffered(name)),
+    usedFilters,
+    filterLabel,
+    setFilters: (patch: Record<string, string>) => change({ filters: { ...state.filters, ...patch } }),
+    narrowed: state.search !== '' || usedFilters.length > 0,
     trashedOnly: state.filters['trashed'] === 'only',
     perPage: state.perPage ?? setting.perPage ?? PAGE_SIZE,
     setPerPage: (perPage: number) => {

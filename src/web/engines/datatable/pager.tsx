@@ -2,6 +2,7 @@ import { Group } from '@mantine/core'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import type { PageMeta } from '#contract/datatable.ts'
+import { formatNumber } from '#contract/format.ts'
 import classes from './controls.module.css'
 
 /** The page numbers to offer: first, last and those around the current one; null is a gap. */
@@ -15,8 +16,8 @@ export function pageNumbers(current: number, last: number): (number | null)[] {
 
 /** "1 to 15 of 8,645" */
 export function rangeText({ from, to, total }: Pick<PageMeta, 'from' | 'to' | 'total'>): string {
-  const range = from === null || to === null ? '0' : `${from.toLocaleString('en-US')} to ${to.toLocaleString('en-US')}`
-  return `${range} of ${total.toLocaleString('en-US')}`
+  const range = from === null || to === null ? '0' : `${formatNumber(from)} to ${formatNumber(to)}`
+  return `${range} of ${formatNumber(total)}`
 }
 
 interface PagerProps {
@@ -50,7 +51,7 @@ export function Pager({ meta, label, onPage }: PagerProps) {
                 aria-current={page === current ? 'page' : undefined}
                 onClick={() => onPage(page)}
               >
-                {page.toLocaleString('en-US')}
+                {formatNumber(page)}
               </button>
             ),
           )}

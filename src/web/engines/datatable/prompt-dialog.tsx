@@ -1,65 +1,76 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useState, type SyntheticEvent } from 'react'
-import type { Question } from './dialogs.ts'
-import type { Prompt } from './row-commands.ts'
-import classes from './controls.module.css'
+import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type ChangeEvent, type SyntheticEvent } from 'react'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { showError } from '../show-error.ts'
+import type { List } from './list.ts'
+import type { Prompt, RowCommand, ServerCommand, Target } from './row-commands.ts'
 
-interface PromptDialogProps {
-  question: Question
-  busy: boolean
-  onAnswer: (answer: string) => void
-  onClose: () => void
+/** A command that waits for the user's answer to its prompt. */
+interface Question {
+  command: ServerCommand
+  target: Target
+  prompt: Prompt
 }
 
-function Answer({ prompt, value, onChange }: { prompt: Prompt; value: string; onChange: (value: string) => void }) {
-  if (prompt.type === 'confirm') return null
-  if (prompt.type === 'select') {
-    return (
-      <select
-        className={classes['select']}
-        aria-label={prompt.message}
-        required
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        data-autofocus
-      >
-        <option value="" disabled>
-          {prompt.placeholder ?? 'Please choose'}
-        </option>
-        {prompt.options?.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    )
+/** Runs commands: shows the prompt first if there is one, then the outcome, and marks the lists of the model as stale. */
+export function useCommands({ model, query }: List, onDone: () => void) {
+  const [question, setQuestion] = useState<Question | null>(null)
+  const { mutate: execute, isPending: busy } = useMutation({
+    mutationFn: ({ command, target, answer = '' }: { command: ServerCommand; target: Target; answer?: string }) =>
+      command.send(target, answer),
+    onSuccess: (message, { command: { undo }, target }) => {
+      onDone()
+      const options = undo ? { action: { label: 'Undo', onClick: () => execute({ command: undo, target }) } } : {}
+      if (message !== '') toast.success(message, options)
+    },
+    onError: (error, { command }) => showError(error, command.alertAlways),
+    onSettled: () => {
+      setQuestion(null)
+      invalidateAfterWrite(model, null, query['filter__account_id'] ?? null)
+    },
+  })
+  const start = (command: RowCommand, target: Target) => {
+    if ('run' in command) return command.run(target.ids)
+    const prompt = command.prompt(target)
+    if (prompt === null) execute({ command, target })
+    else setQuestion({ command, target, prompt })
   }
-  return (
-    <TextInput
-      type={prompt.type}
-      required
-      aria-label={prompt.message}
-      {...(prompt.placeholder === undefined ? {} : { placeholder: prompt.placeholder })}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      data-autofocus
-    />
-  )
+  const prompt = question && {
+    question,
+    busy,
+    onAnswer: (answer: string) => execute({ ...question, answer }),
+    onClose: () => setQuestion(null),
+  }
+  return { start, prompt }
 }
+
+type PromptDialogProps = NonNullable<ReturnType<typeof useCommands>['prompt']>
 
 /** The question before a command runs: a confirmation, a text, a choice or a date. */
 export function PromptDialog({ question: { command, prompt }, busy, onAnswer, onClose }: PromptDialogProps) {
+  const { title, message, type, placeholder, options = [] } = prompt
   const [value, setValue] = useState('')
+  const input = {
+    'aria-label': message,
+    'data-autofocus': true,
+    required: true,
+    value,
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => setValue(event.currentTarget.value),
+  }
+  const choices = [{ value: '', label: placeholder ?? 'Please choose', disabled: true }, ...options]
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (prompt.type === 'confirm' || value.trim() !== '') onAnswer(value.trim())
+    if (type === 'confirm' || value.trim() !== '') onAnswer(value.trim())
   }
   return (
-    <Modal opened onClose={onClose} title={prompt.title} zIndex={400}>
+    <Modal opened onClose={onClose} title={title} zIndex={400}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          <Text size="md">{prompt.message}</Text>
-          <Answer prompt={prompt} value={value} onChange={setValue} />
+          <Text size="md">{message}</Text>
+          {type === 'select' && <NativeSelect {...input} size="md" data={choices} />}
+          {(type === 'text' || type === 'date') && <TextInput {...input} type={type} placeholder={placeholder} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -68,7 +79,7 @@ export function PromptDialog({ question: { command, prompt }, busy, onAnswer, on
               type="submit"
               loading={busy}
               {...(command.dangerous ? { color: 'brick' } : {})}
-              {...(prompt.type === 'confirm' ? { 'data-autofocus': true } : {})}
+              data-autofocus={type === 'confirm' || undefined}
             >
               {command.label}
             </Button>

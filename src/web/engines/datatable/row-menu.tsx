@@ -1,10 +1,37 @@
 import { Menu } from '@mantine/core'
-import type { MenuPlace } from './dialogs.ts'
+import { useCallback, useState } from 'react'
+import { DROPDOWN_UP_LAST_ROWS } from '#contract/limits.ts'
 import type { RowCommand } from './row-commands.ts'
 import classes from './controls.module.css'
 
+/** The last rows open their menu upward so that it stays on the page. */
+export const opensUpward = (index: number, count: number): boolean =>
+  count > DROPDOWN_UP_LAST_ROWS && index >= count - DROPDOWN_UP_LAST_ROWS
+
+interface OpenedMenu<R> {
+  row: R
+  /** Position of the menu button, as the CSS `inset` of a fixed box. */
+  inset: string
+  upward: boolean
+}
+
+/** The menu of the row whose button was pressed. */
+export function useRowMenu<R>(rows: readonly R[]) {
+  const [opened, setOpened] = useState<OpenedMenu<R> | null>(null)
+  // Rows are memoized and get this function.
+  const open = useCallback(
+    (row: R, button: HTMLElement) => {
+      const { top, left, bottom, right } = button.getBoundingClientRect()
+      const inset = `${top}px calc(100vw - ${right}px) calc(100vh - ${bottom}px) ${left}px`
+      setOpened({ row, inset, upward: opensUpward(rows.indexOf(row), rows.length) })
+    },
+    [rows],
+  )
+  return { opened, open, close: () => setOpened(null) }
+}
+
 interface RowMenuProps {
-  place: MenuPlace
+  opened: Omit<OpenedMenu<unknown>, 'row'>
   links: readonly RowCommand[]
   commands: readonly RowCommand[]
   onCommand: (command: RowCommand) => void
@@ -12,16 +39,16 @@ interface RowMenuProps {
 }
 
 /** One menu for the whole table, positioned at the button of its row: a menu for each row would slow down long pages. */
-export function RowMenu({ place, links, commands, onCommand, onClose }: RowMenuProps) {
+export function RowMenu({ opened: { inset, upward }, links, commands, onCommand, onClose }: RowMenuProps) {
   const item = (command: RowCommand) => (
     <Menu.Item key={command.label} {...(command.dangerous ? { color: 'var(--critical)' } : {})} onClick={() => onCommand(command)}>
       {command.label}
     </Menu.Item>
   )
   return (
-    <Menu opened onClose={onClose} position={place.upward ? 'top-end' : 'bottom-end'} returnFocus>
+    <Menu opened onClose={onClose} position={upward ? 'top-end' : 'bottom-end'} returnFocus>
       <Menu.Target>
-        <span className={classes['anchor']} ref={(anchor) => anchor?.style.setProperty('inset', place.inset)} />
+        <span className={classes['anchor']} ref={(anchor) => anchor?.style.setProperty('inset', inset)} />
       </Menu.Target>
       <Menu.Dropdown>
         {links.map(item)}

@@ -90,7 +90,7 @@ function PrimaryCell({ row, link, children }: { row: TableRow; link: string | nu
 }
 
 function Row<R extends TableRow>({ row, columns, renderers, link, selected, onToggle, onMenu }: BodyRowProps<R>) {
-  const name = rowName(row, columns.find((column) => column.primary)?.src)
+  const name = rowName(row, columns)
   return (
     <tr
       data-selected={selected || undefined}

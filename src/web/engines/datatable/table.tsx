@@ -1,4 +1,4 @@
-import { Button, Stack, Text, type StackProps } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useMediaQuery, useMergedRef, useResizeObserver } from '@mantine/hooks'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
@@ -9,7 +9,7 @@ import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { messageOf } from '#web/data/errors.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { alignment } from './cells.tsx'
-import { columnWidth, isElastic } from './columns.tsx'
+import { columnWidth, isElastic } from './columns.ts'
 import type { List } from './list.ts'
 import { nextSort } from './list-address.ts'
 import type { Selection } from './selection.ts'
@@ -69,14 +69,9 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
           {rights.menu && <col width={MENU_PX} />}
         </colgroup>
         {columns.length > 0 && <TableHead list={list} selection={selection} />}
-        {columns.length === 0 && loading && (
-          <thead aria-hidden>
-            <SkeletonRow columns={skeletonColumns} />
-          </thead>
-        )}
         {loading ? (
           <tbody aria-hidden>
-            {Array.from({ length: Math.min(list.perPage, SKELETON_ROWS_MAX) }, (_, row) => (
+            {Array.from({ length: Math.min(list.perPage, SKELETON_ROWS_MAX) + (columns.length === 0 ? 1 : 0) }, (_, row) => (
               <SkeletonRow key={row} columns={skeletonColumns} />
             ))}
           </tbody>
@@ -214,36 +209,36 @@ function TableFoot({ list: { columns, rights }, totals }: { list: List; totals: 
 export const NOTHING_FOUND = "Oops! We couldn't find anything with that search, try something else?"
 export const NOTHING_THERE = "Oops! Looks like we can't find any data here, try adding a new record?"
 
-const Message = (props: StackProps) => (
-  <Stack
-    pos="sticky"
-    left={0}
-    mih={280}
-    px={16}
-    py={32}
-    gap={12}
-    align="center"
-    justify="center"
-    c="var(--muted)"
-    fz={15}
-    ta="center"
-    {...props}
-  />
-)
-
 /** Replaces the rows when there are none to show. */
-function TableMessage({ list, empty }: { list: List; empty: ReactNode }) {
-  if (list.failure !== null) {
-    return (
-      <Message role="alert">
-        <Text fw={600}>This list could not be loaded</Text>
-        <Text>{messageOf(list.failure)}</Text>
-        <Button variant="default" onClick={list.retry}>
-          Retry
-        </Button>
-      </Message>
-    )
-  }
-  if (list.loading || list.rows.length > 0) return null
-  return <Message>{list.narrowed ? NOTHING_FOUND : (empty ?? NOTHING_THERE)}</Message>
+function TableMessage({ list: { failure, loading, rows, narrowed, retry }, empty }: { list: List; empty: ReactNode }) {
+  if (failure === null && (loading || rows.length > 0)) return null
+  const message = narrowed ? NOTHING_FOUND : (empty ?? NOTHING_THERE)
+  return (
+    <Stack
+      pos="sticky"
+      left={0}
+      mih={280}
+      px={16}
+      py={32}
+      gap={12}
+      align="center"
+      justify="center"
+      c="var(--muted)"
+      fz={15}
+      ta="center"
+      role={failure === null ? undefined : 'alert'}
+    >
+      {failure === null ? (
+        message
+      ) : (
+        <>
+          <Text fw={600}>This list could not be loaded</Text>
+          <Text>{messageOf(failure)}</Text>
+          <Button variant="default" onClick={retry}>
+            Retry
+          </Button>
+        </>
+      )}
+    </Stack>
+  )
 }

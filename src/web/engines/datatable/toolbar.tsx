@@ -1,12 +1,15 @@
-import { Button, CloseButton, Group, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, CloseButton, Group, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { formatNumber } from '#contract/format.ts'
 import { PAGE_SIZES, SEARCH_MAX_CHARACTERS, TABLE_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
+import { PanelFooter, SidePanel } from '../panel/route-panel.tsx'
 import button from '#web/ui/collapsing-button.module.css'
+import { isVisible } from './columns.ts'
 import { FilterMenu } from './filters.tsx'
 import type { List } from './list.ts'
 import type { RowCommand, Target } from './row-commands.ts'
@@ -53,35 +56,55 @@ function SearchBox({ label, list }: { label: string; list: List }) {
   )
 }
 
-function PerPage({ list: { perPage, setPerPage } }: { list: List }) {
-  const sizes = [...new Set([...PAGE_SIZES, perPage])].toSorted((left, right) => left - right)
+/** Which columns the table shows; each change applies immediately and is saved for the user. */
+function ColumnSettings({ list: { offeredColumns, columnChoices, chooseColumns } }: { list: List }) {
+  const [opened, { open, close }] = useDisclosure()
   return (
-    <select
-      className={classes['perPage']}
-      aria-label="Rows per page"
-      value={perPage}
-      onChange={(event) => setPerPage(Number(event.currentTarget.value))}
-    >
-      {sizes.map((size) => (
-        <option key={size} value={size}>
-          {size} rows
-        </option>
-      ))}
-    </select>
+    <>
+      <Button variant="default" className={button['collapsing'] ?? ''} leftSection={<IconColumns3 size={16} aria-hidden />} onClick={open}>
+        Columns
+      </Button>
+      {opened && (
+        <SidePanel title="Columns" size="small" onClose={close}>
+          <ul className={classes['columnList']}>
+            {offeredColumns.map((column) => (
+              <li key={column.src}>
+                <label className={classes['column']}>
+                  <input
+                    type="checkbox"
+                    checked={isVisible(column, columnChoices)}
+                    disabled={column.disabled}
+                    onChange={(event) => chooseColumns({ ...columnChoices, [column.src]: event.currentTarget.checked })}
+                  />
+                  {column.label}
+                  {column.disabled && <span className={classes['always']}>always shown</span>}
+                </label>
+              </li>
+            ))}
+          </ul>
+          <PanelFooter>
+            <Button variant="default" onClick={() => chooseColumns({})}>
+              Use the usual columns
+            </Button>
+            <Button onClick={close}>Done</Button>
+          </PanelFooter>
+        </SidePanel>
+      )}
+    </>
   )
 }
 
 interface ToolbarProps {
   label: string
   list: List
-  onColumns: () => void
   create: { label: string; to: string } | null
   start?: ReactNode
   end?: ReactNode
 }
 
-export function Toolbar({ label, list, onColumns, create, start, end }: ToolbarProps) {
-  const { rights, state, filters } = list
+export function Toolbar({ label, list, create, start, end }: ToolbarProps) {
+  const { rights, filters } = list
+  const sizes = [...new Set([...PAGE_SIZES, list.perPage])].toSorted((left, right) => left - right)
   return (
     <Group className={classes['toolbar'] ?? ''} gap={8} mih={52} px={12} py={8} role="group" aria-label={`Tools for ${label}`}>
       {start !== undefined && <div className={classes['start']}>{start}</div>}
@@ -90,19 +113,16 @@ export function Toolbar({ label, list, onColumns, create, start, end }: ToolbarP
           <SearchBox label={label} list={list} />
         </div>
       )}
-      {rights.filters && filters.length > 0 && <FilterMenu filters={filters} values={state.filters} onChange={list.setFilters} />}
+      {rights.filters && filters.length > 0 && <FilterMenu list={list} />}
       <span className={classes['grow']} />
-      <PerPage list={list} />
-      {rights.columns && (
-        <Button
-          variant="default"
-          className={button['collapsing'] ?? ''}
-          leftSection={<IconColumns3 size={16} aria-hidden />}
-          onClick={onColumns}
-        >
-          Columns
-        </Button>
-      )}
+      <NativeSelect
+        className={classes['perPage'] ?? ''}
+        aria-label="Rows per page"
+        value={list.perPage}
+        data={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
+        onChange={(event) => list.setPerPage(Number(event.currentTarget.value))}
+      />
+      {rights.columns && <ColumnSettings list={list} />}
       {end}
       {create && rights.create && (
         <Button
@@ -130,7 +150,7 @@ export function SelectionBar({ selection, commands, onCommand }: SelectionBarPro
   return (
     <Group className={classes['selected'] ?? ''} gap={8} mih={52} px={12} py={8} role="group" aria-label="Actions for the selection">
       <span className={classes['count']} role="status">
-        {selection.count.toLocaleString('en-US')} selected
+        {formatNumber(selection.count)} selected
       </span>
       {commands.map((command) => (
         <Button

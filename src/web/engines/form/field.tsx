@@ -1,10 +1,13 @@
-import { Checkbox, MultiSelect, NumberInput, PasswordInput, Select, TextInput, Textarea } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { ActionIcon, Button, Checkbox, Input, MultiSelect, NumberInput, PasswordInput, Select, TextInput, Textarea } from '@mantine/core'
+import type { SelectProps } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useState, type ChangeEvent, type ReactNode } from 'react'
 import type { FormField } from '#contract/form.ts'
-import { PairsField } from './pairs-field.tsx'
-import { SearchField } from './search-field.tsx'
+import { useSearchOptions } from './search-options.ts'
+import classes from './form.module.css'
 
-export interface FieldProps {
+interface FieldProps {
   field: FormField
   value: unknown
   error: ReactNode
@@ -13,75 +16,31 @@ export interface FieldProps {
 
 const asText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 const asTexts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
-const asNumber = (value: unknown): number | string => (typeof value === 'number' || typeof value === 'string' ? value : '')
-/** Longer lists can be searched by typing. */
-const SEARCHABLE_ABOVE = 8
+
+const labelProps = ({ field, error }: FieldProps) => ({
+  label: field.label,
+  name: field.name,
+  disabled: field.disabled ?? false,
+  error: error ?? false,
+  description: field.help,
+})
 
 const ORDER: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-const inputProps = ({ field, error }: FieldProps) => ({
-  label: field.label,
-  name: field.name,
-  required: field.required,
-  disabled: field.disabled ?? false,
-  error: error ?? false,
+const inputProps = (props: FieldProps) => ({
+  ...labelProps(props),
+  size: 'md',
+  required: props.field.required,
+  placeholder: props.field.placeholder,
   // With the hint below, the inputs of a row align.
   inputWrapperOrder: ORDER,
-  ...(field.placeholder === undefined ? {} : { placeholder: field.placeholder }),
-  ...(field.help === undefined ? {} : { description: field.help }),
 })
 
-function TextField(props: FieldProps & { type: 'text' | 'email' | 'date' }) {
-  const { field, value, onChange, type } = props
-  return (
-    <TextInput
-      {...inputProps(props)}
-      type={type}
-      value={asText(value)}
-      {...(field.max === undefined ? {} : { maxLength: field.max })}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
-}
-
-function AmountField(props: FieldProps) {
-  const { field, value, onChange } = props
-  const money = field.type === 'money'
-  return (
-    <NumberInput
-      {...inputProps(props)}
-      size="md"
-      hideControls
-      thousandSeparator={money ? ',' : false}
-      prefix={money ? '$' : ''}
-      suffix={field.type === 'percent' ? '%' : ''}
-      decimalScale={money ? 0 : 8}
-      value={asNumber(value)}
-      onChange={onChange}
-    />
-  )
-}
-
-function ChoiceField(props: FieldProps) {
-  const { field, value, onChange } = props
-  const options = field.options ?? []
-  const searchable = options.length > SEARCHABLE_ABOVE
-  if (field.type === 'multiselect')
-    return (
-      <MultiSelect {...inputProps(props)} size="md" data={options} searchable={searchable} value={asTexts(value)} onChange={onChange} />
-    )
-  return (
-    <Select
-      {...inputProps(props)}
-      data={options}
-      searchable={searchable}
-      clearable={!field.required}
-      clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
-      value={asText(value) || null}
-      onChange={(chosen) => onChange(chosen ?? '')}
-    />
-  )
-}
+const textProps = (props: FieldProps) => ({
+  ...inputProps(props),
+  value: asText(props.value),
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => props.onChange(event.currentTarget.value),
+})
 
 /** The input of a field, by its type. */
 export function Field(props: FieldProps): ReactNode {
@@ -90,44 +49,151 @@ export function Field(props: FieldProps): ReactNode {
     case 'text':
     case 'email':
     case 'date':
-      return <TextField {...props} type={field.type} />
+      return <TextInput {...textProps(props)} type={field.type} maxLength={field.max} />
     case 'password':
-      return (
-        <PasswordInput
-          {...inputProps(props)}
-          autoComplete="new-password"
-          value={asText(value)}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )
+      return <PasswordInput {...textProps(props)} autoComplete="new-password" />
     case 'textarea':
-      return (
-        <Textarea
-          {...inputProps(props)}
-          size="md"
-          autosize
-          minRows={2}
-          maxRows={8}
-          value={asText(value)}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )
+      return <Textarea {...textProps(props)} autosize minRows={2} maxRows={8} />
     case 'number':
     case 'money':
     case 'percent':
       return <AmountField {...props} />
     case 'select':
+      return <SelectField {...props} select={optionProps(field)} />
     case 'multiselect':
-      return <ChoiceField {...props} />
+      return <SelectField {...props} select={optionProps(field)} several />
     case 'search':
-      return <SearchField {...props} inputProps={inputProps(props)} />
+      return <SearchField {...props} />
     case 'pairs':
       return <PairsField {...props} />
-    case 'checkbox': {
-      const { placeholder: _, required: __, inputWrapperOrder: ___, ...rest } = inputProps(props)
-      return <Checkbox {...rest} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
-    }
+    case 'checkbox':
+      return <Checkbox {...labelProps(props)} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
     default:
       return field.type satisfies never
   }
+}
+
+function AmountField(props: FieldProps) {
+  const { type } = props.field
+  return (
+    <NumberInput
+      {...inputProps(props)}
+      hideControls
+      thousandSeparator={type === 'money' ? ',' : false}
+      prefix={type === 'money' ? '$' : ''}
+      suffix={type === 'percent' ? '%' : ''}
+      decimalScale={type === 'money' ? 0 : 8}
+      value={typeof props.value === 'number' ? props.value : asText(props.value)}
+      onChange={props.onChange}
+    />
+  )
+}
+
+/** Longer lists can be searched by typing. */
+const SEARCHABLE_ABOVE = 8
+const optionProps = ({ options = [] }: FormField) => ({ data: options, searchable: options.length > SEARCHABLE_ABOVE })
+
+interface SelectFieldProps extends FieldProps {
+  several?: boolean
+  select: Pick<SelectProps, 'data' | 'searchable' | 'filter' | 'nothingFoundMessage' | 'placeholder' | 'onSearchChange' | 'onDropdownOpen'>
+}
+
+/** A select of one option or of several. */
+function SelectField({ several = false, select, ...props }: SelectFieldProps) {
+  const { field, value, onChange } = props
+  const shared = { ...inputProps(props), ...select }
+  if (several) return <MultiSelect {...shared} value={asTexts(value)} onChange={onChange} />
+  return (
+    <Select
+      {...shared}
+      clearable={!field.required}
+      clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
+      value={asText(value) || null}
+      onChange={(chosen) => onChange(chosen ?? '')}
+    />
+  )
+}
+
+/** Finds choices by typing. The labels of chosen records are stored, since later results may not include them. */
+function SearchField(props: FieldProps) {
+  const { field, value, onChange } = props
+  const { found, isSearching, select } = useSearchOptions(field.search ?? 'companies')
+  const [labels, setLabels] = useState<Record<string, string>>(field.labels ?? {})
+  const chosen = asTexts([value].flat()).filter((id) => id !== '')
+  const options = {
+    ...Object.fromEntries(chosen.map((id) => [id, labels[id] ?? id])),
+    ...Object.fromEntries(found.map(({ id, name }) => [id, name])),
+  }
+  const choose = (next: unknown) => {
+    setLabels({ ...labels, ...options })
+    onChange(next)
+  }
+  return (
+    <SelectField
+      {...props}
+      several={field.multiple === true}
+      onChange={choose}
+      select={{
+        ...select,
+        data: Object.entries(options).map(([id, label]) => ({ value: id, label })),
+        nothingFoundMessage: isSearching ? 'Searching…' : 'No results found.',
+        placeholder: field.placeholder ?? 'Type to search',
+      }}
+    />
+  )
+}
+
+interface Pair {
+  label: string
+  value: string
+}
+
+const isPair = (value: unknown): value is Pair => typeof value === 'object' && value !== null && 'label' in value && 'value' in value
+
+/** A list of free label and value items, such as an account's own facts. */
+function PairsField({ field, value, error, onChange }: FieldProps) {
+  const pairs = Array.isArray(value) ? value.filter(isPair) : []
+  const change = (at: number, patch: Partial<Pair>) => onChange(pairs.map((pair, index) => (index === at ? { ...pair, ...patch } : pair)))
+  return (
+    <Input.Wrapper label={field.label} error={error} labelElement="div" role="group" aria-label={field.label}>
+      <div>
+        {pairs.map((pair, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- items have no identity of their own; their place is it
+          <div key={index} className={classes['pair']}>
+            <TextInput
+              aria-label={`Name of item ${index + 1}`}
+              placeholder="Name"
+              value={pair.label}
+              onChange={(event) => change(index, { label: event.currentTarget.value })}
+            />
+            <TextInput
+              aria-label={`Value of item ${index + 1}`}
+              placeholder="Value"
+              value={pair.value}
+              onChange={(event) => change(index, { value: event.currentTarget.value })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={36}
+              aria-label={`Remove item ${index + 1}`}
+              onClick={() => onChange(pairs.filter((_, at) => at !== index))}
+            >
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
+          </div>
+        ))}
+        <Button
+          variant="default"
+          size="xs"
+          mt={4}
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={field.max !== undefined && pairs.length >= field.max}
+          onClick={() => onChange([...pairs, { label: '', value: '' }])}
+        >
+          Add item
+        </Button>
+      </div>
+    </Input.Wrapper>
+  )
 }

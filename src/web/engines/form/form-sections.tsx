@@ -2,16 +2,9 @@ import { Button } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { FormField, FormSection } from '#contract/form.ts'
 import { Field } from './field.tsx'
-import { valueText } from './form-values.ts'
+import { isEmpty, valueText } from './form-values.ts'
 import type { RecordFormState } from './use-record-form.ts'
 import classes from './form.module.css'
-
-export interface SectionOptions {
-  /** Fields that are hidden behind a button until they have a value. */
-  folds?: (field: FormField) => boolean
-  /** Fields whose value is chosen elsewhere on the screen. */
-  hides?: (field: FormField) => boolean
-}
 
 const WIDE: readonly FormField['type'][] = ['textarea', 'pairs', 'multiselect', 'checkbox']
 
@@ -53,15 +46,19 @@ function SectionFields({ fields, state }: { fields: readonly FormField[]; state:
   )
 }
 
-const isFilled = (value: unknown) =>
-  value !== '' && value !== null && value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+interface FormSectionsProps {
+  state: RecordFormState
+  isOptional?: ((field: FormField) => boolean) | undefined
+}
 
-function Section({ section, state, options }: { section: FormSection; state: RecordFormState; options: SectionOptions }) {
+function Section({ section, state, isOptional }: FormSectionsProps & { section: FormSection }) {
   const heading = useId()
   const [open, setOpen] = useState(false)
-  const isNeeded = (field: FormField) => isFilled(state.initial[field.name]) || field.name in state.errors || field.name in state.disputed
-  const folded = open ? [] : section.fields.filter((field) => options.folds?.(field) === true && !isNeeded(field))
-  const shown = section.fields.filter((field) => !folded.includes(field) && options.hides?.(field) !== true)
+  const isFilled = (value: unknown) => !isEmpty(value) && value !== false
+  const isNeeded = ({ name }: FormField) => isFilled(state.initial[name]) || name in state.errors || name in state.disputed
+  const fields = section.fields.filter(({ name }) => !(name in state.presets))
+  const folded = open ? [] : fields.filter((field) => isOptional?.(field) === true && !isNeeded(field))
+  const shown = fields.filter((field) => !folded.includes(field))
   if (shown.length === 0 && folded.length === 0) return null
   return (
     <section aria-labelledby={section.title === '' ? undefined : heading} className={classes['section']}>
@@ -80,9 +77,9 @@ function Section({ section, state, options }: { section: FormSection; state: Rec
   )
 }
 
-/** The fields of a form by section, with their errors and disputed values. */
-export function FormSections({ state, options = {} }: { state: RecordFormState; options?: SectionOptions }) {
-  return state.form.sections.map((section, index) => (
-    <Section key={`${section.title}-${String(index)}`} section={section} state={state} options={options} />
+/** The fields of a form by section, with their errors and disputed values. Empty optional fields are hidden behind a button. */
+export function FormSections(props: FormSectionsProps) {
+  return props.state.form.sections.map((section, index) => (
+    <Section key={`${section.title}-${String(index)}`} section={section} {...props} />
   ))
 }

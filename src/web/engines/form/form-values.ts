@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Form, FormField } from '#contract/form.ts'
 
 export type FormValues = Readonly<Record<string, unknown>>
@@ -5,34 +6,15 @@ export type FormValues = Readonly<Record<string, unknown>>
 export const fieldsOf = (form: Form): FormField[] => form.sections.flatMap((section) => section.fields)
 
 /** What an input holds when nothing is set: inputs want '' or a list, never null. */
-function inputValue(field: FormField): unknown {
-  const value = field.value ?? null
-  switch (field.type) {
-    case 'checkbox':
-      return value === true
-    case 'pairs':
-    case 'multiselect':
-      return Array.isArray(value) ? value : []
-    case 'search':
-      return field.multiple === true ? (Array.isArray(value) ? value : []) : (value ?? '')
-    case 'text':
-    case 'textarea':
-    case 'number':
-    case 'money':
-    case 'percent':
-    case 'date':
-    case 'select':
-    case 'password':
-    case 'email':
-      return value ?? ''
-    default:
-      return field.type satisfies never
-  }
+function inputValue({ type, value, multiple }: FormField): unknown {
+  if (type === 'checkbox') return value === true
+  if (type === 'pairs' || type === 'multiselect' || multiple === true) return Array.isArray(value) ? value : []
+  return value ?? ''
 }
 
 export const initialValues = (form: Form): FormValues => Object.fromEntries(fieldsOf(form).map((field) => [field.name, inputValue(field)]))
 
-const isEmpty = (value: unknown) => value === '' || value === null || (Array.isArray(value) && value.length === 0)
+export const isEmpty = (value: unknown): boolean => value === '' || value === null || (Array.isArray(value) && value.length === 0)
 /** Null and '' both mean that a field is not set. */
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left ?? '') === JSON.stringify(right ?? '')
 
@@ -81,6 +63,20 @@ export function bodyOf(
     editable.filter((field) => changed.has(field.name)).map((field) => [field.name, bodyValue(field, values[field.name])]),
   )
   return form.version === null ? body : { ...body, version: form.version }
+}
+
+/** The sentence of a zod issue: a union hides its own behind "Invalid input". */
+export function issueMessage(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_union') return issue.message
+  const deepest = issue.errors.flat().find(({ message }) => !message.startsWith('Invalid input'))
+  return deepest === undefined ? issue.message : issueMessage(deepest)
+}
+
+/** The first message of each path, as "meta.2.label". */
+export function issueMessages(schema: z.ZodType, value: unknown): Record<string, string> {
+  const checked = schema.safeParse(value)
+  if (checked.success) return {}
+  return Object.fromEntries(checked.error.issues.toReversed().map((issue) => [issue.path.join('.'), issueMessage(issue)]))
 }
 
 /** Errors by field: "meta.2.label" belongs under "meta". Errors that belong to no field of the form are returned as `rest`. */

@@ -1,50 +1,40 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useContext, useEffect, useRef } from 'react'
-import type { Form } from '#contract/form.ts'
+import { useEffect, useRef } from 'react'
+import type { Form, FormField } from '#contract/form.ts'
 import type { FormModel } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { PanelContent } from '../panel/panel-states.tsx'
-import { DirtyContext, useDirty } from '../panel/route-panel.tsx'
-import { PanelFooter } from '../panel/side-panel.tsx'
-import { FormSections, type SectionOptions } from './form-sections.tsx'
-import { useRecordForm, type SavedRecord } from './use-record-form.ts'
+import { PanelFooter, useUnsavedChanges } from '../panel/route-panel.tsx'
+import { FormSections } from './form-sections.tsx'
+import { useRecordForm } from './use-record-form.ts'
 import classes from './form.module.css'
 
 interface RecordFormProps {
   model: FormModel
   /** Null makes a new record. */
   id: string | null
-  /** Sent with the request for the form and, for a new record, with the save. */
+  /** Sent with the request for the form and, for a new record, with the save. Fields of these names are not shown. */
   presets?: Readonly<Record<string, string>>
-  /** The account whose data a save makes stale. */
-  accountId?: string
-  look?: SectionOptions
+  /** Whether a field is hidden behind a button while it is empty. */
+  isOptional?: (field: FormField) => boolean
   saveLabel: string
-  onSaved: (saved: SavedRecord) => void
+  onSaved: (id: string) => void
   onCancel: () => void
 }
 
 const NO_PRESETS = {}
 
-function FilledForm({
-  form,
-  model,
-  presets = NO_PRESETS,
-  accountId,
-  look,
-  saveLabel,
-  onSaved,
-  onCancel,
-}: Omit<RecordFormProps, 'id'> & { form: Form }) {
-  const { release } = useContext(DirtyContext)
-  const saved = (record: SavedRecord) => {
+type FilledFormProps = Omit<RecordFormProps, 'id'> & { form: Form }
+
+function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, onSaved, onCancel }: FilledFormProps) {
+  const saved = (id: string) => {
     release()
-    onSaved(record)
+    onSaved(id)
   }
-  const state = useRecordForm({ model, form, presets, accountId, onSaved: saved })
+  const state = useRecordForm({ model, form, presets, onSaved: saved })
+  const release = useUnsavedChanges(state.dirty)
   const undecided = Object.keys(state.disputed).length > 0
-  useDirty(state.dirty)
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -59,7 +49,7 @@ function FilledForm({
           {state.notice}
         </div>
       )}
-      <FormSections state={state} {...(look ? { options: look } : {})} />
+      <FormSections state={state} isOptional={isOptional} />
       <PanelFooter>
         <Button variant="default" onClick={onCancel}>
           Cancel

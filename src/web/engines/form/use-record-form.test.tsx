@@ -46,7 +46,7 @@ afterEach(() => {
 function open(given: Form = form('Oak', CHICAGO, 4), presets = {}, model: 'companies' | 'accounts' = 'companies') {
   const onSaved = vi.fn<() => void>()
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
-  const { result } = renderHook(() => useRecordForm({ model, form: given, presets, accountId: undefined, onSaved }), { wrapper })
+  const { result } = renderHook(() => useRecordForm({ model, form: given, presets, onSaved }), { wrapper })
   return {
     state: () => result.current,
     set: (name: string, value: unknown) => act(() => result.current.set(name, value)),

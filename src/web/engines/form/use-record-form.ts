@@ -1,47 +1,22 @@
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { z } from 'zod'
+import { useMemo, useState } from 'react'
 import type { Form } from '#contract/form.ts'
-import { Id, json, type Call } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
-import { models, type FormModel } from '#web/data/models.ts'
+import { modelCalls, type FormModel, type SaveCalls } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
-import { bodyOf, changedNames, initialValues, mergeForms, placeErrors, type FormValues } from './form-values.ts'
-import { issueMessages } from './issue-message.ts'
+import { bodyOf, changedNames, initialValues, issueMessages, mergeForms, placeErrors, type FormValues } from './form-values.ts'
 
 const CHECK_FIELDS = 'Please check the marked fields.'
 const SAVED_MEANWHILE = 'Another user saved this record meanwhile, in other fields. Please check and save again.'
 
-const AnyBody = z.record(z.string(), z.unknown())
-const Saved = z.looseObject({ id: Id })
-const withAnyBody = <C extends Call>({ method, path, can, summary }: C) =>
-  ({ method, path, can, summary, body: AnyBody, output: json(Saved) }) as const
-
-export interface SavedRecord {
-  id: string
-  message: string
-}
-
-/** Sends a body made by `bodyOf`. Throws an ApiError. */
-async function saveRecord(model: FormModel, id: string | null, body: Record<string, unknown>): Promise<SavedRecord> {
-  const { create, update } = models[model].calls
-  const { data, message } =
-    id === null
-      ? await api(withAnyBody(create), { body })
-      : await api({ ...withAnyBody(update), params: z.object({ id: Id }) }, { params: { id }, body })
-  return { id: data.id, message }
-}
-
-const without = (values: FormValues, name: string): FormValues => Object.fromEntries(Object.entries(values).filter(([key]) => key !== name))
-
 /** The values of a form, their errors, and what another user saved meanwhile in the same fields. */
 function useFormState(given: Form) {
   const [form, setForm] = useState(given)
-  const [initial, setInitial] = useState(() => initialValues(given))
+  const initial = useMemo(() => initialValues(form), [form])
   const [disputed, setDisputed] = useState<FormValues>({})
   const [notice, setNotice] = useState<string | null>(null)
   const fields = useForm<Record<string, unknown>>({ initialValues: initial })
@@ -56,12 +31,11 @@ function useFormState(given: Form) {
     const savedValues = initialValues(saved)
     const merged = mergeForms(initial, fields.getValues(), savedValues)
     setForm(saved)
-    setInitial(savedValues)
     fields.setValues(merged.values)
     setDisputed(merged.disputed)
     setNotice(Object.keys(merged.disputed).length > 0 ? message : SAVED_MEANWHILE)
   }
-  const keepMine = (name: string) => setDisputed((current) => without(current, name))
+  const keepMine = (name: string) => setDisputed((all) => Object.fromEntries(Object.entries(all).filter(([other]) => other !== name)))
   const set = (name: string, value: unknown) => {
     fields.setFieldValue(name, value)
     keepMine(name)
@@ -73,12 +47,11 @@ interface RecordFormOptions {
   model: FormModel
   form: Form
   presets: Readonly<Record<string, string>>
-  accountId: string | undefined
-  onSaved: (saved: SavedRecord) => void
+  onSaved: (id: string) => void
 }
 
 /** A form and its save: checks, the errors of the server, and the merge after a save that was rejected as stale. */
-export function useRecordForm({ model, form: given, presets, accountId, onSaved }: RecordFormOptions) {
+export function useRecordForm({ model, form: given, presets, onSaved }: RecordFormOptions) {
   const client = useQueryClient()
   const { fields, merge, setNotice, showErrors, ...state } = useFormState(given)
   const { form, initial } = state
@@ -94,20 +67,21 @@ export function useRecordForm({ model, form: given, presets, accountId, onSaved 
   }
   const save = async (values: FormValues) => {
     const body = bodyOf(form, initial, values, presets)
-    const { create, update } = models[model].calls
+    const { create, update }: SaveCalls = modelCalls[model]
     const issues = issueMessages(form.id === null ? create.body : update.body, body)
     if (Object.keys(issues).length > 0) return showErrors(issues, CHECK_FIELDS)
     try {
-      const saved = await saveRecord(model, form.id, body)
-      invalidateAfterWrite(model, saved.id, model === 'accounts' ? saved.id : (accountId ?? null))
-      if (saved.message !== '') toast.success(saved.message)
-      onSaved(saved)
+      const { data, message } = await (form.id === null ? api(create, { body }) : api(update, { params: { id: form.id }, body }))
+      invalidateAfterWrite(model, data.id, model === 'accounts' ? data.id : (data.account_id ?? null))
+      if (message !== '') toast.success(message)
+      onSaved(data.id)
     } catch (error) {
       await fail(error).catch((second: unknown) => toast.alert(messageOf(second)))
     }
   }
   return {
     ...state,
+    presets,
     values: fields.values,
     errors: fields.errors,
     saving: fields.submitting,

@@ -25,7 +25,7 @@ export function FormPanel({ model, id, closeTo }: FormPanelProps) {
         model={model}
         id={id}
         saveLabel={id === null ? `Add ${one}` : 'Save changes'}
-        onSaved={(saved) => open(id === null ? `${above}/${saved.id}` : above)}
+        onSaved={(saved) => open(id === null ? `${above}/${saved}` : above)}
         onCancel={close}
       />
     </RoutePanel>

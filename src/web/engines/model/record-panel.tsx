@@ -4,10 +4,9 @@ import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatDate, sentenceCase } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
-import type { FormModel, Records } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
-import { Facts, type Fact } from '../panel/facts.tsx'
+import { Facts } from '../panel/facts.tsx'
 import { PanelContent } from '../panel/panel-states.tsx'
 import { RoutePanel, useOpenPanel } from '../panel/route-panel.tsx'
 import type { ModelView } from './model-view.ts'
@@ -48,12 +47,12 @@ export function RecordPanel({ view, id, closeTo, editable, footer }: RecordPanel
       }
     >
       <PanelContent query={query}>
-        {(shown) => <Facts facts={[...view.facts(shown, { can, timeZone }), ...trashFacts(shown, timeZone)]} />}
+        {(shown) => {
+          const deleted = shown.deleted_at === null ? [] : [{ label: 'Deleted', value: formatDate(shown.deleted_at, timeZone) }]
+          return <Facts facts={[...view.facts(shown, { can, timeZone }), ...deleted]} />
+        }}
       </PanelContent>
       {record && footer}
     </RoutePanel>
   )
 }
-
-const trashFacts = ({ deleted_at }: Records[FormModel], timeZone: string): Fact[] =>
-  deleted_at === null ? [] : [{ label: 'Deleted', value: formatDate(deleted_at, timeZone) }]

@@ -1,19 +1,8 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { isApiError, messageOf } from '#web/data/errors.ts'
-
-const LINES = ['60%', '100%', '90%', '100%', '40%', '100%', '80%']
-
-function PanelSkeleton() {
-  return (
-    <Stack gap={20} pt={8} aria-busy="true" aria-label="Loading">
-      {LINES.map((width, index) => (
-        <Skeleton key={`${width}-${String(index)}`} height={16} width={width} />
-      ))}
-    </Stack>
-  )
-}
+import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 
 function PanelFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const gone = isApiError(error) && (error.kind === 'not_found' || error.kind === 'forbidden')
@@ -39,5 +28,5 @@ interface PanelContentProps<T> {
 export function PanelContent<T>({ query, children }: PanelContentProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <PanelFailure error={query.error} onRetry={() => void query.refetch()} />
-  return <PanelSkeleton />
+  return <SkeletonRows rows={7} label="Loading" />
 }

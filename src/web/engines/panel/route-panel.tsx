@@ -1,77 +1,95 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Drawer, Text } from '@mantine/core'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { createContext, useContext, useEffect, useMemo, useRef, type ReactNode } from 'react'
-import { SidePanel, type PanelSize } from './side-panel.tsx'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { confirmDialog } from '#web/ui/confirm.tsx'
+import { useReturnedFocus } from '#web/ui/use-returned-focus.ts'
+import classes from './side-panel.module.css'
 
-interface Dirty {
-  set: (dirty: boolean) => void
-  /** After a save or a deliberate discard: leaving asks the user nothing. */
-  release: () => void
-}
+/** Small for settings, medium for a record or form, wide for a preview next to its data. */
+const WIDTH_PX = { small: 480, medium: 640, wide: 880 } as const
 
-export const DirtyContext = createContext<Dirty>({ set: () => undefined, release: () => undefined })
-
-/** Registers unsaved changes with the panel, which then asks the user before it closes. */
-export function useDirty(dirty: boolean): Dirty {
-  const context = useContext(DirtyContext)
-  useEffect(() => {
-    context.set(dirty)
-    return () => context.set(false)
-  }, [context, dirty])
-  return context
-}
-
-interface RoutePanelProps {
+interface SidePanelProps {
   title: ReactNode
-  size?: PanelSize
-  /** The list or page underneath. */
-  closeTo: string
+  size?: keyof typeof WIDTH_PX
+  /** Called by Escape, the overlay and the close button. */
+  onClose: () => void
+  /** Next to the title, for example Edit. */
   actions?: ReactNode
   children: ReactNode
 }
 
+/** The frame of a panel from the right: heading, close button, focus trap. Full width on narrow screens. */
+export function SidePanel({ title, size = 'medium', onClose, actions, children }: SidePanelProps) {
+  useReturnedFocus()
+  return (
+    <Drawer.Root
+      opened
+      onClose={onClose}
+      position="right"
+      size={WIDTH_PX[size]}
+      transitionProps={{ duration: 0 }}
+      returnFocus={false}
+      classNames={{ content: classes['content'] ?? '', inner: classes['inner'] ?? '' }}
+    >
+      <Drawer.Overlay backgroundOpacity={0.35} />
+      <Drawer.Content>
+        <div className={classes['heading']}>
+          <Drawer.Title className={classes['title']}>{title}</Drawer.Title>
+          {actions}
+          <Drawer.CloseButton aria-label="Close" />
+        </div>
+        <div className={classes['body']}>{children}</div>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}
+
+/** Stays visible below the scrolling content of a panel. */
+export function PanelFooter({ children }: { children: ReactNode }) {
+  return <div className={classes['footer']}>{children}</div>
+}
+
 /** Closes the panel; the page underneath keeps its search params. */
 export function useClosePanel(closeTo: string): () => void {
-  const navigate = useNavigate()
-  return () => void navigate({ to: closeTo, search: true, resetScroll: false })
+  const open = useOpenPanel()
+  return () => open(closeTo)
+}
+
+interface RoutePanelProps extends Omit<SidePanelProps, 'onClose'> {
+  /** The list or page underneath. */
+  closeTo: string
+}
+
+/** A side panel with its own address. */
+export function RoutePanel({ closeTo, ...frame }: RoutePanelProps) {
+  return <SidePanel {...frame} onClose={useClosePanel(closeTo)} />
+}
+
+const LEAVE_QUESTION = {
+  title: 'You have unsaved changes',
+  message: <Text size="md">If you leave now, what you changed here is lost.</Text>,
+  confirm: 'Discard changes',
+  cancel: 'Keep editing',
+}
+
+/** Asks the user before leaving the page with unsaved changes. Returns what ends this, for a save. */
+export function useUnsavedChanges(dirty: boolean): () => void {
+  const unsaved = useRef(false)
+  useEffect(() => {
+    unsaved.current = dirty
+  }, [dirty])
+  useBlocker({
+    shouldBlockFn: async ({ current, next }) =>
+      unsaved.current && current.pathname !== next.pathname && !(await confirmDialog(LEAVE_QUESTION)),
+    enableBeforeUnload: () => unsaved.current,
+  })
+  return () => {
+    unsaved.current = false
+  }
 }
 
 /** Opens another panel over the same page, which keeps its search params. */
 export function useOpenPanel(): (to: string) => void {
   const navigate = useNavigate()
   return (to) => void navigate({ to, search: true, resetScroll: false })
-}
-
-function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
-  return (
-    <Modal opened onClose={onStay} title="You have unsaved changes" zIndex={400}>
-      <Text size="md">If you leave now, what you changed here is lost.</Text>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onStay} data-autofocus>
-          Keep editing
-        </Button>
-        <Button color="brick" onClick={onLeave}>
-          Discard changes
-        </Button>
-      </Group>
-    </Modal>
-  )
-}
-
-/** A side panel with its own address. Warns before leaving with unsaved changes. */
-export function RoutePanel({ closeTo, children, ...frame }: RoutePanelProps) {
-  const close = useClosePanel(closeTo)
-  const unsaved = useRef(false)
-  const dirty = useMemo<Dirty>(() => ({ set: (now) => void (unsaved.current = now), release: () => void (unsaved.current = false) }), [])
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => unsaved.current && current.pathname !== next.pathname,
-    enableBeforeUnload: () => unsaved.current,
-    withResolver: true,
-  })
-  return (
-    <SidePanel {...frame} onClose={close}>
-      <DirtyContext value={dirty}>{children}</DirtyContext>
-      {blocker.status === 'blocked' && <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />}
-    </SidePanel>
-  )
 }

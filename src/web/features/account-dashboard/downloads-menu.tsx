@@ -30,7 +30,9 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
-          rightSection={pending[0] && <span className={classes['percent']}>{formatProgress(pending[0].percentage)}%</span>}
+          rightSection={
+            pending[0] && <span className={classes['percent']}>{formatProgress(pending[0].progress?.percentage_complete ?? 0)}%</span>
+          }
         >
           Download Everything
         </Button>
@@ -77,12 +79,16 @@ function AllDocuments({ account: { id, files } }: { account: Account }) {
 
 /** An archive that is being prepared. It continues when the user leaves the page, and can be canceled. */
 function ArchiveProgress({ download }: { download: PendingDownload }) {
-  const { id, source, status, filesProcessed, totalFiles, percentage } = download
+  const { id, source, progress } = download
   const label = source === 'downloadall' ? 'Generating Organized Zip' : 'Generating Zip'
-  const count = totalFiles === 0 ? '' : `${formatNumber(filesProcessed)} of ${formatNumber(totalFiles)}`
+  const count = progress?.total_files ? `${formatNumber(progress.files_processed)} of ${formatNumber(progress.total_files)}` : undefined
   return (
     <div className={classes['progress']}>
-      <ProgressLine label={label} percent={percentage} detail={[status, count].filter((part) => part !== '').join(' · ')} />
+      <ProgressLine
+        label={label}
+        percent={progress?.percentage_complete ?? 0}
+        detail={[progress?.status, count].filter(Boolean).join(' · ')}
+      />
       <Button size="compact-sm" variant="subtle" color="gray" onClick={() => void pendingDownloads.cancel(id).catch(showError)}>
         Cancel
       </Button>

@@ -17,7 +17,6 @@ import { fileCells } from './file-cells.tsx'
 import { fileCommands } from './file-commands.ts'
 import { LinkDialog } from './link-dialog.tsx'
 
-const HIDDEN_FILTERS = ['sov', 'account_id']
 const HIDDEN_COLUMNS = ['properties']
 
 interface DocumentsTabProps {
@@ -36,7 +35,7 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
   const mayUpload = can('upload_account_files') && account.accessible_features.upload
   const upload = (files: File[]) => uploadDocuments(auth_user.id, accountId, files, sov ? { ...NO_CHOICES, sov } : NO_CHOICES)
   const drop = useFileDrop(upload)
-  const fixed = useMemo(() => ({ filter__account_id: accountId, filter__sov: sov ? '1' : '0' }), [accountId, sov])
+  const fixed = useMemo(() => ({ account_id: accountId, sov: sov ? '1' : '0' }), [accountId, sov])
   const cells = useMemo(() => fileCells(descriptive), [descriptive])
   const uploadButton = mayUpload && !uploadFirst && (
     <Button component={Link} to={paths.upload(accountId)} search={true} leftSection={<IconUpload size={16} aria-hidden />}>
@@ -67,7 +66,6 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
         openIn="panel"
         fixed={fixed}
         cells={cells}
-        hiddenFilters={HIDDEN_FILTERS}
         extraCommands={(row) => fileCommands({ accountId, sov, can, onLink: setLinking }, row)}
         {...(sov ? { hiddenColumns: HIDDEN_COLUMNS } : {})}
         toolbarEnd={

@@ -9,7 +9,7 @@ import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
-import { useDirty } from '#web/engines/panel/route-panel.tsx'
+import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -61,7 +61,7 @@ function EditableFile({ file }: { file: AccountFile }) {
   const form = useForm<FileDraft>({ initialValues: draftOf(file), onValuesChange: save.reset })
   const changes = changesOf(form.values, file)
   const changed = Object.keys(changes).length > 0
-  useDirty(changed)
+  useUnsavedChanges(changed)
   const errors = isApiError(save.error) ? firstMessages(save.error) : {}
   const field = (name: 'vanity_name' | 'report_author_date') => ({ ...form.getInputProps(name), size: 'sm', error: errors[name] })
   const flag = (name: FlagField) => form.getInputProps(name, { type: 'checkbox' })

@@ -1,5 +1,5 @@
 import { MultiSelect } from '@mantine/core'
-import { useSearchOptions } from '#web/engines/form/search-field.tsx'
+import { useSearchOptions } from '#web/engines/form/search-options.ts'
 import classes from './documents.module.css'
 
 /** Addresses of the picked properties by id, so that their chips have a label before and after a search. */
@@ -24,7 +24,6 @@ export function PropertyPicker({ accountId, label, value, onChange }: PropertyPi
       hidePickedOptions
       value={Object.keys(value)}
       data={Object.entries(labels).map(([id, text]) => ({ value: id, label: text }))}
-      filter={({ options }) => options}
       nothingFoundMessage={isSearching ? 'Searching…' : 'No property of this account matches.'}
       onChange={(ids) => onChange(Object.fromEntries(ids.map((id) => [id, labels[id] ?? id])))}
       {...select}

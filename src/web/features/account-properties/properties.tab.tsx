@@ -18,7 +18,6 @@ import { propertyFilterLabel } from './property-labels.ts'
 const ACTIVE = { status: 'active' }
 /** The default order, by last change, would move a row whenever one of its cells is edited. */
 const BY_LOCATION = { sort: 'location_number', order: 'asc' } as const
-const HIDDEN_FILTERS = ['status', 'account_id']
 
 function StatusTabs({ account }: { account: Account }) {
   const { state, change } = useListAddress()
@@ -56,7 +55,7 @@ function propertyTotals(rows: readonly PropertyRow[]): Record<string, string> {
 export function PropertiesTab({ account }: { account: Account }) {
   const accountId = account.id
   const can = useCan()
-  const fixed = useMemo(() => ({ filter__account_id: accountId }), [accountId])
+  const fixed = useMemo(() => ({ account_id: accountId }), [accountId])
   const mayUpdate = can('update_account_properties') && account.accessible_features.update
   const cells = useMemo(() => propertyCells(mayUpdate), [mayUpdate])
   return (
@@ -72,7 +71,6 @@ export function PropertiesTab({ account }: { account: Account }) {
       appliesTo={appliesTo}
       createLabel="Add property"
       filterLabel={propertyFilterLabel}
-      hiddenFilters={HIDDEN_FILTERS}
       toolbarStart={<StatusTabs account={account} />}
       toolbarEnd={
         can('bulk_upload_account_properties') && (

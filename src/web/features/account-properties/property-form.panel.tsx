@@ -5,7 +5,7 @@ import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { RoutePanel, useClosePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 
-const LOOK = { folds: ({ name }: FormField) => !isPropertyField(name) || propertyField(name).level === 'optional' }
+const isOptional = ({ name }: FormField) => !isPropertyField(name) || propertyField(name).level === 'optional'
 
 /** Adds a property to the account, or edits the one in the address. Optional fields are folded. */
 export function PropertyFormPanel({ id: accountId, prop_id: id = null }: { id: string; prop_id?: string | null }) {
@@ -17,10 +17,9 @@ export function PropertyFormPanel({ id: accountId, prop_id: id = null }: { id: s
         model="account_properties"
         id={id}
         {...(id === null ? { presets: { account_id: accountId } } : {})}
-        accountId={accountId}
-        look={LOOK}
+        isOptional={isOptional}
         saveLabel={id === null ? 'Add property' : 'Save changes'}
-        onSaved={(saved) => open(paths.property(accountId, saved.id))}
+        onSaved={(saved) => open(paths.property(accountId, saved))}
         onCancel={close}
       />
     </RoutePanel>

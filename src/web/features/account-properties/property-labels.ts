@@ -4,7 +4,7 @@ import { formatDate, formatMoney, formatNumber } from '#contract/format.ts'
 import { propertyField, type PropertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { stateName } from '#contract/regions.ts'
-import type { FilterLabel } from '#web/engines/datatable/filter-labels.ts'
+import type { FilterLabel } from '#web/engines/datatable/list.ts'
 
 export type PropertyValue = string | number | null
 

@@ -7,8 +7,6 @@ import { RecordForm } from '#web/engines/form/record-form.tsx'
 import { RoutePanel, useClosePanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 
-const CHOSEN_ABOVE = { hides: (field: { name: string }) => field.name === 'type' }
-
 const NEEDS = { standard: 'create_standard_accounts', managed: 'create_simple_accounts' } as const
 const TYPES = ['standard', 'managed'] as const satisfies readonly (keyof typeof ACCOUNT_TYPES)[]
 
@@ -43,12 +41,11 @@ export function AccountFormPanel({ id = null }: { id?: string | null }) {
       )}
       <RecordForm
         key={type}
-        look={CHOSEN_ABOVE}
         model="accounts"
         id={id}
         {...(id === null ? { presets: { type } } : {})}
         saveLabel={id === null ? 'Start account' : 'Save changes'}
-        onSaved={(saved) => (id === null ? void navigate({ to: paths.account(saved.id) }) : close())}
+        onSaved={(saved) => (id === null ? void navigate({ to: paths.account(saved) }) : close())}
         onCancel={close}
       />
     </RoutePanel>

@@ -4,7 +4,7 @@ import { ACCOUNT_TYPES } from '#contract/accounts.ts'
 import { formatBytes, formatDate, formatMoney, formatNumber } from '#contract/format.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 import { RecordPanel } from '#web/engines/model/record-panel.tsx'
-import { PanelFooter } from '#web/engines/panel/side-panel.tsx'
+import { PanelFooter } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
 
 const view = defineView({
