@@ -1,4 +1,5 @@
 import { Button, FocusTrap, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { OFFLINE_PROBE_MS, TOAST_MS } from '#contract/limits.ts'
@@ -17,9 +18,7 @@ import classes from './not-found.module.css'
 /** Surrounds every page, signed in or not. */
 export function Root() {
   const title = useCurrentTitle()
-  useEffect(() => {
-    document.title = title === '' ? productName() : `${title} · ${productName()}`
-  }, [title])
+  useDocumentTitle(title === '' ? productName() : `${title} · ${productName()}`)
   return (
     <>
       <SessionWatch />

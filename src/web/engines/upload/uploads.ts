@@ -1,8 +1,9 @@
 import { randomId } from '@mantine/hooks'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { DOCUMENT_CATEGORIES, suggestCategory, type DocumentCategoryCode } from '#contract/document-categories.ts'
 import { SECOND_MS, UPLOAD_SPEED_WINDOW_MS } from '#contract/limits.ts'
 import { onPageEvent } from '#web/data/page-events.ts'
+import { useStore } from '#web/ui/store.ts'
 import { browserConnection } from './send-file.ts'
 import { isRunning, type DocumentSettings, type UploadItem } from './upload-item.ts'
 import { browserPersistence } from './upload-persistence.ts'
@@ -46,7 +47,7 @@ export function uploadDocuments(userId: string, accountId: string, files: readon
   )
 }
 
-export const useUploads = (): readonly UploadItem[] => useSyncExternalStore(uploads.list.subscribe, uploads.list.items)
+export const useUploads = (): readonly UploadItem[] => useStore(uploads.list.shown)
 
 export function useUploadsOf(accountId: string, purpose: UploadItem['purpose']): readonly UploadItem[] {
   return useUploads().filter((item) => item.accountId === accountId && item.purpose === purpose)
