@@ -3,6 +3,7 @@ import { ERROR_STATUS } from '#contract/errors.ts'
 import { REQUEST_TIMEOUT_MS, UPLOAD_IDLE_MS } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { apiError, isApiError } from '#web/data/errors.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import type { UploadItem, UploadedPart } from './upload-item.ts'
 
 /** Called with the number of bytes sent so far by a request. */
@@ -54,7 +55,8 @@ export const apiTransport = {
     const file = { name: item.name, size: item.size, type: item.type }
     const body = { ...settings, file, s3ObjectLocation: key, account_id: item.accountId, property_ids: propertyIds }
     const { data } = await api(fileCalls.register, { body, signal }).catch(retryConflict)
-    return { fileId: data.id, duplicateOf: data.duplicate_of }
+    invalidateAfterWrite('account_files', null, item.accountId)
+    return { duplicateOf: data.duplicate_of }
   },
 }
 
