@@ -9,17 +9,13 @@ export type Connection = typeof browserConnection
 export const browserConnection = {
   isOnline: () => navigator.onLine,
   /** Resolves after `ms` (null: no limit) or as soon as the browser is online; rejects with the signal's reason. */
-  wait: (ms: number | null, signal: AbortSignal): Promise<void> => {
-    const cleanup = new AbortController()
-    return new Promise<void>((resolve, reject) => {
+  wait: (ms: number | null, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
       signal.throwIfAborted()
-      signal.addEventListener('abort', () => reject(signal.reason), { signal: cleanup.signal })
-      window.addEventListener('online', () => resolve(), { signal: cleanup.signal })
-      if (ms === null) return
-      const timer = setTimeout(resolve, ms)
-      cleanup.signal.addEventListener('abort', () => clearTimeout(timer))
-    }).finally(() => cleanup.abort())
-  },
+      const end = ms === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(ms)])
+      end.addEventListener('abort', () => (signal.aborted ? reject(signal.reason) : resolve()))
+      window.addEventListener('online', () => resolve(), { signal: end })
+    }),
 }
 
 export interface SendContext {
@@ -53,14 +49,8 @@ async function sendBytes(context: SendContext, item: UploadItem, file: Blob): Pr
 /** Sends the parts that the store doesn't have yet, UPLOAD_PARTS_AT_ONCE at a time. */
 async function sendParts(context: SendContext, item: UploadItem, file: Blob): Promise<string> {
   const { transport, signal, update } = context
-  const {
-    uploadId,
-    partSize,
-    parts: stored,
-  } = (await resumeMultipart(context, item)) ?? {
-    ...(await withRetries(context, () => transport.startMultipart(item, signal))),
-    parts: [],
-  }
+  const start = async () => ({ ...(await withRetries(context, () => transport.startMultipart(item, signal))), parts: [] })
+  const { uploadId, partSize, parts: stored } = (await resumeMultipart(context, item)) ?? (await start())
   const parts = new Map(stored.map((part) => [part.number, part]))
   const inProgress = new Map<number, number>()
   const sorted = () => [...parts.values()].sort((a, b) => a.number - b.number)

@@ -99,7 +99,6 @@ function useSpeed(sent: number, running: boolean): number {
   })
   useEffect(() => {
     if (!running) return undefined
-    addSample()
     const timer = setInterval(addSample, SECOND_MS)
     return () => {
       clearInterval(timer)
