@@ -5,7 +5,6 @@ import { lazy, Suspense, useId, useState } from 'react'
 import { MAP_HEIGHT_PX } from '#contract/limits.ts'
 import type { PropertyMap as MapData } from '#contract/map.ts'
 import { messageOf } from '#web/data/errors.ts'
-import { useSession } from '#web/data/session.ts'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Logo } from '#web/ui/logo.tsx'
@@ -64,7 +63,6 @@ export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: Propert
 
 function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view: View; onOpen: (id: string) => void }) {
   const scheme = useComputedColorScheme('light')
-  const { config } = useSession()
   const { data } = query
   if (query.isError && data === undefined)
     return (
@@ -85,13 +83,11 @@ function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view
     </div>
   )
   if (view === 'list') return list
-  const services = { styleUrl: config.map_style_url, tileUrl: config.map_tile_url }
   return (
     <Suspense fallback={<Loading />}>
       <MapCanvas
         key={scheme}
         markers={data.markers}
-        services={services}
         onOpen={onOpen}
         failed={
           <>

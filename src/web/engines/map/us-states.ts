@@ -12,18 +12,8 @@ export interface States {
   names: FeatureCollection<Point, Name>
 }
 
-let loading: Promise<States> | undefined
-
-/** The states of the US, served with the page so that no map service is needed. Loaded once; a failed load can be retried. */
-export function loadStates(): Promise<States> {
-  loading ??= readStates().catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
-  return loading
-}
-
-async function readStates(): Promise<States> {
+/** The states of the US, served with the page so that no map service is needed. */
+export async function loadStates(): Promise<States> {
   const response = await fetch(statesUrl)
   if (!response.ok) throw new Error(`The outlines of the states could not be loaded (${String(response.status)})`)
   const atlas = (await response.json()) as Topology<{ states: GeometryCollection<Name> }> // as documented by us-atlas
