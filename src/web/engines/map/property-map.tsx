@@ -1,4 +1,4 @@
-import { Button, Center, Group, SegmentedControl, Text, Title, useComputedColorScheme } from '@mantine/core'
+import { Center, Group, SegmentedControl, Text, Title, useComputedColorScheme } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId, useState } from 'react'
@@ -66,7 +66,7 @@ function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view
   const { data } = query
   if (query.isError && data === undefined)
     return (
-      <EmptyState title="The map data could not be loaded." action={<Button onClick={() => void query.refetch()}>Retry</Button>}>
+      <EmptyState title="The map data could not be loaded." onRetry={() => void query.refetch()}>
         {messageOf(query.error)}
       </EmptyState>
     )

@@ -38,9 +38,6 @@ export function slicesOf(metric: Metric, measure: Measure): Slice[] {
     .map(({ id, name, count, tiv, action, color, size }) => ({ id, name, count, tiv, share: size / total, color, to: metricLink(action) }))
 }
 
-export const measuresOf = ({ counts }: Metric): readonly Measure[] =>
-  counts.some(({ tiv }) => (tiv ?? 0) > 0) ? ['count', 'tiv'] : ['count']
-
 export interface Arc {
   path: string
   /** Where the tooltip points. */
