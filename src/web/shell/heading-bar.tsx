@@ -9,7 +9,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { useCurrentTitle } from '#web/ui/page-title.ts'
 import classes from './heading-bar.module.css'
 
-const TOOL = { variant: 'subtle', color: 'gray', className: classes['tool'] ?? '' } as const
+const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14, fw: 500 } as const
 
 /** Title on the left; help and live chat on the right. */
 export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
@@ -42,7 +42,7 @@ function Help() {
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <Button {...TOOL} leftSection={<IconHelp size={18} aria-hidden />} aria-label="Help">
-          <span className={classes['word']}>Help</span>
+          <span className="mantine-visible-from-sm">Help</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -64,7 +64,7 @@ function LiveChat() {
   const link = chat === '' ? { href: `mailto:${email}` } : { href: chat, target: '_blank', rel: 'noreferrer' }
   return (
     <Button {...TOOL} component="a" {...link} leftSection={<IconMessageCircle size={18} aria-hidden />} aria-label="Live Chat">
-      <span className={classes['word']}>Live Chat</span>
+      <span className="mantine-visible-from-sm">Live Chat</span>
     </Button>
   )
 }

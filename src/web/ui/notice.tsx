@@ -17,7 +17,6 @@ interface NoticeProps {
   children: ReactNode
 }
 
-/** An inline message box. */
 export function Notice({ kind, title, children }: NoticeProps) {
   const { Icon, role } = KINDS[kind]
   return (

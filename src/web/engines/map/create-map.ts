@@ -29,8 +29,8 @@ setWorkerUrl(workerUrl)
  * configured one. Throws when WebGL is missing or the map's files cannot be loaded.
  */
 export async function createMap(container: HTMLElement, config: InitData['config'], unmounted: AbortSignal): Promise<MapLibre> {
-  const palette = readPalette(container)
-  const style = config.map_style_url || baseStyle(await loadStates(), palette, config.map_tile_url)
+  const color = colorsOf(container)
+  const style = config.map_style_url || baseStyle(await loadStates(), color, config.map_tile_url)
   unmounted.throwIfAborted()
   const map = new MapLibre({
     container,
@@ -52,7 +52,7 @@ export async function createMap(container: HTMLElement, config: InitData['config
   if (window.matchMedia('(pointer: coarse)').matches) map.dragPan.disable()
   map.addControl(new AttributionControl({ compact: false }), 'bottom-left')
   await map.once('load')
-  addPropertyLayers(map, palette)
+  addPropertyLayers(map, color)
   return map
 }
 
@@ -79,31 +79,23 @@ const FONT = ['Inter Variable']
 const NAMES_FROM_ZOOM = 2.5
 const TILE_PX = 256
 
-type MapPalette = ReturnType<typeof readPalette>
-
-/** The current theme's colors: the canvas cannot read CSS variables. */
-function readPalette(element: HTMLElement) {
+/** Reads the current theme's colors: the canvas cannot read CSS variables. */
+function colorsOf(element: HTMLElement) {
   const style = getComputedStyle(element)
-  const read = (name: string) => style.getPropertyValue(name).trim()
-  return {
-    sea: read('--surface-sunken'),
-    land: read('--surface'),
-    border: read('--line-strong'),
-    name: read('--muted'),
-    marker: read('--ink'),
-    markerText: read('--surface'),
-  }
+  return (variable: string) => style.getPropertyValue(variable).trim()
 }
 
+type Colors = ReturnType<typeof colorsOf>
+
 /** The built-in base map: the states with their names, or their borders over the configured raster tiles. */
-function baseStyle(states: States, palette: MapPalette, tileUrl: string): StyleSpecification {
+function baseStyle(states: States, color: Colors, tileUrl: string): StyleSpecification {
   const names: LayerSpecification = {
     id: 'names',
     type: 'symbol',
     source: 'names',
     minzoom: NAMES_FROM_ZOOM,
     layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': 12, 'text-max-width': 6 },
-    paint: { 'text-color': palette.name, 'text-halo-color': palette.land, 'text-halo-width': 1.2 },
+    paint: { 'text-color': color('--muted'), 'text-halo-color': color('--surface'), 'text-halo-width': 1.2 },
   }
   const hasTiles = tileUrl !== ''
   return {
@@ -114,11 +106,11 @@ function baseStyle(states: States, palette: MapPalette, tileUrl: string): StyleS
       ...(hasTiles ? { tiles: { type: 'raster' as const, tiles: [tileUrl], tileSize: TILE_PX } } : {}),
     },
     layers: [
-      { id: 'sea', type: 'background', paint: { 'background-color': palette.sea } },
+      { id: 'sea', type: 'background', paint: { 'background-color': color('--surface-sunken') } },
       hasTiles
         ? { id: 'tiles', type: 'raster', source: 'tiles' }
-        : { id: 'land', type: 'fill', source: 'states', paint: { 'fill-color': palette.land } },
-      { id: 'borders', type: 'line', source: 'states', paint: { 'line-color': palette.border, 'line-width': 1 } },
+        : { id: 'land', type: 'fill', source: 'states', paint: { 'fill-color': color('--surface') } },
+      { id: 'borders', type: 'line', source: 'states', paint: { 'line-color': color('--line-strong'), 'line-width': 1 } },
       ...(hasTiles ? [] : [names]),
     ],
   }
@@ -132,8 +124,8 @@ const CLUSTERS_UP_TO_ZOOM = 13
 const IS_CLUSTER: ExpressionSpecification = ['has', 'point_count']
 
 /** Adds the properties above the base map: single ones as dots, close ones as circles with their count. */
-function addPropertyLayers(map: MapLibre, palette: MapPalette): void {
-  const outline = { 'circle-color': palette.marker, 'circle-stroke-color': palette.markerText, 'circle-stroke-width': 2 }
+function addPropertyLayers(map: MapLibre, color: Colors): void {
+  const outline = { 'circle-color': color('--ink'), 'circle-stroke-color': color('--surface'), 'circle-stroke-width': 2 }
   map.addSource(SOURCE, {
     type: 'geojson',
     data: { type: 'FeatureCollection', features: [] },
@@ -154,7 +146,7 @@ function addPropertyLayers(map: MapLibre, palette: MapPalette): void {
     source: SOURCE,
     filter: IS_CLUSTER,
     layout: { 'text-field': ['get', 'point_count_abbreviated'], 'text-font': FONT, 'text-size': 13, 'text-allow-overlap': true },
-    paint: { 'text-color': palette.markerText },
+    paint: { 'text-color': color('--surface') },
   })
   map.addLayer({ id: POINTS, type: 'circle', source: SOURCE, filter: ['!', IS_CLUSTER], paint: { ...outline, 'circle-radius': 7 } })
 }

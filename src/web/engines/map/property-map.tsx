@@ -27,31 +27,27 @@ interface PropertyMapProps {
   heightPx?: number
 }
 
-type View = 'map' | 'list'
+type View = 'Map' | 'List'
 
 /** Properties by place, on a map or as a list, with loading, empty and error states. Narrow screens reduce the height. */
 export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: PropertyMapProps) {
   const id = useId()
-  const [view, setView] = useState<View>('map')
+  const [view, setView] = useState<View>('Map')
   const { data } = query
+  const missingLink = metricLink(data?.missing?.action)
   return (
     <section className={classes['card']} aria-labelledby={id}>
       <Group gap="4px 16px" mih={52} px="md" py={10}>
         <Title id={id} order={2} size="h3" flex="1 0 auto">
           Map
         </Title>
-        {data?.missing && <Missing missing={data.missing} />}
+        {data?.missing && (
+          <Text size="sm" c="dimmed" className={classes['missing']}>
+            {missingLink === undefined ? data.missing.text : <Link to={missingLink}>{data.missing.text}</Link>}
+          </Text>
+        )}
         {data !== undefined && data.markers.length > 0 && (
-          <SegmentedControl
-            size="xs"
-            aria-label="Show the properties as"
-            value={view}
-            onChange={setView}
-            data={[
-              { value: 'map', label: 'Map' },
-              { value: 'list', label: 'List' },
-            ]}
-          />
+          <SegmentedControl size="xs" aria-label="Show the properties as" value={view} onChange={setView} data={['Map', 'List']} />
         )}
       </Group>
       <div className={classes['body']} style={{ height: heightPx }}>
@@ -82,7 +78,7 @@ function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view
       <MarkerList markers={data.markers} onOpen={onOpen} />
     </div>
   )
-  if (view === 'list') return list
+  if (view === 'List') return list
   return (
     <Suspense fallback={<Loading />}>
       <MapCanvas
@@ -109,14 +105,5 @@ function Loading() {
       <Logo size={40} animated />
       Please wait while we gather the map data...
     </Center>
-  )
-}
-
-function Missing({ missing: { text, action } }: { missing: NonNullable<MapData['missing']> }) {
-  const to = metricLink(action)
-  return (
-    <Text size="sm" c="dimmed" className={classes['missing']}>
-      {to === undefined ? text : <Link to={to}>{text}</Link>}
-    </Text>
   )
 }

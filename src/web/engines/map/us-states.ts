@@ -46,7 +46,5 @@ function centroid(ring: readonly Position[]): { size: number; x: number; y: numb
     x += (x1 + x2) * cross
     y += (y1 + y2) * cross
   }
-  return twice === 0
-    ? { size: 0, x: ring[0]?.[0] ?? 0, y: ring[0]?.[1] ?? 0 }
-    : { size: Math.abs(twice) / 2, x: x / (3 * twice), y: y / (3 * twice) }
+  return { size: Math.abs(twice) / 2, x: x / (3 * twice), y: y / (3 * twice) }
 }
