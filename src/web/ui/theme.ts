@@ -1,38 +1,28 @@
-import {
-  createTheme,
-  defaultVariantColorsResolver,
-  type CSSVariablesResolver,
-  type MantineThemeOverride,
-  type VariantColorsResolver,
-} from '@mantine/core'
-
-/** From light to dark. The grays are slightly warm, to match the paper background. */
-const colors = {
-  ink: ['#eef2f5', '#dae1e7', '#b6c2cc', '#8fa0ae', '#6d8192', '#566a7b', '#40535f', '#2b3c49', '#1d2c38', '#14202b'],
-  brass: ['#fbf5ea', '#f4e7cd', '#e9d0a0', '#dfba74', '#d9a655', '#c48b3a', '#a8722a', '#8f5f20', '#754d19', '#573912'],
-  brick: ['#fcefec', '#f7dbd5', '#eeb5aa', '#e58d7d', '#dd6c58', '#cb4f3a', '#b23f2c', '#9b3324', '#7e291d', '#5e1e15'],
-  amber: ['#fdf4e0', '#fae6b9', '#f4cd79', '#ecb443', '#dd9c1f', '#bd8110', '#96650a', '#7d5408', '#634206', '#473004'],
-  slate: ['#eff3f7', '#dde6ee', '#bccddb', '#97b1c6', '#7899b3', '#5f84a1', '#4c708c', '#3f5e77', '#334c61', '#25384a'],
-  moss: ['#eff5ec', '#ddead7', '#b9d3ae', '#93ba83', '#73a460', '#5a8d47', '#4a7739', '#3e652f', '#325126', '#243c1b'],
-  gray: ['#faf8f4', '#f4f1eb', '#e9e5dd', '#dcd7cd', '#cbc5b9', '#7b766d', '#66635d', '#4c4d4d', '#2f363c', '#14202b'],
-  dark: ['#e9edf0', '#cdd5db', '#aab6c0', '#94a2ae', '#35444f', '#2b3944', '#202d38', '#182430', '#111b24', '#0c141b'],
-} satisfies MantineThemeOverride['colors']
-
-/** White text on the dark shades of the light scheme, ink on the bright shades of the dark scheme. Mantine's own choice ignores the scheme. */
-const variantColorResolver: VariantColorsResolver = (input) => {
-  const colors = defaultVariantColorsResolver(input)
-  return input.variant === 'filled' ? { ...colors, color: 'var(--on-filled)' } : colors
-}
+import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver } from '@mantine/core'
 
 /**
  * Mantine's close buttons have no accessible name, so they get one here. Its focus placeholder is not a valid child of a menu, so the first
  * item takes the focus instead.
  */
 export const theme = createTheme({
-  colors,
+  /** From light to dark. The grays are slightly warm, to match the paper background. */
+  colors: {
+    ink: ['#eef2f5', '#dae1e7', '#b6c2cc', '#8fa0ae', '#6d8192', '#566a7b', '#40535f', '#2b3c49', '#1d2c38', '#14202b'],
+    brass: ['#fbf5ea', '#f4e7cd', '#e9d0a0', '#dfba74', '#d9a655', '#c48b3a', '#a8722a', '#8f5f20', '#754d19', '#573912'],
+    brick: ['#fcefec', '#f7dbd5', '#eeb5aa', '#e58d7d', '#dd6c58', '#cb4f3a', '#b23f2c', '#9b3324', '#7e291d', '#5e1e15'],
+    amber: ['#fdf4e0', '#fae6b9', '#f4cd79', '#ecb443', '#dd9c1f', '#bd8110', '#96650a', '#7d5408', '#634206', '#473004'],
+    slate: ['#eff3f7', '#dde6ee', '#bccddb', '#97b1c6', '#7899b3', '#5f84a1', '#4c708c', '#3f5e77', '#334c61', '#25384a'],
+    moss: ['#eff5ec', '#ddead7', '#b9d3ae', '#93ba83', '#73a460', '#5a8d47', '#4a7739', '#3e652f', '#325126', '#243c1b'],
+    gray: ['#faf8f4', '#f4f1eb', '#e9e5dd', '#dcd7cd', '#cbc5b9', '#7b766d', '#66635d', '#4c4d4d', '#2f363c', '#14202b'],
+    dark: ['#e9edf0', '#cdd5db', '#aab6c0', '#94a2ae', '#35444f', '#2b3944', '#202d38', '#182430', '#111b24', '#0c141b'],
+  },
   primaryColor: 'brass',
   primaryShade: { light: 7, dark: 4 },
-  variantColorResolver,
+  /** White text on the dark shades of the light scheme, ink on the bright shades of the dark one: Mantine ignores the scheme. */
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input)
+    return input.variant === 'filled' ? { ...colors, color: 'var(--on-filled)' } : colors
+  },
   black: '#14202b',
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace",

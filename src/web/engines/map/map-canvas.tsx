@@ -73,7 +73,7 @@ function MapOverlay({ map, markers, onOpen }: MarkersProps & { map: MapLibre }) 
           </IconButton>
         ))}
       </div>
-      {pointed !== null && <MarkerCard pointed={pointed} onOpen={onOpen} onClose={clear} mapWidthPx={map.getContainer().clientWidth} />}
+      {pointed !== null && <MarkerCard {...pointed} onOpen={onOpen} onClose={clear} />}
     </>
   )
 }
@@ -133,22 +133,15 @@ async function zoomToCluster(map: MapLibre, event: MapMouseEvent): Promise<void>
   if (zoom !== undefined) map.easeTo({ center: event.lngLat, zoom })
 }
 
-interface MarkerCardProps {
-  pointed: Pointed
-  onOpen: (id: string) => void
-  onClose: () => void
-  /** The card stays inside the map. */
-  mapWidthPx: number
-}
-
 const CARD_WIDTH_PX = 260
 const BELOW_UNTIL_PX = 260
 const EDGE_PX = 8
 
 /** Details of one property, or a choice among several at the same place. */
-function MarkerCard({ pointed: { markers, at, pinned }, onOpen, onClose, mapWidthPx }: MarkerCardProps) {
-  const left = Math.min(Math.max(at.x - CARD_WIDTH_PX / 2, EDGE_PX), Math.max(EDGE_PX, mapWidthPx - CARD_WIDTH_PX - EDGE_PX))
+function MarkerCard({ markers, at, pinned, onOpen, onClose }: Pointed & MarkersProps & { onClose: () => void }) {
   const [first] = markers
+  // The card stays inside the map.
+  const left = `clamp(${EDGE_PX}px, ${at.x - CARD_WIDTH_PX / 2}px, calc(100% - ${CARD_WIDTH_PX + EDGE_PX}px))`
   return (
     <div
       className={classes['card']}

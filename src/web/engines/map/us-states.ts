@@ -18,14 +18,11 @@ export async function loadStates(): Promise<States> {
   if (!response.ok) throw new Error(`The outlines of the states could not be loaded (${String(response.status)})`)
   const atlas = (await response.json()) as Topology<{ states: GeometryCollection<Name> }> // as documented by us-atlas
   const areas = feature(atlas, atlas.objects.states) as States['areas'] // the general type does not say that states are areas
-  return { areas, names: { type: 'FeatureCollection', features: areas.features.map(nameOf) } }
+  const names = areas.features.map(({ geometry, properties }): Feature<Point, Name> => {
+    return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: labelPoint(geometry) } }
+  })
+  return { areas, names: { type: 'FeatureCollection', features: names } }
 }
-
-const nameOf = ({ geometry, properties: { name } }: Feature<Area, Name>): Feature<Point, Name> => ({
-  type: 'Feature',
-  properties: { name },
-  geometry: { type: 'Point', coordinates: labelPoint(geometry) },
-})
 
 /** The centroid of the largest part of an area: longitude and latitude in degrees. */
 export function labelPoint(area: Area): [number, number] {

@@ -7,7 +7,7 @@ import { DOUGHNUT_CUTOUT_PERCENT, LEGEND_COLUMNS_ABOVE } from '#contract/limits.
 import type { Metric } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { MetricCard } from './metric-card.tsx'
-import { arcsOf, formatSliceShare, formatUnits, slicesOf, type Arc, type Measure, type Slice } from './pie-slices.ts'
+import { arcsOf, formatSliceShare, formatUnits, slicesOf, type Measure, type Slice } from './pie-slices.ts'
 import classes from './pie.module.css'
 import { StretchedLink } from './stretched-link.tsx'
 
@@ -117,7 +117,8 @@ function PieDrawing({ slices, unit, active, onActive, hole, children }: SlicesPr
 
 const percent = (coordinate: number) => `${String(50 + coordinate * 48)}%`
 
-function SliceTooltip({ slice: { name, count, tiv, share, color }, unit, at }: { slice: Slice; unit: string; at: Arc['middle'] }) {
+function SliceTooltip({ slice, unit, at }: { slice: Slice; unit: string; at: { x: number; y: number } }) {
+  const { name, count, tiv, share, color } = slice
   return (
     <div className={classes['tooltip']} style={{ left: percent(at.x), top: percent(at.y) }} role="presentation">
       <Group component="span" gap={6} fw={600} wrap="nowrap">

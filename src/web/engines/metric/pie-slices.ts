@@ -38,17 +38,11 @@ export function slicesOf(metric: Metric, measure: Measure): Slice[] {
     .map(({ id, name, count, tiv, action, color, size }) => ({ id, name, count, tiv, share: size / total, color, to: metricLink(action) }))
 }
 
-export interface Arc {
-  path: string
-  /** Where the tooltip points. */
-  middle: { x: number; y: number }
-}
-
 /**
- * One arc for each share, in a box from -1 to 1 in both directions, clockwise from the top.
+ * One arc for each share, in a box from -1 to 1 in both directions, clockwise from the top. Tooltips point to the middle of an arc.
  * @param hole the inner radius; 0 for a pie
  */
-export function arcsOf(shares: readonly number[], hole: number): Arc[] {
+export function arcsOf(shares: readonly number[], hole: number) {
   const shape = arc<PieArcDatum<number>>().innerRadius(hole).outerRadius(1).digits(4)
   const angles = pie<number>().sort(null)([...shares])
   return angles.map((angle) => {

@@ -35,10 +35,9 @@ export function DropArea({ label, hint, button, multiple = true, accept, onFiles
         multiple={multiple}
         accept={accept}
         aria-label={button}
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])]
-          event.currentTarget.value = ''
-          if (files.length > 0) onFiles(files)
+        onChange={({ currentTarget: input }) => {
+          onFiles([...(input.files ?? [])])
+          input.value = ''
         }}
       />
     </div>
@@ -64,9 +63,7 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
       // A drop area inside this element has already accepted the files.
       if (event.isDefaultPrevented()) return
       event.preventDefault()
-      void droppedFiles(event.dataTransfer).then((files) => {
-        if (files.length > 0) onFiles(files)
-      })
+      void droppedFiles(event.dataTransfer).then(onFiles)
     }),
   }
   return { over: depth > 0, handlers }

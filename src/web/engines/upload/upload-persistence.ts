@@ -16,12 +16,13 @@ export function browserPersistence() {
       const items: unknown[] = await request('items', (store) => store.getAll())
       return items as UploadItem[] // only `save` writes to this store
     },
-    save: async (item: UploadItem): Promise<void> => {
-      await request('items', (store) => store.put(item, item.id))
-    },
+    save: (item: UploadItem): Promise<unknown> => request('items', (store) => store.put(item, item.id)),
     /** Skipped when the browser has too little space. */
     saveFile: async (id: string, file: Blob): Promise<void> => {
-      if (await hasSpaceFor(file.size)) await request('files', (store) => store.put(file, id))
+      if (file.size > UPLOAD_KEEP_MAX_BYTES) return
+      const { quota = 0, usage = 0 } = await navigator.storage.estimate()
+      // Half of the free space is left to everything else.
+      if (file.size < (quota - usage) / 2) await request('files', (store) => store.put(file, id))
     },
     loadFile: async (id: string): Promise<Blob | null> => {
       const file: unknown = await request('files', (store) => store.get(id))
@@ -50,13 +51,6 @@ const settled = <T>(request: IDBRequest<T>) =>
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error ?? new Error('The browser could not store the upload.'))
   })
-
-/** Leaves half of the free space to everything else. */
-async function hasSpaceFor(bytes: number): Promise<boolean> {
-  if (bytes > UPLOAD_KEEP_MAX_BYTES) return false
-  const { quota = 0, usage = 0 } = await navigator.storage.estimate()
-  return bytes < (quota - usage) / 2
-}
 
 /** Locks the upload for this tab and resolves to the release function; null when another tab holds the lock. */
 function lock(id: string): Promise<(() => void) | null> {

@@ -9,21 +9,16 @@ interface QueueParts extends Pick<SendContext, 'transport' | 'connection' | 'now
   newId: () => string
 }
 
-export interface UploadQueue extends QueueParts {
-  list: ReturnType<typeof createUploadList>
-  /** The bytes, by item. Items without bytes wait for the user to choose the file again. */
-  files: Map<string, Blob>
-  running: Map<string, AbortController>
-  /** The release functions of this tab's locks. */
-  locks: Map<string, () => void>
-}
+export type UploadQueue = ReturnType<typeof createUploadQueue>
 
-export const createUploadQueue = (parts: QueueParts): UploadQueue => ({
+export const createUploadQueue = (parts: QueueParts) => ({
   ...parts,
   list: createUploadList(parts.now),
-  files: new Map(),
-  running: new Map(),
-  locks: new Map(),
+  /** The bytes, by item. Items without bytes wait for the user to choose the file again. */
+  files: new Map<string, Blob>(),
+  running: new Map<string, AbortController>(),
+  /** The release functions of this tab's locks. */
+  locks: new Map<string, () => void>(),
 })
 
 /** Files that cannot be uploaded are listed as failed, with the reason. */

@@ -24,7 +24,7 @@ export const apiTransport = {
     for (const [name, value] of Object.entries(data.fields)) form.append(name, value)
     // S3 ignores every field after the file, so it comes last.
     form.append('file', file)
-    await sendBytes({ method: 'POST', url: data.postEndpoint, body: form, onBytes: (sent) => onBytes(Math.min(sent, item.size)), signal })
+    await sendBytes(data.postEndpoint, form, (sent) => onBytes(Math.min(sent, item.size)), signal)
     return key
   },
   startMultipart: async (item: UploadItem, signal: AbortSignal) => {
@@ -35,7 +35,7 @@ export const apiTransport = {
   /** Resolves to the etag. Part numbers start at 1. */
   sendPart: async (item: UploadItem, uploadId: string, number: number, bytes: Blob, onBytes: OnBytes, signal: AbortSignal) => {
     const { data } = await api(fileCalls.signPart, { params: paramsOf(item, uploadId), body: { number }, signal })
-    const etag = await sendBytes({ method: 'PUT', url: data.url, body: bytes, onBytes, signal })
+    const etag = await sendBytes(data.url, bytes, onBytes, signal)
     if (etag !== '') return etag
     // A store that does not expose its ETag header to scripts still lists it.
     const part = (await listParts(item, uploadId, signal)).find((one) => one.number === number)
@@ -81,19 +81,11 @@ function retryConflict(error: unknown): never {
   throw isApiError(error) && error.kind === 'conflict' ? storeError(error.message, ERROR_STATUS.unavailable) : error
 }
 
-interface ByteRequest {
-  method: 'POST' | 'PUT'
-  url: string
-  body: FormData | Blob
-  onBytes: OnBytes
-  signal: AbortSignal
-}
-
 /**
- * Sends bytes to the document store and resolves to the ETag without quotes ('' when not exposed). Uses XMLHttpRequest because fetch
+ * Posts a form or puts a part to the document store and resolves to the ETag without quotes ('' when not exposed). Uses XMLHttpRequest because fetch
  * reports no upload progress. Aborts when nothing is sent for UPLOAD_IDLE_MS, or no response follows within REQUEST_TIMEOUT_MS.
  */
-function sendBytes({ method, url, body, onBytes, signal }: ByteRequest): Promise<string> {
+function sendBytes(url: string, body: FormData | Blob, onBytes: OnBytes, signal: AbortSignal): Promise<string> {
   const request = new XMLHttpRequest()
   const stop = () => request.abort()
   let idle: ReturnType<typeof setTimeout> | undefined
@@ -115,7 +107,7 @@ function sendBytes({ method, url, body, onBytes, signal }: ByteRequest): Promise
     request.onerror = () => reject(storeError('The connection to the document store was cut off.', 0))
     request.onabort = () => reject(signal.aborted ? signal.reason : storeError('The document store stopped responding.', 0))
     signal.addEventListener('abort', stop)
-    request.open(method, url)
+    request.open(body instanceof FormData ? 'POST' : 'PUT', url)
     request.send(body)
     abortAfter(REQUEST_TIMEOUT_MS)
   }).finally(() => {
