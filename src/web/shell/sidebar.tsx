@@ -141,7 +141,7 @@ function Item({ label, Icon, withLabel, hint, to, ...rest }: ItemProps) {
   return (
     <Tooltip label={label} position="right" disabled={withLabel}>
       {to === undefined ? (
-        <UnstyledButton {...shared} {...rest} />
+        <UnstyledButton {...rest} {...shared} />
       ) : (
         <Link to={to} activeOptions={{ exact: to === '/' }} onClick={rest.onClick} {...shared} />
       )}
