@@ -30,7 +30,7 @@ export function PieMetric({ query, shape, unit, title, measure: initial }: PieMe
   const control = hasChoice && (
     <SegmentedControl
       size="xs"
-      classNames={{ label: classes['measure'] ?? '' }}
+      styles={{ label: { paddingInline: 5 } }}
       aria-label={`Measure ${title} by`}
       value={measure}
       onChange={setChosen}

@@ -22,7 +22,7 @@ export const createUploadQueue = (parts: QueueParts) => ({
 })
 
 /** Files that cannot be uploaded are listed as failed, with the reason. */
-export function addUploads(queue: UploadQueue, uploads: readonly NewUpload[]): UploadItem[] {
+export function addUploads(queue: UploadQueue, uploads: readonly NewUpload[]): void {
   const added = uploads.map((upload) => {
     const item = createUploadItem(queue.newId(), upload)
     if (item.status === 'waiting') queue.files.set(item.id, upload.file)
@@ -32,7 +32,6 @@ export function addUploads(queue: UploadQueue, uploads: readonly NewUpload[]): U
   // An upload that cannot be persisted, as in some private windows, is sent all the same.
   for (const item of added) persist(queue, item).catch(() => undefined)
   startWaiting(queue)
-  return added
 }
 
 /** Also aborts a multipart upload in the store. */

@@ -31,14 +31,22 @@ export const apiTransport = {
     const { data } = await api(fileCalls.startMultipart, { params: { id: item.accountId }, body: uploadRequest(item), signal })
     return { uploadId: data.upload_id, partSize: data.part_size }
   },
-  listParts,
+  listParts: async (item: UploadItem, uploadId: string, signal: AbortSignal): Promise<UploadedPart[]> =>
+    (await api(fileCalls.listParts, { params: paramsOf(item, uploadId), signal })).data.parts,
   /** Resolves to the etag. Part numbers start at 1. */
-  sendPart: async (item: UploadItem, uploadId: string, number: number, bytes: Blob, onBytes: OnBytes, signal: AbortSignal) => {
+  sendPart: async (
+    item: UploadItem,
+    uploadId: string,
+    number: number,
+    bytes: Blob,
+    onBytes: OnBytes,
+    signal: AbortSignal,
+  ): Promise<string> => {
     const { data } = await api(fileCalls.signPart, { params: paramsOf(item, uploadId), body: { number }, signal })
     const etag = await sendBytes(data.url, bytes, onBytes, signal)
     if (etag !== '') return etag
     // A store that does not expose its ETag header to scripts still lists it.
-    const part = (await listParts(item, uploadId, signal)).find((one) => one.number === number)
+    const part = (await apiTransport.listParts(item, uploadId, signal)).find((one) => one.number === number)
     if (part === undefined) throw storeError('A part of the file did not arrive.', 0)
     return part.etag
   },
@@ -58,11 +66,6 @@ export const apiTransport = {
     invalidateAfterWrite('account_files', null, item.accountId)
     return { duplicateOf: data.duplicate_of }
   },
-}
-
-async function listParts(item: UploadItem, uploadId: string, signal: AbortSignal): Promise<UploadedPart[]> {
-  const { data } = await api(fileCalls.listParts, { params: paramsOf(item, uploadId), signal })
-  return data.parts
 }
 
 const paramsOf = (item: UploadItem, uploadId: string) => ({ id: item.accountId, upload_id: uploadId })
