@@ -1,5 +1,5 @@
 import { Button, FocusTrap, Text, Title } from '@mantine/core'
-import { useDocumentTitle, useInterval, useWindowEvent } from '@mantine/hooks'
+import { useDocumentTitle, useWindowEvent } from '@mantine/hooks'
 import { Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { OFFLINE_PROBE_MS, TOAST_MS } from '#contract/limits.ts'
@@ -86,7 +86,11 @@ export function ConnectionWatch({ reload = () => window.location.reload() }: { r
 
 function Offline({ onBack }: { onBack: () => void }) {
   const retry = () => void probe().then((answer) => answer !== 'down' && onBack())
-  useInterval(retry, OFFLINE_PROBE_MS, { autoInvoke: true })
+  const tick = useEffectEvent(retry)
+  useEffect(() => {
+    const timer = setInterval(tick, OFFLINE_PROBE_MS)
+    return () => clearInterval(timer)
+  }, [])
   useWindowEvent('online', retry)
   return (
     <FocusTrap active>
