@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core'
-import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useHotkeys, useLocalStorage, useMediaQuery, type HotkeyItem } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
@@ -27,16 +27,10 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
     setSearching(true)
   }
   const searchable = can(session, 'view_global_search')
+  const searchKeys = (...keys: string[]) => (searchable ? keys.map((key): HotkeyItem => [key, search]) : [])
   // Some keyboards have the slash on the Shift level.
-  useHotkeys(
-    searchable
-      ? [
-          ['/', search],
-          ['shift+/', search],
-        ]
-      : [],
-  )
-  useHotkeys(searchable ? [['mod+K', search]] : [], [], true)
+  useHotkeys(searchKeys('/', 'shift+/'))
+  useHotkeys(searchKeys('mod+K'), [], true)
   useEffect(() => pendingDownloads.resume(), [])
   usePageEvent('download-ready', ({ url, fileName }) => startDownload(url, fileName))
   usePageEvent('download-failed', () => toast.alert('Failed to generate Zip, contact support for assistance.'))
@@ -83,6 +77,6 @@ function useSidebar(): { mode: 'open' | 'closed' | 'overlay'; toggle: () => void
   const [choice, setChoice] = useLocalStorage<'open' | 'closed'>({ key: 'plumbline.sidebar', getInitialValueInEffect: false })
   const wide = useMediaQuery(`(min-width: ${SIDEBAR_COLLAPSE_PX}px)`, true, { getInitialValueInEffect: false })
   const roomy = useMediaQuery(`(min-width: ${OVERLAY_BELOW_PX}px)`, true, { getInitialValueInEffect: false })
-  const chosen = choice ?? (wide ? 'open' : 'closed')
+  const chosen = choice === 'open' || (choice !== 'closed' && wide) ? 'open' : 'closed'
   return { mode: roomy ? chosen : 'overlay', toggle: () => setChoice(chosen === 'open' ? 'closed' : 'open') }
 }
