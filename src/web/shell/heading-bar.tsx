@@ -1,4 +1,4 @@
-import { Anchor, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
@@ -8,6 +8,8 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useCurrentTitle } from '#web/ui/page-title.ts'
 import classes from './heading-bar.module.css'
+
+const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14, fw: 500 } as const
 
 /** Title on the left; help and live chat on the right. */
 export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
@@ -30,38 +32,26 @@ export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
 }
 
 function Help() {
-  const { config } = useSession()
-  // Without contact data there is nothing to offer.
-  if (config.support_phone === '' && config.support_email === '') return null
+  const { support_phone: phone, support_email: email, provider } = useSession().config
+  const contacts = [
+    { text: phone, href: `tel:${phone.replace(/[^\d+]/g, '')}`, Icon: IconPhone },
+    { text: email, href: `mailto:${email}`, Icon: IconMail },
+  ].filter(({ text }) => text !== '')
+  if (contacts.length === 0) return null
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<IconHelp size={18} aria-hidden />}
-          className={classes['tool'] ?? ''}
-          aria-label="Help"
-        >
-          <span className={classes['word']}>Help</span>
+        <Button {...TOOL} leftSection={<IconHelp size={18} aria-hidden />} aria-label="Help">
+          <span className="mantine-visible-from-sm">Help</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Contact {config.provider}</Menu.Label>
-        {config.support_phone !== '' && (
-          <Menu.Item
-            component="a"
-            href={`tel:${config.support_phone.replace(/[^\d+]/g, '')}`}
-            leftSection={<IconPhone size={16} aria-hidden />}
-          >
-            {config.support_phone}
+        <Menu.Label>Contact {provider}</Menu.Label>
+        {contacts.map(({ text, href, Icon }) => (
+          <Menu.Item key={href} component="a" href={href} leftSection={<Icon size={16} aria-hidden />}>
+            {text}
           </Menu.Item>
-        )}
-        {config.support_email !== '' && (
-          <Menu.Item component="a" href={`mailto:${config.support_email}`} leftSection={<IconMail size={16} aria-hidden />}>
-            {config.support_email}
-          </Menu.Item>
-        )}
+        ))}
       </Menu.Dropdown>
     </Menu>
   )
@@ -69,20 +59,12 @@ function Help() {
 
 /** The configured chat, else a mail to support. */
 function LiveChat() {
-  const { config } = useSession()
-  const mail = config.support_email === '' ? undefined : `mailto:${config.support_email}`
-  const href = config.chat_url === '' ? mail : config.chat_url
-  if (href === undefined) return null
+  const { chat_url: chat, support_email: email } = useSession().config
+  if (chat === '' && email === '') return null
+  const link = chat === '' ? { href: `mailto:${email}` } : { href: chat, target: '_blank', rel: 'noreferrer' }
   return (
-    <Anchor
-      href={href}
-      {...(config.chat_url === '' ? {} : { target: '_blank', rel: 'noreferrer' })}
-      className={classes['chat'] ?? ''}
-      underline="never"
-      aria-label="Live Chat"
-    >
-      <IconMessageCircle size={18} aria-hidden />
-      <span className={classes['word']}>Live Chat</span>
-    </Anchor>
+    <Button {...TOOL} component="a" {...link} leftSection={<IconMessageCircle size={18} aria-hidden />} aria-label="Live Chat">
+      <span className="mantine-visible-from-sm">Live Chat</span>
+    </Button>
   )
 }

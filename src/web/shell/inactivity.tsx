@@ -16,7 +16,8 @@ let activeAt = 0
 /** When the user was last active in any tab of this browser, in ms. */
 const lastActiveAt = () => Math.max(activeAt, Number(window.localStorage.getItem(ACTIVE_AT_KEY) ?? 0))
 
-function storeActivity(now = Date.now()): void {
+function storeActivity(): void {
+  const now = Date.now()
   if (now - activeAt < STORE_EVERY_MS) return
   activeAt = now
   window.localStorage.setItem(ACTIVE_AT_KEY, String(now))
@@ -25,8 +26,8 @@ function storeActivity(now = Date.now()): void {
 /** Stores pointer, key, scroll and touch activity until the returned function is called. */
 function watchActivity(): () => void {
   const stop = new AbortController()
-  for (const event of ACTIVITY_EVENTS)
-    window.addEventListener(event, () => storeActivity(), { passive: true, capture: true, signal: stop.signal })
+  const options = { passive: true, capture: true, signal: stop.signal }
+  for (const event of ACTIVITY_EVENTS) window.addEventListener(event, storeActivity, options)
   storeActivity()
   return () => stop.abort()
 }

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { signOut, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
@@ -41,7 +41,7 @@ export function NotFoundOutside() {
   return (
     <main className={classes['outside']}>
       <Logo size={44} />
-      <h1 className={classes['title']}>404 Not Found</h1>
+      <Title>404 Not Found</Title>
       <Anchor component={Link} to={paths.dashboard()}>
         Go to the home page
       </Anchor>

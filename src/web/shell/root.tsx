@@ -1,10 +1,11 @@
 import { Button, FocusTrap, Text, Title } from '@mantine/core'
+import { useDocumentTitle, useWindowEvent } from '@mantine/hooks'
 import { Outlet, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { OFFLINE_PROBE_MS, TOAST_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
-import { onPageEvent, type PageEvents } from '#web/data/page-events.ts'
+import type { PageEvents } from '#web/data/page-events.ts'
 import { endSession, productName } from '#web/data/session.ts'
 import { returnPath } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
@@ -12,13 +13,12 @@ import { useCurrentTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './not-found.module.css'
+import { usePageEvent } from './use-page-event.ts'
 
 /** Surrounds every page, signed in or not. */
 export function Root() {
   const title = useCurrentTitle()
-  useEffect(() => {
-    document.title = title === '' ? productName() : `${title} · ${productName()}`
-  }, [title])
+  useDocumentTitle(title === '' ? productName() : `${title} · ${productName()}`)
   return (
     <>
       <SessionWatch />
@@ -50,55 +50,45 @@ const EXPIRED = 'You have been logged out, session expired.'
 /** Handles the page events of calls: the session ended, too many calls, maintenance. */
 export function SessionWatch() {
   const router = useRouter()
-  useEffect(() => {
-    const leave = ({ reason, message = reason === 'expired' ? EXPIRED : undefined }: PageEvents['session-ended']) => {
-      endSession()
-      // An inactive user comes back after any toast would have closed.
-      const duration = reason === 'inactive' ? { ms: Infinity } : {}
-      if (message !== undefined) toast.global(message, { id: 'session-ended', ...duration })
-      const { pathname, href } = router.state.location
-      if (pathname !== '/login')
-        void router.navigate({ to: '/login', search: { r: reason === 'signed-out' ? undefined : returnPath(href) } })
-    }
-    const stops = [
-      onPageEvent('session-ended', leave),
-      onPageEvent('throttled', ({ message }) => toast.warning(message, { ms: TOAST_MS.throttled, id: 'throttled' })),
-      onPageEvent('maintenance', () => void router.navigate({ to: '/maintenance' })),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [router])
+  const leave = ({ reason, message = reason === 'expired' ? EXPIRED : undefined }: PageEvents['session-ended']) => {
+    endSession()
+    // An inactive user comes back after any toast would have closed.
+    const duration = reason === 'inactive' ? { ms: Infinity } : {}
+    if (message !== undefined) toast.global(message, { id: 'session-ended', ...duration })
+    const { pathname, href } = router.state.location
+    if (pathname !== '/login') void router.navigate({ to: '/login', search: { r: reason === 'signed-out' ? undefined : returnPath(href) } })
+  }
+  usePageEvent('session-ended', leave)
+  usePageEvent('throttled', ({ message }) => toast.warning(message, { ms: TOAST_MS.throttled, id: 'throttled' }))
+  usePageEvent('maintenance', () => void router.navigate({ to: '/maintenance' }))
   return null
 }
 
-/** After a call without an answer: probes the service, covers the page while it is unreachable and reloads when it is back. */
+/** After a call without an answer: probes the service and covers the page while it is unreachable. */
 export function ConnectionWatch({ reload = () => window.location.reload() }: { reload?: () => void }) {
   const router = useRouter()
   const [offline, setOffline] = useState(false)
+  const probing = useRef(false)
+  const check = async () => {
+    if (probing.current) return
+    probing.current = true
+    const answer = await probe()
+    probing.current = false
+    if (answer === 'down') setOffline(true)
+    if (answer === 'maintenance') void router.navigate({ to: '/maintenance' })
+  }
+  usePageEvent('unreachable', () => void check())
+  return offline ? <Offline onBack={reload} /> : null
+}
+
+function Offline({ onBack }: { onBack: () => void }) {
+  const retry = () => void probe().then((answer) => answer !== 'down' && onBack())
+  const tick = useEffectEvent(retry)
   useEffect(() => {
-    let probing = false
-    return onPageEvent('unreachable', () => {
-      if (probing) return
-      probing = true
-      void probe().then((answer) => {
-        probing = false
-        if (answer === 'down') setOffline(true)
-        if (answer === 'maintenance') void router.navigate({ to: '/maintenance' })
-      })
-    })
-  }, [router])
-  useEffect(() => {
-    if (!offline) return undefined
-    const retry = () => void probe().then((answer) => answer !== 'down' && reload())
-    const timer = setInterval(retry, OFFLINE_PROBE_MS)
-    window.addEventListener('online', retry)
-    return () => {
-      clearInterval(timer)
-      window.removeEventListener('online', retry)
-    }
-  }, [offline, reload])
-  if (!offline) return null
+    const timer = setInterval(tick, OFFLINE_PROBE_MS)
+    return () => clearInterval(timer)
+  }, [])
+  useWindowEvent('online', retry)
   return (
     <FocusTrap active>
       <PendingScreen kind="overlay" role="alertdialog" aria-modal="true" aria-label="Connection Error" tabIndex={-1} data-autofocus>

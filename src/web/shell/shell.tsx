@@ -1,8 +1,7 @@
 import { Drawer } from '@mantine/core'
-import { useLocalStorage, useMediaQuery, useWindowEvent } from '@mantine/hooks'
+import { useHotkeys, useLocalStorage, useMediaQuery, type HotkeyItem } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
-import { onPageEvent } from '#web/data/page-events.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { can, useSession } from '#web/data/session.ts'
 import { startDownload } from '#web/ui/download.ts'
@@ -11,6 +10,7 @@ import { HeadingBar } from './heading-bar.tsx'
 import { InactivityWatch } from './inactivity.tsx'
 import classes from './shell.module.css'
 import { Sidebar, type ShellModel } from './sidebar.tsx'
+import { usePageEvent } from './use-page-event.ts'
 
 const GlobalSearch = lazy(() => import('./global-search.tsx').then(({ GlobalSearch: component }) => ({ default: component })))
 
@@ -26,8 +26,14 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
     setMenu(false)
     setSearching(true)
   }
-  useSearchKeys(search, can(session, 'view_global_search'))
-  useFinishedDownloads()
+  const searchable = can(session, 'view_global_search')
+  const searchKeys = (...keys: string[]) => (searchable ? keys.map((key): HotkeyItem => [key, search]) : [])
+  // Some keyboards have the slash on the Shift level.
+  useHotkeys(searchKeys('/', 'shift+/'))
+  useHotkeys(searchKeys('mod+K'), [], true)
+  useEffect(() => pendingDownloads.resume(), [])
+  usePageEvent('download-ready', ({ url, fileName }) => startDownload(url, fileName))
+  usePageEvent('download-failed', () => toast.alert('Failed to generate Zip, contact support for assistance.'))
   return (
     <div className={classes['shell']} data-sidebar={mode}>
       <a href="#content" className={classes['skip']}>
@@ -68,41 +74,9 @@ const OVERLAY_BELOW_PX = 576
 
 /** Open or closed as chosen; without a choice closed on screens narrower than 768 px. */
 function useSidebar(): { mode: 'open' | 'closed' | 'overlay'; toggle: () => void } {
-  const [choice, setChoice] = useLocalStorage<'open' | 'closed' | 'none'>({
-    key: 'plumbline.sidebar',
-    defaultValue: 'none',
-    getInitialValueInEffect: false,
-  })
+  const [choice, setChoice] = useLocalStorage<'open' | 'closed'>({ key: 'plumbline.sidebar', getInitialValueInEffect: false })
   const wide = useMediaQuery(`(min-width: ${SIDEBAR_COLLAPSE_PX}px)`, true, { getInitialValueInEffect: false })
   const roomy = useMediaQuery(`(min-width: ${OVERLAY_BELOW_PX}px)`, true, { getInitialValueInEffect: false })
-  const chosen = choice === 'none' ? (wide ? 'open' : 'closed') : choice
+  const chosen = choice === 'open' || (choice !== 'closed' && wide) ? 'open' : 'closed'
   return { mode: roomy ? chosen : 'overlay', toggle: () => setChoice(chosen === 'open' ? 'closed' : 'open') }
-}
-
-const TEXT_ENTRY = 'input, textarea, select, [contenteditable]'
-
-/** `/` outside of fields and Ctrl or Cmd with K anywhere open the search. */
-function useSearchKeys(open: () => void, enabled: boolean): void {
-  useWindowEvent('keydown', (event) => {
-    const typing = event.target instanceof Element && event.target.closest(TEXT_ENTRY) !== null
-    const slash = event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
-    const command = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-    if (!enabled || (!slash && !command)) return
-    event.preventDefault()
-    open()
-  })
-}
-
-/** Starts the download of a finished archive or export, on any page. */
-function useFinishedDownloads(): void {
-  useEffect(() => {
-    const stops = [
-      onPageEvent('download-ready', ({ url, fileName }) => startDownload(url, fileName)),
-      onPageEvent('download-failed', () => toast.alert('Failed to generate Zip, contact support for assistance.')),
-    ]
-    pendingDownloads.resume()
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [])
 }

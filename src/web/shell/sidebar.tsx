@@ -1,19 +1,21 @@
-import { Tooltip, UnstyledButton } from '@mantine/core'
+import { Menu, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
 import IconFolders from '@tabler/icons-react/dist/esm/icons/IconFolders.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconLayoutSidebarLeftCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftCollapse.mjs'
 import IconLayoutSidebarLeftExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarLeftExpand.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ComponentPropsWithRef } from 'react'
 import type { InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { Found } from '#contract/search.ts'
 import type { FormModel } from '#web/data/queries.ts'
 import { can, signOut, useSession } from '#web/data/session.ts'
 import { modelPaths, paths } from '#web/paths.ts'
-import { ColorSchemeButton } from '#web/ui/color-scheme-button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import classes from './sidebar.module.css'
 
@@ -37,7 +39,7 @@ interface SidebarProps {
   onLeave?: () => void
 }
 
-function sidebarItems(session: InitData, models: readonly ShellModel[]) {
+function pagesOf(session: InitData, models: readonly ShellModel[]) {
   // Replaces the list of accounts for users without permission for it.
   const assigned = can(session, 'view_account_details') && !can(session, 'view_accounts_component')
   return [
@@ -49,70 +51,100 @@ function sidebarItems(session: InitData, models: readonly ShellModel[]) {
 
 export function Sidebar({ models, open, onToggle, onSearch, onLeave }: SidebarProps) {
   const session = useSession()
+  const { auth_user: user, config } = session
+  const Toggle = open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
   return (
     <div className={classes['sidebar']} data-open={open || undefined}>
-      <Link to={paths.dashboard()} className={classes['brand']} aria-label={`${session.config.product}, home`} onClick={onLeave}>
+      <Link to={paths.dashboard()} className={classes['brand']} aria-label={`${config.product}, home`} onClick={onLeave}>
         <Logo size={28} onDark />
-        {open && <span>{session.config.product}</span>}
+        {open && <span>{config.product}</span>}
       </Link>
       <nav aria-label="Main" className={classes['items']}>
         {can(session, 'view_global_search') && (
-          <Item label="Global Search" hint="/" open={open} icon={<IconSearch size={20} stroke={1.6} aria-hidden />} onClick={onSearch} />
+          <Item label="Global Search" hint="/" Icon={IconSearch} withLabel={open} onClick={onSearch} />
         )}
-        {sidebarItems(session, models).map(({ label, to, Icon }) => (
-          <Tooltip key={to} label={label} position="right" disabled={open}>
-            <Link to={to} className={classes['item']} activeOptions={{ exact: to === '/' }} onClick={onLeave} aria-label={label}>
-              <Icon size={20} stroke={1.6} aria-hidden />
-              {open && <span>{label}</span>}
-            </Link>
-          </Tooltip>
+        {pagesOf(session, models).map((page) => (
+          <Item key={page.to} {...page} withLabel={open} onClick={onLeave} />
         ))}
       </nav>
-      <SidebarFoot open={open} onToggle={onToggle} />
+      <div className={classes['foot']}>
+        {user.company.logo_url !== null && (
+          <span className={classes['logo']}>
+            <img src={user.company.logo_url} alt={user.company.name} />
+          </span>
+        )}
+        {open && (
+          <div className={classes['who']}>
+            <span className={classes['name']}>{user.full_name}</span>
+            <span className={classes['plan']}>{user.company.name}</span>
+            {user.subscription.id !== '0' && <span className={classes['plan']}>{user.subscription.name}</span>}
+          </div>
+        )}
+        <ColorSchemeMenu withLabel={open} />
+        <Item label="Logout" Icon={IconLogout} withLabel={open} onClick={() => void signOut()} />
+        {onToggle !== undefined && (
+          <Item label={open ? 'Collapse sidebar' : 'Expand sidebar'} Icon={Toggle} withLabel={open} onClick={onToggle} />
+        )}
+      </div>
     </div>
   )
 }
 
-function SidebarFoot({ open, onToggle }: { open: boolean; onToggle: (() => void) | undefined }) {
-  const { auth_user: user } = useSession()
-  const Toggle = open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
+const SCHEMES = [
+  { value: 'light', label: 'Light', Icon: IconSun },
+  { value: 'dark', label: 'Dark', Icon: IconMoon },
+  { value: 'auto', label: 'System', Icon: IconDeviceDesktop },
+] as const
+
+/** The choice is stored in the browser. */
+function ColorSchemeMenu({ withLabel }: { withLabel: boolean }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const schemeOf = (name: string | null) => SCHEMES.find(({ value }) => value === name) ?? SCHEMES[2]
   return (
-    <div className={classes['foot']}>
-      {user.company.logo_url !== null && (
-        <span className={classes['logo']}>
-          <img src={user.company.logo_url} alt={user.company.name} />
-        </span>
-      )}
-      {open && (
-        <div className={classes['who']}>
-          <span className={classes['name']}>{user.full_name}</span>
-          <span className={classes['plan']}>{user.company.name}</span>
-          {user.subscription.id !== '0' && <span className={classes['plan']}>{user.subscription.name}</span>}
-        </div>
-      )}
-      <ColorSchemeButton className={classes['item'] ?? ''} withLabel={open} />
-      <Item label="Logout" open={open} icon={<IconLogout size={20} stroke={1.6} aria-hidden />} onClick={() => void signOut()} />
-      {onToggle !== undefined && (
-        <Item
-          label={open ? 'Collapse sidebar' : 'Expand sidebar'}
-          open={open}
-          icon={<Toggle size={20} stroke={1.6} aria-hidden />}
-          onClick={onToggle}
-        />
-      )}
-    </div>
+    <Menu position="right-end">
+      <Menu.Target>
+        <Item label="Appearance" Icon={schemeOf(colorScheme).Icon} withLabel={withLabel} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={colorScheme} onChange={(name) => setColorScheme(schemeOf(name).value)}>
+          {SCHEMES.map(({ value, label }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
-function Item({ label, hint, icon, open, onClick }: { label: string; hint?: string; icon: ReactNode; open: boolean; onClick: () => void }) {
+interface ItemProps extends Pick<ComponentPropsWithRef<'button'>, 'ref'> {
+  label: string
+  Icon: typeof IconSearch
+  /** A closed sidebar shows icons only, so their names are in tooltips. */
+  withLabel: boolean
+  hint?: string
+  onClick?: (() => void) | undefined
+  /** Makes it a link to a page instead of a button. */
+  to?: string
+}
+
+function Item({ label, Icon, withLabel, hint, to, ...rest }: ItemProps) {
+  const content = (
+    <>
+      <Icon size={20} stroke={1.6} aria-hidden />
+      {withLabel && <span>{label}</span>}
+      {withLabel && hint !== undefined && <kbd className={classes['hint']}>{hint}</kbd>}
+    </>
+  )
+  const shared = { className: classes['item'], 'aria-label': label, children: content }
   return (
-    // A closed sidebar shows icons only, so their names are in tooltips.
-    <Tooltip label={label} position="right" disabled={open}>
-      <UnstyledButton className={classes['item']} onClick={onClick} aria-label={label}>
-        {icon}
-        {open && <span>{label}</span>}
-        {open && hint !== undefined && <kbd className={classes['hint']}>{hint}</kbd>}
-      </UnstyledButton>
+    <Tooltip label={label} position="right" disabled={withLabel}>
+      {to === undefined ? (
+        <UnstyledButton {...rest} {...shared} />
+      ) : (
+        <Link to={to} activeOptions={{ exact: to === '/' }} onClick={rest.onClick} {...shared} />
+      )}
     </Tooltip>
   )
 }

@@ -10,9 +10,7 @@ export interface Question {
   /** False when nothing is destroyed. */
   danger?: boolean
 }
-export interface OpenQuestion extends Question {
-  answer: (agreed: boolean) => void
-}
+export type OpenQuestion = Question & { answer: (agreed: boolean) => void }
 
 export function ConfirmModal({ title, message, confirm, cancel = 'Cancel', danger = true, answer }: OpenQuestion) {
   return (

@@ -1,41 +1,25 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense } from 'react'
 import type { OpenQuestion, Question } from './confirm-modal.tsx'
+import { createStore, useStore } from './store.ts'
 
 const ConfirmModal = lazy(() => import('./confirm-modal.tsx').then(({ ConfirmModal: component }) => ({ default: component })))
 
-let current: OpenQuestion | undefined
-const listeners = new Set<() => void>()
-
-function set(next: OpenQuestion | undefined): void {
-  current = next
-  for (const listener of listeners) listener()
-}
+const current = createStore<OpenQuestion | null>(null)
 
 /** Resolves to true when the user confirms. A second question answers the first one with no. */
 export function confirmDialog(question: Question): Promise<boolean> {
-  current?.answer(false)
+  current.get()?.answer(false)
   return new Promise((resolve) => {
     const answer = (agreed: boolean) => {
-      set(undefined)
+      current.set(null)
       resolve(agreed)
     }
-    set({ ...question, answer })
+    current.set({ ...question, answer })
   })
 }
 
 /** Rendered once in the page, for `confirmDialog`. */
 export function ConfirmHost() {
-  const question = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    () => current,
-  )
-  if (question === undefined) return null
-  return (
-    <Suspense>
-      <ConfirmModal {...question} />
-    </Suspense>
-  )
+  const question = useStore(current)
+  return <Suspense>{question !== null && <ConfirmModal {...question} />}</Suspense>
 }

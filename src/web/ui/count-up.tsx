@@ -3,13 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { COUNT_UP_MS } from '#contract/limits.ts'
 import { formatNumber } from '#contract/format.ts'
 
-interface CountUpProps {
-  value: number
-  format?: (value: number) => string
-}
-
 /** A number that counts up to its value. Screen readers get only the value. */
-export function CountUp({ value, format = formatNumber }: CountUpProps) {
+export function CountUp({ value, format = formatNumber }: { value: number; format?: (value: number) => string }) {
   const reducedMotion = useReducedMotion()
   const [shown, setShown] = useState(0)
   const latest = useRef(0)

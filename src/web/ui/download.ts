@@ -2,12 +2,7 @@ const REVOKE_AFTER_MS = 60_000
 
 /** Downloads from an address. */
 export function startDownload(url: string, fileName: string): void {
-  const anchor = document.createElement('a')
-  anchor.href = url
-  anchor.download = fileName
-  document.body.append(anchor)
-  anchor.click()
-  anchor.remove()
+  Object.assign(document.createElement('a'), { href: url, download: fileName }).click()
 }
 
 /** Downloads a file that the page has already loaded. */

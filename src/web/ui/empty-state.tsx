@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Button, EmptyState as MantineEmptyState } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface EmptyStateProps {
@@ -6,30 +6,17 @@ interface EmptyStateProps {
   children?: ReactNode
   /** The first step, if the user has the permission. */
   action?: ReactNode
+  /** Shown as a button instead of `action` when loading has failed. */
+  onRetry?: () => void
   icon?: ReactNode
 }
 
-export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
+export function EmptyState({ title, children, action, onRetry, icon }: EmptyStateProps) {
   return (
-    <Stack align="center" gap={4} px="md" py={40} ta="center">
-      {icon !== undefined && (
-        <Text component="div" c="dimmed" mb={8} lh={0}>
-          {icon}
-        </Text>
+    <MantineEmptyState title={title} description={children} icon={icon} px="md" py={40}>
+      {(action ?? onRetry) !== undefined && (
+        <MantineEmptyState.Actions mt="xs">{action ?? <Button onClick={onRetry}>Retry</Button>}</MantineEmptyState.Actions>
       )}
-      <Text fw={600} maw="60ch">
-        {title}
-      </Text>
-      {children !== undefined && (
-        <Text c="dimmed" maw="56ch">
-          {children}
-        </Text>
-      )}
-      {action !== undefined && (
-        <Group justify="center" gap="xs" mt="md">
-          {action}
-        </Group>
-      )}
-    </Stack>
+    </MantineEmptyState>
   )
 }

@@ -8,7 +8,6 @@ interface IconButtonProps extends ActionIconProps, Omit<ComponentPropsWithRef<'b
   children: ReactNode
 }
 
-/** A button that shows only an icon. */
 export function IconButton({ name, tooltipPosition = 'bottom', children, ...rest }: IconButtonProps) {
   return (
     <Tooltip label={name} position={tooltipPosition}>

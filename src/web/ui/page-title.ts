@@ -1,16 +1,11 @@
-import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
+import { createStore, useStore } from './store.ts'
 
-let title = ''
-const listeners = new Set<() => void>()
-
-function set(next: string): void {
-  title = next
-  for (const listener of listeners) listener()
-}
+const title = createStore('')
 
 /** Sets the title in the heading bar and the browser tab. */
 export function usePageTitle(next: string): void {
-  useEffect(() => set(next), [next])
+  useEffect(() => title.set(next), [next])
 }
 
 /** The same as an element, for a title that is known only after loading. */
@@ -19,11 +14,4 @@ export function PageTitle({ children }: { children: string }): ReactNode {
   return null
 }
 
-export function useCurrentTitle(): string {
-  return useSyncExternalStore(subscribe, () => title)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+export const useCurrentTitle = (): string => useStore(title)

@@ -9,7 +9,6 @@ interface ProgressLineProps {
   detail?: string
 }
 
-/** A labeled progress bar. */
 export function ProgressLine({ label, percent, detail }: ProgressLineProps) {
   const shown = formatProgress(percent)
   return (
@@ -18,9 +17,7 @@ export function ProgressLine({ label, percent, detail }: ProgressLineProps) {
         <span>{label}</span>
         <span className="tabular">{shown}%</span>
       </Group>
-      <Progress.Root size={6}>
-        <Progress.Section value={shown} aria-label={label} />
-      </Progress.Root>
+      <Progress value={shown} size={6} aria-label={label} />
       {detail !== undefined && (
         <Text size="sm" c="dimmed">
           {detail}

@@ -1,40 +1,28 @@
-import {
-  createTheme,
-  defaultVariantColorsResolver,
-  type CSSVariablesResolver,
-  type MantineThemeOverride,
-  type VariantColorsResolver,
-} from '@mantine/core'
-
-/** From light to dark. The grays are slightly warm, to match the paper background. */
-const colors = {
-  ink: ['#eef2f5', '#dae1e7', '#b6c2cc', '#8fa0ae', '#6d8192', '#566a7b', '#40535f', '#2b3c49', '#1d2c38', '#14202b'],
-  brass: ['#fbf5ea', '#f4e7cd', '#e9d0a0', '#dfba74', '#d9a655', '#c48b3a', '#a8722a', '#8f5f20', '#754d19', '#573912'],
-  brick: ['#fcefec', '#f7dbd5', '#eeb5aa', '#e58d7d', '#dd6c58', '#cb4f3a', '#b23f2c', '#9b3324', '#7e291d', '#5e1e15'],
-  amber: ['#fdf4e0', '#fae6b9', '#f4cd79', '#ecb443', '#dd9c1f', '#bd8110', '#96650a', '#7d5408', '#634206', '#473004'],
-  slate: ['#eff3f7', '#dde6ee', '#bccddb', '#97b1c6', '#7899b3', '#5f84a1', '#4c708c', '#3f5e77', '#334c61', '#25384a'],
-  moss: ['#eff5ec', '#ddead7', '#b9d3ae', '#93ba83', '#73a460', '#5a8d47', '#4a7739', '#3e652f', '#325126', '#243c1b'],
-  gray: ['#faf8f4', '#f4f1eb', '#e9e5dd', '#dcd7cd', '#cbc5b9', '#7b766d', '#66635d', '#4c4d4d', '#2f363c', '#14202b'],
-  dark: ['#e9edf0', '#cdd5db', '#aab6c0', '#94a2ae', '#35444f', '#2b3944', '#202d38', '#182430', '#111b24', '#0c141b'],
-} satisfies MantineThemeOverride['colors']
-
-/** White text on the dark shades of the light scheme, ink on the bright shades of the dark scheme. Mantine's own choice ignores the scheme. */
-const variantColorResolver: VariantColorsResolver = (input) => {
-  const colors = defaultVariantColorsResolver(input)
-  return input.variant === 'filled' ? { ...colors, color: 'var(--on-filled)' } : colors
-}
-
-const namedClose = { closeButtonProps: { 'aria-label': 'Close' } }
+import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver } from '@mantine/core'
 
 /**
  * Mantine's close buttons have no accessible name, so they get one here. Its focus placeholder is not a valid child of a menu, so the first
  * item takes the focus instead.
  */
 export const theme = createTheme({
-  colors,
+  /** From light to dark. The grays are slightly warm, to match the paper background. */
+  colors: {
+    ink: ['#eef2f5', '#dae1e7', '#b6c2cc', '#8fa0ae', '#6d8192', '#566a7b', '#40535f', '#2b3c49', '#1d2c38', '#14202b'],
+    brass: ['#fbf5ea', '#f4e7cd', '#e9d0a0', '#dfba74', '#d9a655', '#c48b3a', '#a8722a', '#8f5f20', '#754d19', '#573912'],
+    brick: ['#fcefec', '#f7dbd5', '#eeb5aa', '#e58d7d', '#dd6c58', '#cb4f3a', '#b23f2c', '#9b3324', '#7e291d', '#5e1e15'],
+    amber: ['#fdf4e0', '#fae6b9', '#f4cd79', '#ecb443', '#dd9c1f', '#bd8110', '#96650a', '#7d5408', '#634206', '#473004'],
+    slate: ['#eff3f7', '#dde6ee', '#bccddb', '#97b1c6', '#7899b3', '#5f84a1', '#4c708c', '#3f5e77', '#334c61', '#25384a'],
+    moss: ['#eff5ec', '#ddead7', '#b9d3ae', '#93ba83', '#73a460', '#5a8d47', '#4a7739', '#3e652f', '#325126', '#243c1b'],
+    gray: ['#faf8f4', '#f4f1eb', '#e9e5dd', '#dcd7cd', '#cbc5b9', '#7b766d', '#66635d', '#4c4d4d', '#2f363c', '#14202b'],
+    dark: ['#e9edf0', '#cdd5db', '#aab6c0', '#94a2ae', '#35444f', '#2b3944', '#202d38', '#182430', '#111b24', '#0c141b'],
+  },
   primaryColor: 'brass',
   primaryShade: { light: 7, dark: 4 },
-  variantColorResolver,
+  /** White text on the dark shades of the light scheme, ink on the bright shades of the dark one: Mantine ignores the scheme. */
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input)
+    return input.variant === 'filled' ? { ...colors, color: 'var(--on-filled)' } : colors
+  },
   black: '#14202b',
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace",
@@ -55,79 +43,50 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: {
-      defaultProps: { ...namedClose, centered: true, transitionProps: { duration: 140 }, overlayProps: { backgroundOpacity: 0.4 } },
-    },
-    Drawer: {
-      defaultProps: { ...namedClose, position: 'right', transitionProps: { duration: 160 }, overlayProps: { backgroundOpacity: 0.35 } },
-    },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 140 }, overlayProps: { backgroundOpacity: 0.4 } } },
+    Drawer: { defaultProps: { position: 'right', transitionProps: { duration: 160 }, overlayProps: { backgroundOpacity: 0.35 } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
-    Alert: { defaultProps: { closeButtonLabel: 'Dismiss' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     Tooltip: { defaultProps: { openDelay: 250, transitionProps: { duration: 100 }, withArrow: true } },
-    Menu: { defaultProps: { shadow: 'float', transitionProps: { duration: 100 }, withinPortal: true, withInitialFocusPlaceholder: false } },
+    Menu: { defaultProps: { shadow: 'float', transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { shadow: 'float', transitionProps: { duration: 100 } } },
-    Button: { defaultProps: { size: 'sm', variant: 'filled' } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     Select: { defaultProps: { size: 'md', checkIconPosition: 'right' } },
-    Checkbox: { defaultProps: { size: 'sm' } },
   },
   shadows: { float: 'var(--shadow-float)', md: 'var(--shadow-float)', xl: 'var(--shadow-float)' },
 })
 
 const SIZES = { '--row-height': '40px', '--heading-height': '56px', '--sidebar-open': '232px', '--sidebar-closed': '64px' }
 
-const LIGHT = {
-  '--on-filled': '#ffffff',
-  '--page': '#faf8f4',
-  '--surface': '#ffffff',
-  '--surface-sunken': '#f4f1eb',
-  '--surface-hover': '#f7f4ee',
-  '--line': '#e4dfd5',
-  '--line-strong': '#cbc5b9',
-  '--field-line': '#918b80',
-  '--ink': '#14202b',
-  '--muted': '#5f6063',
-  '--brass': '#8f5f20',
-  '--brass-line': '#a8722a',
-  '--brass-soft': '#f7eedd',
-  '--critical': '#a3331f',
-  '--critical-soft': '#fbece8',
-  '--warning': '#7d5408',
-  '--warning-soft': '#fcf2da',
-  '--info': '#3f5e77',
-  '--info-soft': '#edf2f6',
-  '--good': '#3e652f',
-  '--good-soft': '#edf4e9',
-  '--shadow-float': '0 1px 2px rgb(20 32 43 / 6%), 0 8px 28px rgb(20 32 43 / 14%)',
-  '--mantine-color-placeholder': '#75716a',
-}
-
-const DARK = {
-  '--on-filled': '#14202b',
-  '--page': '#111b24',
-  '--surface': '#182430',
-  '--surface-sunken': '#131e28',
-  '--surface-hover': '#1e2b37',
-  '--line': '#2a3844',
-  '--line-strong': '#405060',
-  '--field-line': '#6f808f',
-  '--ink': '#e9edf0',
-  '--muted': '#a7b3bd',
-  '--brass': '#e0b46c',
-  '--brass-line': '#c9964a',
-  '--brass-soft': '#33301f',
-  '--critical': '#f09a88',
-  '--critical-soft': '#3a2422',
-  '--warning': '#e9bd5e',
-  '--warning-soft': '#35301f',
-  '--info': '#a6bfd2',
-  '--info-soft': '#20313f',
-  '--good': '#a2c892',
-  '--good-soft': '#22332a',
-  '--shadow-float': '0 1px 2px rgb(0 0 0 / 30%), 0 10px 32px rgb(0 0 0 / 45%)',
-  '--mantine-color-placeholder': '#94a2ae',
+/** In the light and in the dark scheme. */
+const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+  '--on-filled': ['#ffffff', '#14202b'],
+  '--page': ['#faf8f4', '#111b24'],
+  '--surface': ['#ffffff', '#182430'],
+  '--surface-sunken': ['#f4f1eb', '#131e28'],
+  '--surface-hover': ['#f7f4ee', '#1e2b37'],
+  '--line': ['#e4dfd5', '#2a3844'],
+  '--line-strong': ['#cbc5b9', '#405060'],
+  '--field-line': ['#918b80', '#6f808f'],
+  '--ink': ['#14202b', '#e9edf0'],
+  '--muted': ['#5f6063', '#a7b3bd'],
+  '--brass': ['#8f5f20', '#e0b46c'],
+  '--brass-line': ['#a8722a', '#c9964a'],
+  '--brass-soft': ['#f7eedd', '#33301f'],
+  '--critical': ['#a3331f', '#f09a88'],
+  '--critical-soft': ['#fbece8', '#3a2422'],
+  '--warning': ['#7d5408', '#e9bd5e'],
+  '--warning-soft': ['#fcf2da', '#35301f'],
+  '--info': ['#3f5e77', '#a6bfd2'],
+  '--info-soft': ['#edf2f6', '#20313f'],
+  '--good': ['#3e652f', '#a2c892'],
+  '--good-soft': ['#edf4e9', '#22332a'],
+  '--shadow-float': [
+    '0 1px 2px rgb(20 32 43 / 6%), 0 8px 28px rgb(20 32 43 / 14%)',
+    '0 1px 2px rgb(0 0 0 / 30%), 0 10px 32px rgb(0 0 0 / 45%)',
+  ],
+  '--mantine-color-placeholder': ['#75716a', '#94a2ae'],
 }
 
 const MANTINE = {
@@ -139,9 +98,11 @@ const MANTINE = {
   '--mantine-color-anchor': 'var(--brass)',
 }
 
+const inScheme = (scheme: 0 | 1) => Object.fromEntries(Object.entries(COLORS).map(([name, values]) => [name, values[scheme]]))
+
 /** CSS modules use these variables instead of colors. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: SIZES,
-  light: { ...LIGHT, ...MANTINE },
-  dark: { ...DARK, ...MANTINE },
+  light: { ...inScheme(0), ...MANTINE },
+  dark: { ...inScheme(1), ...MANTINE },
 })

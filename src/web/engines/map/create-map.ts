@@ -1,16 +1,20 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
-import { AttributionControl, LngLatBounds, Map as MapLibre, setWorkerUrl } from 'maplibre-gl'
+import type { Feature, Point } from 'geojson'
+import {
+  AttributionControl,
+  LngLatBounds,
+  Map as MapLibre,
+  setWorkerUrl,
+  type ExpressionSpecification,
+  type GeoJSONSource,
+  type LayerSpecification,
+  type StyleSpecification,
+} from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import type { InitData } from '#contract/init.ts'
 import { MAP_DEFAULT_CENTER_DEGREES, MAP_DEFAULT_ZOOM, MAP_MIN_ZOOM, MAP_PADDING_PX, MAP_SINGLE_ZOOM } from '#contract/limits.ts'
 import type { MapMarker } from '#contract/map.ts'
-import { baseStyle, type MapPalette } from './map-layers.ts'
-import { loadStates } from './us-states.ts'
-
-/** As configured by the operator; empty for the built-in base map. */
-export interface MapServices {
-  styleUrl: string
-  tileUrl: string
-}
+import { loadStates, type States } from './us-states.ts'
 
 /** Zoom limits count tiles of 256 px, MapLibre counts tiles of 512 px. */
 const zoomLevel = (zoom: number): number => zoom - 1
@@ -20,9 +24,14 @@ const PADDING_PART = 1 / 6
 
 setWorkerUrl(workerUrl)
 
-/** Makes no request to another server unless one is configured. Throws when WebGL is missing or the map's files cannot be loaded. */
-export async function createMap(container: HTMLElement, { styleUrl, tileUrl }: MapServices, palette: MapPalette): Promise<MapLibre> {
-  const style = styleUrl === '' ? baseStyle(await loadStates(), palette, tileUrl) : styleUrl
+/**
+ * Resolves to the drawn map, without markers yet; `unmounted` removes it. Makes no request to another server unless the operator has
+ * configured one. Throws when WebGL is missing or the map's files cannot be loaded.
+ */
+export async function createMap(container: HTMLElement, config: InitData['config'], unmounted: AbortSignal): Promise<MapLibre> {
+  const color = colorsOf(container)
+  const style = config.map_style_url || baseStyle(await loadStates(), color, config.map_tile_url)
+  unmounted.throwIfAborted()
   const map = new MapLibre({
     container,
     style,
@@ -37,10 +46,13 @@ export async function createMap(container: HTMLElement, { styleUrl, tileUrl }: M
     localIdeographFontFamily: "'Inter Variable', system-ui, sans-serif",
     locale: { 'Map.Title': 'Map of the properties' },
   })
+  unmounted.addEventListener('abort', () => map.remove())
   map.touchZoomRotate.disableRotation()
   // One finger scrolls the page, two move the map.
   if (window.matchMedia('(pointer: coarse)').matches) map.dragPan.disable()
   map.addControl(new AttributionControl({ compact: false }), 'bottom-left')
+  await map.once('load')
+  addPropertyLayers(map, color)
   return map
 }
 
@@ -49,9 +61,8 @@ export function fitMarkers(map: MapLibre, markers: readonly MapMarker[], animate
   const bounds = new LngLatBounds()
   for (const { position } of markers) bounds.extend(position)
   if (bounds.isEmpty()) return
-  const { lng, lat } = bounds.getCenter()
   if (bounds.getEast() === bounds.getWest() && bounds.getNorth() === bounds.getSouth()) {
-    map.jumpTo({ center: { lng, lat }, zoom: zoomLevel(MAP_SINGLE_ZOOM) })
+    map.jumpTo({ center: bounds.getCenter(), zoom: zoomLevel(MAP_SINGLE_ZOOM) })
     return
   }
   const { clientWidth, clientHeight } = map.getContainer()
@@ -61,4 +72,94 @@ export function fitMarkers(map: MapLibre, markers: readonly MapMarker[], animate
   // Markers too far apart for the usual minimum zoom lower it.
   map.setMinZoom(Math.min(zoomLevel(MAP_MIN_ZOOM), fit.zoom ?? Infinity))
   map.easeTo({ ...fit, animate })
+}
+
+/** Rendered by the browser, so that no glyph server is needed. */
+const FONT = ['Inter Variable']
+const NAMES_FROM_ZOOM = 2.5
+const TILE_PX = 256
+
+/** Reads the current theme's colors: the canvas cannot read CSS variables. */
+function colorsOf(element: HTMLElement) {
+  const style = getComputedStyle(element)
+  return (variable: string) => style.getPropertyValue(variable).trim()
+}
+
+type Colors = ReturnType<typeof colorsOf>
+
+/** The built-in base map: the states with their names, or their borders over the configured raster tiles. */
+function baseStyle(states: States, color: Colors, tileUrl: string): StyleSpecification {
+  const names: LayerSpecification = {
+    id: 'names',
+    type: 'symbol',
+    source: 'names',
+    minzoom: NAMES_FROM_ZOOM,
+    layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': 12, 'text-max-width': 6 },
+    paint: { 'text-color': color('--muted'), 'text-halo-color': color('--surface'), 'text-halo-width': 1.2 },
+  }
+  const hasTiles = tileUrl !== ''
+  return {
+    version: 8,
+    sources: {
+      states: { type: 'geojson', data: states.areas, attribution: 'State lines: US Census Bureau' },
+      names: { type: 'geojson', data: states.names },
+      ...(hasTiles ? { tiles: { type: 'raster' as const, tiles: [tileUrl], tileSize: TILE_PX } } : {}),
+    },
+    layers: [
+      { id: 'sea', type: 'background', paint: { 'background-color': color('--surface-sunken') } },
+      hasTiles
+        ? { id: 'tiles', type: 'raster', source: 'tiles' }
+        : { id: 'land', type: 'fill', source: 'states', paint: { 'fill-color': color('--surface') } },
+      { id: 'borders', type: 'line', source: 'states', paint: { 'line-color': color('--line-strong'), 'line-width': 1 } },
+      ...(hasTiles ? [] : [names]),
+    ],
+  }
+}
+
+const SOURCE = 'properties'
+export const CLUSTERS = 'clusters'
+export const POINTS = 'points'
+const CLUSTER_RADIUS_PX = 42
+const CLUSTERS_UP_TO_ZOOM = 13
+const IS_CLUSTER: ExpressionSpecification = ['has', 'point_count']
+
+/** Adds the properties above the base map: single ones as dots, close ones as circles with their count. */
+function addPropertyLayers(map: MapLibre, color: Colors): void {
+  const outline = { 'circle-color': color('--ink'), 'circle-stroke-color': color('--surface'), 'circle-stroke-width': 2 }
+  map.addSource(SOURCE, {
+    type: 'geojson',
+    data: { type: 'FeatureCollection', features: [] },
+    cluster: true,
+    clusterRadius: CLUSTER_RADIUS_PX,
+    clusterMaxZoom: CLUSTERS_UP_TO_ZOOM,
+  })
+  map.addLayer({
+    id: CLUSTERS,
+    type: 'circle',
+    source: SOURCE,
+    filter: IS_CLUSTER,
+    paint: { ...outline, 'circle-opacity': 0.92, 'circle-radius': ['step', ['get', 'point_count'], 14, 10, 17, 100, 21, 1000, 26] },
+  })
+  map.addLayer({
+    id: 'cluster-counts',
+    type: 'symbol',
+    source: SOURCE,
+    filter: IS_CLUSTER,
+    layout: { 'text-field': ['get', 'point_count_abbreviated'], 'text-font': FONT, 'text-size': 13, 'text-allow-overlap': true },
+    paint: { 'text-color': color('--surface') },
+  })
+  map.addLayer({ id: POINTS, type: 'circle', source: SOURCE, filter: ['!', IS_CLUSTER], paint: { ...outline, 'circle-radius': 7 } })
+}
+
+/** The map refers to a marker by its index in the list. */
+export function showMarkers(map: MapLibre, markers: readonly MapMarker[]): void {
+  const features = markers.map(({ position: { lng, lat } }, index): Feature<Point> => {
+    return { type: 'Feature', properties: { index }, geometry: { type: 'Point', coordinates: [lng, lat] } }
+  })
+  void map.getSource<GeoJSONSource>(SOURCE)?.setData({ type: 'FeatureCollection', features })
+}
+
+/** The zoom at which a cluster splits. */
+export async function expansionZoom(map: MapLibre, clusterId: number): Promise<number | undefined> {
+  return map.getSource<GeoJSONSource>(SOURCE)?.getClusterExpansionZoom(clusterId)
 }

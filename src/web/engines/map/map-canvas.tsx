@@ -1,21 +1,21 @@
-import { useReducedMotion } from '@mantine/hooks'
+import { Group, Text, UnstyledButton } from '@mantine/core'
+import { useDebouncedCallback, useReducedMotion } from '@mantine/hooks'
 import IconFocusCentered from '@tabler/icons-react/dist/esm/icons/IconFocusCentered.mjs'
 import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { Map as MapLibre, MapMouseEvent } from 'maplibre-gl'
-import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { formatNumber, plural } from '#contract/format.ts'
 import { RESIZE_DEBOUNCE_MS } from '#contract/limits.ts'
 import type { MapMarker } from '#contract/map.ts'
+import { useSession } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { createMap, fitMarkers, type MapServices } from './create-map.ts'
+import { CLUSTERS, createMap, expansionZoom, fitMarkers, POINTS, showMarkers } from './create-map.ts'
 import classes from './map-canvas.module.css'
-import { addPropertyLayers, CLUSTERS, expansionZoom, POINTS, readPalette, showMarkers } from './map-layers.ts'
-import { MarkerCard, type Pointed } from './marker-card.tsx'
+import { addressOf, titleOf, type MarkersProps } from './marker-list.tsx'
 
-export interface MapCanvasProps {
-  markers: readonly MapMarker[]
-  services: MapServices
-  onOpen: (id: string) => void
+export interface MapCanvasProps extends MarkersProps {
   /** Shown when the browser cannot draw the map. */
   failed: ReactNode
   /** Shown until the map is drawn. */
@@ -23,9 +23,16 @@ export interface MapCanvasProps {
 }
 
 /** Loaded lazily, because MapLibre is the largest piece of code of the page. */
-export function MapCanvas({ markers, services, onOpen, failed, loading }: MapCanvasProps) {
+export function MapCanvas({ markers, onOpen, failed, loading }: MapCanvasProps) {
+  const { config } = useSession()
   const container = useRef<HTMLDivElement>(null)
-  const map = useMap(container, services)
+  const [map, setMap] = useState<MapLibre | 'loading' | 'failed'>('loading')
+  useEffect(() => {
+    if (container.current === null) return undefined
+    const unmounted = new AbortController()
+    createMap(container.current, config, unmounted.signal).then(setMap, () => setMap('failed'))
+    return () => unmounted.abort()
+  }, [config])
   if (map === 'failed') return failed
   return (
     <div className={classes['frame']}>
@@ -35,51 +42,7 @@ export function MapCanvas({ markers, services, onOpen, failed, loading }: MapCan
   )
 }
 
-function useMap(container: RefObject<HTMLElement | null>, { styleUrl, tileUrl }: MapServices): MapLibre | 'loading' | 'failed' {
-  const [state, setState] = useState<MapLibre | 'loading' | 'failed'>('loading')
-  useEffect(() => {
-    const element = container.current
-    if (element === null) return undefined
-    let created: MapLibre | undefined
-    let unmounted = false
-    const palette = readPalette(element)
-    const start = async () => {
-      const map = await createMap(element, { styleUrl, tileUrl }, palette)
-      if (unmounted) return map.remove()
-      created = map
-      map.once('load', () => {
-        addPropertyLayers(map, palette)
-        setState(map)
-      })
-    }
-    start().catch(() => {
-      if (!unmounted) setState('failed')
-    })
-    const stop = observeSize(element, () => created?.resize())
-    return () => {
-      unmounted = true
-      stop()
-      created?.remove()
-    }
-  }, [container, styleUrl, tileUrl])
-  return state
-}
-
-/** Debounced, because resizing a map is slow. */
-function observeSize(element: HTMLElement, onResize: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const observer = new ResizeObserver(() => {
-    clearTimeout(timer)
-    timer = setTimeout(onResize, RESIZE_DEBOUNCE_MS)
-  })
-  observer.observe(element)
-  return () => {
-    clearTimeout(timer)
-    observer.disconnect()
-  }
-}
-
-function MapOverlay({ map, markers, onOpen }: { map: MapLibre; markers: readonly MapMarker[]; onOpen: (id: string) => void }) {
+function MapOverlay({ map, markers, onOpen }: MarkersProps & { map: MapLibre }) {
   const reducedMotion = useReducedMotion()
   const fitted = useRef(false)
   useEffect(() => {
@@ -88,14 +51,14 @@ function MapOverlay({ map, markers, onOpen }: { map: MapLibre; markers: readonly
     if (!fitted.current) fitMarkers(map, markers, false)
     fitted.current = true
   }, [map, markers])
-  const open = useCallback(
-    (index: number) => {
-      const marker = markers[index]
-      if (marker !== undefined) onOpen(marker.info.id)
-    },
-    [markers, onOpen],
-  )
-  const [pointed, clear] = useMapPointer(map, open)
+  // Debounced, because resizing a map is slow.
+  const resize = useDebouncedCallback(() => map.resize(), RESIZE_DEBOUNCE_MS)
+  useEffect(() => {
+    const observer = new ResizeObserver(resize)
+    observer.observe(map.getContainer())
+    return () => observer.disconnect()
+  }, [map, resize])
+  const [pointed, clear] = useMapPointer(map, { markers, onOpen })
   const controls = [
     { name: 'Zoom in', Icon: IconPlus, onClick: () => void map.zoomIn() },
     { name: 'Zoom out', Icon: IconMinus, onClick: () => void map.zoomOut() },
@@ -110,47 +73,128 @@ function MapOverlay({ map, markers, onOpen }: { map: MapLibre; markers: readonly
           </IconButton>
         ))}
       </div>
-      {pointed !== null && (
-        <MarkerCard pointed={pointed} markers={markers} onOpen={onOpen} onClose={clear} mapWidth={map.getContainer().clientWidth} />
-      )}
+      {pointed !== null && <MarkerCard {...pointed} onOpen={onOpen} onClose={clear} />}
     </>
   )
 }
 
-const indexesAt = (map: MapLibre, { point }: MapMouseEvent): number[] =>
-  map
-    .queryRenderedFeatures(point, { layers: [POINTS] })
-    .flatMap(({ properties }) => (typeof properties['index'] === 'number' ? [properties['index']] : []))
-
-/** Hovering shows a marker, a click opens it. A click on a cluster zooms in until it splits. */
-function useMapPointer(map: MapLibre, onOpen: (index: number) => void): [Pointed | null, () => void] {
-  const [pointed, setPointed] = useState<Pointed | null>(null)
-  useEffect(() => {
-    const hover = (next: Pointed | null) => setPointed((current) => (current?.pinned === true ? current : next))
-    const move = (event: MapMouseEvent) => {
-      const indexes = indexesAt(map, event)
-      const overCluster = map.queryRenderedFeatures(event.point, { layers: [CLUSTERS] }).length > 0
-      map.getCanvas().style.cursor = indexes.length > 0 || overCluster ? 'pointer' : ''
-      hover(indexes.length === 0 ? null : { indexes, at: event.point, pinned: false })
-    }
-    const leave = () => hover(null)
-    const click = (event: MapMouseEvent) => {
-      const indexes = indexesAt(map, event)
-      const [first] = indexes
-      if (first !== undefined && indexes.length === 1) return onOpen(first)
-      setPointed(first === undefined ? null : { indexes, at: event.point, pinned: true })
-      if (first === undefined) void zoomToCluster(map, event)
-    }
-    const clear = () => setPointed(null)
-    const subscriptions = [map.on('mousemove', move), map.on('mouseout', leave), map.on('click', click), map.on('movestart', clear)]
-    return () => subscriptions.forEach((subscription) => subscription.unsubscribe())
-  }, [map, onOpen])
-  return [pointed, () => setPointed(null)]
+/** The markers under the pointer. */
+interface Pointed {
+  markers: readonly MapMarker[]
+  /** In px, relative to the map. */
+  at: { x: number; y: number }
+  /** Stays open after a click on several markers at one place; otherwise shown only while hovered. */
+  pinned: boolean
 }
 
-async function zoomToCluster(map: MapLibre, { point, lngLat }: MapMouseEvent): Promise<void> {
-  const clusterId: unknown = map.queryRenderedFeatures(point, { layers: [CLUSTERS] })[0]?.properties['cluster_id']
-  if (typeof clusterId !== 'number') return
-  const zoom = await expansionZoom(map, clusterId)
-  if (zoom !== undefined) map.easeTo({ center: lngLat, zoom })
+/** Hovering shows a marker, a click opens it. A click on a cluster zooms in until it splits. */
+function useMapPointer(map: MapLibre, { markers, onOpen }: MarkersProps): [Pointed | null, () => void] {
+  const [pointed, setPointed] = useState<Pointed | null>(null)
+  const clear = () => setPointed(null)
+  const hover = (next: Pointed | null) => setPointed((current) => (current?.pinned === true ? current : next))
+  const markersAt = ({ point }: MapMouseEvent) =>
+    map
+      .queryRenderedFeatures(point, { layers: [POINTS] })
+      .flatMap(({ properties }) => (typeof properties['index'] === 'number' ? (markers[properties['index']] ?? []) : []))
+  const move = useEffectEvent((event: MapMouseEvent) => {
+    const found = markersAt(event)
+    map.getCanvas().style.cursor = found.length > 0 || clusterAt(map, event) !== undefined ? 'pointer' : ''
+    hover(found.length === 0 ? null : { markers: found, at: event.point, pinned: false })
+  })
+  const click = useEffectEvent((event: MapMouseEvent) => {
+    const found = markersAt(event)
+    const [first] = found
+    if (first === undefined) {
+      clear()
+      void zoomToCluster(map, event)
+    } else if (found.length === 1) onOpen(first.info.id)
+    else setPointed({ markers: found, at: event.point, pinned: true })
+  })
+  useEffect(() => {
+    const subscriptions = [
+      map.on('mousemove', move),
+      map.on('mouseout', () => hover(null)),
+      map.on('click', click),
+      map.on('movestart', clear),
+    ]
+    return () => subscriptions.forEach((subscription) => subscription.unsubscribe())
+  }, [map])
+  return [pointed, clear]
+}
+
+function clusterAt(map: MapLibre, { point }: MapMouseEvent): number | undefined {
+  const id: unknown = map.queryRenderedFeatures(point, { layers: [CLUSTERS] })[0]?.properties['cluster_id']
+  return typeof id === 'number' ? id : undefined
+}
+
+async function zoomToCluster(map: MapLibre, event: MapMouseEvent): Promise<void> {
+  const cluster = clusterAt(map, event)
+  const zoom = cluster === undefined ? undefined : await expansionZoom(map, cluster)
+  if (zoom !== undefined) map.easeTo({ center: event.lngLat, zoom })
+}
+
+const CARD_WIDTH_PX = 260
+const BELOW_UNTIL_PX = 260
+const EDGE_PX = 8
+
+/** Details of one property, or a choice among several at the same place. */
+function MarkerCard({ markers, at, pinned, onOpen, onClose }: Pointed & MarkersProps & { onClose: () => void }) {
+  const [first] = markers
+  // The card stays inside the map.
+  const left = `clamp(${EDGE_PX}px, ${at.x - CARD_WIDTH_PX / 2}px, calc(100% - ${CARD_WIDTH_PX + EDGE_PX}px))`
+  return (
+    <div
+      className={classes['card']}
+      style={{ left, top: at.y, width: CARD_WIDTH_PX }}
+      data-below={at.y < BELOW_UNTIL_PX || undefined}
+      data-pinned={pinned || undefined}
+    >
+      {first !== undefined && markers.length === 1 ? (
+        <MarkerDetails marker={first} />
+      ) : (
+        <>
+          <Group justify="space-between">
+            <Text fw={600}>{plural(markers.length, 'property', 'properties')} here</Text>
+            {pinned && (
+              <IconButton name="Close" size={24} onClick={onClose}>
+                <IconX size={14} aria-hidden />
+              </IconButton>
+            )}
+          </Group>
+          {pinned ? (
+            <ul className={classes['choice']}>
+              {markers.map((marker) => (
+                <li key={marker.info.id}>
+                  <UnstyledButton onClick={() => onOpen(marker.info.id)}>{titleOf(marker)}</UnstyledButton>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Text size="sm" c="dimmed">
+              Click to choose one of the {formatNumber(markers.length)}.
+            </Text>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function MarkerDetails({ marker }: { marker: MapMarker }) {
+  return (
+    <>
+      <Text fw={600}>{titleOf(marker)}</Text>
+      <Text size="sm" c="dimmed">
+        {addressOf(marker)}
+      </Text>
+      <dl className={classes['meta']}>
+        {marker.info.meta.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
 }

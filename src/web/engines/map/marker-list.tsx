@@ -11,13 +11,13 @@ export const titleOf = ({ info }: MapMarker): string => info.property_name || in
 export const addressOf = ({ info }: MapMarker): string =>
   [info.property_name === '' ? '' : info.address, info.address_2].filter((part) => part !== '').join(', ')
 
-interface MarkerListProps {
+export interface MarkersProps {
   markers: readonly MapMarker[]
   onOpen: (id: string) => void
 }
 
 /** The properties of the map for keyboards, screen readers and browsers that cannot draw a map. */
-export function MarkerList({ markers, onOpen }: MarkerListProps) {
+export function MarkerList({ markers, onOpen }: MarkersProps) {
   const [shown, setShown] = useState(SHOWN_AT_ONCE)
   const rest = markers.length - shown
   return (

@@ -1,11 +1,10 @@
-import { Button, Center, Group, SegmentedControl, Text, Title, useComputedColorScheme } from '@mantine/core'
+import { Center, Group, SegmentedControl, Text, Title, useComputedColorScheme } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId, useState } from 'react'
 import { MAP_HEIGHT_PX } from '#contract/limits.ts'
 import type { PropertyMap as MapData } from '#contract/map.ts'
 import { messageOf } from '#web/data/errors.ts'
-import { useSession } from '#web/data/session.ts'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Logo } from '#web/ui/logo.tsx'
@@ -28,31 +27,27 @@ interface PropertyMapProps {
   heightPx?: number
 }
 
-type View = 'map' | 'list'
+type View = 'Map' | 'List'
 
 /** Properties by place, on a map or as a list, with loading, empty and error states. Narrow screens reduce the height. */
 export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: PropertyMapProps) {
   const id = useId()
-  const [view, setView] = useState<View>('map')
+  const [view, setView] = useState<View>('Map')
   const { data } = query
+  const missingLink = metricLink(data?.missing?.action)
   return (
     <section className={classes['card']} aria-labelledby={id}>
       <Group gap="4px 16px" mih={52} px="md" py={10}>
         <Title id={id} order={2} size="h3" flex="1 0 auto">
           Map
         </Title>
-        {data?.missing && <Missing missing={data.missing} />}
+        {data?.missing && (
+          <Text size="sm" c="dimmed" className={classes['missing']}>
+            {missingLink === undefined ? data.missing.text : <Link to={missingLink}>{data.missing.text}</Link>}
+          </Text>
+        )}
         {data !== undefined && data.markers.length > 0 && (
-          <SegmentedControl
-            size="xs"
-            aria-label="Show the properties as"
-            value={view}
-            onChange={setView}
-            data={[
-              { value: 'map', label: 'Map' },
-              { value: 'list', label: 'List' },
-            ]}
-          />
+          <SegmentedControl size="xs" aria-label="Show the properties as" value={view} onChange={setView} data={['Map', 'List']} />
         )}
       </Group>
       <div className={classes['body']} style={{ height: heightPx }}>
@@ -64,11 +59,10 @@ export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: Propert
 
 function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view: View; onOpen: (id: string) => void }) {
   const scheme = useComputedColorScheme('light')
-  const { config } = useSession()
   const { data } = query
   if (query.isError && data === undefined)
     return (
-      <EmptyState title="The map data could not be loaded." action={<Button onClick={() => void query.refetch()}>Retry</Button>}>
+      <EmptyState title="The map data could not be loaded." onRetry={() => void query.refetch()}>
         {messageOf(query.error)}
       </EmptyState>
     )
@@ -84,14 +78,12 @@ function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view
       <MarkerList markers={data.markers} onOpen={onOpen} />
     </div>
   )
-  if (view === 'list') return list
-  const services = { styleUrl: config.map_style_url, tileUrl: config.map_tile_url }
+  if (view === 'List') return list
   return (
     <Suspense fallback={<Loading />}>
       <MapCanvas
         key={scheme}
         markers={data.markers}
-        services={services}
         onOpen={onOpen}
         failed={
           <>
@@ -113,14 +105,5 @@ function Loading() {
       <Logo size={40} animated />
       Please wait while we gather the map data...
     </Center>
-  )
-}
-
-function Missing({ missing: { text, action } }: { missing: NonNullable<MapData['missing']> }) {
-  const to = metricLink(action)
-  return (
-    <Text size="sm" c="dimmed" className={classes['missing']}>
-      {to === undefined ? text : <Link to={to}>{text}</Link>}
-    </Text>
   )
 }

@@ -12,30 +12,17 @@ export interface States {
   names: FeatureCollection<Point, Name>
 }
 
-let loading: Promise<States> | undefined
-
-/** The states of the US, served with the page so that no map service is needed. Loaded once; a failed load can be retried. */
-export function loadStates(): Promise<States> {
-  loading ??= readStates().catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
-  return loading
-}
-
-async function readStates(): Promise<States> {
+/** The states of the US, served with the page so that no map service is needed. */
+export async function loadStates(): Promise<States> {
   const response = await fetch(statesUrl)
   if (!response.ok) throw new Error(`The outlines of the states could not be loaded (${String(response.status)})`)
   const atlas = (await response.json()) as Topology<{ states: GeometryCollection<Name> }> // as documented by us-atlas
   const areas = feature(atlas, atlas.objects.states) as States['areas'] // the general type does not say that states are areas
-  return { areas, names: { type: 'FeatureCollection', features: areas.features.map(nameOf) } }
+  const names = areas.features.map(({ geometry, properties }): Feature<Point, Name> => {
+    return { type: 'Feature', properties, geometry: { type: 'Point', coordinates: labelPoint(geometry) } }
+  })
+  return { areas, names: { type: 'FeatureCollection', features: names } }
 }
-
-const nameOf = ({ geometry, properties: { name } }: Feature<Area, Name>): Feature<Point, Name> => ({
-  type: 'Feature',
-  properties: { name },
-  geometry: { type: 'Point', coordinates: labelPoint(geometry) },
-})
 
 /** The centroid of the largest part of an area: longitude and latitude in degrees. */
 export function labelPoint(area: Area): [number, number] {
@@ -56,7 +43,5 @@ function centroid(ring: readonly Position[]): { size: number; x: number; y: numb
     x += (x1 + x2) * cross
     y += (y1 + y2) * cross
   }
-  return twice === 0
-    ? { size: 0, x: ring[0]?.[0] ?? 0, y: ring[0]?.[1] ?? 0 }
-    : { size: Math.abs(twice) / 2, x: x / (3 * twice), y: y / (3 * twice) }
+  return { size: Math.abs(twice) / 2, x: x / (3 * twice), y: y / (3 * twice) }
 }

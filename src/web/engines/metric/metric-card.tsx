@@ -1,4 +1,4 @@
-import { Button, Skeleton, Title } from '@mantine/core'
+import { Skeleton, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import type { Metric } from '#contract/metrics.ts'
@@ -30,14 +30,7 @@ export function MetricCard({ query, title, aside, skeleton, children }: MetricCa
       </div>
       {metric !== undefined && children(metric)}
       {metric === undefined && query.isError && (
-        <EmptyState
-          title="This could not be loaded."
-          action={
-            <Button variant="default" onClick={() => void query.refetch()}>
-              Retry
-            </Button>
-          }
-        >
+        <EmptyState title="This could not be loaded." onRetry={() => void query.refetch()}>
           {messageOf(query.error)}
         </EmptyState>
       )}

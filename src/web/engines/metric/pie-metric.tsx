@@ -7,7 +7,7 @@ import { DOUGHNUT_CUTOUT_PERCENT, LEGEND_COLUMNS_ABOVE } from '#contract/limits.
 import type { Metric } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { MetricCard } from './metric-card.tsx'
-import { arcsOf, formatSliceShare, formatUnits, measuresOf, slicesOf, type Arc, type Measure, type Slice } from './pie-slices.ts'
+import { arcsOf, formatSliceShare, formatUnits, slicesOf, type Measure, type Slice } from './pie-slices.ts'
 import classes from './pie.module.css'
 import { StretchedLink } from './stretched-link.tsx'
 
@@ -22,21 +22,22 @@ interface PieMetricProps {
   measure?: Measure
 }
 
-const MEASURES = { count: 'Count', tiv: 'Value' } as const satisfies Record<Measure, string>
-
 /** Records by kind as a pie or doughnut with a legend and a table for screen readers. */
 export function PieMetric({ query, shape, unit, title, measure: initial }: PieMetricProps) {
   const [chosen, setChosen] = useState<Measure>(initial ?? 'count')
-  const measures = query.data === undefined || initial === undefined ? [] : measuresOf(query.data)
-  const measure = measures.includes(chosen) ? chosen : 'count'
-  const control = measures.length > 1 && (
+  const hasChoice = initial !== undefined && query.data?.counts.some(({ tiv = 0 }) => tiv > 0)
+  const measure = hasChoice ? chosen : 'count'
+  const control = hasChoice && (
     <SegmentedControl
       size="xs"
-      classNames={{ label: classes['measure'] ?? '' }}
+      styles={{ label: { paddingInline: 5 } }}
       aria-label={`Measure ${title} by`}
       value={measure}
       onChange={setChosen}
-      data={measures.map((value) => ({ value, label: MEASURES[value] }))}
+      data={[
+        { value: 'count', label: 'Count' },
+        { value: 'tiv', label: 'Value' },
+      ]}
     />
   )
   return (
@@ -116,7 +117,8 @@ function PieDrawing({ slices, unit, active, onActive, hole, children }: SlicesPr
 
 const percent = (coordinate: number) => `${String(50 + coordinate * 48)}%`
 
-function SliceTooltip({ slice: { name, count, tiv, share, color }, unit, at }: { slice: Slice; unit: string; at: Arc['middle'] }) {
+function SliceTooltip({ slice, unit, at }: { slice: Slice; unit: string; at: { x: number; y: number } }) {
+  const { name, count, tiv, share, color } = slice
   return (
     <div className={classes['tooltip']} style={{ left: percent(at.x), top: percent(at.y) }} role="presentation">
       <Group component="span" gap={6} fw={600} wrap="nowrap">

@@ -26,32 +26,21 @@ const LAST = ['others', 'unknown', '']
 /** The parts of a metric by a measure, largest first. Empty parts are left out. */
 export function slicesOf(metric: Metric, measure: Measure): Slice[] {
   const colors = metric.chart.datasets[0]?.backgroundColor ?? []
-  const sized = metric.counts.map((part, index) => ({
-    ...part,
-    color: colors[index] ?? NO_COLOR,
-    size: measure === 'count' ? part.count : (part.tiv ?? 0),
-  }))
-  const total = sized.reduce((sum, { size }) => sum + size, 0)
-  return sized
-    .filter(({ size }) => size > 0)
-    .toSorted((one, other) => LAST.indexOf(one.id) - LAST.indexOf(other.id) || other.size - one.size)
-    .map(({ id, name, count, tiv, action, color, size }) => ({ id, name, count, tiv, share: size / total, color, to: metricLink(action) }))
-}
-
-export const measuresOf = ({ counts }: Metric): readonly Measure[] =>
-  counts.some(({ tiv }) => (tiv ?? 0) > 0) ? ['count', 'tiv'] : ['count']
-
-export interface Arc {
-  path: string
-  /** Where the tooltip points. */
-  middle: { x: number; y: number }
+  const total = metric.counts.reduce((sum, part) => sum + (part[measure] ?? 0), 0)
+  return metric.counts
+    .map((part, index) => {
+      const { id, name, count, tiv, action } = part
+      return { id, name, count, tiv, share: (part[measure] ?? 0) / total, color: colors[index] ?? NO_COLOR, to: metricLink(action) }
+    })
+    .filter(({ share }) => share > 0)
+    .toSorted((one, other) => LAST.indexOf(one.id) - LAST.indexOf(other.id) || other.share - one.share)
 }
 
 /**
- * One arc for each share, in a box from -1 to 1 in both directions, clockwise from the top.
+ * One arc for each share, in a box from -1 to 1 in both directions, clockwise from the top. Tooltips point to the middle of an arc.
  * @param hole the inner radius; 0 for a pie
  */
-export function arcsOf(shares: readonly number[], hole: number): Arc[] {
+export function arcsOf(shares: readonly number[], hole: number) {
   const shape = arc<PieArcDatum<number>>().innerRadius(hole).outerRadius(1).digits(4)
   const angles = pie<number>().sort(null)([...shares])
   return angles.map((angle) => {

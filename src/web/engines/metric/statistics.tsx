@@ -50,6 +50,7 @@ export function StatisticsList({ statistics }: { statistics: readonly Statistic[
   )
 }
 
+/** Severities differ in shape, not only in color. */
 const SEVERITIES = {
   critical: { label: 'Critical', Icon: IconHexagonFilled },
   warning: { label: 'Warning', Icon: IconAlertTriangleFilled },
@@ -57,24 +58,19 @@ const SEVERITIES = {
   good: { label: 'Good', Icon: IconCircleCheckFilled },
 } as const
 
-/** Severities differ in shape, not only in color. */
-function SeverityIcon({ severity }: { severity: keyof typeof SEVERITIES }) {
-  const { label, Icon } = SEVERITIES[severity]
-  return (
-    <>
-      <Icon size={14} color={`var(--${severity})`} aria-hidden />
-      <span className="visually-hidden">{label}</span>
-    </>
-  )
-}
-
 function StatisticLine({ statistic: { label, count, display_count: display, help, severity, action } }: { statistic: Statistic }) {
   const to = count === 0 ? undefined : metricLink(action)
   const number = formatNumber(count)
+  const shown = severity === 'none' || count === 0 ? undefined : SEVERITIES[severity]
   return (
     <li className={classes['line']} data-none={count === 0 || undefined}>
       <Box component="span" display="grid">
-        {severity === 'none' || count === 0 ? null : <SeverityIcon severity={severity} />}
+        {shown !== undefined && (
+          <>
+            <shown.Icon size={14} color={`var(--${severity})`} aria-hidden />
+            <span className="visually-hidden">{shown.label}</span>
+          </>
+        )}
       </Box>
       <span className={classes['count']}>{number}</span>
       <span className={classes['text']}>

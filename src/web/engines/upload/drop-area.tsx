@@ -5,7 +5,7 @@ import classes from './uploads.module.css'
 
 interface DropAreaProps {
   label: string
-  hint?: string
+  hint: string
   button: string
   multiple?: boolean
   accept?: string
@@ -21,11 +21,9 @@ export function DropArea({ label, hint, button, multiple = true, accept, onFiles
       <IconUpload size={22} stroke={1.6} aria-hidden />
       <div className={classes['middle']}>
         <Text fw={600}>{over ? 'Drop to upload' : label}</Text>
-        {hint !== undefined && (
-          <Text size="sm" c="dimmed">
-            {hint}
-          </Text>
-        )}
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
       </div>
       <Button variant="default" onClick={() => chooser.current?.click()}>
         {button}
@@ -37,10 +35,9 @@ export function DropArea({ label, hint, button, multiple = true, accept, onFiles
         multiple={multiple}
         accept={accept}
         aria-label={button}
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])]
-          event.currentTarget.value = ''
-          if (files.length > 0) onFiles(files)
+        onChange={({ currentTarget: input }) => {
+          onFiles([...(input.files ?? [])])
+          input.value = ''
         }}
       />
     </div>
@@ -66,9 +63,7 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
       // A drop area inside this element has already accepted the files.
       if (event.isDefaultPrevented()) return
       event.preventDefault()
-      void droppedFiles(event.dataTransfer).then((files) => {
-        if (files.length > 0) onFiles(files)
-      })
+      void droppedFiles(event.dataTransfer).then(onFiles)
     }),
   }
   return { over: depth > 0, handlers }
@@ -90,8 +85,8 @@ async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
 }
 
 async function filesOf(entry: FileSystemEntry): Promise<File[]> {
-  if (isFile(entry)) return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))]
-  if (!isFolder(entry)) return []
+  if (entry instanceof FileSystemFileEntry) return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))]
+  if (!(entry instanceof FileSystemDirectoryEntry)) return []
   return (await Promise.all((await entriesOf(entry.createReader())).map(filesOf))).flat()
 }
 
@@ -100,6 +95,3 @@ async function entriesOf(reader: FileSystemDirectoryReader): Promise<FileSystemE
   const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
   return entries.length === 0 ? [] : [...entries, ...(await entriesOf(reader))]
 }
-
-const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
-const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory

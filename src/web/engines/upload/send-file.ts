@@ -9,17 +9,13 @@ export type Connection = typeof browserConnection
 export const browserConnection = {
   isOnline: () => navigator.onLine,
   /** Resolves after `ms` (null: no limit) or as soon as the browser is online; rejects with the signal's reason. */
-  wait: (ms: number | null, signal: AbortSignal): Promise<void> => {
-    const cleanup = new AbortController()
-    return new Promise<void>((resolve, reject) => {
+  wait: (ms: number | null, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
       signal.throwIfAborted()
-      signal.addEventListener('abort', () => reject(signal.reason), { signal: cleanup.signal })
-      window.addEventListener('online', () => resolve(), { signal: cleanup.signal })
-      if (ms === null) return
-      const timer = setTimeout(resolve, ms)
-      cleanup.signal.addEventListener('abort', () => clearTimeout(timer))
-    }).finally(() => cleanup.abort())
-  },
+      const end = ms === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(ms)])
+      end.addEventListener('abort', () => (signal.aborted ? reject(signal.reason) : resolve()))
+      window.addEventListener('online', () => resolve(), { signal: end })
+    }),
 }
 
 export interface SendContext {
@@ -53,42 +49,34 @@ async function sendBytes(context: SendContext, item: UploadItem, file: Blob): Pr
 /** Sends the parts that the store doesn't have yet, UPLOAD_PARTS_AT_ONCE at a time. */
 async function sendParts(context: SendContext, item: UploadItem, file: Blob): Promise<string> {
   const { transport, signal, update } = context
-  const {
-    uploadId,
-    partSize,
-    parts: stored,
-  } = (await resumeMultipart(context, item)) ?? {
-    ...(await withRetries(context, () => transport.startMultipart(item, signal))),
-    parts: [],
-  }
-  const parts = new Map(stored.map((part) => [part.number, part]))
-  const inProgress = new Map<number, number>()
-  const sorted = () => [...parts.values()].sort((a, b) => a.number - b.number)
+  const start = async () => ({ ...(await withRetries(context, () => transport.startMultipart(item, signal))), parts: [] })
+  const { uploadId, partSize, parts: stored } = (await resumeMultipart(context, item)) ?? (await start())
+  let parts = stored
+  /** Bytes, by part. */
+  const sent = new Map(stored.map(({ number, size }) => [number, size]))
   const report = () => {
-    const bytes = [...[...parts.values()].map(({ size }) => size), ...inProgress.values()].reduce((sum, size) => sum + size, 0)
-    update({ sent: Math.min(item.size, bytes), multipart: { uploadId, partSize, parts: sorted() } })
+    const bytes = [...sent.values()].reduce((sum, size) => sum + size, 0)
+    update({ sent: Math.min(item.size, bytes), multipart: { uploadId, partSize, parts } })
   }
   report()
 
   const numbers = Array.from({ length: Math.ceil(item.size / partSize) }, (_, index) => index + 1)
-  const missing = numbers.filter((number) => !parts.has(number)).values()
+  const missing = numbers.filter((number) => !sent.has(number)).values()
   const sendMissing = async () => {
     // Each sender takes the next number from the same iterator.
     for (const number of missing) {
       const bytes = file.slice((number - 1) * partSize, number * partSize)
-      const onBytes = (sent: number) => {
-        inProgress.set(number, sent)
+      const onBytes = (count: number) => {
+        sent.set(number, count)
         report()
       }
-      const etag = await withRetries(context, () =>
-        transport.sendPart(item, uploadId, number, bytes, onBytes, signal).finally(() => inProgress.delete(number)),
-      )
-      parts.set(number, { number, etag, size: bytes.size })
-      report()
+      const etag = await withRetries(context, () => transport.sendPart(item, uploadId, number, bytes, onBytes, signal))
+      parts = [...parts, { number, etag, size: bytes.size }].toSorted((a, b) => a.number - b.number)
+      onBytes(bytes.size)
     }
   }
   await Promise.all(Array.from({ length: UPLOAD_PARTS_AT_ONCE }, sendMissing))
-  return withRetries(context, () => transport.completeMultipart(item, uploadId, sorted(), signal))
+  return withRetries(context, () => transport.completeMultipart(item, uploadId, parts, signal))
 }
 
 /** The parts that are already stored; null when there are none or the store has deleted the upload after a long time. */

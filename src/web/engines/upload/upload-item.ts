@@ -39,7 +39,6 @@ export interface UploadItem {
   multipart: { uploadId: string; partSize: number; parts: UploadedPart[] } | null
   /** Key in the document store; null until all bytes have been received there. */
   key: string | null
-  fileId: string | null
   /** Name of a document in the account with the same content. */
   duplicateOf: string | null
   error: string | null
@@ -63,7 +62,6 @@ export function createUploadItem(id: string, { file, ...details }: NewUpload): U
     pause: null,
     multipart: null,
     key: null,
-    fileId: null,
     duplicateOf: null,
   }
 }

@@ -3,49 +3,45 @@ import type { UploadItem } from './upload-item.ts'
 
 export type UploadPersistence = ReturnType<typeof browserPersistence>
 
-const DATABASE = 'uploads'
-const VERSION = 2
-const ITEMS = 'items'
-const FILES = 'files'
-
 /**
  * What survives a reload of the page: the items and the bytes, in IndexedDB. Without IndexedDB, as in some private windows, uploads work
  * but don't survive.
  */
 export function browserPersistence() {
   let opened: Promise<IDBDatabase> | undefined
-  const store = async (name: string, mode: IDBTransactionMode = 'readwrite') =>
-    (await (opened ??= openDatabase())).transaction(name, mode).objectStore(name)
+  const request = async <T>(store: 'items' | 'files', make: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
+    settled(make((await (opened ??= openDatabase())).transaction(store, 'readwrite').objectStore(store)))
   return {
     load: async (): Promise<UploadItem[]> => {
-      const items: unknown[] = await settled((await store(ITEMS, 'readonly')).getAll())
+      const items: unknown[] = await request('items', (store) => store.getAll())
       return items as UploadItem[] // only `save` writes to this store
     },
-    save: async (item: UploadItem): Promise<void> => {
-      await settled((await store(ITEMS)).put(item, item.id))
-    },
+    save: (item: UploadItem): Promise<unknown> => request('items', (store) => store.put(item, item.id)),
     /** Skipped when the browser has too little space. */
     saveFile: async (id: string, file: Blob): Promise<void> => {
-      if (await hasSpaceFor(file.size)) await settled((await store(FILES)).put(file, id))
+      if (file.size > UPLOAD_KEEP_MAX_BYTES) return
+      const { quota = 0, usage = 0 } = await navigator.storage.estimate()
+      // Half of the free space is left to everything else.
+      if (file.size < (quota - usage) / 2) await request('files', (store) => store.put(file, id))
     },
     loadFile: async (id: string): Promise<Blob | null> => {
-      const file: unknown = await settled((await store(FILES, 'readonly')).get(id))
+      const file: unknown = await request('files', (store) => store.get(id))
       return file instanceof Blob ? file : null
     },
     remove: async (id: string): Promise<void> => {
-      await settled((await store(ITEMS)).delete(id))
-      await settled((await store(FILES)).delete(id))
+      await request('items', (store) => store.delete(id))
+      await request('files', (store) => store.delete(id))
     },
     lock,
   }
 }
 
 function openDatabase(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, VERSION)
+  const request = indexedDB.open('uploads', 2)
   request.onupgradeneeded = () => {
     // Unfinished uploads of an earlier version have another shape.
     for (const name of request.result.objectStoreNames) request.result.deleteObjectStore(name)
-    for (const name of [ITEMS, FILES]) request.result.createObjectStore(name)
+    for (const name of ['items', 'files']) request.result.createObjectStore(name)
   }
   return settled(request)
 }
@@ -55,13 +51,6 @@ const settled = <T>(request: IDBRequest<T>) =>
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error ?? new Error('The browser could not store the upload.'))
   })
-
-/** Leaves half of the free space to everything else. */
-async function hasSpaceFor(bytes: number): Promise<boolean> {
-  if (bytes > UPLOAD_KEEP_MAX_BYTES) return false
-  const { quota = 0, usage = 0 } = await navigator.storage.estimate()
-  return bytes < (quota - usage) / 2
-}
 
 /** Locks the upload for this tab and resolves to the release function; null when another tab holds the lock. */
 function lock(id: string): Promise<(() => void) | null> {

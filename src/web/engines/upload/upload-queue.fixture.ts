@@ -77,7 +77,7 @@ export function fakeTransport(overrides: Partial<UploadTransport>): UploadTransp
     },
     completeMultipart: logged('complete', overrides.completeMultipart ?? (async () => 'key')),
     abortMultipart: logged('abort', overrides.abortMultipart ?? (async () => undefined)),
-    register: logged('register', overrides.register ?? (async () => ({ fileId: 'f1', duplicateOf: null }))),
+    register: logged('register', overrides.register ?? (async () => ({ duplicateOf: null }))),
   }
 }
 

@@ -23,7 +23,7 @@ test('an upload sends a small file in one request and registers it', async () =>
   addUploads(queue, [newUpload(fileOf('roof.pdf', 1_000))])
   await until(() => expect(statuses(queue)).toEqual(['done']))
   expect(transport.calls).toEqual(['sendWhole', 'register'])
-  expect(queue.list.items()[0]).toMatchObject({ sent: 1_000, fileId: 'f1', key: 'key' })
+  expect(queue.list.items()[0]).toMatchObject({ sent: 1_000, key: 'key' })
 })
 
 test('a queue sends three files at once and starts the fourth when one is done', async () => {
@@ -81,7 +81,7 @@ test('a failed registration is retried without sending the bytes again', async (
     register: async () => {
       tries += 1
       if (tries < 3) throw errorWith('Busy.', 503)
-      return { fileId: 'f1', duplicateOf: 'Roof 2024.pdf' }
+      return { duplicateOf: 'Roof 2024.pdf' }
     },
   })
   const queue = queueOf({ transport })
@@ -201,7 +201,7 @@ test('canceling all uploads includes the waiting ones', () => {
 test('retrying a failed upload skips the steps that succeeded', async () => {
   let broken = true
   const transport = fakeTransport({
-    register: async () => (broken ? Promise.reject(errorWith('The account is closed.', 409)) : { fileId: 'f1', duplicateOf: null }),
+    register: async () => (broken ? Promise.reject(errorWith('The account is closed.', 409)) : { duplicateOf: null }),
   })
   const queue = queueOf({ transport })
   addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])

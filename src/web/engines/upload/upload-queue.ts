@@ -1,4 +1,5 @@
 import { UPLOAD_FILES_AT_ONCE, UPLOAD_REPORT_EVERY_MS } from '#contract/limits.ts'
+import { createStore } from '#web/ui/store.ts'
 import { sendFile, type SendContext } from './send-file.ts'
 import { createUploadItem, isSameFile, type NewUpload, type UploadItem } from './upload-item.ts'
 import type { UploadPersistence } from './upload-persistence.ts'
@@ -8,25 +9,20 @@ interface QueueParts extends Pick<SendContext, 'transport' | 'connection' | 'now
   newId: () => string
 }
 
-export interface UploadQueue extends QueueParts {
-  list: ReturnType<typeof createUploadList>
-  /** The bytes, by item. Items without bytes wait for the user to choose the file again. */
-  files: Map<string, Blob>
-  running: Map<string, AbortController>
-  /** The release functions of this tab's locks. */
-  locks: Map<string, () => void>
-}
+export type UploadQueue = ReturnType<typeof createUploadQueue>
 
-export const createUploadQueue = (parts: QueueParts): UploadQueue => ({
+export const createUploadQueue = (parts: QueueParts) => ({
   ...parts,
   list: createUploadList(parts.now),
-  files: new Map(),
-  running: new Map(),
-  locks: new Map(),
+  /** The bytes, by item. Items without bytes wait for the user to choose the file again. */
+  files: new Map<string, Blob>(),
+  running: new Map<string, AbortController>(),
+  /** The release functions of this tab's locks. */
+  locks: new Map<string, () => void>(),
 })
 
 /** Files that cannot be uploaded are listed as failed, with the reason. */
-export function addUploads(queue: UploadQueue, uploads: readonly NewUpload[]): UploadItem[] {
+export function addUploads(queue: UploadQueue, uploads: readonly NewUpload[]): void {
   const added = uploads.map((upload) => {
     const item = createUploadItem(queue.newId(), upload)
     if (item.status === 'waiting') queue.files.set(item.id, upload.file)
@@ -36,7 +32,6 @@ export function addUploads(queue: UploadQueue, uploads: readonly NewUpload[]): U
   // An upload that cannot be persisted, as in some private windows, is sent all the same.
   for (const item of added) persist(queue, item).catch(() => undefined)
   startWaiting(queue)
-  return added
 }
 
 /** Also aborts a multipart upload in the store. */
@@ -167,38 +162,35 @@ function release(queue: UploadQueue, id: string): void {
   queue.locks.delete(id)
 }
 
-/** A store for useSyncExternalStore. */
+/** `shown` is what the page renders: progress arrives more often than that is needed, so it is shown with a delay. */
 function createUploadList(now: () => number) {
   let items: readonly UploadItem[] = []
-  const listeners = new Set<() => void>()
-  let notifiedAt = 0
+  const shown = createStore(items)
+  let shownAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  const notify = () => {
+  const show = () => {
     clearTimeout(timer)
     timer = undefined
-    notifiedAt = now()
-    for (const listener of listeners) listener()
+    shownAt = now()
+    shown.set(items)
   }
   const replace = (next: readonly UploadItem[]) => {
     items = next
-    notify()
+    show()
   }
   const find = (id: string) => items.find((item) => item.id === id)
   return {
     items: () => items,
+    shown,
     find,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
     append: (added: readonly UploadItem[]) => replace([...items, ...added]),
     remove: (id: string) => replace(items.filter((item) => item.id !== id)),
     clear: () => replace([]),
-    /** Returns the changed item. Progress arrives more often than the page needs to render it, so it is reported with a delay. */
+    /** Returns the changed item. */
     change: (id: string, patch: Partial<UploadItem>): UploadItem | undefined => {
       items = items.map((item) => (item.id === id ? { ...item, ...patch } : item))
-      if (Object.keys(patch).some((name) => name !== 'sent' && name !== 'multipart')) notify()
-      else timer ??= setTimeout(notify, Math.max(0, notifiedAt + UPLOAD_REPORT_EVERY_MS - now()))
+      if (Object.keys(patch).some((name) => name !== 'sent' && name !== 'multipart')) show()
+      else timer ??= setTimeout(show, Math.max(0, shownAt + UPLOAD_REPORT_EVERY_MS - now()))
       return find(id)
     },
   }

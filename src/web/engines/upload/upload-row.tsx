@@ -1,4 +1,4 @@
-import { ActionIcon, Progress, Text } from '@mantine/core'
+import { Progress, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
@@ -6,6 +6,7 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { formatBytes } from '#contract/format.ts'
 import { SECOND_MS } from '#contract/limits.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { isRunning, type UploadItem } from './upload-item.ts'
 import { canRetryUpload, cancelUpload, dismissUpload, retryUpload } from './upload-queue.ts'
@@ -31,25 +32,23 @@ export function UploadRow({ item }: { item: UploadItem }) {
             value={percentOf(item.sent, item.size)}
             size={3}
             mt={4}
-            animated={false}
             aria-label={`Upload of ${item.name}`}
             color={item.pause ? 'amber' : 'brass'}
           />
         )}
       </div>
       {canRetryUpload(uploads, item.id) && (
-        <ActionIcon variant="subtle" color="gray" aria-label={`Try ${item.name} again`} onClick={() => retryUpload(uploads, item.id)}>
-          <IconRefresh size={16} />
-        </ActionIcon>
+        <IconButton name={`Try ${item.name} again`} size={28} onClick={() => retryUpload(uploads, item.id)}>
+          <IconRefresh size={16} aria-hidden />
+        </IconButton>
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={running ? `Cancel the upload of ${item.name}` : `Remove ${item.name} from this list`}
+      <IconButton
+        name={running ? `Cancel the upload of ${item.name}` : `Remove ${item.name} from this list`}
+        size={28}
         onClick={() => (running ? cancelUpload(uploads, item.id) : dismissUpload(uploads, item.id))}
       >
-        <IconX size={16} />
-      </ActionIcon>
+        <IconX size={16} aria-hidden />
+      </IconButton>
     </li>
   )
 }
@@ -67,24 +66,17 @@ export const percentOf = (sent: number, size: number) => (size === 0 ? 0 : Math.
 function statusText(item: UploadItem, now: number): string {
   const size = formatBytes(item.size)
   const percent = `${percentOf(item.sent, item.size)}%`
-  switch (item.status) {
-    case 'waiting':
-      return `Waiting, ${size}`
-    case 'sending':
-      return pauseText(item, now) ?? `${percent}, ${formatBytes(item.sent)} of ${size}`
-    case 'registering':
-      return pauseText(item, now) ?? 'Adding it to the account'
-    case 'needs_file':
-      return `${percent} uploaded. Drop the same file again to continue.`
-    case 'done':
-      return item.duplicateOf === null ? `Uploaded, ${size}` : `Uploaded. The same content is already here as “${item.duplicateOf}”.`
-    case 'failed':
-      return item.error ?? 'The upload failed.'
-    case 'canceled':
-      return 'Canceled'
-    default:
-      return item.status satisfies never
+  const paused = pauseText(item, now)
+  const texts: Record<UploadItem['status'], string> = {
+    waiting: `Waiting, ${size}`,
+    sending: paused ?? `${percent}, ${formatBytes(item.sent)} of ${size}`,
+    registering: paused ?? 'Adding it to the account',
+    needs_file: `${percent} uploaded. Drop the same file again to continue.`,
+    done: item.duplicateOf === null ? `Uploaded, ${size}` : `Uploaded. The same content is already here as “${item.duplicateOf}”.`,
+    failed: item.error ?? 'The upload failed.',
+    canceled: 'Canceled',
   }
+  return texts[item.status]
 }
 
 function pauseText({ pause }: UploadItem, now: number): string | null {

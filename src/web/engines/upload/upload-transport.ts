@@ -3,6 +3,7 @@ import { ERROR_STATUS } from '#contract/errors.ts'
 import { REQUEST_TIMEOUT_MS, UPLOAD_IDLE_MS } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { apiError, isApiError } from '#web/data/errors.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import type { UploadItem, UploadedPart } from './upload-item.ts'
 
 /** Called with the number of bytes sent so far by a request. */
@@ -23,21 +24,29 @@ export const apiTransport = {
     for (const [name, value] of Object.entries(data.fields)) form.append(name, value)
     // S3 ignores every field after the file, so it comes last.
     form.append('file', file)
-    await sendBytes({ method: 'POST', url: data.postEndpoint, body: form, onBytes: (sent) => onBytes(Math.min(sent, item.size)), signal })
+    await sendBytes(data.postEndpoint, form, (sent) => onBytes(Math.min(sent, item.size)), signal)
     return key
   },
   startMultipart: async (item: UploadItem, signal: AbortSignal) => {
     const { data } = await api(fileCalls.startMultipart, { params: { id: item.accountId }, body: uploadRequest(item), signal })
     return { uploadId: data.upload_id, partSize: data.part_size }
   },
-  listParts,
+  listParts: async (item: UploadItem, uploadId: string, signal: AbortSignal): Promise<UploadedPart[]> =>
+    (await api(fileCalls.listParts, { params: paramsOf(item, uploadId), signal })).data.parts,
   /** Resolves to the etag. Part numbers start at 1. */
-  sendPart: async (item: UploadItem, uploadId: string, number: number, bytes: Blob, onBytes: OnBytes, signal: AbortSignal) => {
+  sendPart: async (
+    item: UploadItem,
+    uploadId: string,
+    number: number,
+    bytes: Blob,
+    onBytes: OnBytes,
+    signal: AbortSignal,
+  ): Promise<string> => {
     const { data } = await api(fileCalls.signPart, { params: paramsOf(item, uploadId), body: { number }, signal })
-    const etag = await sendBytes({ method: 'PUT', url: data.url, body: bytes, onBytes, signal })
+    const etag = await sendBytes(data.url, bytes, onBytes, signal)
     if (etag !== '') return etag
     // A store that does not expose its ETag header to scripts still lists it.
-    const part = (await listParts(item, uploadId, signal)).find((one) => one.number === number)
+    const part = (await apiTransport.listParts(item, uploadId, signal)).find((one) => one.number === number)
     if (part === undefined) throw storeError('A part of the file did not arrive.', 0)
     return part.etag
   },
@@ -54,13 +63,9 @@ export const apiTransport = {
     const file = { name: item.name, size: item.size, type: item.type }
     const body = { ...settings, file, s3ObjectLocation: key, account_id: item.accountId, property_ids: propertyIds }
     const { data } = await api(fileCalls.register, { body, signal }).catch(retryConflict)
-    return { fileId: data.id, duplicateOf: data.duplicate_of }
+    invalidateAfterWrite('account_files', null, item.accountId)
+    return { duplicateOf: data.duplicate_of }
   },
-}
-
-async function listParts(item: UploadItem, uploadId: string, signal: AbortSignal): Promise<UploadedPart[]> {
-  const { data } = await api(fileCalls.listParts, { params: paramsOf(item, uploadId), signal })
-  return data.parts
 }
 
 const paramsOf = (item: UploadItem, uploadId: string) => ({ id: item.accountId, upload_id: uploadId })
@@ -79,19 +84,11 @@ function retryConflict(error: unknown): never {
   throw isApiError(error) && error.kind === 'conflict' ? storeError(error.message, ERROR_STATUS.unavailable) : error
 }
 
-interface ByteRequest {
-  method: 'POST' | 'PUT'
-  url: string
-  body: FormData | Blob
-  onBytes: OnBytes
-  signal: AbortSignal
-}
-
 /**
- * Sends bytes to the document store and resolves to the ETag without quotes ('' when not exposed). Uses XMLHttpRequest because fetch
+ * Posts a form or puts a part to the document store and resolves to the ETag without quotes ('' when not exposed). Uses XMLHttpRequest because fetch
  * reports no upload progress. Aborts when nothing is sent for UPLOAD_IDLE_MS, or no response follows within REQUEST_TIMEOUT_MS.
  */
-function sendBytes({ method, url, body, onBytes, signal }: ByteRequest): Promise<string> {
+function sendBytes(url: string, body: FormData | Blob, onBytes: OnBytes, signal: AbortSignal): Promise<string> {
   const request = new XMLHttpRequest()
   const stop = () => request.abort()
   let idle: ReturnType<typeof setTimeout> | undefined
@@ -113,7 +110,7 @@ function sendBytes({ method, url, body, onBytes, signal }: ByteRequest): Promise
     request.onerror = () => reject(storeError('The connection to the document store was cut off.', 0))
     request.onabort = () => reject(signal.aborted ? signal.reason : storeError('The document store stopped responding.', 0))
     signal.addEventListener('abort', stop)
-    request.open(method, url)
+    request.open(body instanceof FormData ? 'POST' : 'PUT', url)
     request.send(body)
     abortAfter(REQUEST_TIMEOUT_MS)
   }).finally(() => {

@@ -1,15 +1,17 @@
-import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core'
+import { Button, Group, Progress, Text } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import { useEffect, useRef, useState } from 'react'
-import { formatBytes } from '#contract/format.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { formatBytes, plural } from '#contract/format.ts'
+import { SECOND_MS, UPLOAD_SPEED_WINDOW_MS } from '#contract/limits.ts'
 import { useSession } from '#web/data/session.ts'
-import { invalidateAfterWrite } from '#web/data/staleness.ts'
-import type { UploadItem } from './upload-item.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { isRunning, type UploadItem } from './upload-item.ts'
 import { cancelAllUploads, dismissUpload, restoreUploads } from './upload-queue.ts'
 import { percentOf, UploadRow } from './upload-row.tsx'
 import classes from './uploads.module.css'
-import { uploads, useUploads, useUploadTotals, type UploadTotals } from './uploads.ts'
+import { uploads, useUploads } from './uploads.ts'
 
 /** The uploads at the bottom right of every page. Also continues the uploads that a reload interrupted. */
 export function UploadTray() {
@@ -19,25 +21,31 @@ export function UploadTray() {
     restoreUploads(uploads, auth_user.id).catch(() => undefined)
   }, [auth_user.id])
   const items = useUploads()
-  const totals = useUploadTotals(items)
-  useInvalidateDocuments(items)
-  useLeaveWarning(totals.running > 0)
-  return items.length === 0 ? null : <Tray items={items} totals={totals} />
+  return items.length === 0 ? null : <Tray items={items} />
 }
 
-function Tray({ items, totals }: { items: readonly UploadItem[]; totals: UploadTotals }) {
+function Tray({ items }: { items: readonly UploadItem[] }) {
   const [open, setOpen] = useState(true)
-  const percent = percentOf(totals.sent, totals.size)
+  const running = items.filter(isRunning).length
+  const counted = items.filter((item) => isRunning(item) || item.status === 'done')
+  const sent = counted.reduce((sum, item) => sum + item.sent, 0)
+  const size = counted.reduce((sum, item) => sum + item.size, 0)
+  const percent = percentOf(sent, size)
+  const speed = useSpeed(sent, running > 0)
+  // The browser asks before the page is closed during an upload.
+  useWindowEvent('beforeunload', (event) => {
+    if (running > 0) event.preventDefault()
+  })
   return (
     <section className={classes['tray']} aria-label="Uploads">
       <Group gap={4} wrap="nowrap" mih={48} py={6} pl={12} pr={8}>
         <div className={classes['middle']}>
           <Text fw={600} role="status">
-            {trayTitle(items, totals.running)}
+            {trayTitle(items, running)}
           </Text>
-          {totals.running > 0 && (
+          {running > 0 && (
             <Text size="xs" c="dimmed" className="tabular">
-              {[`${percent}%`, speedText(totals)].filter(Boolean).join(', ')}
+              {percent}%{speed > 0 && `, ${speedText(speed, size - sent)}`}
             </Text>
           )}
         </div>
@@ -45,21 +53,15 @@ function Tray({ items, totals }: { items: readonly UploadItem[]; totals: UploadT
           variant="subtle"
           color="gray"
           size="compact-sm"
-          onClick={() => (totals.running > 0 ? cancelAllUploads(uploads) : items.forEach((item) => dismissUpload(uploads, item.id)))}
+          onClick={() => (running > 0 ? cancelAllUploads(uploads) : items.forEach((item) => dismissUpload(uploads, item.id)))}
         >
-          {totals.running > 0 ? 'Cancel all' : 'Clear'}
+          {running > 0 ? 'Cancel all' : 'Clear'}
         </Button>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-expanded={open}
-          aria-label={open ? 'Collapse uploads' : 'Show uploads'}
-          onClick={() => setOpen(!open)}
-        >
-          {open ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}
-        </ActionIcon>
+        <IconButton name={open ? 'Collapse uploads' : 'Show uploads'} size={28} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? <IconChevronDown size={16} aria-hidden /> : <IconChevronUp size={16} aria-hidden />}
+        </IconButton>
       </Group>
-      {totals.running > 0 && <Progress value={percent} size={3} radius={0} aria-label="All uploads" />}
+      {running > 0 && <Progress value={percent} size={3} radius={0} aria-label="All uploads" />}
       {open && (
         <ul className={classes['list']}>
           {items.map((item) => (
@@ -72,40 +74,38 @@ function Tray({ items, totals }: { items: readonly UploadItem[]; totals: UploadT
 }
 
 function trayTitle(items: readonly UploadItem[], running: number): string {
-  const files = (count: number) => (count === 1 ? '1 file' : `${count} files`)
   const count = (status: UploadItem['status']) => items.filter((item) => item.status === status).length
-  if (running > 0) return `Uploading ${files(running)}`
-  if (count('needs_file') > 0) return `${files(count('needs_file'))} to drop again`
-  if (count('failed') > 0) return `${files(count('failed'))} not uploaded`
-  return `${files(count('done'))} uploaded`
+  if (running > 0) return `Uploading ${plural(running, 'file')}`
+  if (count('needs_file') > 0) return `${plural(count('needs_file'), 'file')} to drop again`
+  if (count('failed') > 0) return `${plural(count('failed'), 'file')} not uploaded`
+  return `${plural(count('done'), 'file')} uploaded`
 }
 
 /** "12.4 MB/s, about 3 min left" */
-function speedText({ speed, sent, size }: UploadTotals): string {
-  if (speed <= 0) return ''
-  const seconds = (size - sent) / speed
+function speedText(bytesPerSecond: number, bytesLeft: number): string {
+  const seconds = bytesLeft / bytesPerSecond
   const left = seconds < 60 ? 'less than a minute left' : `about ${Math.round(seconds / 60)} min left`
-  return `${formatBytes(speed)}/s, ${left}`
+  return `${formatBytes(bytesPerSecond)}/s, ${left}`
 }
 
-/** Refetches the documents of an account when an upload has been registered in it. */
-function useInvalidateDocuments(items: readonly UploadItem[]) {
-  const seen = useRef(new Set<string>())
-  useEffect(() => {
-    for (const item of items) {
-      if (item.fileId === null || seen.current.has(item.id)) continue
-      seen.current.add(item.id)
-      invalidateAfterWrite('account_files', null, item.accountId)
-    }
-  }, [items])
-}
-
-/** The browser asks before the page is closed during an upload. */
-function useLeaveWarning(running: boolean) {
+/** Bytes per second over the last seconds, from one sample a second. */
+function useSpeed(sent: number, running: boolean): number {
+  const [samples, setSamples] = useState<readonly { at: number; sent: number }[]>([])
+  const addSample = useEffectEvent(() => {
+    const at = Date.now()
+    // The total shrinks when an item is removed from the list.
+    const recent = samples.filter((old) => at - old.at <= UPLOAD_SPEED_WINDOW_MS && old.sent <= sent)
+    setSamples([...recent, { at, sent }])
+  })
   useEffect(() => {
     if (!running) return undefined
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
+    const timer = setInterval(addSample, SECOND_MS)
+    return () => {
+      clearInterval(timer)
+      setSamples([])
+    }
   }, [running])
+  const first = samples[0]
+  const last = samples.at(-1)
+  return first && last && first !== last ? ((last.sent - first.sent) / (last.at - first.at)) * SECOND_MS : 0
 }

@@ -1,10 +1,9 @@
 import { randomId } from '@mantine/hooks'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { DOCUMENT_CATEGORIES, suggestCategory, type DocumentCategoryCode } from '#contract/document-categories.ts'
-import { SECOND_MS, UPLOAD_SPEED_WINDOW_MS } from '#contract/limits.ts'
 import { onPageEvent } from '#web/data/page-events.ts'
+import { useStore } from '#web/ui/store.ts'
 import { browserConnection } from './send-file.ts'
-import { isRunning, type DocumentSettings, type UploadItem } from './upload-item.ts'
+import type { DocumentSettings, UploadItem } from './upload-item.ts'
 import { browserPersistence } from './upload-persistence.ts'
 import { addUploads, createUploadQueue, provideFile, suspendUploads } from './upload-queue.ts'
 import { apiTransport } from './upload-transport.ts'
@@ -46,49 +45,8 @@ export function uploadDocuments(userId: string, accountId: string, files: readon
   )
 }
 
-export const useUploads = (): readonly UploadItem[] => useSyncExternalStore(uploads.list.subscribe, uploads.list.items)
+export const useUploads = (): readonly UploadItem[] => useStore(uploads.list.shown)
 
 export function useUploadsOf(accountId: string, purpose: UploadItem['purpose']): readonly UploadItem[] {
   return useUploads().filter((item) => item.accountId === accountId && item.purpose === purpose)
-}
-
-export interface UploadTotals {
-  running: number
-  /** Bytes. */
-  sent: number
-  size: number
-  /** Bytes per second. */
-  speed: number
-}
-
-/** Totals of the running and finished uploads. */
-export function useUploadTotals(items: readonly UploadItem[]): UploadTotals {
-  const running = items.filter(isRunning).length
-  const counted = items.filter((item) => isRunning(item) || item.status === 'done')
-  const sent = counted.reduce((sum, item) => sum + item.sent, 0)
-  const size = counted.reduce((sum, item) => sum + item.size, 0)
-  return { running, sent, size, speed: useSpeed(sent, running > 0) }
-}
-
-/** Bytes per second over the last seconds, from one sample a second. */
-function useSpeed(sent: number, running: boolean): number {
-  const latest = useRef(sent)
-  useEffect(() => {
-    latest.current = sent
-  }, [sent])
-  const [speed, setSpeed] = useState(0)
-  useEffect(() => {
-    if (!running) return undefined
-    let samples = [{ at: Date.now(), sent: latest.current }]
-    const timer = setInterval(() => {
-      const sample = { at: Date.now(), sent: latest.current }
-      // The total shrinks when an item is removed from the list.
-      samples = samples.filter((old) => sample.at - old.at <= UPLOAD_SPEED_WINDOW_MS && old.sent <= sample.sent)
-      const [first = sample] = samples
-      samples.push(sample)
-      setSpeed(first === sample ? 0 : ((sample.sent - first.sent) / (sample.at - first.at)) * SECOND_MS)
-    }, SECOND_MS)
-    return () => clearInterval(timer)
-  }, [running])
-  return running ? speed : 0
 }
