@@ -7,7 +7,8 @@ import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
 import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
-import { columnNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { editedCells } from '#server/features/imports/staging/staged-rows.ts'
 import type { ImportRecord, StoredSheet } from './imports.queries.ts'
@@ -200,7 +201,7 @@ async function* rejectedRows(ctx: Context, record: ImportRecord, hasSheets: bool
     )
     for (const row of rows) {
       const cells = shownCells(row)
-      const values = record.columns.map(({ column }) => cells[columnNumber(column) - 1] ?? null)
+      const values = record.columns.map(({ column }) => cells[columnOf(column) - 1] ?? null)
       yield [...values, ...(hasSheets ? [sheetName(record, row)] : []), row.sheet_row, row.messages.join(' ')]
       last = row.row_number
     }

@@ -3,10 +3,10 @@ import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { columnNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { assertDivestedSheets, selectHeader, selectSheets } from './selected-sheets.ts'
@@ -96,7 +96,7 @@ async function replaceCells(
   { id }: ImportRecord,
   { column, from, to }: NonNullable<ImportPatch['replace']>,
 ): Promise<void> {
-  const index = columnNumber(column) - 1
+  const index = columnOf(column) - 1
   await sql`UPDATE import_rows SET edits = edits || jsonb_build_object(${column}::text, nullif(${to}::text, ''))
     WHERE import_id = ${id} AND (kind = 'data' OR included)
       AND btrim(CASE WHEN edits ? ${column} THEN edits->>${column} ELSE cells->>${index}::integer END) = btrim(${from}::text)`.execute(

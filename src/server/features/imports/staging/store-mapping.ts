@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { saveImport, type ImportRecord, type StoredColumn } from '#server/features/imports/imports.queries.ts'
 import { changeMapping, sampleColumn } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { fileSettings } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
-import { columnLetter, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { OtherRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { findHeader, headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
@@ -27,7 +28,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const batches = stagedBatches(client, record.id, SCHEDULE_ROWS)
   const others = await importPipeline.readRows(batches, sheets, labels, addToSamples, pause)
   const proposals = await importPipeline.map(
-    labels.map((header, index) => ({ column: columnLetter(index + 1), header, cells: samples[index]?.cells() ?? [] })),
+    labels.map((header, index) => ({ column: columnLetters(index + 1), header, cells: samples[index]?.cells() ?? [] })),
     await savedMappings(ctx, record.account_id),
     fileSettings(record.constants, ctx.clock.now()),
     pause,

@@ -1,7 +1,8 @@
 import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE, IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
 import { PROPERTY_FIELD_NAMES, propertyField } from '#contract/property-fields.ts'
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import { cellText, columnLetter, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
@@ -162,7 +163,7 @@ function chosenProposal({ target, score, rank }: Pair, isSummed: boolean, { cell
 
 /** The columns of a sheet, given its headers and the cells of its rows. */
 export const sheetColumns = (headers: readonly string[], rows: readonly (readonly Cell[])[]): SheetColumn[] =>
-  headers.map((header, index) => ({ column: columnLetter(index + 1), header, cells: rows.map((cells) => cells[index] ?? null) }))
+  headers.map((header, index) => ({ column: columnLetters(index + 1), header, cells: rows.map((cells) => cells[index] ?? null) }))
 
 const isMappingTarget = (target: string): target is MappingTarget =>
   target === 'full_address' || target === 'custom' || target === 'ignore' || (isFieldName(target) && propertyField(target).importable)

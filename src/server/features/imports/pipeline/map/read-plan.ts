@@ -1,8 +1,9 @@
 import { countryFromText } from '#contract/countries.ts'
 import { PROPERTY_DEFAULTS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
+import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import { columnNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
@@ -39,7 +40,7 @@ export function createReadPlan(
 ): ReadPlan {
   const columns = Object.entries(mapping).flatMap(([column, target]): PlannedColumn[] => {
     if (target === 'ignore') return []
-    const index = columnNumber(column) - 1
+    const index = columnOf(column) - 1
     const header = headerOf(column)
     return [{ index, column, header, target, style: styleOf(index, normalizeHeader(header)) }]
   })
@@ -61,7 +62,7 @@ export async function observeReadPlan(
 ): Promise<ReadPlan> {
   const observers = new Map<number, StyleObserver>()
   for (const [column, target] of Object.entries(mapping))
-    if (target !== 'ignore') observers.set(columnNumber(column) - 1, observeStyle(normalizeHeader(headerOf(column))))
+    if (target !== 'ignore') observers.set(columnOf(column) - 1, observeStyle(normalizeHeader(headerOf(column))))
   for await (const batch of batches) {
     for (const { cells } of batch) {
       for (const [index, observer] of observers) observer.add(cells[index])

@@ -1,4 +1,5 @@
 import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { columnOf, type Area } from '#server/engines/spreadsheet/sheet.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping, proposeMapping, sheetColumns } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan, fileSettings } from '#server/features/imports/pipeline/map/read-plan.ts'
@@ -9,7 +10,6 @@ import {
   type RegisterIndex,
   type RegisterRow,
 } from '#server/features/imports/pipeline/match/match-rows.ts'
-import { columnNumber, type Merge } from '#server/features/imports/pipeline/read/cells.ts'
 import { classifyRows, type ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -20,7 +20,7 @@ import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 export interface DivestedSource {
   index: number
   headerRow: number
-  merges: readonly Merge[]
+  merges: readonly Area[]
   rows: readonly ScheduleRow[]
 }
 
@@ -96,7 +96,7 @@ async function readDivestedRows(
   const proposals = await proposeMapping(columns, new Map(), settings, pause)
   const mapping = checkedMapping(Object.fromEntries(proposals.map(({ column, target }) => [column, target])))
   const styleOf = (index: number, header: NormalizedHeader) => columnStyle(header, columns[index]?.cells ?? [], settings)
-  const plan = createReadPlan(mapping, (letter) => labels[columnNumber(letter) - 1] ?? '', styleOf, constantFields(constants, now))
+  const plan = createReadPlan(mapping, (letter) => labels[columnOf(letter) - 1] ?? '', styleOf, constantFields(constants, now))
   const dates = labels.findIndex((label) => scoreHeader(normalizeHeader(label))[0]?.target === 'divested_on')
   const dateStyle = styleOf(dates, normalizeHeader(labels[dates] ?? ''))
   return locations.map(({ number, cells }) => {

@@ -83,12 +83,6 @@ ignore: % change; % chg; increase; 2024 - increase 10%; prior value; expiring va
 export const HEADER_SYNONYMS: readonly { target: HeaderTarget; header: string }[] = TEXT.trim()
   .split('\n')
   .flatMap((line) => {
-    const colon = line.indexOf(':')
-    const target = line.slice(0, colon)
-    return isHeaderTarget(target)
-      ? line
-          .slice(colon + 1)
-          .split(';')
-          .map((header) => ({ target, header: header.trim() }))
-      : []
+    const [target = '', headers = ''] = line.split(': ')
+    return isHeaderTarget(target) ? headers.split('; ').map((header) => ({ target, header })) : []
   })

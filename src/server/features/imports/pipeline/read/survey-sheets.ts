@@ -1,5 +1,6 @@
 import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
-import { cellText, type Merge, type SheetRow } from './cells.ts'
+import type { Area } from '#server/engines/spreadsheet/sheet.ts'
+import { cellText, type SheetRow } from './cells.ts'
 import { findHeader, type FoundHeader } from './find-header.ts'
 import type { HeaderTarget } from './header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from './headers.ts'
@@ -12,7 +13,7 @@ export interface SheetHead {
   /** Number of rows that are not blank. */
   rows: number
   head: readonly SheetRow[]
-  merges: readonly Merge[]
+  merges: readonly Area[]
 }
 
 export interface SurveyedSheet extends SheetHead {

@@ -1,7 +1,8 @@
 import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { addressKeys, type AddressKeys } from '#server/engines/address/address-keys.ts'
+import type { Area } from '#server/engines/spreadsheet/sheet.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { isFilled, type Cell, type Merge } from '#server/features/imports/pipeline/read/cells.ts'
+import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { readRow } from './read-row.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
@@ -21,7 +22,7 @@ export interface ValidatedRow extends ReadRow {
 
 interface ValidateOptions {
   /** Merged ranges of the sheets, by index of the sheet. */
-  merges: ReadonlyMap<number, readonly Merge[]>
+  merges: ReadonlyMap<number, readonly Area[]>
   rowLabel: (number: number) => string
   /** Called after each batch. */
   onProgress: (rows: number) => Promise<void>
