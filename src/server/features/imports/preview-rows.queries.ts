@@ -13,7 +13,7 @@ import type { RowIssue } from '#server/features/imports/pipeline/validate/result
 import { editedCells } from '#server/features/imports/staging/staged-rows.ts'
 import type { ImportRecord, StoredSheet } from './imports.queries.ts'
 import { listRemovable, propertySummaries, type PropertySummary, type Removable } from './register.queries.ts'
-import { rowLocator, selectedSheets } from './selected-sheets.ts'
+import { rowLocator, selectedSheets, sheetName } from './selected-sheets.ts'
 
 type Value = string | number | boolean | null
 
@@ -134,7 +134,7 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
   const { row_number, excluded, included, property_id } = row
   return {
     row: row_number,
-    sheet: sheetName(record, row),
+    sheet: sheetName(record, row.sheet_index),
     sheet_row: row.sheet_row,
     kind: included ? 'data' : row.kind,
     excluded: excluded || row.tab === 'excluded',
@@ -156,8 +156,6 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
     ticked: false,
   }
 }
-
-const sheetName = ({ sheets }: ImportRecord, { sheet_index }: StoredCells) => sheets.find(({ index }) => index === sheet_index)?.name ?? ''
 
 function reasonOf({ excluded, included, kind, tab }: StoredRow): string | null {
   if (excluded) return 'Excluded by hand'
@@ -202,7 +200,7 @@ async function* rejectedRows(ctx: Context, record: ImportRecord, hasSheets: bool
     for (const row of rows) {
       const cells = shownCells(row)
       const values = record.columns.map(({ column }) => cells[columnOf(column) - 1] ?? null)
-      yield [...values, ...(hasSheets ? [sheetName(record, row)] : []), row.sheet_row, row.messages.join(' ')]
+      yield [...values, ...(hasSheets ? [sheetName(record, row.sheet_index)] : []), row.sheet_row, row.messages.join(' ')]
       last = row.row_number
     }
     if (rows.length < BATCH_ROWS) return

@@ -24,6 +24,9 @@ export function numberSheets(sheets: readonly StoredSheet[], after = 0): Numbere
 export const selectedSheets = ({ sheets, sheet_index }: SheetSelection): NumberedSheet[] =>
   numberSheets(sheets.filter(({ index, taken }) => taken || index === sheet_index))
 
+export const sheetName = ({ sheets }: Pick<ImportRecord, 'sheets'>, sheetIndex: number | null): string =>
+  sheets.find(({ index }) => index === sheetIndex)?.name ?? ''
+
 interface RowLocation {
   sheet: NumberedSheet | undefined
   /** As a spreadsheet program shows it. */

@@ -7,7 +7,7 @@ import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { findImport, loadImport, type ImportRecord } from './imports.queries.ts'
+import { NEXT_VERSION, changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { assertDivestedSheets, selectHeader, selectSheets } from './selected-sheets.ts'
 
@@ -19,10 +19,10 @@ export async function updateImport(ctx: Context, id: string, patch: ImportPatch)
   const seen = await findImport(ctx, id)
   const record = await transact(ctx, async (tx) => {
     await tx.db.selectFrom('imports').select('id').where('id', '=', seen.id).forUpdate().execute()
-    const before = (await loadImport(tx.db, seen.id)) ?? seen
+    const before = await loadImport(tx.db, seen.id)
     assertEditable(before)
     await changeRows(tx, before, patch)
-    return changeImport(tx, before, patch)
+    return changeReading(tx, before, patch)
   })
   if (!isSmall(record)) return record
   try {
@@ -30,7 +30,7 @@ export async function updateImport(ctx: Context, id: string, patch: ImportPatch)
   } catch (error) {
     await failImport(ctx, id, error)
   }
-  return (await loadImport(ctx.db, id)) ?? record
+  return loadImport(ctx.db, id)
 }
 
 /** Whether the new preview is made before the response. A file is always read by a job. */
@@ -43,7 +43,7 @@ function assertEditable({ state, activity }: ImportRecord): void {
   if (state === 'cancelled' || state === 'failed') throw conflict('This import has ended. Please start a new one.')
 }
 
-async function changeImport(tx: WriteContext, before: ImportRecord, patch: ImportPatch): Promise<ImportRecord> {
+async function changeReading(tx: WriteContext, before: ImportRecord, patch: ImportPatch): Promise<ImportRecord> {
   const { header_row, mapping, constants, mode, empty_clears, sold_sheets } = patch
   assertDivestedSheets(before, sold_sheets ?? [])
   if (constants !== undefined) constantFields(constants, tx.clock.now())
@@ -51,26 +51,22 @@ async function changeImport(tx: WriteContext, before: ImportRecord, patch: Impor
   const header = other ?? (header_row === undefined ? undefined : selectHeader(before, header_row))
   const state =
     other || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
-  const mapped = mapping === undefined ? before : changeMapping(before, mapping)
-  await tx.db
-    .updateTable('imports')
-    .set({
-      state,
-      activity: state === 'uploaded' ? 'reading' : 'validating',
-      failure: null,
-      progress_done: 0,
-      version: sql`version + 1`,
-      updated_at: tx.clock.now(),
-      ...(header ? { ...header, sheets: JSON.stringify(header.sheets) } : {}),
-      ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapped.mapping), columns: JSON.stringify(mapped.columns) }),
-      ...(constants === undefined ? {} : { constants: JSON.stringify(constants) }),
-      ...(mode === undefined ? {} : { mode }),
-      ...(sold_sheets === undefined ? {} : { sold_sheets }),
-      ...(empty_clears === undefined ? {} : { empty_clears }),
-    })
-    .where('id', '=', before.id)
-    .execute()
-  const record = (await loadImport(tx.db, before.id)) ?? before
+  const activity = state === 'uploaded' ? 'reading' : 'validating'
+  const mapped = mapping && changeMapping(before, mapping)
+  const changes = {
+    state,
+    activity,
+    failure: null,
+    progress_done: 0,
+    constants,
+    mode,
+    sold_sheets,
+    empty_clears,
+    ...header,
+    ...mapped,
+  } as const
+  await changeImport(tx.db, before.id, changes).set(NEXT_VERSION).execute()
+  const record = await loadImport(tx.db, before.id)
   if (!isSmall(record)) await enqueue(tx, prepareImportJob, { importId: before.id }, { singletonKey: before.id })
   return record
 }

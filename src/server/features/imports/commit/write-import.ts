@@ -4,8 +4,8 @@ import { viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict, notFound } from '#server/kernel/errors.ts'
-import { loadImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { conflict } from '#server/kernel/errors.ts'
+import { NEXT_VERSION, changeImport, loadImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
@@ -23,7 +23,6 @@ const STEP_ROWS = 1_000
 export async function writeImport(ctx: Context, importId: string, removals: readonly string[]): Promise<void> {
   const moved = await withImportLock(ctx, importId, async () => {
     const record = await loadImport(ctx.db, importId)
-    if (!record) throw notFound('Import')
     if (record.state === 'committed') return undefined
     if (record.state !== 'validated') throw conflict('The preview is out of date. Please review the new one.')
     return transact(ctx, (tx) => writeRegister(tx, ctx, record, removals)).catch((error: unknown) => {
@@ -86,12 +85,8 @@ interface Written {
 async function finish({ tx, record, at }: ImportWrite, { added, changed, divested }: Written): Promise<void> {
   const counts = { ...record.counts, tabs: { ...record.counts.tabs, add: added, change: changed, remove: divested } }
   const progress_done = added + changed + divested
-  const state = { state: 'committed', activity: null, failure: null, committed_at: at, updated_at: at, progress_done }
-  await tx.db
-    .updateTable('imports')
-    .set({ ...state, counts: JSON.stringify(counts) })
-    .where('id', '=', record.id)
-    .execute()
+  const committed = { state: 'committed', activity: null, failure: null, committed_at: at, progress_done, counts } as const
+  await changeImport(tx.db, record.id, committed).execute()
   await saveMapping(tx, record)
   const figures = `${added} added, ${changed} changed, ${divested} divested`
   await publishRegisterChange(tx, record, {
@@ -155,12 +150,8 @@ async function saveMapping(tx: WriteContext, { account_id, columns, mapping, sto
 
 async function requestNewPreview(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (tx) => {
-    await tx.db
-      .updateTable('imports')
-      .set({ state: 'mapped', activity: 'validating', progress_done: 0, version: sql`version + 1`, updated_at: tx.clock.now() })
-      .where('id', '=', id)
-      .where('state', '=', 'validated')
-      .execute()
+    const outdated = { state: 'mapped', activity: 'validating', progress_done: 0 } as const
+    await changeImport(tx.db, id, outdated).set(NEXT_VERSION).where('state', '=', 'validated').execute()
     await enqueue(tx, prepareImportJob, { importId: id }, { singletonKey: id })
   })
 }

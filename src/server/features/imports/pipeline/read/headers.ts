@@ -95,9 +95,6 @@ function takeYear(text: string): { text: string; year: number | null } {
 
 const compacted = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-export const headerTokens = (words: string): string[] =>
-  words.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && word !== 'of' && word !== 'the')
-
 export interface HeaderScore {
   target: HeaderTarget
   /** 1 exact, 0.9 other order, 0.6 to 0.85 shared words. */
@@ -136,7 +133,7 @@ export function scoreHeader({ compact, words }: NormalizedHeader): HeaderScore[]
     return { target, score: overlap >= OVERLAP_MIN ? 0.6 + 0.5 * (overlap - OVERLAP_MIN) * 0.99 : 0, rank }
   })
   // An exact match excludes partial ones.
-  const min = scores.some(({ score }) => score === 1) ? 0.9 : OVERLAP_MIN
+  const min = scores.some(({ score }) => score === 1) ? 0.9 : 0.6
   const best = scores.filter(({ score }) => score >= min).sort((a, b) => b.score - a.score || a.rank - b.rank)
   return [...Map.groupBy(best, ({ target }) => target).values()].flatMap(([first]) => first ?? [])
 }
