@@ -63,13 +63,10 @@ const EDITED_SHOWN = 20
 const untouched = sql`p.version = e.version_after AND p.deleted_at IS NULL`
 
 async function editedSince(tx: WriteContext, { id }: ImportRecord): Promise<{ count: number; shown: string[] }> {
-  const { rows } = await sql<{
-    full_address: string
-    count: number
-  }>`SELECT ${fullAddressSql} AS full_address, count(*) OVER ()::int AS count
-    FROM import_effects e JOIN account_properties p ON p.id = e.property_id WHERE e.import_id = ${id} AND NOT (${untouched}) ORDER BY p.id LIMIT ${EDITED_SHOWN}`.execute(
-    tx.db,
-  )
+  const query = sql<{ full_address: string; count: number }>`SELECT ${fullAddressSql} AS full_address, count(*) OVER ()::int AS count
+    FROM import_effects e JOIN account_properties p ON p.id = e.property_id
+    WHERE e.import_id = ${id} AND NOT (${untouched}) ORDER BY p.id LIMIT ${EDITED_SHOWN}`
+  const { rows } = await query.execute(tx.db)
   return { count: rows[0]?.count ?? 0, shown: rows.map(({ full_address }) => full_address) }
 }
 
@@ -81,12 +78,12 @@ async function restoreProperties(tx: WriteContext, { id }: ImportRecord): Promis
   const { numAffectedRows } = await sql`UPDATE account_properties p SET
       (${restoredColumns}) = (SELECT ${restoredValues} FROM jsonb_populate_record(p, e.before) AS v), version = p.version + 1, updated_at = ${tx.clock.now()}
     FROM import_effects e WHERE e.import_id = ${id} AND e.effect <> 'added' AND p.id = e.property_id AND ${untouched}`.execute(tx.db)
-  return Number(numAffectedRows ?? 0n)
+  return Number(numAffectedRows)
 }
 
 async function trashAdded(tx: WriteContext, { id }: ImportRecord): Promise<number> {
-  const { numAffectedRows } =
-    await sql`UPDATE account_properties p SET deleted_at = ${tx.clock.now()}, version = p.version + 1, updated_at = ${tx.clock.now()}
+  const now = tx.clock.now()
+  const { numAffectedRows } = await sql`UPDATE account_properties p SET deleted_at = ${now}, version = p.version + 1, updated_at = ${now}
     FROM import_effects e WHERE e.import_id = ${id} AND e.effect = 'added' AND p.id = e.property_id AND ${untouched}`.execute(tx.db)
-  return Number(numAffectedRows ?? 0n)
+  return Number(numAffectedRows)
 }

@@ -70,9 +70,13 @@ async function writeRegister(
 }
 
 async function rowNumbers(tx: WriteContext, importId: string): Promise<number[]> {
-  const { rows } = await sql<{
-    row_number: number
-  }>`SELECT row_number FROM import_rows WHERE import_id = ${importId} AND tab IN ('add', 'change') ORDER BY row_number`.execute(tx.db)
+  const rows = await tx.db
+    .selectFrom('import_rows')
+    .select('row_number')
+    .where('import_id', '=', importId)
+    .where('tab', 'in', ['add', 'change'])
+    .orderBy('row_number')
+    .execute()
   return rows.map(({ row_number }) => row_number)
 }
 
@@ -103,10 +107,8 @@ async function finish({ tx, record, at }: ImportWrite, { added, changed, diveste
 export async function lockRegister(tx: WriteContext, { account_id }: ImportRecord): Promise<number> {
   await sql`SELECT id FROM account_properties WHERE account_id = ${account_id} ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
   await sql`SELECT account_id FROM account_totals WHERE account_id = ${account_id} FOR NO KEY UPDATE`.execute(tx.db)
-  const { rows } = await sql<{
-    register_version: number
-  }>`SELECT register_version FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`.execute(tx.db)
-  return rows[0]?.register_version ?? 0
+  const account = tx.db.selectFrom('accounts').select('register_version').where('id', '=', account_id).forNoKeyUpdate()
+  return (await account.executeTakeFirstOrThrow()).register_version
 }
 
 const CHANGED_SHOWN = 20

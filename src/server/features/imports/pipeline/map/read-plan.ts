@@ -8,7 +8,7 @@ import { isFieldName } from '#server/features/imports/pipeline/read/header-synon
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import { setField, type ColumnStyle, type RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { columnStyle, observeStyle, type FileSettings, type StyleObserver } from './column-style.ts'
+import { SETTINGS, columnStyle, fileSettings, observeStyle, type FileSettings } from './column-style.ts'
 import type { Mapping, MappingTarget } from './propose-mapping.ts'
 
 /** How a mapped column is read. */
@@ -60,9 +60,8 @@ export async function observeReadPlan(
   settings: FileSettings,
   pause: () => Promise<void>,
 ): Promise<ReadPlan> {
-  const observers = new Map<number, StyleObserver>()
-  for (const [column, target] of Object.entries(mapping))
-    if (target !== 'ignore') observers.set(columnOf(column) - 1, observeStyle(normalizeHeader(headerOf(column))))
+  const columns = Object.keys(mapping).filter((column) => mapping[column] !== 'ignore')
+  const observers = new Map(columns.map((column) => [columnOf(column) - 1, observeStyle(normalizeHeader(headerOf(column)))]))
   for await (const batch of batches) {
     for (const { cells } of batch) {
       for (const [index, observer] of observers) observer.add(cells[index])
@@ -74,28 +73,6 @@ export async function observeReadPlan(
 }
 
 type Constants = Readonly<Record<string, string>>
-
-/** The constants that define how a file is read, with their possible values; all others are values of fields. */
-const SETTINGS = {
-  factor: ['1', '1000', '1000000'],
-  area_unit: ['sqft', 'm2'],
-  date_order: ['mdy', 'dmy'],
-  construction_scheme: ['words', 'iso', 'oed', 'air', 'rms'],
-  occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
-} as const
-
-const oneOf = <const T extends string>(choices: readonly T[], text: string | undefined) => choices.find((choice) => choice === text)
-
-export function fileSettings(constants: Constants, now: Date): FileSettings {
-  return {
-    factor: Number(oneOf(SETTINGS.factor, constants['factor']) ?? '1'),
-    areaUnit: oneOf(SETTINGS.area_unit, constants['area_unit']),
-    dateOrder: oneOf(SETTINGS.date_order, constants['date_order']),
-    constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
-    occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
-    today: now.toISOString().slice(0, 10),
-  }
-}
 
 /**
  * The constants that are values of fields, read like cells.
