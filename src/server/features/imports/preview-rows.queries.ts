@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Readable } from 'node:stream'
+import type { z } from 'zod'
 import type { PageMeta } from '#contract/datatable.ts'
 import type { ImportRow, RowKind } from '#contract/import-rows.ts'
-import type { ImportTab } from '#contract/imports.ts'
+import type { importCalls } from '#contract/imports.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
 import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
@@ -11,26 +12,23 @@ import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { editedCells } from '#server/features/imports/staging/staged-rows.ts'
-import type { ImportRecord, StoredSheet } from './imports.queries.ts'
+import type { ImportRecord } from './imports.queries.ts'
 import { listRemovable, propertySummaries, type PropertySummary, type Removable } from './register.queries.ts'
-import { rowLocator, selectedSheets, sheetName } from './selected-sheets.ts'
+import { rowLocator, selectedSheets, sheetName, type RowLocation } from './selected-sheets.ts'
 
 type Value = string | number | boolean | null
 
-interface StoredCells {
+interface StoredRow {
   row_number: number
   sheet_index: number
   sheet_row: number
-  cells: Cell[]
-  edits: Record<string, string | null>
-}
-
-interface StoredRow extends StoredCells {
   kind: RowKind
   excluded: boolean
   included: boolean
   matched_by_hand: boolean
   hidden: boolean
+  cells: Cell[]
+  edits: Record<string, string | null>
   issues: RowIssue[]
   property_id: string | null
   candidates: string[] | null
@@ -39,16 +37,8 @@ interface StoredRow extends StoredCells {
   tiv: number | null
 }
 
-interface Page {
-  page: number
-  paginate: number
-  tab?: ImportTab | undefined
-}
-
-interface RowPage {
-  rows: ImportRow[]
-  meta: PageMeta
-}
+type Page = z.output<typeof importCalls.rows.query>
+type RowPage = { rows: ImportRow[]; meta: PageMeta }
 
 /** The rows of one tab, or without a tab all rows of the schedule, including the blank ones, which are not stored. */
 export async function importRows(ctx: Context, record: ImportRecord, query: Page): Promise<RowPage> {
@@ -58,8 +48,8 @@ export async function importRows(ctx: Context, record: ImportRecord, query: Page
   const end = Math.min(offset + paginate, record.counts.lastRow)
   const condition = tab === undefined ? sql`row_number > ${offset} AND row_number <= ${end}` : sql`tab = ${tab}`
   const limit = tab === undefined ? sql`` : sql`LIMIT ${paginate} OFFSET ${offset}`
-  const { rows: stored } =
-    await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand, hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
+  const { rows: stored } = await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand,
+      hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
     FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${limit}`.execute(ctx.db)
   const ids = stored.flatMap(({ property_id, candidates }) => [...(property_id === null ? [] : [property_id]), ...(candidates ?? [])])
   const properties = await propertySummaries(ctx, record.account_id, ids)
@@ -74,7 +64,7 @@ export async function importRows(ctx: Context, record: ImportRecord, query: Page
   return { rows, meta: pageMeta(query, record.counts.lastRow, rows.length, offset) }
 }
 
-const blankRow = (row_number: number, { sheet, row }: { sheet: StoredSheet | undefined; row: number }): StoredRow => ({
+const blankRow = (row_number: number, { sheet, row }: RowLocation): StoredRow => ({
   row_number,
   sheet_index: sheet?.index ?? 0,
   sheet_row: row,
@@ -164,7 +154,7 @@ function reasonOf({ excluded, included, kind, tab }: StoredRow): string | null {
   return tab === 'excluded' ? 'New, and the mode only updates' : null
 }
 
-const shownCells = (row: StoredCells): Value[] =>
+const shownCells = (row: Pick<StoredRow, 'cells' | 'edits'>): Value[] =>
   editedCells(row).map((cell) => (typeof cell === 'object' && cell !== null ? cell.formula : cell))
 
 const COLUMN_WIDTH = 18
@@ -192,7 +182,7 @@ const BATCH_ROWS = 1_000
 async function* rejectedRows(ctx: Context, record: ImportRecord, hasSheets: boolean): AsyncGenerator<SheetValue[]> {
   let last = 0
   for (;;) {
-    const { rows } = await sql<StoredCells & { messages: string[] }>`SELECT row_number, sheet_index, sheet_row, cells, edits,
+    const { rows } = await sql<StoredRow & { messages: string[] }>`SELECT row_number, sheet_index, sheet_row, cells, edits,
         (SELECT coalesce(jsonb_agg(concat_ws(': ', i->>'column', i->>'message')), '[]') FROM jsonb_array_elements(issues) AS i WHERE i->>'severity' = 'error') AS messages
       FROM import_rows WHERE import_id = ${record.id} AND tab = 'errors' AND row_number > ${last} ORDER BY row_number LIMIT ${BATCH_ROWS}`.execute(
       ctx.db,

@@ -27,8 +27,8 @@ export const selectedSheets = ({ sheets, sheet_index }: SheetSelection): Numbere
 export const sheetName = ({ sheets }: Pick<ImportRecord, 'sheets'>, sheetIndex: number | null): string =>
   sheets.find(({ index }) => index === sheetIndex)?.name ?? ''
 
-interface RowLocation {
-  sheet: NumberedSheet | undefined
+export interface RowLocation {
+  sheet: StoredSheet | undefined
   /** As a spreadsheet program shows it. */
   row: number
 }

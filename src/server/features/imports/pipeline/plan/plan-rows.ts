@@ -186,13 +186,13 @@ function rejectUsedNumbers(rows: readonly PlannedRow[], register: readonly Regis
   const formerly = new Map([...changed.values()].map((property) => [activeNumber(property), property]))
   for (const row of rows) {
     if (row.tab !== 'add' && row.tab !== 'change') continue
-    const location = row.fields.location_number ?? row.property?.values.location_number
-    if (!location) continue
-    const building = row.fields.building_number ?? row.property?.values.building_number ?? PROPERTY_DEFAULTS.building_number
-    const key = numberKey(location, building)
+    const location_number = row.fields.location_number ?? row.property?.values.location_number ?? null
+    const building_number = row.fields.building_number ?? row.property?.values.building_number ?? PROPERTY_DEFAULTS.building_number
+    const key = numberKey({ location_number, building_number })
+    if (key === null) continue
     const former = formerly.get(key)
     const user = usedBy.get(key)
-    const label = `Location ${location}, building ${building}`
+    const label = `Location ${location_number}, building ${building_number}`
     if (former && former.id !== row.property?.id)
       reject(
         row,
@@ -203,5 +203,4 @@ function rejectUsedNumbers(rows: readonly PlannedRow[], register: readonly Regis
   }
 }
 
-const activeNumber = (property: RegisterRow): string | null =>
-  property.values.location_number && isActive(property) ? numberKey(property.values.location_number, property.values.building_number) : null
+const activeNumber = (property: RegisterRow): string | null => (isActive(property) ? numberKey(property.values) : null)
