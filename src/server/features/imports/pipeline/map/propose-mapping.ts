@@ -1,4 +1,5 @@
 import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE, IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
+import type { ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_FIELD_NAMES, propertyField } from '#contract/property-fields.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { invalid } from '#server/kernel/errors.ts'
@@ -22,19 +23,12 @@ export type MappingTarget = Exclude<HeaderTarget, 'status' | 'divested_on' | 'no
 /** By column letter. */
 export type Mapping = Readonly<Record<string, MappingTarget>>
 
-export interface ColumnProposal {
+export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field'> & {
   column: string
-  header: string
   target: MappingTarget | null
-  /** 0 to 1. */
-  score: number
   status: 'mapped' | 'confirm' | 'unmapped'
   /** Confirmed by this company in an earlier import. */
   saved: boolean
-  /** Why a column with a known header has no field, or shares one. */
-  note: 'older_year' | 'no_home' | 'empty' | 'sum_of' | null
-  samples: string[]
-  filled: number
 }
 
 const VALUE_SCORE_MIN = 0.5
@@ -81,15 +75,18 @@ export async function proposeMapping(
     chosen.set(pair.index, pair)
     if (!first) used.set(pair.target, pair)
   }
+  const pairsByColumn = Map.groupBy(pairs, ({ index }) => index)
   return columns.map((column, index) => {
-    const isOlder = pairs.some(
-      ({ index: at, target, year, headerScore }) => at === index && headerScore >= 0.9 && year > 0 && (used.get(target)?.year ?? 0) > year,
+    const candidates = pairsByColumn.get(index) ?? []
+    const isOlder = candidates.some(
+      ({ target, year, headerScore }) => headerScore >= 0.9 && year > 0 && (used.get(target)?.year ?? 0) > year,
     )
     const pair = chosen.get(index)
-    if (pair)
-      return { ...describeColumn(column), ...chosenProposal(pair, isFieldName(pair.target) && used.get(pair.target) !== pair, column) }
-    const best = pairs.find(({ index: at }) => at === index)
-    return { ...describeColumn(column), ...rejectedProposal(best, isOlder, column) }
+    const isEmpty = !column.cells.some(isFilled)
+    const decision = pair
+      ? chosenProposal(pair, used.get(pair.target) !== pair, isEmpty)
+      : rejectedProposal(candidates[0], isOlder, isEmpty)
+    return { ...describeColumn(column), ...decision }
   })
 }
 
@@ -148,17 +145,18 @@ export function describeColumn({ column, header, cells }: SheetColumn): Descript
   return { column, header, samples, filled: filled.length }
 }
 
-function rejectedProposal(best: Pair | undefined, isOlder: boolean, { cells }: SheetColumn): Decision {
-  const note = isOlder ? 'older_year' : cells.some(isFilled) ? null : 'empty'
+function rejectedProposal(best: Pair | undefined, isOlder: boolean, isEmpty: boolean): Decision {
+  const note = isOlder ? 'older_year' : isEmpty ? 'empty' : null
   return { target: isOlder ? 'ignore' : null, score: best?.score ?? 0, status: 'unmapped', saved: false, note }
 }
 
-function chosenProposal({ target, score, rank }: Pair, isSummed: boolean, { cells }: SheetColumn): Decision {
+function chosenProposal({ target, score, rank }: Pair, isRepeated: boolean, isEmpty: boolean): Decision {
   const saved = rank === SAVED_RANK
   if (target === 'status' || target === 'divested_on' || target === 'notes' || target === 'ignore')
     return { target: 'ignore', score, status: 'unmapped', saved, note: 'no_home' }
+  const isSummed = isRepeated && isFieldName(target)
   const status = isSummed || score < IMPORT_MAPPED_SCORE ? 'confirm' : 'mapped'
-  return { target, score, status, saved, note: isSummed ? 'sum_of' : cells.some(isFilled) ? null : 'empty' }
+  return { target, score, status, saved, note: isSummed ? 'sum_of' : isEmpty ? 'empty' : null }
 }
 
 /** The columns of a sheet, given its headers and the cells of its rows. */
@@ -174,16 +172,13 @@ export const checkedMapping = (mapping: Readonly<Record<string, string | null>>)
     Object.entries(mapping).flatMap(([column, target]) => (target !== null && isMappingTarget(target) ? [[column, target]] : [])),
   )
 
-interface MappedColumns<C> {
-  mapping: Record<string, string>
-  columns: C[]
-}
+type MappedColumns<C> = { mapping: Record<string, string>; columns: C[] }
 
 /**
  * The mapping after a user's change. A field is removed from the column it was mapped to, unless the values of both are added.
  * @throws AppError invalid for an unknown column or target
  */
-export function changeMapping<C extends { column: string; status: ColumnProposal['status']; note: ColumnProposal['note'] }>(
+export function changeMapping<C extends Pick<ColumnProposal, 'column' | 'status' | 'note'>>(
   { mapping, columns }: MappedColumns<C>,
   change: Readonly<Record<string, string | null>>,
 ): MappedColumns<C> {
@@ -206,13 +201,7 @@ export function changeMapping<C extends { column: string; status: ColumnProposal
 const SAMPLED_CELLS = 400
 
 /** Collects filled cells of one column, spread over its whole length, in bounded memory. */
-export interface ColumnSample {
-  add(cell: Cell | undefined): void
-  cells(): Cell[]
-  filled(): number
-}
-
-export function sampleColumn(): ColumnSample {
+export function sampleColumn() {
   let cells: Cell[] = []
   let stride = 1
   let filled = 0
