@@ -8,7 +8,6 @@ import { fileSettings } from '#server/features/imports/pipeline/map/column-style
 import { changeMapping, sampleColumn } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import type { OtherRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { findHeader, headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
@@ -35,17 +34,14 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   )
   const columns = proposals.map((proposal, index): StoredColumn => ({ ...proposal, filled: samples[index]?.filled() ?? 0 }))
   await inTransaction(client, () => storeKinds(client, record.id, others))
-  const proposed = {
-    columns,
-    mapping: Object.fromEntries(columns.flatMap(({ column, target }) => (target === null ? [] : [[column, target]]))),
-  }
+  const mapping = Object.fromEntries(columns.flatMap(({ column, target }) => (target === null ? [] : [[column, target]])))
   // Before the first proposal the stored mapping is the one that was sent with the file.
   const wasSent = record.columns.length === 0 && Object.keys(record.mapping).length > 0
   await saveImport(ctx.db, record, {
     state: 'mapped',
     activity: 'validating',
     header_row: headerRow,
-    ...(wasSent ? changeMapping(proposed, record.mapping) : proposed),
+    ...(wasSent ? changeMapping({ mapping, columns }, record.mapping) : { mapping, columns }),
   })
 }
 
@@ -68,7 +64,7 @@ async function headerOf(client: PoolClient, record: ImportRecord): Promise<{ hea
   return { headerRow, labels: Array.from({ length: rows[0]?.width ?? 0 }, (_, index) => labels[index] ?? '') }
 }
 
-async function storeKinds(client: PoolClient, importId: string, others: readonly OtherRow[]): Promise<void> {
+async function storeKinds(client: PoolClient, importId: string, others: readonly { row: number; kind: string }[]): Promise<void> {
   await client.query(`UPDATE import_rows SET kind = 'data' WHERE import_id = $1 AND kind <> 'data' AND ${SCHEDULE_ROWS}`, [importId])
   await client.query(
     `UPDATE import_rows r SET kind = k.kind FROM jsonb_to_recordset($2::jsonb) AS k ("row" integer, kind text)

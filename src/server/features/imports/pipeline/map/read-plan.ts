@@ -4,7 +4,7 @@ import { stateFromText } from '#contract/regions.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { IDENTITY_FIELDS, isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import { setField, type ColumnStyle, type RowFields } from '#server/features/imports/pipeline/validate/results.ts'
@@ -28,10 +28,10 @@ export interface ReadPlan {
   constants: RowFields
 }
 
-/** The fields that identify a property. A constant never fills them in where a column exists for them. */
-const IDENTITY: ReadonlySet<string> = new Set(['location_number', 'building_number', 'external_id', 'property_name', 'address'])
-
-/** @param styleOf how a column is written, by its index from 0: all its cells decide how each of them is read. */
+/**
+ * A constant never fills in a field that identifies a property where a column exists for it.
+ * @param styleOf how a column is written, by its index from 0: all its cells decide how each of them is read.
+ */
 export function createReadPlan(
   mapping: Mapping,
   headerOf: (column: string) => string,
@@ -44,11 +44,9 @@ export function createReadPlan(
     const header = headerOf(column)
     return [{ index, column, header, target, style: styleOf(index, normalizeHeader(header)) }]
   })
-  const mapped = new Set<string>(columns.map(({ target }) => target))
-  return {
-    columns: columns.sort((a, b) => a.index - b.index),
-    constants: Object.fromEntries(Object.entries(constants).filter(([field]) => !(mapped.has(field) && IDENTITY.has(field)))),
-  }
+  const withoutIdentity = { ...constants }
+  for (const field of IDENTITY_FIELDS) if (columns.some(({ target }) => target === field)) delete withoutIdentity[field]
+  return { columns: columns.sort((a, b) => a.index - b.index), constants: withoutIdentity }
 }
 
 /** The read plan of rows that come in batches and are not held in memory. */

@@ -16,12 +16,6 @@ export interface ScheduleRow extends SheetRow {
   sheetRow: number
 }
 
-/** A row that is not a location. */
-export interface OtherRow {
-  row: number
-  kind: RowKind
-}
-
 /**
  * The kind of every row of a schedule that may span several sheets; rows come in order, in batches.
  * Totals and sections belong to their own sheet. `onLocation` receives the cells of each location.
@@ -32,21 +26,25 @@ export async function classifySchedule(
   labels: readonly string[],
   onLocation: (cells: readonly Cell[]) => void,
   pause: () => Promise<void>,
-): Promise<OtherRow[]> {
+): Promise<{ row: number; kind: RowKind }[]> {
   const classifiers = new Map(sheets.map(({ index, headerRow }) => [index, rowClassifier(headerRow, labels)]))
   const lastLocations = new Map<number, number>()
-  const others: (OtherRow & Pick<ScheduleRow, 'sheet' | 'sheetRow'>)[] = []
+  const others: { number: number; sheet: number; sheetRow: number; kind: RowKind }[] = []
   for await (const batch of batches) {
     for (const row of batch) {
-      const kind = classifiers.get(row.sheet)?.({ ...row, number: row.sheetRow })
+      const { number, sheet, sheetRow } = row
+      const kind = classifiers.get(sheet)?.({ ...row, number: sheetRow })
       if (kind === 'data') {
-        lastLocations.set(row.sheet, row.sheetRow)
+        lastLocations.set(sheet, sheetRow)
         onLocation(row.cells)
-      } else if (kind) others.push({ row: row.number, kind, sheet: row.sheet, sheetRow: row.sheetRow })
+      } else if (kind) others.push({ number, sheet, sheetRow, kind })
       await pause()
     }
   }
-  return others.map(({ row, kind, sheet, sheetRow }) => ({ row, kind: finalKind(kind, sheetRow, lastLocations.get(sheet) ?? 0) }))
+  return others.map(({ number, sheet, sheetRow, kind }) => ({
+    row: number,
+    kind: finalKind(kind, sheetRow, lastLocations.get(sheet) ?? 0),
+  }))
 }
 
 /** The kind of every row of one sheet, in order. */

@@ -32,18 +32,14 @@ function scoreRow(row: SheetRow, below: readonly SheetRow[], merges: readonly Ar
   const filled = row.cells.filter(isFilled)
   const numbers = filled.filter(isNumeric).length
   const texts = filled.filter((cell) => typeof cell === 'string')
-  const matches = new Set(
-    texts
-      .map((cell) => normalizeHeader(cellText(cell)))
-      .filter(isKnownHeader)
-      .map(({ words }) => words),
-  ).size
+  const known = texts.map(normalizeHeader).filter(isKnownHeader)
+  const matches = new Set(known.map(({ words }) => words)).size
   const typed = row.cells.filter(
     (cell, column) => typeof cell === 'string' && isFilled(cell) && below.some(({ cells }) => looksTyped(cells[column])),
   ).length
   const titles = merges.filter(({ top, left, right }) => top === row.number && right - left >= TITLE_MERGE_COLUMNS).length
-  const share = (count: number) => (filled.length === 0 ? 0 : count / filled.length)
-  return { row: row.number, labels: [], matches, score: matches * 2 + share(texts.length) + share(typed) - titles - numbers }
+  const share = (texts.length + typed) / Math.max(1, filled.length)
+  return { row: row.number, labels: [], matches, score: matches * 2 + share - titles - numbers }
 }
 
 const looksTyped = (cell: SheetRow['cells'][number] | undefined) =>

@@ -4,6 +4,9 @@ import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fiel
 const OTHER_TARGETS = ['full_address', 'status', 'divested_on', 'notes', 'ignore'] as const
 export type HeaderTarget = PropertyFieldName | (typeof OTHER_TARGETS)[number]
 
+/** The fields that identify a property. */
+export const IDENTITY_FIELDS = ['location_number', 'building_number', 'external_id', 'property_name', 'address'] as const
+
 export const isFieldName = (target: string): target is PropertyFieldName => Object.hasOwn(PROPERTY_FIELDS, target)
 const isHeaderTarget = (target: string): target is HeaderTarget => isFieldName(target) || OTHER_TARGETS.some((other) => other === target)
 
