@@ -42,23 +42,21 @@ export function rowLocator(record: SheetSelection): (number: number) => RowLocat
   }
 }
 
-/** Names a row: `row 12`, or `row 12 of “Texas”` when the schedule has several sheets. */
-export function rowLabeler(record: SheetSelection): (number: number) => string {
+/** How rows and cells are named for users: with the name of their sheet when the schedule has several. */
+export function rowNames(record: SheetSelection) {
   const locate = rowLocator(record)
-  const isSingle = selectedSheets(record).length < 2
-  return (number) => {
-    const { sheet, row } = locate(number)
-    return isSingle || !sheet ? `row ${row}` : `row ${row} of “${sheet.name}”`
-  }
-}
-
-/** Names a cell as a spreadsheet program does: `K3`, or `Texas!K3` when the schedule has several sheets. */
-export function cellReferences(record: SheetSelection): (letter: string, number: number) => string {
-  const locate = rowLocator(record)
-  const isSingle = selectedSheets(record).length < 2
-  return (letter, number) => {
-    const { sheet, row } = locate(number)
-    return isSingle || !sheet ? `${letter}${row}` : `${quoted(sheet.name)}!${letter}${row}`
+  const hasSheets = selectedSheets(record).length > 1
+  return {
+    /** `row 12`, or `row 12 of “Texas”`. */
+    rowLabel: (number: number): string => {
+      const { sheet, row } = locate(number)
+      return hasSheets && sheet ? `row ${row} of “${sheet.name}”` : `row ${row}`
+    },
+    /** As a spreadsheet program does: `K3`, or `Texas!K3`. */
+    cellReference: (letter: string, number: number): string => {
+      const { sheet, row } = locate(number)
+      return hasSheets && sheet ? `${quoted(sheet.name)}!${letter}${row}` : `${letter}${row}`
+    },
   }
 }
 
