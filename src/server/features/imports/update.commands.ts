@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ImportPatch } from '#contract/import-inputs.ts'
+import { uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -71,6 +72,8 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   return record
 }
 
+type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }
+
 /** Changes of single rows: cells, exclusion, and matched property. */
 async function changeRows(tx: WriteContext, record: ImportRecord, { edits, replace, exclusions, matches }: ImportPatch): Promise<void> {
   if (edits !== undefined) await editCells(tx, record, edits)
@@ -80,49 +83,31 @@ async function changeRows(tx: WriteContext, record: ImportRecord, { edits, repla
 }
 
 /** A cell changed to an empty text becomes empty (null). */
-async function editCells(tx: WriteContext, { id }: ImportRecord, edits: NonNullable<ImportPatch['edits']>): Promise<void> {
+async function editCells(tx: WriteContext, { id }: ImportRecord, edits: Patch['edits']): Promise<void> {
   await sql`UPDATE import_rows r SET edits = r.edits || e.cells FROM (
       SELECT s."row", jsonb_object_agg(s."column", nullif(s.value, '')) AS cells
         FROM jsonb_to_recordset(${JSON.stringify(edits)}::jsonb) AS s ("row" integer, "column" text, value text) GROUP BY s."row"
     ) e WHERE r.import_id = ${id} AND r.row_number = e."row"`.execute(tx.db)
 }
 
-async function replaceCells(
-  tx: WriteContext,
-  { id }: ImportRecord,
-  { column, from, to }: NonNullable<ImportPatch['replace']>,
-): Promise<void> {
+async function replaceCells(tx: WriteContext, { id }: ImportRecord, { column, from, to }: Patch['replace']): Promise<void> {
   const index = columnOf(column) - 1
   await sql`UPDATE import_rows SET edits = edits || jsonb_build_object(${column}::text, nullif(${to}::text, ''))
-    WHERE import_id = ${id} AND (kind = 'data' OR included)
-      AND btrim(CASE WHEN edits ? ${column} THEN edits->>${column} ELSE cells->>${index}::integer END) = btrim(${from}::text)`.execute(
-    tx.db,
-  )
+    WHERE import_id = ${id} AND (kind = 'data' OR included) AND btrim(CASE WHEN edits ? ${column} THEN edits->>${column}
+      ELSE cells->>${index}::integer END) = btrim(${from}::text)`.execute(tx.db)
 }
 
 /** Including a row that was not a location makes it one; `automatic` removes both choices. */
-async function excludeRows(tx: WriteContext, { id }: ImportRecord, exclusions: NonNullable<ImportPatch['exclusions']>): Promise<void> {
+async function excludeRows(tx: WriteContext, { id }: ImportRecord, exclusions: Patch['exclusions']): Promise<void> {
   await sql`UPDATE import_rows r SET excluded = coalesce(s.excluded, false), included = NOT coalesce(s.excluded, true) AND r.kind NOT IN ('data', 'blank', 'header')
     FROM jsonb_to_recordset(${JSON.stringify(exclusions)}::jsonb) AS s ("row" integer, excluded boolean)
     WHERE r.import_id = ${id} AND r.row_number = s."row" AND r.kind <> 'sold'`.execute(tx.db)
 }
 
-async function matchByHand(
-  tx: WriteContext,
-  { id, account_id }: ImportRecord,
-  matches: NonNullable<ImportPatch['matches']>,
-): Promise<void> {
+async function matchByHand(tx: WriteContext, { id, account_id }: ImportRecord, matches: Patch['matches']): Promise<void> {
   const ids = [...new Set(matches.flatMap((match) => ('property_id' in match ? (match.property_id ?? []) : [])))]
-  const known =
-    ids.length === 0
-      ? []
-      : await tx.db
-          .selectFrom('account_properties')
-          .select('id')
-          .where('account_id', '=', account_id)
-          .where('id', 'in', ids)
-          .where('deleted_at', 'is', null)
-          .execute()
+  const { rows: known } = await sql`SELECT id FROM account_properties
+    WHERE account_id = ${account_id} AND id = ANY(${uuids(ids)}) AND deleted_at IS NULL`.execute(tx.db)
   if (known.length !== ids.length) throw invalid({ matches: ['One of the properties is no longer in this account.'] })
   await sql`UPDATE import_rows r SET matched_by_hand = NOT coalesce(s.automatic, false), property_id = s.property_id
     FROM jsonb_to_recordset(${JSON.stringify(matches)}::jsonb) AS s ("row" integer, property_id uuid, automatic boolean)

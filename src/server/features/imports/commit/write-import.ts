@@ -70,21 +70,12 @@ async function writeRegister(
 }
 
 async function rowNumbers(tx: WriteContext, importId: string): Promise<number[]> {
-  const rows = await tx.db
-    .selectFrom('import_rows')
-    .select('row_number')
-    .where('import_id', '=', importId)
-    .where('tab', 'in', ['add', 'change'])
-    .orderBy('row_number')
-    .execute()
+  const { rows } = await sql<{ row_number: number }>`SELECT row_number FROM import_rows
+    WHERE import_id = ${importId} AND tab IN ('add', 'change') ORDER BY row_number`.execute(tx.db)
   return rows.map(({ row_number }) => row_number)
 }
 
-interface Written {
-  added: number
-  changed: number
-  divested: number
-}
+type Written = Record<'added' | 'changed' | 'divested', number>
 
 async function finish({ tx, record, at }: ImportWrite, { added, changed, divested }: Written): Promise<void> {
   const counts = { ...record.counts, tabs: { ...record.counts.tabs, add: added, change: changed, remove: divested } }
@@ -113,11 +104,8 @@ export async function lockRegister(tx: WriteContext, { account_id }: ImportRecor
 
 const CHANGED_SHOWN = 20
 
-interface ChangedProperty {
-  full_address: string
-  /** The fields whose value differs from the one in the preview. */
-  fields: string[]
-}
+/** `fields` are those whose value differs from the one in the preview. */
+type ChangedProperty = { full_address: string; fields: string[] }
 
 /** The properties that changed since the preview. */
 async function changedProperties(tx: WriteContext, record: ImportRecord): Promise<ChangedProperty[]> {
@@ -136,16 +124,10 @@ async function changedProperties(tx: WriteContext, record: ImportRecord): Promis
 /** Saves the mapping for the next imports of the company: committing an import confirms it. */
 async function saveMapping(tx: WriteContext, { account_id, columns, mapping, storage_key }: ImportRecord): Promise<void> {
   if (storage_key === null) return
-  const fields = new Map(
-    columns.flatMap(({ column, header }) => {
-      const field = mapping[column]
-      const { words } = normalizeHeader(header)
-      return field === undefined || field === 'custom' || words === '' ? [] : [[words, field] as const]
-    }),
-  )
-  const rows = [...fields].map(([header, field]) => ({ header, field }))
+  const named = columns.map(({ column, header }) => [normalizeHeader(header).words, mapping[column]] as const)
+  const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && field !== undefined && field !== 'custom'))
   await sql`INSERT INTO import_mappings (company_id, header, field)
-    SELECT a.company_id, m.header, m.field FROM accounts a CROSS JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m (header text, field text)
+    SELECT a.company_id, m.header, m.field FROM accounts a CROSS JOIN jsonb_each_text(${JSON.stringify(fields)}::jsonb) AS m (header, field)
       WHERE a.id = ${account_id} ORDER BY m.header
     ON CONFLICT (company_id, header) DO UPDATE SET field = excluded.field, used_at = now()`.execute(tx.db)
 }

@@ -5,18 +5,8 @@ import { failure, missingValue, tidy, warning, type CellResult, type ColumnStyle
 const INCLUDED =
   /^\(?(incl(uded|\.|uding)?\b.*|in (bldg|building|contents|tiv|above).*|w(ith|\/) ?(bldg|building)|see (above|building|bldg).*)\)?$/i
 const NIL = /^(-+|–|—|nil|none|zero|no value)$/i
-const SUFFIXES: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mm: 1e6,
-  mil: 1e6,
-  mio: 1e6,
-  million: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-}
+/** By the first letter of the word. */
+const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 }
 const CURRENCY = /^(us\$|usd|cad|c\$|eur|gbp|\$|€|£)\s*|\s*(usd|cad|eur|gbp|dollars)$/gi
 
 /** Whole currency units; half a unit rounds up. */
@@ -46,15 +36,12 @@ function checkedMoney(amount: number, text: string): CellResult {
 
 function parseMoney(text: string, european: boolean): number | undefined {
   const negative = /^\(.*\)$/.test(text)
-  const body = text
-    .replace(/^\(|\)$/g, '')
-    .replace(CURRENCY, '')
-    .replace(CURRENCY, '')
-    .trim()
+  const bare = text.replace(/^\(|\)$/g, '')
+  const body = bare.replace(CURRENCY, '').replace(CURRENCY, '').trim()
   const suffixed = /^(.*\d\.?)\s*(k|thousand|mm|mil|mio|m|million|bn|b|billion)\.?$/i.exec(body)
   const amount = parseNumber(suffixed?.[1] ?? body, european)
   if (amount === undefined) return undefined
-  const factor = SUFFIXES[suffixed?.[2]?.toLowerCase() ?? ''] ?? 1
+  const factor = SUFFIXES[suffixed?.[2]?.charAt(0).toLowerCase() ?? ''] ?? 1
   return (negative ? -amount : amount) * factor
 }
 
