@@ -28,7 +28,7 @@ const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[
   [/modified fire|semi.?fire|protected steel(?<!unprotected steel)|\bmfr\b/, '5', 'sure'],
   [/fire.?resist|reinforced conc|poured conc|cast.in.place|\bfire proof|\bfr\b|\brc\b/, '6', 'sure'],
   [
-    /masonry,? ?(non.?comb|nc\b|n\.c)|non.?comb\w* masonry|tilt.?up|blockRow.*steel (deck|roof)|masonry.*(metal|steel) (deck|roof)|\bmnc\b/,
+    /masonry,? ?(non.?comb|nc\b|n\.c)|non.?comb\w* masonry|tilt.?up|block.*steel (deck|roof)|masonry.*(metal|steel) (deck|roof)|\bmnc\b/,
     '4',
     'sure',
   ],
@@ -37,7 +37,7 @@ const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[
   [/concrete frame/, '6', 'ambiguous'],
   [/joisted|ordinary|wood roof|wood joist|\bjm\b/, '2', 'sure'],
   [/brick veneer|stucco|wood|timber|\bframe\b|\bwf\b|\blog\b|combustible/, '1', 'sure'],
-  [/masonry|brick|\bcmu\b|blockRow|stone|adobe/, '2', 'ambiguous'],
+  [/masonry|brick|\bcmu\b|block|stone|adobe/, '2', 'ambiguous'],
   [/steel|metal|alumin/, '3', 'ambiguous'],
   [/concrete|precast/, '6', 'ambiguous'],
 ]
