@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { PageMeta } from '#contract/datatable.ts'
 import type { ImportRow, RowKind } from '#contract/import-rows.ts'
 import type { importCalls } from '#contract/imports.ts'
+import type { DB } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
 import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
@@ -18,23 +19,14 @@ import { rowLocator, selectedSheets, sheetName, type RowLocation } from './selec
 
 type Value = string | number | boolean | null
 
-interface StoredRow {
-  row_number: number
-  sheet_index: number
-  sheet_row: number
+type Documents = 'cells' | 'edits' | 'issues' | 'changes' | 'fields'
+
+interface StoredRow extends Omit<Selectable<DB['import_rows']>, Documents | 'import_id' | 'has_error' | 'match_rule'> {
   kind: RowKind
-  excluded: boolean
-  included: boolean
-  matched_by_hand: boolean
-  hidden: boolean
   cells: Cell[]
   edits: Record<string, string | null>
   issues: RowIssue[]
-  property_id: string | null
-  candidates: string[] | null
   changes: Record<string, [Value, Value]> | null
-  tab: string | null
-  tiv: number | null
 }
 
 type Page = z.output<typeof importCalls.rows.query>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ImportRow } from '#contract/import-rows.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -7,11 +8,7 @@ import type { RegisterRow } from '#server/features/imports/pipeline/match/match-
 import { DATA_ROWS } from '#server/features/imports/staging/staged-rows.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
-export interface PropertySummary {
-  id: string
-  name: string
-  full_address: string
-}
+export type PropertySummary = NonNullable<ImportRow['property']>
 
 /** `address, address_2, city, state postal_code`, as the register shows it. */
 export const fullAddressSql = sql`concat_ws(', ', nullif(p.address, ''), nullif(p.address_2, ''), nullif(p.city, ''), nullif(concat_ws(' ', p.state, p.postal_code), ''), nullif(p.country, 'US'))`

@@ -1,4 +1,5 @@
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
+import { wordTable } from './word-table.ts'
 
 type Factor = 1 | 1_000 | 1_000_000
 
@@ -15,33 +16,10 @@ export interface NormalizedHeader {
   factor: Factor
 }
 
-const EXPANSIONS: Readonly<Record<string, string>> = {
-  bldg: 'building',
-  bldgs: 'buildings',
-  bld: 'building',
-  loc: 'location',
-  locs: 'locations',
-  no: 'number',
-  nbr: 'number',
-  num: 'number',
-  yr: 'year',
-  sqft: 'square feet',
-  sf: 'square feet',
-  val: 'value',
-  valu: 'value',
-  amt: 'value',
-  amount: 'value',
-  repl: 'replacement',
-  constr: 'construction',
-  const: 'construction',
-  cnstr: 'construction',
-  cnst: 'construction',
-  occ: 'occupancy',
-  sprk: 'sprinkler',
-  sprink: 'sprinkler',
-  addr: 'address',
-  valution: 'valuation',
-}
+const EXPANSIONS = wordTable(
+  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,num; year:yr; square feet:sqft,sf; value:val,valu,amt,amount; ' +
+    'replacement:repl; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
+)
 
 const FACTORS: readonly [RegExp, Factor][] = [
   [/\bmm\b|in millions|\(millions\)|\$\s?m\b/i, 1_000_000],
@@ -70,7 +48,7 @@ export function normalizeHeader(header: string): NormalizedHeader {
   const { text, year } = takeYear(bare.replace(/\s+/g, ' ').trim())
   const words = text
     .split(/(?=[\s/&,-])|(?<=[\s/&,-])/)
-    .map((word) => EXPANSIONS[word] ?? word)
+    .map((word) => EXPANSIONS.get(word) ?? word)
     .join('')
     .replace(/number( number)+/g, 'number')
     .replace(/\s+/g, ' ')

@@ -1,6 +1,7 @@
 import { countryFromText } from '#contract/countries.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
+import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { readChoice, readSprinklered } from './read-choice.ts'
 import { readConstruction, readOccupancy } from './read-codes.ts'
 import { readDate, readYear } from './read-dates.ts'
@@ -123,23 +124,12 @@ function readCountry(cell: FilledCell): CellResult {
   return failure('unknown_code', `“${text}” is not a known country. Type its name or two-letter code, such as US.`)
 }
 
-const CURRENCY_WORDS: Readonly<Record<string, string>> = {
-  $: 'USD',
-  US$: 'USD',
-  DOLLARS: 'USD',
-  DOLLAR: 'USD',
-  'US DOLLARS': 'USD',
-  C$: 'CAD',
-  CA$: 'CAD',
-  '€': 'EUR',
-  EURO: 'EUR',
-  '£': 'GBP',
-}
+const CURRENCY_WORDS = wordTable('USD:$,US$,DOLLARS,DOLLAR,US DOLLARS; CAD:C$,CA$; EUR:€,EURO; GBP:£')
 
 function readCurrency(cell: FilledCell): CellResult {
   const text = String(cell).trim()
   const word = text.toUpperCase()
-  const code = CURRENCY_WORDS[word] ?? (/^[A-Z]{3}$/.test(word) ? word : undefined)
+  const code = CURRENCY_WORDS.get(word) ?? (/^[A-Z]{3}$/.test(word) ? word : undefined)
   if (code !== undefined) return { value: code }
   return warning('unknown_code', `“${text}” is not a known currency. Type its three-letter code, such as USD.`)
 }

@@ -1,27 +1,19 @@
 import { LRUCache } from 'lru-cache'
+import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { tidy, warning, type CellResult, type ConstructionScheme, type FilledCell, type OccupancyScheme } from './results.ts'
-
-/** `type:code,code; type:code` by code. */
-const table = (text: string): ReadonlyMap<string, string> =>
-  new Map(
-    text.split('; ').flatMap((entry) => {
-      const [type = '', codes = ''] = entry.split(':')
-      return codes.split(',').map((code) => [code, type] as const)
-    }),
-  )
 
 /** The published crosswalk to ISO classes (docs/domain.md, "Code lists"). */
 const CONSTRUCTION = {
-  oed: table('1:5050; 2:5108; 3:5201; 4:5100; 5:5200; 6:5150'),
-  air: table('1:101; 2:119; 3:152; 4:111; 5:151; 6:131'),
-  rms: table('1:1; 2:2; 5:4; 6:3'),
+  oed: wordTable('1:5050; 2:5108; 3:5201; 4:5100; 5:5200; 6:5150'),
+  air: wordTable('1:101; 2:119; 3:152; 4:111; 5:151; 6:131'),
+  rms: wordTable('1:1; 2:2; 5:4; 6:3'),
 } as const
 /** Other codes of a scheme take the usual class of their material. */
 const CONSTRUCTION_RANGES = {
-  oed: table('1:5050-5099; 2:5101-5104; 4:5105-5149; 5:5202-5249; 6:5150-5199'),
-  air: table('1:101-110; 2:112-115; 4:116-130; 5:153-160; 6:131-150'),
+  oed: wordTable('1:5050-5099; 2:5101-5104; 4:5105-5149; 5:5202-5249; 6:5150-5199'),
+  air: wordTable('1:101-110; 2:112-115; 4:116-130; 5:153-160; 6:131-150'),
 } as const
-const CONSTRUCTION_WORDS = table('1:f,wf; 2:jm,ord; 3:nc,non comb; 4:mnc,masonry nc; 5:mfr,semi fr; 6:fr,rc')
+const CONSTRUCTION_WORDS = wordTable('1:f,wf; 2:jm,ord; 3:nc,non comb; 4:mnc,masonry nc; 5:mfr,semi fr; 6:fr,rc')
 
 /** Tested in this order: texts that contain `frame` but mean another class come first. */
 const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[] = [
@@ -100,22 +92,22 @@ const notUnderstood = (text: string): CellResult =>
   )
 
 /** The published crosswalk (docs/domain.md, "Code lists"). A general code (1000, 1050 …) means its group only. */
-const OED = table(
+const OED = wordTable(
   'residential:1050,1051; multifamily:1052,1055,1056; hospitality:1053,1115,1116; senior_living:1054,1107; other:1100,1103,1123; retail:1101; warehouse:1102,1122; ' +
     'office:1104,1125; healthcare:1105,1106; recreation:1108,1114,1117,1211; parking:1113; restaurant:1119; retail:1120,1121; ' +
     'industrial:1150,1151,1152,1153,1154,1155,1157,1158,1159; tech:1156; religious:1200,1201; government:1210,1214,1215,1220; education:1230,1231; ' +
     'utility:1250,1251,1252,1253,1254,1255,1256,1300,1301,1302,1303,1304,1305; agriculture:1351',
 )
-const AIR = table(
+const AIR = wordTable(
   'residential:301,302; multifamily:303,306; hospitality:304; senior_living:305; other:311,314,371; retail:312,335,336; warehouse:313,366; office:315; healthcare:316; ' +
     'recreation:317,319; parking:318; restaurant:331; industrial:321,322,323,324,325,326,328,329,330; tech:327; religious:341,342; government:343,344; education:345,346; ' +
     'utility:361,362,363,364,365; agriculture:373',
 )
-const ATC = table(
+const ATC = wordTable(
   'residential:1; multifamily:2; hospitality:3; senior_living:4; retail:5; warehouse:6; other:7; office:8; healthcare:9; recreation:10; parking:11; ' +
     'industrial:12,13,14,15,16,18,19,21; tech:17; agriculture:20; religious:22; government:23,24; education:25',
 )
-const HAZUS = table(
+const HAZUS = wordTable(
   'residential:RES1,RES2; multifamily:RES3,RES3A,RES3B,RES3C,RES3D,RES3E,RES3F; hospitality:RES4; education:RES5,EDU1,EDU2; senior_living:RES6; retail:COM1; warehouse:COM2; ' +
     'other:COM3; office:COM4,COM5; healthcare:COM6,COM7; restaurant:COM8; recreation:COM9; parking:COM10; industrial:IND1,IND2,IND3,IND4,IND6; tech:IND5; agriculture:AGR1; ' +
     'religious:REL1; government:GOV1,GOV2',
