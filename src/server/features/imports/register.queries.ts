@@ -14,7 +14,6 @@ export type PropertySummary = NonNullable<ImportRow['property']>
 export const fullAddressSql = sql`concat_ws(', ', nullif(p.address, ''), nullif(p.address_2, ''), nullif(p.city, ''), nullif(concat_ws(' ', p.state, p.postal_code), ''), nullif(p.country, 'US'))`
 const nameSql = sql`concat_ws(' ', p.location_number, p.property_name)`
 
-/** Name and address of properties, by id. */
 export async function propertySummaries(ctx: Context, accountId: string, ids: readonly string[]): Promise<Map<string, PropertySummary>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<PropertySummary>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address FROM account_properties p

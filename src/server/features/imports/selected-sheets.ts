@@ -103,12 +103,9 @@ function assertJoinable(first: StoredSheet, selected: readonly StoredSheet[]): v
   if (other)
     throw invalid({ sheets: [`“${other.name}” does not have the columns of “${first.name}”. Import the two one after the other.`] })
   const rows = selected.reduce((sum, sheet) => sum + sheet.rows, 0)
-  if (rows > IMPORT_MAX_ROWS)
-    throw invalid({
-      sheets: [
-        `These sheets contain ${rows.toLocaleString('en-US')} rows together, more than the ${IMPORT_MAX_ROWS.toLocaleString('en-US')} of one import. Import them one after the other.`,
-      ],
-    })
+  const [found, max] = [rows, IMPORT_MAX_ROWS].map((count) => count.toLocaleString('en-US'))
+  const message = `These sheets contain ${found} rows together, more than the ${max} of one import. Import them one after the other.`
+  if (rows > IMPORT_MAX_ROWS) throw invalid({ sheets: [message] })
 }
 
 /** The header rows after a user's choice. The chosen row is the header of the sheet that contains it. */

@@ -74,7 +74,6 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }
 
-/** Changes of single rows: cells, exclusion, and matched property. */
 async function changeRows(tx: WriteContext, record: ImportRecord, { edits, replace, exclusions, matches }: ImportPatch): Promise<void> {
   if (edits !== undefined) await editCells(tx, record, edits)
   if (replace !== undefined) await replaceCells(tx, record, replace)

@@ -5,13 +5,12 @@ import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
 export interface SheetColumn {
-  /** Its letter. */
   column: string
   header: string
   cells: readonly Cell[]
@@ -43,6 +42,7 @@ interface Pair {
   score: number
   headerScore: number
   rank: number
+  words: string
   year: number
 }
 
@@ -57,10 +57,9 @@ export async function proposeMapping(
   settings: FileSettings,
   pause: () => Promise<void> = async () => {},
 ): Promise<ColumnProposal[]> {
-  const headers = columns.map(({ header }) => normalizeHeader(header))
   const pairs: Pair[] = []
-  for (const [index, { cells }] of columns.entries()) {
-    pairs.push(...pairsOf(index, cells.filter(isFilled), headers[index] ?? normalizeHeader(''), saved, settings))
+  for (const [index, column] of columns.entries()) {
+    pairs.push(...pairsOf(index, column, saved, settings))
     await pause()
   }
   pairs.sort(
@@ -71,7 +70,7 @@ export async function proposeMapping(
   for (const pair of pairs) {
     if (chosen.has(pair.index) || pair.score < IMPORT_CONFIRM_SCORE) continue
     const first = used.get(pair.target)
-    if (first && isFieldName(pair.target) && !canAddUp(pair, first, headers)) continue
+    if (first && isFieldName(pair.target) && !canAddUp(pair, first)) continue
     chosen.set(pair.index, pair)
     if (!first) used.set(pair.target, pair)
   }
@@ -97,15 +96,10 @@ function fieldRank(target: HeaderTarget): number {
   return (level === 'required' ? 0 : level === 'core' ? 100 : 200) + PROPERTY_FIELD_NAMES.indexOf(target) / 100
 }
 
-function pairsOf(
-  index: number,
-  cells: readonly Cell[],
-  header: NormalizedHeader,
-  saved: ReadonlyMap<string, string>,
-  settings: FileSettings,
-): Pair[] {
-  const isEmpty = cells.length === 0
-  const sample = sampleOf(cells)
+function pairsOf(index: number, column: SheetColumn, saved: ReadonlyMap<string, string>, settings: FileSettings): Pair[] {
+  const header = normalizeHeader(column.header)
+  const sample = sampleOf(column.cells.filter(isFilled))
+  const isEmpty = sample.length === 0
   const style = columnStyle(header, sample, settings)
   const known = saved.get(header.words)
   const scores = scoreHeader(header)
@@ -113,10 +107,11 @@ function pairsOf(
     scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
-    const value = isEmpty ? (headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0) : valueScore(target, sample, style)
+    const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
+    const value = isEmpty ? emptyScore : valueScore(target, sample, style)
     if (value < VALUE_SCORE_MIN) return []
     const score = rank === SAVED_RANK ? 1 : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
-    return [{ index, target, score, headerScore, rank, year: header.year ?? 0 }]
+    return [{ index, target, score, headerScore, rank, words: header.words, year: header.year ?? 0 }]
   })
 }
 
@@ -130,9 +125,8 @@ function sampleOf(cells: readonly Cell[]): readonly Cell[] {
 /** Fields to which several columns may be mapped; their values are added. */
 const isSummable = (target: string): boolean => target === 'bi_value' || target === 'contents_value'
 
-function canAddUp(pair: Pair, first: Pair, headers: readonly NormalizedHeader[]): boolean {
-  const sameWords = headers[pair.index]?.words === headers[first.index]?.words
-  return isSummable(pair.target) && pair.headerScore >= 0.9 && pair.score >= IMPORT_MAPPED_SCORE && !sameWords && pair.year === first.year
+function canAddUp({ target, score, headerScore, words, year }: Pair, first: Pair): boolean {
+  return isSummable(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE && words !== first.words && year === first.year
 }
 
 type Description = Pick<ColumnProposal, 'column' | 'header' | 'samples' | 'filled'>

@@ -11,11 +11,9 @@ import { setField, type ColumnStyle, type RowFields } from '#server/features/imp
 import { SETTINGS, columnStyle, fileSettings, observeStyle, type FileSettings } from './column-style.ts'
 import type { Mapping, MappingTarget } from './propose-mapping.ts'
 
-/** How a mapped column is read. */
 export interface PlannedColumn {
   /** From 0. */
   index: number
-  /** Its letter. */
   column: string
   header: string
   target: Exclude<MappingTarget, 'ignore'>

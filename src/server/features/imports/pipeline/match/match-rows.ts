@@ -161,7 +161,6 @@ function metersBetween(latitude: number, longitude: number, otherLatitude: numbe
   return Math.hypot(x, y) * EARTH_METERS
 }
 
-/** A property of the register. */
 export interface RegisterRow {
   id: string
   status: 'active' | 'divested'

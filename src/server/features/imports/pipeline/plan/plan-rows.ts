@@ -2,7 +2,7 @@ import type { ImportMode } from '#contract/import-inputs.ts'
 import type { ImportTab } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
 import { isActive, numberKey, type Match, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
-import { tivOf } from '#server/features/imports/pipeline/validate/check-row.ts'
+import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { hasError, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 
@@ -48,8 +48,9 @@ export async function planRows(
 }
 
 function planRow(row: ValidatedRow, match: Match, options: PlanOptions): PlannedRow {
-  const unmatched = { tab: 'add', property: undefined, rule: null, candidates: [], changes: undefined, tiv: tivOf(row.fields) } as const
-  const planned: PlannedRow = Object.assign(row, { ...unmatched, candidates: [] })
+  const tiv = tivOf(row.fields)
+  const added = { tab: 'add' as const, property: undefined, rule: null, candidates: [], changes: undefined, tiv }
+  const planned: PlannedRow = Object.assign(row, added)
   if (match.kind === 'matched') planChange(planned, match.property, row.matchedByHand ? 'by_hand' : match.rule, options)
   else if (match.kind !== 'new') planDecision(planned, match)
   else if (options.mode === 'update_only') planned.tab = 'excluded'
@@ -58,8 +59,9 @@ function planRow(row: ValidatedRow, match: Match, options: PlanOptions): Planned
   return planned
 }
 
-const addIssue = (row: PlannedRow, code: RowIssue['code'], message: string, severity: RowIssue['severity'] = 'warning') =>
-  void row.issues.push({ column: null, field: null, code, severity, message, value: null })
+function addIssue({ issues }: PlannedRow, code: RowIssue['code'], message: string, severity: RowIssue['severity'] = 'warning'): void {
+  issues.push({ column: null, field: null, code, severity, message, value: null })
+}
 
 const nameOf = ({ values }: RegisterRow) => [values.location_number, values.property_name, values.address].filter(Boolean).join(', ')
 

@@ -6,7 +6,7 @@ import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/
 import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { tivOf } from '#server/features/imports/pipeline/validate/check-row.ts'
+import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './plan-rows.ts'
 import type { DivestedSheet } from './propose-divested.ts'

@@ -11,7 +11,6 @@ const SECTION_COLUMNS_MIN = 3
 
 /** A row of one of several sheets: `number` counts over all sheets of the import, `sheetRow` within its own sheet. */
 export interface ScheduleRow extends SheetRow {
-  /** Index of the sheet. */
   sheet: number
   sheetRow: number
 }

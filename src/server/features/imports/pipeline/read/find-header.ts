@@ -4,7 +4,6 @@ import { cellText, isFilled, isNumeric, type SheetRow } from './cells.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
 
 export interface FoundHeader {
-  /** Number of the header row. */
   row: number
   /** By column; prefixed with the group label where a label alone is ambiguous, empty where the column has none. */
   labels: string[]

@@ -8,9 +8,7 @@ export interface NormalizedHeader {
   words: string
   /** `words` without spaces, and the header as written without spaces: OED names are one word. */
   compact: readonly [expanded: string, written: string]
-  /** The year in the header. */
   year: number | null
-  /** The header gives square meters as the unit. */
   squareMeters: boolean
   /** The factor that the header announces for its cells. */
   factor: Factor

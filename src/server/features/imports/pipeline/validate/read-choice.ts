@@ -126,9 +126,8 @@ export function readSprinklered(cell: FilledCell, style: ColumnStyle): CellResul
 }
 
 function fromNumber(number: number, style: ColumnStyle, isPercent: boolean): CellResult {
-  if (number === 13 && !isPercent) {
+  if (number === 13 && !isPercent)
     return warning('unknown_code', '13 is read as a full system to NFPA 13. Type 13 % if it is the covered share.', 'full')
-  }
   const percent = style.share && !isPercent ? number * 100 : number
   if (percent < 0 || percent > 100) return warning('out_of_range', `${number} is not a share from 0 to 100 %. Type Full, Partial or None.`)
   return covered(Math.round(percent * 100) / 100)

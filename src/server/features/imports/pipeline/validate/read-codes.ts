@@ -85,11 +85,10 @@ function classOf(text: string) {
   return found && { iso: found[1], sure: found[2] }
 }
 
-const notUnderstood = (text: string): CellResult =>
-  warning(
-    'unknown_code',
-    `“${text}” is not a known construction class. The text is imported as given; choose a class from 1 Frame to 6 Fire resistive.`,
-  )
+function notUnderstood(text: string): CellResult {
+  const choose = 'The text is imported as given; choose a class from 1 Frame to 6 Fire resistive.'
+  return warning('unknown_code', `“${text}” is not a known construction class. ${choose}`)
+}
 
 /** The published crosswalk (docs/domain.md, "Code lists"). A general code (1000, 1050 …) means its group only. */
 const OED = wordTable(
@@ -134,12 +133,10 @@ export function readOccupancy(cell: FilledCell, scheme: OccupancyScheme): CellRe
     : warning('unknown_code', `“${text}” contains more than one use and is read as ${type}. Confirm the property type.`, type)
 }
 
-const unknownOccupancy = (text: string): CellResult =>
-  warning(
-    'unknown_code',
-    `“${text}” is not a known occupancy. The text is imported as given with the type Other; choose a type from the list.`,
-    'other',
-  )
+function unknownOccupancy(text: string): CellResult {
+  const choose = 'The text is imported as given with the type Other; choose a type from the list.'
+  return warning('unknown_code', `“${text}” is not a known occupancy. ${choose}`, 'other')
+}
 
 /** Phrases for each property type (docs/domain.md, "Code lists"). */
 const PHRASES: Readonly<Record<string, string>> = {

@@ -22,9 +22,8 @@ export function readMoney(cell: FilledCell, { factor, european }: ColumnStyle): 
   const missing = missingValue(text)
   if (missing) return missing
   const amount = parseMoney(text, european)
-  return amount === undefined
-    ? failure('not_a_number', `“${text}” is not an amount. Type a number such as 1,250,000, or leave the cell empty.`)
-    : checkedMoney(amount * factor, text)
+  if (amount !== undefined) return checkedMoney(amount * factor, text)
+  return failure('not_a_number', `“${text}” is not an amount. Type a number such as 1,250,000, or leave the cell empty.`)
 }
 
 function checkedMoney(amount: number, text: string): CellResult {
@@ -69,12 +68,9 @@ function checkedArea(area: number, squareMeters: boolean): CellResult {
     return warning('placeholder_value', 'A floor area of 0 means “unknown”, so the field stays empty. Type the area if you know it.')
   const { max } = PROPERTY_FIELDS.floor_area
   const feet = squareMeters ? Math.round(area * SQUARE_FEET_PER_SQUARE_METER) : area
-  if (feet < 0 || feet > max)
-    return failure(
-      'out_of_range',
-      `${area} is not between 1 and ${max.toLocaleString('en-US')} square feet. Correct the area or leave the cell empty.`,
-    )
-  return { value: feet }
+  if (feet >= 0 && feet <= max) return { value: feet }
+  const range = `1 and ${max.toLocaleString('en-US')} square feet`
+  return failure('out_of_range', `${area} is not between ${range}. Correct the area or leave the cell empty.`)
 }
 
 /** 0 to 100; in a column that never exceeds 1 the numbers are shares. */
