@@ -76,9 +76,9 @@ function noteOn({ index, name, layout, alike }: StoredSheet, selected: readonly 
 }
 
 function presentColumn(column: StoredColumn, target: string | undefined): ImportColumn {
-  const { column: letter, header, samples, filled, score, note } = column
   const state = columnState(column, target)
-  return { letter, header, samples, filled, score, note, state, field: state === 'mapped' || state === 'confirm' ? (target ?? null) : null }
+  const field = state === 'mapped' || state === 'confirm' ? (target ?? null) : null
+  return { ...column, letter: column.column, state, field }
 }
 
 function columnState({ status }: StoredColumn, target: string | undefined): ImportColumn['state'] {

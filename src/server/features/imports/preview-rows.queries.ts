@@ -29,6 +29,8 @@ interface StoredRow extends Omit<Selectable<DB['import_rows']>, Documents | 'imp
   changes: Record<string, [Value, Value]> | null
 }
 
+type StoredCells = Pick<StoredRow, 'row_number' | 'sheet_index' | 'sheet_row' | 'cells' | 'edits'>
+
 type Page = z.output<typeof importCalls.rows.query>
 type RowPage = { rows: ImportRow[]; meta: PageMeta }
 
@@ -146,7 +148,7 @@ function reasonOf({ excluded, included, kind, tab }: StoredRow): string | null {
   return tab === 'excluded' ? 'New, and the mode only updates' : null
 }
 
-const shownCells = (row: Pick<StoredRow, 'cells' | 'edits'>): Value[] =>
+const shownCells = (row: StoredCells): Value[] =>
   editedCells(row).map((cell) => (typeof cell === 'object' && cell !== null ? cell.formula : cell))
 
 const COLUMN_WIDTH = 18
@@ -174,7 +176,7 @@ const BATCH_ROWS = 1_000
 async function* rejectedRows(ctx: Context, record: ImportRecord, hasSheets: boolean): AsyncGenerator<SheetValue[]> {
   let last = 0
   for (;;) {
-    const { rows } = await sql<StoredRow & { messages: string[] }>`SELECT row_number, sheet_index, sheet_row, cells, edits,
+    const { rows } = await sql<StoredCells & { messages: string[] }>`SELECT row_number, sheet_index, sheet_row, cells, edits,
         (SELECT coalesce(jsonb_agg(concat_ws(': ', i->>'column', i->>'message')), '[]') FROM jsonb_array_elements(issues) AS i WHERE i->>'severity' = 'error') AS messages
       FROM import_rows WHERE import_id = ${record.id} AND tab = 'errors' AND row_number > ${last} ORDER BY row_number LIMIT ${BATCH_ROWS}`.execute(
       ctx.db,

@@ -73,7 +73,7 @@ async function storeKinds(client: PoolClient, importId: string, others: readonly
   )
 }
 
-/** The mappings that the company confirmed before, by normalized header. */
+/** By normalized header. */
 async function savedMappings(ctx: Context, accountId: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ header: string; field: string }>`SELECT m.header, m.field FROM import_mappings m
     JOIN accounts a ON a.company_id = m.company_id WHERE a.id = ${accountId}`.execute(ctx.db)

@@ -26,16 +26,17 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
 })
 export type FileSettings = ReturnType<typeof fileSettings>
 
-/** Tests a cell; the number is undefined for other texts. */
-type Test = (text: string, number: number | undefined) => boolean
+/** Tests a cell; a text that is not a number has the number NaN. */
+type Test = (text: string, number: number) => boolean
 
 const SLASH_DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}$/
 const isSlashDate: Test = (text) => SLASH_DATE.test(text)
 const is1900: Test = (_, number) => number === 1900
+const isHazus: Test = (text) => isOccupancyCode(text, 'hazus')
 const codes =
   (from: number, to: number): Test =>
   (_, number) =>
-    number !== undefined && Number.isInteger(number) && number >= from && number <= to
+    number >= from && number <= to && Number.isInteger(number)
 
 /** Which codes a scheme has, the most specific first. */
 const CONSTRUCTION_CODES = [
@@ -45,15 +46,17 @@ const CONSTRUCTION_CODES = [
   ['iso', codes(1, 6)],
 ] as const
 const OCCUPANCY_CODES = [
-  ['hazus', (text, number) => number === undefined && isOccupancyCode(text, 'hazus')],
+  ['hazus', isHazus],
   ['oed', codes(1000, 1399)],
   ['air', codes(300, 399)],
   ['atc', codes(0, 30)],
-] as const satisfies [string, Test][]
+] as const
 /** Their codes are small numbers, so the header must name one of them, too. */
 const NAMED_SCHEMES: ReadonlySet<string> = new Set(['rms', 'atc'])
 
-const TESTS = [looksEuropean, looksAmerican, isSlashDate, is1900, ...[...CONSTRUCTION_CODES, ...OCCUPANCY_CODES].map(([, test]) => test)]
+const CODES = [...CONSTRUCTION_CODES, ...OCCUPANCY_CODES].map(([, test]) => test).filter((test) => test !== isHazus)
+const NUMBER_TESTS = [looksEuropean, looksAmerican, is1900, ...CODES]
+const TEXT_TESTS = [looksEuropean, looksAmerican, isSlashDate, isHazus]
 
 /** A column whose largest indemnity period exceeds this is in days. */
 const MONTHS_MAX = 36
@@ -68,7 +71,7 @@ export interface StyleObserver {
 
 export function observeStyle(header: NormalizedHeader): StyleObserver {
   let texts = 0
-  const counts = new Map(TESTS.map((test) => [test, 0]))
+  const counts = new Map<Test, number>()
   const count = (test: Test) => counts.get(test) ?? 0
   let max = -Infinity
   let maxEuropean = -Infinity
@@ -83,7 +86,8 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       if (text === '') return
       texts += 1
       const number = parseNumber(text, false)
-      for (const test of TESTS) if (test(text, number)) counts.set(test, count(test) + 1)
+      const tests = number === undefined ? TEXT_TESTS : NUMBER_TESTS
+      for (const test of tests) if (test(text, number ?? NaN)) counts.set(test, count(test) + 1)
       max = Math.max(max, number ?? -Infinity)
       maxEuropean = Math.max(maxEuropean, (count(looksEuropean) > 0 ? parseNumber(text, true) : number) ?? -Infinity)
       dayFirst ??= isDayFirst(text)
@@ -111,7 +115,6 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
   }
 }
 
-/** How the cells of one column are written, by its cells and its header. */
 export function columnStyle(header: NormalizedHeader, cells: readonly Cell[], settings: FileSettings): ColumnStyle {
   const observer = observeStyle(header)
   cells.forEach(observer.add)

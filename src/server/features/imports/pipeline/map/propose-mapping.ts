@@ -132,7 +132,6 @@ function canAddUp({ target, score, headerScore, words, year }: Pair, first: Pair
 type Description = Pick<ColumnProposal, 'column' | 'header' | 'samples' | 'filled'>
 type Decision = Omit<ColumnProposal, keyof Description>
 
-/** Samples and number of filled cells. */
 export function describeColumn({ column, header, cells }: SheetColumn): Description {
   const filled = cells.filter(isFilled)
   const samples = [...new Set(filled.slice(0, 50).map(cellText))].filter((text) => text !== '').slice(0, SAMPLES_SHOWN)
@@ -153,7 +152,6 @@ function chosenProposal({ target, score, rank }: Pair, isRepeated: boolean, isEm
   return { target, score, status, saved, note: isSummed ? 'sum_of' : isEmpty ? 'empty' : null }
 }
 
-/** The columns of a sheet, given its headers and the cells of its rows. */
 export const sheetColumns = (headers: readonly string[], rows: readonly (readonly Cell[])[]): SheetColumn[] =>
   headers.map((header, index) => ({ column: columnLetters(index + 1), header, cells: rows.map((cells) => cells[index] ?? null) }))
 
