@@ -5,7 +5,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
 import { writeImport } from '#server/features/imports/commit/write-import.ts'
 import { commitImportJob } from './commit.job.ts'
-import { findImport, loadImport, type ImportRecord } from './imports.queries.ts'
+import { changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 
 /** More rows are written by a job, which reports its progress. */
 const SYNCHRONOUS_ROWS = 1_000
@@ -25,25 +25,18 @@ export async function commitImport(ctx: Context, id: string, version: number, re
   if (total === 0) throw conflict('There is nothing to import: no row adds or changes a property.')
   if (total <= SYNCHRONOUS_ROWS) await writeImport(ctx, id, removals)
   else await enqueueCommit(ctx, record, total, removals)
-  return (await loadImport(ctx.db, id)) ?? record
+  return loadImport(ctx.db, id)
 }
 
 async function enqueueCommit(ctx: Context, record: ImportRecord, total: number, removals: readonly string[]): Promise<void> {
   await transact(ctx, async (tx) => {
-    const { numUpdatedRows } = await tx.db
-      .updateTable('imports')
-      .set({ activity: 'committing', failure: null, progress_done: 0, progress_total: total, updated_at: tx.clock.now() })
-      .where('id', '=', record.id)
+    const committing = { activity: 'committing', failure: null, progress_done: 0, progress_total: total } as const
+    const { numUpdatedRows } = await changeImport(tx.db, record.id, committing)
       .where('version', '=', record.version)
       .where('state', '=', 'validated')
       .where('activity', 'is', null)
       .executeTakeFirst()
-    if (numUpdatedRows === 1n)
-      await enqueue(
-        tx,
-        commitImportJob,
-        { importId: record.id, userId: viewerId(tx.viewer), removals: [...removals] },
-        { singletonKey: record.id },
-      )
+    const input = { importId: record.id, userId: viewerId(tx.viewer), removals: [...removals] }
+    if (numUpdatedRows === 1n) await enqueue(tx, commitImportJob, input, { singletonKey: record.id })
   })
 }

@@ -6,6 +6,7 @@ import type { Context } from '#server/engines/context.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { writeImport } from '#server/features/imports/commit/write-import.ts'
+import { changeImport } from './imports.queries.ts'
 
 /** Writes a large import on behalf of the user who committed it. A killed run leaves nothing written; the next try starts over. */
 export const commitImportJob = defineJob({
@@ -30,10 +31,6 @@ async function release(ctx: Context, importId: string, error: unknown): Promise<
     error instanceof AppError
       ? error.message
       : 'The import could not be written because of an error on our side. Nothing was changed. Please try again.'
-  await ctx.db
-    .updateTable('imports')
-    .set({ failure, activity: sql<string | null>`nullif(activity, 'committing')` })
-    .where('id', '=', importId)
-    .where('state', '<>', 'committed')
-    .execute()
+  const released = { activity: sql<string | null>`nullif(activity, 'committing')` }
+  await changeImport(ctx.db, importId, { failure }).set(released).where('state', '<>', 'committed').execute()
 }

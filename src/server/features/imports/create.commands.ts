@@ -14,34 +14,28 @@ import { registerFile } from '#server/features/account-files/register.commands.t
 import { invalid, notFound } from '#server/kernel/errors.ts'
 import { describeColumn, sheetColumns } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import type { ImportRecord, StoredColumn } from './imports.queries.ts'
+import type { StoredColumn } from './imports.queries.ts'
 import { prepareImportJob } from './prepare.job.ts'
 
 type Source = z.output<typeof ImportSource>['source']
+type NewImport = Omit<Insertable<DB['imports']>, 'created_by' | 'created_by_name'>
 
-export interface StartedImport {
-  id: string
-  state: ImportRecord['state']
-}
-
-/** Starts an import of a document of the account, or of an upload, which becomes a document. */
-export async function importFile(ctx: Context, accountId: string, source: Source): Promise<StartedImport> {
+/** Starts an import of a document of the account, or of an upload, which becomes a document. Returns its id. */
+export async function importFile(ctx: Context, accountId: string, source: Source): Promise<string> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
   const file = await sourceFile(ctx, accountId, 'key' in source ? await registerUpload(ctx, accountId, source.key) : source.file_id)
-  return transact(ctx, async (tx) => {
-    const id = await insertImport(tx, {
+  const mapping = Object.fromEntries(Object.entries(source.mapping ?? {}).filter(([, target]) => target !== null))
+  return transact(ctx, (tx) =>
+    insertImport(tx, {
       ...file,
       account_id: accountId,
       activity: 'reading',
       sheet_index: source.sheet ?? null,
       header_row: source.header_row ?? null,
-      mapping: JSON.stringify(Object.fromEntries(Object.entries(source.mapping ?? {}).filter(([, target]) => target !== null))),
-    })
-    return { id, state: 'uploaded' }
-  })
+      mapping: JSON.stringify(mapping),
+    }),
+  )
 }
-
-type NewImport = Omit<Insertable<DB['imports']>, 'created_by' | 'created_by_name'>
 
 async function insertImport(tx: WriteContext, values: NewImport): Promise<string> {
   const created_by_name = viewerName(tx.viewer, tx.config.product.name)
@@ -56,45 +50,30 @@ async function insertImport(tx: WriteContext, values: NewImport): Promise<string
 
 /** Registers the file as a submission document, since it is the source of every imported value. */
 async function registerUpload(ctx: Context, accountId: string, key: string): Promise<string> {
-  const upload = await ctx.db
+  const file = await ctx.db
     .selectFrom('uploads')
-    .select(['file_name', 'size', 'content_type'])
+    .select(['file_name as name', 'size', 'content_type as type'])
     .where('key', '=', key)
     .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  if (upload === undefined) throw notFound('Upload')
-  const { file_name: name, size, content_type: type } = upload
-  const { id } = await registerFile(ctx, {
-    file: { name, size, type },
-    s3ObjectLocation: key,
-    account_id: accountId,
-    sov: true,
-    category: 'sov',
-  })
+    .executeTakeFirstOrThrow(() => notFound('Upload'))
+  const { id } = await registerFile(ctx, { file, s3ObjectLocation: key, account_id: accountId, sov: true, category: 'sov' })
   return id
 }
 
-type SourceFile = Pick<NewImport, 'file_id' | 'storage_key' | 'file_name' | 'sha256'>
-
-async function sourceFile(ctx: Context, accountId: string, id: string): Promise<SourceFile> {
-  const file = await ctx.db
+const sourceFile = (ctx: Context, accountId: string, id: string) =>
+  ctx.db
     .selectFrom('account_files')
     .select(['id as file_id', 'storage_key', 'original_file_name as file_name', 'sha256'])
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
     .where(visibleFiles(ctx.viewer))
-    .executeTakeFirst()
-  if (file === undefined) throw notFound('Document')
-  return file
-}
+    .executeTakeFirstOrThrow(() => notFound('Document'))
 
-/** Starts an import of rows with the field names of the register: there is no file to read. */
-export async function importProperties(
-  ctx: Context,
-  accountId: string,
-  { properties }: z.output<typeof ImportProperties>,
-): Promise<StartedImport> {
+type Properties = z.output<typeof ImportProperties>['properties']
+
+/** Starts an import of rows with the field names of the register: there is no file to read. Returns its id. */
+export async function importProperties(ctx: Context, accountId: string, properties: Properties): Promise<string> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
   const fields = fieldsOf(properties)
   const labels = fields.map((name) => propertyField(name).label)
@@ -123,11 +102,9 @@ export async function importProperties(
       counts: JSON.stringify({ lastRow: rows }),
     })
     await stageRows(tx, id, labels, cells)
-    return { id, state: 'mapped' }
+    return id
   })
 }
-
-type Properties = z.output<typeof ImportProperties>['properties']
 
 function fieldsOf(properties: Properties): PropertyFieldName[] {
   const sent = new Set(properties.flatMap((property) => Object.keys(property)))
@@ -139,7 +116,6 @@ function fieldsOf(properties: Properties): PropertyFieldName[] {
 async function stageRows(tx: WriteContext, id: string, labels: readonly string[], cells: readonly (readonly Cell[])[]): Promise<void> {
   const rows = [{ row: 1, kind: 'header', cells: labels }, ...cells.map((row, index) => ({ row: index + 2, kind: 'data', cells: row }))]
   await sql`INSERT INTO import_rows (import_id, row_number, sheet_row, kind, cells)
-    SELECT ${id}::uuid, s."row", s."row", s.kind, s.cells FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s ("row" integer, kind text, cells jsonb)`.execute(
-    tx.db,
-  )
+    SELECT ${id}::uuid, s."row", s."row", s.kind, s.cells
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s ("row" integer, kind text, cells jsonb)`.execute(tx.db)
 }

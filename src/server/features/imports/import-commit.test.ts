@@ -113,6 +113,14 @@ describe('a commit', () => {
     await commit(desk, (await put(desk, data.id, { mapping: { C: 'property_name' } })).body.data)
     expect((await begin(desk, odd)).columns[2]).toMatchObject({ field: 'property_name', state: 'mapped', score: 1 })
   })
+  test('saves the mapping of two columns with the same header once', async () => {
+    const odd = SOV.replace('Location Name', 'SW Label').replace('Sq. Ft.', 'SW Label')
+    const data = await begin(desk, odd)
+    const mapped = await put(desk, data.id, { mapping: { C: 'ignore', J: 'tenants' } })
+    expect((await commit(desk, mapped.body.data)).status).toBe(200)
+    const saved = app.system.db.selectFrom('import_mappings').select('field').where('header', '=', 'sw label')
+    expect(await saved.execute()).toContainEqual({ field: 'tenants' })
+  })
   test('is rejected for a preview that was changed meanwhile', async () => {
     const data = await begin(desk, SOV)
     await put(desk, data.id, { mode: 'add_only' })

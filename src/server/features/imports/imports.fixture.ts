@@ -1,9 +1,10 @@
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { readWorkbook } from '#server/engines/spreadsheet/read/read-workbook.ts'
+import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { columnStyle, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { proposeMapping, sheetColumns, type Mapping, type MappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { columnNumber, parseRowText, toRowText, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
+import { parseRowText, toRowText, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
 import { classifyRows } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import type { NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -60,7 +61,7 @@ export async function readSample(path: string, { mapping: changed = {}, constant
     ...changed,
   }
   const styleOf = (index: number, label: NormalizedHeader) => columnStyle(label, columns[index]?.cells ?? [], SETTINGS)
-  const plan = createReadPlan(mapping, (column) => header.labels[columnNumber(column) - 1] ?? '', styleOf, constants)
+  const plan = createReadPlan(mapping, (column) => header.labels[columnOf(column) - 1] ?? '', styleOf, constants)
   const read = data.map((row) => {
     const result = readRow(row.cells, plan)
     return { number: row.number, ...result, keys: addressKeys(result.fields) }

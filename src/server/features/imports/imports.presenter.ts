@@ -5,38 +5,27 @@ import type { Context } from '#server/engines/context.ts'
 import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { isOtherYear } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { earlierImport, firstErrors, newestCommitted, type ImportRecord, type StoredColumn, type StoredSheet } from './imports.queries.ts'
-import { divestedSheets, selectedSheets, usedDivestedSheets } from './selected-sheets.ts'
+import { divestedSheets, selectedSheets, sheetName, usedDivestedSheets } from './selected-sheets.ts'
 
 export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {
-  const [repeats, errors] = await Promise.all([
+  const [newest, repeats, errors] = await Promise.all([
+    newestCommitted(ctx.db, record.account_id),
     earlierImport(ctx.db, record),
-    (record.counts.tabs.errors ?? 0) > 0 ? firstErrors(ctx.db, record.id) : [],
+    firstErrors(ctx.db, record.id),
   ])
   return {
-    ...presentHistory(record, await newestCommitted(ctx.db, record.account_id)),
+    ...record,
+    ...presentHistory(record, newest),
     progress: { done: record.progress_done, total: record.progress_total },
-    failure: record.failure,
     repeats: repeats ? { file_name: repeats.file_name, created_at: repeats.created_at.toISOString() } : null,
     sheets: presentSheets(record),
     sold_sheets: presentDivestedSheets(record),
     ticked: record.counts.ticked,
     sheet: record.sheet_index,
-    header_row: record.header_row,
     columns: record.columns.map((column) => presentColumn(column, record.mapping[column.column])),
-    constants: record.constants,
     questions: record.counts.questions,
-    mode: record.mode,
-    empty_clears: record.empty_clears,
-    sums: record.sums,
     issues: record.counts.issues,
-    errors: errors.map(({ row_number, sheet_index, sheet_row, field, message }) => ({
-      row: row_number,
-      sheet: record.sheets.find(({ index }) => index === sheet_index)?.name ?? '',
-      sheet_row,
-      field,
-      message,
-    })),
-    version: record.version,
+    errors: errors.map((error) => ({ ...error, sheet: sheetName(record, error.sheet_index) })),
   }
 }
 
@@ -45,13 +34,8 @@ export function presentHistory(record: ImportRecord, newest: string | undefined)
   const counts = { add: 0, change: 0, unchanged: 0, remove: 0, conflict: 0, excluded: 0, errors: 0, ...tabs }
   const isDone = record.state === 'committed' || record.state === 'undone'
   return {
-    id: record.id,
-    account_id: record.account_id,
-    state: record.state,
+    ...record,
     status: record.state,
-    activity: record.activity,
-    file_name: record.file_name,
-    file_id: record.file_id,
     total: record.counts.lastRow,
     counts,
     created: isDone ? counts.add : 0,
@@ -92,9 +76,9 @@ function noteOn({ index, name, layout, alike }: StoredSheet, selected: readonly 
 }
 
 function presentColumn(column: StoredColumn, target: string | undefined): ImportColumn {
-  const { column: letter, header, samples, filled, score, note } = column
   const state = columnState(column, target)
-  return { letter, header, samples, filled, score, note, state, field: state === 'mapped' || state === 'confirm' ? (target ?? null) : null }
+  const field = state === 'mapped' || state === 'confirm' ? (target ?? null) : null
+  return { ...column, letter: column.column, state, field }
 }
 
 function columnState({ status }: StoredColumn, target: string | undefined): ImportColumn['state'] {

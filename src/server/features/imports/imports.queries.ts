@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { ImportModes } from '#contract/import-inputs.ts'
-import { IMPORT_ACTIVITIES, IMPORT_STATES, IMPORT_TABS, ImportSums, IssueGroup } from '#contract/imports.ts'
+import { IMPORT_ACTIVITIES, IMPORT_STATES, IMPORT_TABS, Import, ImportColumn, ImportSums, IssueGroup } from '#contract/imports.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Reader } from '#server/access/viewer.ts'
@@ -27,16 +27,11 @@ const StoredSheet = z.object({
 })
 export type StoredSheet = z.output<typeof StoredSheet>
 
-const StoredColumn = z.object({
+const StoredColumn = ImportColumn.omit({ letter: true, state: true, field: true }).extend({
   column: z.string(),
-  header: z.string(),
   target: z.string().nullable(),
-  score: z.number(),
   status: z.enum(['mapped', 'confirm', 'unmapped']),
   saved: z.boolean(),
-  note: z.enum(['older_year', 'no_home', 'empty', 'sum_of']).nullable(),
-  samples: z.array(z.string()),
-  filled: z.number(),
 })
 export type StoredColumn = z.output<typeof StoredColumn>
 
@@ -46,7 +41,7 @@ const StoredCounts = z.object({
     .pipe(z.partialRecord(z.enum(IMPORT_TABS), z.number()))
     .default({}),
   issues: z.array(IssueGroup).default([]),
-  questions: z.array(z.object({ constant: z.string(), suggestion: z.string(), message: z.string() })).default([]),
+  questions: Import.shape.questions.default([]),
   /** What the divested sheets propose. */
   sold: z.array(z.object({ index: z.number(), rows: z.number(), found: z.number(), stillListed: z.number() })).default([]),
   /** Removals that are preselected. */
@@ -55,7 +50,6 @@ const StoredCounts = z.object({
   lastRow: z.number().default(0),
   validatedAt: z.string().nullable().default(null),
 })
-export type StoredCounts = z.output<typeof StoredCounts>
 
 const ImportRecord = z.object({
   id: z.string(),
@@ -91,58 +85,47 @@ const ImportRecord = z.object({
 /** A stored import with its JSON columns parsed. */
 export type ImportRecord = z.output<typeof ImportRecord>
 
-const parseImport = (row: unknown): ImportRecord => ImportRecord.parse(row)
-
 /** Without a check of the viewer's access. */
-export async function loadImport(db: Reader, id: string): Promise<ImportRecord | undefined> {
-  const row = await db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && parseImport(row)
-}
-
-type Change = Partial<Omit<ImportRecord, 'id' | 'account_id' | 'version' | 'created_at'>>
-
-/** Changes an import, unless it was changed since it was read. */
-export async function saveImport(db: Reader, { id, version, state }: ImportRecord, change: Change): Promise<void> {
-  const { sheets, columns, mapping, constants, counts, sums, ...plain } = change
-  const documents = Object.fromEntries(
-    Object.entries({ sheets, columns, mapping, constants, counts, sums: sums === null ? {} : sums }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, JSON.stringify(value)]],
-    ),
-  )
-  await db
-    .updateTable('imports')
-    .set({ ...plain, ...documents, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .where('state', '=', state)
-    .execute()
-}
-
-/** Stores how many rows of the current step are done. */
-export async function saveProgress(db: Reader, { id, version }: ImportRecord, done: number, total: number): Promise<void> {
-  await db
-    .updateTable('imports')
-    .set({ progress_done: done, progress_total: total })
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .execute()
+export async function loadImport(db: Reader, id: string): Promise<ImportRecord> {
+  const query = db.selectFrom('imports').selectAll().where('id', '=', id)
+  return ImportRecord.parse(await query.executeTakeFirstOrThrow(() => notFound('Import')))
 }
 
 /** An import of an account that the viewer can see and that is not deleted. */
 export async function findImport(ctx: Context, id: string): Promise<ImportRecord> {
-  const row = await ctx.db
-    .selectFrom('imports')
-    .selectAll()
+  const isVisible = visibleAccounts(ctx.viewer, 'imports.account_id', 'live')
+  const query = ctx.db.selectFrom('imports').selectAll().where('id', '=', id).where(isVisible)
+  return ImportRecord.parse(await query.executeTakeFirstOrThrow(() => notFound('Import')))
+}
+
+/** Added to a change by a user, so that work on the former version is not stored. */
+export const NEXT_VERSION = { version: sql<number>`version + 1` }
+
+/** Values that are undefined stay as they are. */
+type Change = { [K in Exclude<keyof ImportRecord, 'id' | 'account_id' | 'version' | 'created_at'>]?: ImportRecord[K] | undefined }
+
+/** The UPDATE of an import with its JSON columns encoded, for further conditions. */
+export function changeImport(db: Reader, id: string, change: Change) {
+  const { sheets, columns, mapping, constants, counts, sums } = change
+  const documents = Object.entries({ sheets, columns, mapping, constants, counts, sums: sums === null ? {} : sums })
+  return db
+    .updateTable('imports')
+    .set({
+      ...change,
+      ...Object.fromEntries(documents.map(([name, value]) => [name, value && JSON.stringify(value)])),
+      updated_at: sql`now()`,
+    })
     .where('id', '=', id)
-    .where(visibleAccounts(ctx.viewer, 'imports.account_id'))
-    .where((where) =>
-      where.exists(
-        where.selectFrom('accounts').select('id').whereRef('accounts.id', '=', 'imports.account_id').where('deleted_at', 'is', null),
-      ),
-    )
-    .executeTakeFirst()
-  if (row === undefined) throw notFound('Import')
-  return parseImport(row)
+}
+
+/** Changes an import, unless it was changed since it was read. */
+export async function saveImport(db: Reader, { id, version, state }: ImportRecord, change: Change): Promise<void> {
+  await changeImport(db, id, change).where('version', '=', version).where('state', '=', state).execute()
+}
+
+/** Stores how many rows of the current step are done. */
+export async function saveProgress(db: Reader, { id, version }: ImportRecord, done: number, total: number): Promise<void> {
+  await changeImport(db, id, { progress_done: done, progress_total: total }).where('version', '=', version).execute()
 }
 
 const HISTORY_MAX = 200
@@ -157,43 +140,29 @@ export async function importsOfAccount(ctx: Context, accountId: string): Promise
     .orderBy('id', 'desc')
     .limit(HISTORY_MAX)
     .execute()
-  return rows.map(parseImport)
+  return rows.map((row) => ImportRecord.parse(row))
 }
+
+const committedImports = (db: Reader, accountId: string) =>
+  db.selectFrom('imports').where('account_id', '=', accountId).where('state', '=', 'committed').limit(1)
 
 /** The newest committed import of the account, the only one that can be undone. */
 export async function newestCommitted(db: Reader, accountId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('imports')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('state', '=', 'committed')
-    .orderBy('committed_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id
+  const newest = committedImports(db, accountId).select('id').orderBy('committed_at', 'desc').orderBy('id', 'desc')
+  return (await newest.executeTakeFirst())?.id
 }
 
 /** An earlier committed import of a file with the same content. */
-export async function earlierImport(
-  db: Reader,
-  { id, account_id, sha256 }: ImportRecord,
-): Promise<{ file_name: string; created_at: Date } | undefined> {
-  if (sha256 === null) return undefined
-  return db
-    .selectFrom('imports')
+export const earlierImport = (db: Reader, { id, account_id, sha256 }: ImportRecord) =>
+  committedImports(db, account_id)
     .select(['file_name', 'created_at'])
-    .where('account_id', '=', account_id)
     .where('sha256', '=', sha256)
-    .where('state', '=', 'committed')
     .where('id', '<>', id)
     .orderBy('created_at', 'desc')
-    .limit(1)
     .executeTakeFirst()
-}
 
-export interface StoredError {
-  row_number: number
+interface StoredError {
+  row: number
   sheet_row: number
   sheet_index: number
   field: string | null
@@ -203,8 +172,8 @@ export interface StoredError {
 const ERRORS_SHOWN = 100
 
 export async function firstErrors(db: Reader, importId: string): Promise<StoredError[]> {
-  const { rows } =
-    await sql<StoredError>`SELECT r.row_number, r.sheet_row, r.sheet_index, i.issue->>'field' AS field, i.issue->>'message' AS message
+  const { rows } = await sql<StoredError>`SELECT r.row_number AS row, r.sheet_row, r.sheet_index, i.issue->>'field' AS field,
+      i.issue->>'message' AS message
     FROM import_rows r CROSS JOIN LATERAL jsonb_array_elements(r.issues) AS i (issue)
     WHERE r.import_id = ${importId} AND r.tab = 'errors' AND i.issue->>'severity' = 'error'
     ORDER BY r.row_number LIMIT ${ERRORS_SHOWN}`.execute(db)

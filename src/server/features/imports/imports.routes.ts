@@ -1,4 +1,4 @@
-import { XLSX, importCalls } from '#contract/imports.ts'
+import { XLSX, importCalls, type Import } from '#contract/imports.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { DOWNLOAD_HEADERS, contentDisposition } from '#server/engines/storage/download-headers.ts'
@@ -16,7 +16,9 @@ export const importJobs = [prepareImportJob, commitImportJob] as const
 
 export const importRoutes = implement(importCalls, {
   create: async ({ ctx, params: { account_id }, body }) => {
-    const { id, state } = 'source' in body ? await importFile(ctx, account_id, body.source) : await importProperties(ctx, account_id, body)
+    const isFile = 'source' in body
+    const id = isFile ? await importFile(ctx, account_id, body.source) : await importProperties(ctx, account_id, body.properties)
+    const state: Import['state'] = isFile ? 'uploaded' : 'mapped'
     return { status: 201, data: { id, state, status: state }, message: 'The import was started.' }
   },
   show: async ({ ctx, params }) => ({ data: await presentImport(ctx, await findImport(ctx, params.id)) }),

@@ -8,7 +8,7 @@ import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
 import { previewImport } from '#server/features/imports/staging/preview-import.ts'
 import { stageFile } from '#server/features/imports/staging/stage-file.ts'
 import { storeMapping } from '#server/features/imports/staging/store-mapping.ts'
-import { loadImport } from './imports.queries.ts'
+import { changeImport, loadImport } from './imports.queries.ts'
 import { notifyImporter } from './publish-outcome.ts'
 
 /** Prepares one import up to its preview. Several requests for the same import are merged while one of them waits. */
@@ -40,7 +40,7 @@ export async function prepareImport(ctx: Context, importId: string, signal?: Abo
     for (let step = 0; step < STEPS_MAX; step += 1) {
       const record = await loadImport(ctx.db, importId)
       if (signal?.aborted === true) throw new Error('Stopped at shutdown; the next try continues.')
-      switch (record?.state) {
+      switch (record.state) {
         case 'uploaded':
           await stageFile(ctx, client, record)
           break
@@ -64,14 +64,11 @@ export async function failImport(ctx: Context, importId: string, error: unknown)
       ? error.message
       : 'The file could not be read because of an error on our side. Please try again; if it fails again, send us the file.'
   await transact(ctx, async (tx) => {
-    const { numUpdatedRows } = await tx.db
-      .updateTable('imports')
-      .set({ state: 'failed', activity: null, failure, updated_at: tx.clock.now() })
-      .where('id', '=', importId)
+    const { numUpdatedRows } = await changeImport(tx.db, importId, { state: 'failed', activity: null, failure })
       .where('state', 'in', ['uploaded', 'parsed', 'mapped'])
       .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
     const record = await loadImport(tx.db, importId)
-    if (numUpdatedRows === 1n && record)
-      await notifyImporter(tx, record, 'import_failed', `${record.file_name} could not be imported: ${failure}`)
+    await notifyImporter(tx, record, 'import_failed', `${record.file_name} could not be imported: ${failure}`)
   })
 }

@@ -1,53 +1,38 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Readable } from 'node:stream'
+import type { z } from 'zod'
 import type { PageMeta } from '#contract/datatable.ts'
 import type { ImportRow, RowKind } from '#contract/import-rows.ts'
-import type { ImportTab } from '#contract/imports.ts'
+import type { importCalls } from '#contract/imports.ts'
+import type { DB } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
 import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
-import { columnNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { editedCells } from '#server/features/imports/staging/staged-rows.ts'
-import type { ImportRecord, StoredSheet } from './imports.queries.ts'
+import type { ImportRecord } from './imports.queries.ts'
 import { listRemovable, propertySummaries, type PropertySummary, type Removable } from './register.queries.ts'
-import { rowLocator, selectedSheets } from './selected-sheets.ts'
+import { rowLocator, selectedSheets, sheetName, type RowLocation } from './selected-sheets.ts'
 
 type Value = string | number | boolean | null
 
-interface StoredCells {
-  row_number: number
-  sheet_index: number
-  sheet_row: number
+type Documents = 'cells' | 'edits' | 'issues' | 'changes' | 'fields'
+
+interface StoredRow extends Omit<Selectable<DB['import_rows']>, Documents | 'import_id' | 'has_error' | 'match_rule'> {
+  kind: RowKind
   cells: Cell[]
   edits: Record<string, string | null>
-}
-
-interface StoredRow extends StoredCells {
-  kind: RowKind
-  excluded: boolean
-  included: boolean
-  matched_by_hand: boolean
-  hidden: boolean
   issues: RowIssue[]
-  property_id: string | null
-  candidates: string[] | null
   changes: Record<string, [Value, Value]> | null
-  tab: string | null
-  tiv: number | null
 }
 
-interface Page {
-  page: number
-  paginate: number
-  tab?: ImportTab | undefined
-}
+type StoredCells = Pick<StoredRow, 'row_number' | 'sheet_index' | 'sheet_row' | 'cells' | 'edits'>
 
-interface RowPage {
-  rows: ImportRow[]
-  meta: PageMeta
-}
+type Page = z.output<typeof importCalls.rows.query>
+type RowPage = { rows: ImportRow[]; meta: PageMeta }
 
 /** The rows of one tab, or without a tab all rows of the schedule, including the blank ones, which are not stored. */
 export async function importRows(ctx: Context, record: ImportRecord, query: Page): Promise<RowPage> {
@@ -57,8 +42,8 @@ export async function importRows(ctx: Context, record: ImportRecord, query: Page
   const end = Math.min(offset + paginate, record.counts.lastRow)
   const condition = tab === undefined ? sql`row_number > ${offset} AND row_number <= ${end}` : sql`tab = ${tab}`
   const limit = tab === undefined ? sql`` : sql`LIMIT ${paginate} OFFSET ${offset}`
-  const { rows: stored } =
-    await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand, hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
+  const { rows: stored } = await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand,
+      hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
     FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${limit}`.execute(ctx.db)
   const ids = stored.flatMap(({ property_id, candidates }) => [...(property_id === null ? [] : [property_id]), ...(candidates ?? [])])
   const properties = await propertySummaries(ctx, record.account_id, ids)
@@ -73,7 +58,7 @@ export async function importRows(ctx: Context, record: ImportRecord, query: Page
   return { rows, meta: pageMeta(query, record.counts.lastRow, rows.length, offset) }
 }
 
-const blankRow = (row_number: number, { sheet, row }: { sheet: StoredSheet | undefined; row: number }): StoredRow => ({
+const blankRow = (row_number: number, { sheet, row }: RowLocation): StoredRow => ({
   row_number,
   sheet_index: sheet?.index ?? 0,
   sheet_row: row,
@@ -133,7 +118,7 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
   const { row_number, excluded, included, property_id } = row
   return {
     row: row_number,
-    sheet: sheetName(record, row),
+    sheet: sheetName(record, row.sheet_index),
     sheet_row: row.sheet_row,
     kind: included ? 'data' : row.kind,
     excluded: excluded || row.tab === 'excluded',
@@ -155,8 +140,6 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
     ticked: false,
   }
 }
-
-const sheetName = ({ sheets }: ImportRecord, { sheet_index }: StoredCells) => sheets.find(({ index }) => index === sheet_index)?.name ?? ''
 
 function reasonOf({ excluded, included, kind, tab }: StoredRow): string | null {
   if (excluded) return 'Excluded by hand'
@@ -200,8 +183,8 @@ async function* rejectedRows(ctx: Context, record: ImportRecord, hasSheets: bool
     )
     for (const row of rows) {
       const cells = shownCells(row)
-      const values = record.columns.map(({ column }) => cells[columnNumber(column) - 1] ?? null)
-      yield [...values, ...(hasSheets ? [sheetName(record, row)] : []), row.sheet_row, row.messages.join(' ')]
+      const values = record.columns.map(({ column }) => cells[columnOf(column) - 1] ?? null)
+      yield [...values, ...(hasSheets ? [sheetName(record, row.sheet_index)] : []), row.sheet_row, row.messages.join(' ')]
       last = row.row_number
     }
     if (rows.length < BATCH_ROWS) return

@@ -17,12 +17,8 @@ export async function notifyImporter(tx: WriteContext, record: ImportRecord, typ
   )
 }
 
-interface RegisterChange {
-  type: NotificationType
-  /** For the activity log; `{user}` is replaced. */
-  activity: string
-  notification: string
-}
+/** `activity` is for the log, in which `{user}` is replaced. */
+type RegisterChange = { type: NotificationType; activity: string; notification: string }
 
 /** Everything that follows a change of the register by an import: activity, notification, refreshed lists, and a run of the checks. */
 export async function publishRegisterChange(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ImportRow } from '#contract/import-rows.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -7,17 +8,12 @@ import type { RegisterRow } from '#server/features/imports/pipeline/match/match-
 import { DATA_ROWS } from '#server/features/imports/staging/staged-rows.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
-export interface PropertySummary {
-  id: string
-  name: string
-  full_address: string
-}
+export type PropertySummary = NonNullable<ImportRow['property']>
 
 /** `address, address_2, city, state postal_code`, as the register shows it. */
 export const fullAddressSql = sql`concat_ws(', ', nullif(p.address, ''), nullif(p.address_2, ''), nullif(p.city, ''), nullif(concat_ws(' ', p.state, p.postal_code), ''), nullif(p.country, 'US'))`
 const nameSql = sql`concat_ws(' ', p.location_number, p.property_name)`
 
-/** Name and address of properties, by id. */
 export async function propertySummaries(ctx: Context, accountId: string, ids: readonly string[]): Promise<Map<string, PropertySummary>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<PropertySummary>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address FROM account_properties p

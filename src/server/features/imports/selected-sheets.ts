@@ -24,8 +24,11 @@ export function numberSheets(sheets: readonly StoredSheet[], after = 0): Numbere
 export const selectedSheets = ({ sheets, sheet_index }: SheetSelection): NumberedSheet[] =>
   numberSheets(sheets.filter(({ index, taken }) => taken || index === sheet_index))
 
-interface RowLocation {
-  sheet: NumberedSheet | undefined
+export const sheetName = ({ sheets }: Pick<ImportRecord, 'sheets'>, sheetIndex: number | null): string =>
+  sheets.find(({ index }) => index === sheetIndex)?.name ?? ''
+
+export interface RowLocation {
+  sheet: StoredSheet | undefined
   /** As a spreadsheet program shows it. */
   row: number
 }
@@ -39,23 +42,21 @@ export function rowLocator(record: SheetSelection): (number: number) => RowLocat
   }
 }
 
-/** Names a row: `row 12`, or `row 12 of “Texas”` when the schedule has several sheets. */
-export function rowLabeler(record: SheetSelection): (number: number) => string {
+/** How rows and cells are named for users: with the name of their sheet when the schedule has several. */
+export function rowNames(record: SheetSelection) {
   const locate = rowLocator(record)
-  const isSingle = selectedSheets(record).length < 2
-  return (number) => {
-    const { sheet, row } = locate(number)
-    return isSingle || !sheet ? `row ${row}` : `row ${row} of “${sheet.name}”`
-  }
-}
-
-/** Names a cell as a spreadsheet program does: `K3`, or `Texas!K3` when the schedule has several sheets. */
-export function cellReferences(record: SheetSelection): (letter: string, number: number) => string {
-  const locate = rowLocator(record)
-  const isSingle = selectedSheets(record).length < 2
-  return (letter, number) => {
-    const { sheet, row } = locate(number)
-    return isSingle || !sheet ? `${letter}${row}` : `${quoted(sheet.name)}!${letter}${row}`
+  const hasSheets = selectedSheets(record).length > 1
+  return {
+    /** `row 12`, or `row 12 of “Texas”`. */
+    rowLabel: (number: number): string => {
+      const { sheet, row } = locate(number)
+      return hasSheets && sheet ? `row ${row} of “${sheet.name}”` : `row ${row}`
+    },
+    /** As a spreadsheet program does: `K3`, or `Texas!K3`. */
+    cellReference: (letter: string, number: number): string => {
+      const { sheet, row } = locate(number)
+      return hasSheets && sheet ? `${quoted(sheet.name)}!${letter}${row}` : `${letter}${row}`
+    },
   }
 }
 
@@ -102,12 +103,9 @@ function assertJoinable(first: StoredSheet, selected: readonly StoredSheet[]): v
   if (other)
     throw invalid({ sheets: [`“${other.name}” does not have the columns of “${first.name}”. Import the two one after the other.`] })
   const rows = selected.reduce((sum, sheet) => sum + sheet.rows, 0)
-  if (rows > IMPORT_MAX_ROWS)
-    throw invalid({
-      sheets: [
-        `These sheets contain ${rows.toLocaleString('en-US')} rows together, more than the ${IMPORT_MAX_ROWS.toLocaleString('en-US')} of one import. Import them one after the other.`,
-      ],
-    })
+  const [found, max] = [rows, IMPORT_MAX_ROWS].map((count) => count.toLocaleString('en-US'))
+  const message = `These sheets contain ${found} rows together, more than the ${max} of one import. Import them one after the other.`
+  if (rows > IMPORT_MAX_ROWS) throw invalid({ sheets: [message] })
 }
 
 /** The header rows after a user's choice. The chosen row is the header of the sheet that contains it. */

@@ -6,45 +6,38 @@ import { conflict } from '#server/kernel/errors.ts'
 import { lockRegister } from '#server/features/imports/commit/write-import.ts'
 import { UNDO_COLUMNS } from '#server/features/imports/commit/write-properties.ts'
 import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
-import { findImport, loadImport, newestCommitted, type ImportRecord } from './imports.queries.ts'
+import { NEXT_VERSION, changeImport, findImport, loadImport, newestCommitted, type ImportRecord } from './imports.queries.ts'
 import { publishRegisterChange } from './publish-outcome.ts'
 import { fullAddressSql } from './register.queries.ts'
-
-interface Ended {
-  record: ImportRecord
-  message: string
-}
 
 /**
  * Cancels an import before its commit, and undoes it afterwards. Does nothing if it is already canceled or undone.
  * @param others whether to undo the properties that were not edited since, if some were
  * @throws AppError conflict when it is being written, is not the newest import, or some of its properties were edited since
  */
-export async function endImport(ctx: Context, id: string, others: boolean): Promise<Ended> {
+export async function endImport(ctx: Context, id: string, others: boolean): Promise<{ record: ImportRecord; message: string }> {
   const seen = await findImport(ctx, id)
   if (seen.state === 'undone') return { record: seen, message: 'The import was undone.' }
   if (seen.state === 'cancelled') return { record: seen, message: 'The import was canceled.' }
   if (seen.state !== 'committed') return cancelImport(ctx, seen)
   const message = await withImportLock(ctx, id, () => transact(ctx, (tx) => undo(tx, seen, others)))
-  return { record: (await loadImport(ctx.db, id)) ?? seen, message }
+  return { record: await loadImport(ctx.db, id), message }
 }
 
-async function cancelImport(ctx: Context, seen: ImportRecord): Promise<Ended> {
+async function cancelImport(ctx: Context, seen: ImportRecord): Promise<{ record: ImportRecord; message: string }> {
   if (seen.activity === 'committing') throw conflict('This import is being written to the register. Undo it afterwards.')
-  await ctx.db
-    .updateTable('imports')
-    .set({ state: 'cancelled', activity: null, version: sql`version + 1`, updated_at: ctx.clock.now() })
-    .where('id', '=', seen.id)
+  await changeImport(ctx.db, seen.id, { state: 'cancelled', activity: null })
+    .set(NEXT_VERSION)
     .where('state', 'in', ['uploaded', 'parsed', 'mapped', 'validated', 'failed'])
     .execute()
-  const record = (await loadImport(ctx.db, seen.id)) ?? seen
+  const record = await loadImport(ctx.db, seen.id)
   if (record.state === 'committed') throw conflict('This import has been written to the register meanwhile. Undo it instead.')
   return { record, message: 'The import was canceled.' }
 }
 
 async function undo(tx: WriteContext, seen: ImportRecord, others: boolean): Promise<string> {
   await lockRegister(tx, seen)
-  const record = (await loadImport(tx.db, seen.id)) ?? seen
+  const record = await loadImport(tx.db, seen.id)
   if (record.state !== 'committed') return 'The import was undone.'
   if ((await newestCommitted(tx.db, record.account_id)) !== record.id)
     throw conflict('Only the newest import can be undone. Undo the later ones first.')
@@ -55,8 +48,7 @@ async function undo(tx: WriteContext, seen: ImportRecord, others: boolean): Prom
   }
   const restored = await restoreProperties(tx, record)
   const trashed = await trashAdded(tx, record)
-  const now = tx.clock.now()
-  await tx.db.updateTable('imports').set({ state: 'undone', undone_at: now, updated_at: now }).where('id', '=', record.id).execute()
+  await changeImport(tx.db, record.id, { state: 'undone', undone_at: tx.clock.now() }).execute()
   await publishRegisterChange(tx, record, {
     type: 'import_undone',
     activity: `{user} undid the import of ${record.file_name}`,
@@ -71,13 +63,10 @@ const EDITED_SHOWN = 20
 const untouched = sql`p.version = e.version_after AND p.deleted_at IS NULL`
 
 async function editedSince(tx: WriteContext, { id }: ImportRecord): Promise<{ count: number; shown: string[] }> {
-  const { rows } = await sql<{
-    full_address: string
-    count: number
-  }>`SELECT ${fullAddressSql} AS full_address, count(*) OVER ()::int AS count
-    FROM import_effects e JOIN account_properties p ON p.id = e.property_id WHERE e.import_id = ${id} AND NOT (${untouched}) ORDER BY p.id LIMIT ${EDITED_SHOWN}`.execute(
-    tx.db,
-  )
+  const query = sql<{ full_address: string; count: number }>`SELECT ${fullAddressSql} AS full_address, count(*) OVER ()::int AS count
+    FROM import_effects e JOIN account_properties p ON p.id = e.property_id
+    WHERE e.import_id = ${id} AND NOT (${untouched}) ORDER BY p.id LIMIT ${EDITED_SHOWN}`
+  const { rows } = await query.execute(tx.db)
   return { count: rows[0]?.count ?? 0, shown: rows.map(({ full_address }) => full_address) }
 }
 
@@ -89,12 +78,12 @@ async function restoreProperties(tx: WriteContext, { id }: ImportRecord): Promis
   const { numAffectedRows } = await sql`UPDATE account_properties p SET
       (${restoredColumns}) = (SELECT ${restoredValues} FROM jsonb_populate_record(p, e.before) AS v), version = p.version + 1, updated_at = ${tx.clock.now()}
     FROM import_effects e WHERE e.import_id = ${id} AND e.effect <> 'added' AND p.id = e.property_id AND ${untouched}`.execute(tx.db)
-  return Number(numAffectedRows ?? 0n)
+  return Number(numAffectedRows)
 }
 
 async function trashAdded(tx: WriteContext, { id }: ImportRecord): Promise<number> {
-  const { numAffectedRows } =
-    await sql`UPDATE account_properties p SET deleted_at = ${tx.clock.now()}, version = p.version + 1, updated_at = ${tx.clock.now()}
+  const now = tx.clock.now()
+  const { numAffectedRows } = await sql`UPDATE account_properties p SET deleted_at = ${now}, version = p.version + 1, updated_at = ${now}
     FROM import_effects e WHERE e.import_id = ${id} AND e.effect = 'added' AND p.id = e.property_id AND ${untouched}`.execute(tx.db)
-  return Number(numAffectedRows ?? 0n)
+  return Number(numAffectedRows)
 }

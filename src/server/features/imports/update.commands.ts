@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { ImportPatch } from '#contract/import-inputs.ts'
+import { uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { columnNumber } from '#server/features/imports/pipeline/read/cells.ts'
-import { findImport, loadImport, type ImportRecord } from './imports.queries.ts'
+import { NEXT_VERSION, changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { assertDivestedSheets, selectHeader, selectSheets } from './selected-sheets.ts'
 
@@ -19,10 +20,10 @@ export async function updateImport(ctx: Context, id: string, patch: ImportPatch)
   const seen = await findImport(ctx, id)
   const record = await transact(ctx, async (tx) => {
     await tx.db.selectFrom('imports').select('id').where('id', '=', seen.id).forUpdate().execute()
-    const before = (await loadImport(tx.db, seen.id)) ?? seen
+    const before = await loadImport(tx.db, seen.id)
     assertEditable(before)
     await changeRows(tx, before, patch)
-    return changeImport(tx, before, patch)
+    return changeReading(tx, before, patch)
   })
   if (!isSmall(record)) return record
   try {
@@ -30,7 +31,7 @@ export async function updateImport(ctx: Context, id: string, patch: ImportPatch)
   } catch (error) {
     await failImport(ctx, id, error)
   }
-  return (await loadImport(ctx.db, id)) ?? record
+  return loadImport(ctx.db, id)
 }
 
 /** Whether the new preview is made before the response. A file is always read by a job. */
@@ -43,7 +44,7 @@ function assertEditable({ state, activity }: ImportRecord): void {
   if (state === 'cancelled' || state === 'failed') throw conflict('This import has ended. Please start a new one.')
 }
 
-async function changeImport(tx: WriteContext, before: ImportRecord, patch: ImportPatch): Promise<ImportRecord> {
+async function changeReading(tx: WriteContext, before: ImportRecord, patch: ImportPatch): Promise<ImportRecord> {
   const { header_row, mapping, constants, mode, empty_clears, sold_sheets } = patch
   assertDivestedSheets(before, sold_sheets ?? [])
   if (constants !== undefined) constantFields(constants, tx.clock.now())
@@ -51,31 +52,28 @@ async function changeImport(tx: WriteContext, before: ImportRecord, patch: Impor
   const header = other ?? (header_row === undefined ? undefined : selectHeader(before, header_row))
   const state =
     other || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
-  const mapped = mapping === undefined ? before : changeMapping(before, mapping)
-  await tx.db
-    .updateTable('imports')
-    .set({
-      state,
-      activity: state === 'uploaded' ? 'reading' : 'validating',
-      failure: null,
-      progress_done: 0,
-      version: sql`version + 1`,
-      updated_at: tx.clock.now(),
-      ...(header ? { ...header, sheets: JSON.stringify(header.sheets) } : {}),
-      ...(mapping === undefined ? {} : { mapping: JSON.stringify(mapped.mapping), columns: JSON.stringify(mapped.columns) }),
-      ...(constants === undefined ? {} : { constants: JSON.stringify(constants) }),
-      ...(mode === undefined ? {} : { mode }),
-      ...(sold_sheets === undefined ? {} : { sold_sheets }),
-      ...(empty_clears === undefined ? {} : { empty_clears }),
-    })
-    .where('id', '=', before.id)
-    .execute()
-  const record = (await loadImport(tx.db, before.id)) ?? before
+  const activity = state === 'uploaded' ? 'reading' : 'validating'
+  const mapped = mapping && changeMapping(before, mapping)
+  const changes = {
+    state,
+    activity,
+    failure: null,
+    progress_done: 0,
+    constants,
+    mode,
+    sold_sheets,
+    empty_clears,
+    ...header,
+    ...mapped,
+  } as const
+  await changeImport(tx.db, before.id, changes).set(NEXT_VERSION).execute()
+  const record = await loadImport(tx.db, before.id)
   if (!isSmall(record)) await enqueue(tx, prepareImportJob, { importId: before.id }, { singletonKey: before.id })
   return record
 }
 
-/** Changes of single rows: cells, exclusion, and matched property. */
+type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }
+
 async function changeRows(tx: WriteContext, record: ImportRecord, { edits, replace, exclusions, matches }: ImportPatch): Promise<void> {
   if (edits !== undefined) await editCells(tx, record, edits)
   if (replace !== undefined) await replaceCells(tx, record, replace)
@@ -84,49 +82,31 @@ async function changeRows(tx: WriteContext, record: ImportRecord, { edits, repla
 }
 
 /** A cell changed to an empty text becomes empty (null). */
-async function editCells(tx: WriteContext, { id }: ImportRecord, edits: NonNullable<ImportPatch['edits']>): Promise<void> {
+async function editCells(tx: WriteContext, { id }: ImportRecord, edits: Patch['edits']): Promise<void> {
   await sql`UPDATE import_rows r SET edits = r.edits || e.cells FROM (
       SELECT s."row", jsonb_object_agg(s."column", nullif(s.value, '')) AS cells
         FROM jsonb_to_recordset(${JSON.stringify(edits)}::jsonb) AS s ("row" integer, "column" text, value text) GROUP BY s."row"
     ) e WHERE r.import_id = ${id} AND r.row_number = e."row"`.execute(tx.db)
 }
 
-async function replaceCells(
-  tx: WriteContext,
-  { id }: ImportRecord,
-  { column, from, to }: NonNullable<ImportPatch['replace']>,
-): Promise<void> {
-  const index = columnNumber(column) - 1
+async function replaceCells(tx: WriteContext, { id }: ImportRecord, { column, from, to }: Patch['replace']): Promise<void> {
+  const index = columnOf(column) - 1
   await sql`UPDATE import_rows SET edits = edits || jsonb_build_object(${column}::text, nullif(${to}::text, ''))
-    WHERE import_id = ${id} AND (kind = 'data' OR included)
-      AND btrim(CASE WHEN edits ? ${column} THEN edits->>${column} ELSE cells->>${index}::integer END) = btrim(${from}::text)`.execute(
-    tx.db,
-  )
+    WHERE import_id = ${id} AND (kind = 'data' OR included) AND btrim(CASE WHEN edits ? ${column} THEN edits->>${column}
+      ELSE cells->>${index}::integer END) = btrim(${from}::text)`.execute(tx.db)
 }
 
 /** Including a row that was not a location makes it one; `automatic` removes both choices. */
-async function excludeRows(tx: WriteContext, { id }: ImportRecord, exclusions: NonNullable<ImportPatch['exclusions']>): Promise<void> {
+async function excludeRows(tx: WriteContext, { id }: ImportRecord, exclusions: Patch['exclusions']): Promise<void> {
   await sql`UPDATE import_rows r SET excluded = coalesce(s.excluded, false), included = NOT coalesce(s.excluded, true) AND r.kind NOT IN ('data', 'blank', 'header')
     FROM jsonb_to_recordset(${JSON.stringify(exclusions)}::jsonb) AS s ("row" integer, excluded boolean)
     WHERE r.import_id = ${id} AND r.row_number = s."row" AND r.kind <> 'sold'`.execute(tx.db)
 }
 
-async function matchByHand(
-  tx: WriteContext,
-  { id, account_id }: ImportRecord,
-  matches: NonNullable<ImportPatch['matches']>,
-): Promise<void> {
+async function matchByHand(tx: WriteContext, { id, account_id }: ImportRecord, matches: Patch['matches']): Promise<void> {
   const ids = [...new Set(matches.flatMap((match) => ('property_id' in match ? (match.property_id ?? []) : [])))]
-  const known =
-    ids.length === 0
-      ? []
-      : await tx.db
-          .selectFrom('account_properties')
-          .select('id')
-          .where('account_id', '=', account_id)
-          .where('id', 'in', ids)
-          .where('deleted_at', 'is', null)
-          .execute()
+  const { rows: known } = await sql`SELECT id FROM account_properties
+    WHERE account_id = ${account_id} AND id = ANY(${uuids(ids)}) AND deleted_at IS NULL`.execute(tx.db)
   if (known.length !== ids.length) throw invalid({ matches: ['One of the properties is no longer in this account.'] })
   await sql`UPDATE import_rows r SET matched_by_hand = NOT coalesce(s.automatic, false), property_id = s.property_id
     FROM jsonb_to_recordset(${JSON.stringify(matches)}::jsonb) AS s ("row" integer, property_id uuid, automatic boolean)

@@ -4,8 +4,8 @@ import { viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict, notFound } from '#server/kernel/errors.ts'
-import { loadImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { conflict } from '#server/kernel/errors.ts'
+import { NEXT_VERSION, changeImport, loadImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
@@ -23,7 +23,6 @@ const STEP_ROWS = 1_000
 export async function writeImport(ctx: Context, importId: string, removals: readonly string[]): Promise<void> {
   const moved = await withImportLock(ctx, importId, async () => {
     const record = await loadImport(ctx.db, importId)
-    if (!record) throw notFound('Import')
     if (record.state === 'committed') return undefined
     if (record.state !== 'validated') throw conflict('The preview is out of date. Please review the new one.')
     return transact(ctx, (tx) => writeRegister(tx, ctx, record, removals)).catch((error: unknown) => {
@@ -71,27 +70,18 @@ async function writeRegister(
 }
 
 async function rowNumbers(tx: WriteContext, importId: string): Promise<number[]> {
-  const { rows } = await sql<{
-    row_number: number
-  }>`SELECT row_number FROM import_rows WHERE import_id = ${importId} AND tab IN ('add', 'change') ORDER BY row_number`.execute(tx.db)
+  const { rows } = await sql<{ row_number: number }>`SELECT row_number FROM import_rows
+    WHERE import_id = ${importId} AND tab IN ('add', 'change') ORDER BY row_number`.execute(tx.db)
   return rows.map(({ row_number }) => row_number)
 }
 
-interface Written {
-  added: number
-  changed: number
-  divested: number
-}
+type Written = Record<'added' | 'changed' | 'divested', number>
 
 async function finish({ tx, record, at }: ImportWrite, { added, changed, divested }: Written): Promise<void> {
   const counts = { ...record.counts, tabs: { ...record.counts.tabs, add: added, change: changed, remove: divested } }
   const progress_done = added + changed + divested
-  const state = { state: 'committed', activity: null, failure: null, committed_at: at, updated_at: at, progress_done }
-  await tx.db
-    .updateTable('imports')
-    .set({ ...state, counts: JSON.stringify(counts) })
-    .where('id', '=', record.id)
-    .execute()
+  const committed = { state: 'committed', activity: null, failure: null, committed_at: at, progress_done, counts } as const
+  await changeImport(tx.db, record.id, committed).execute()
   await saveMapping(tx, record)
   const figures = `${added} added, ${changed} changed, ${divested} divested`
   await publishRegisterChange(tx, record, {
@@ -108,19 +98,14 @@ async function finish({ tx, record, at }: ImportWrite, { added, changed, diveste
 export async function lockRegister(tx: WriteContext, { account_id }: ImportRecord): Promise<number> {
   await sql`SELECT id FROM account_properties WHERE account_id = ${account_id} ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
   await sql`SELECT account_id FROM account_totals WHERE account_id = ${account_id} FOR NO KEY UPDATE`.execute(tx.db)
-  const { rows } = await sql<{
-    register_version: number
-  }>`SELECT register_version FROM accounts WHERE id = ${account_id} FOR NO KEY UPDATE`.execute(tx.db)
-  return rows[0]?.register_version ?? 0
+  const account = tx.db.selectFrom('accounts').select('register_version').where('id', '=', account_id).forNoKeyUpdate()
+  return (await account.executeTakeFirstOrThrow()).register_version
 }
 
 const CHANGED_SHOWN = 20
 
-interface ChangedProperty {
-  full_address: string
-  /** The fields whose value differs from the one in the preview. */
-  fields: string[]
-}
+/** `fields` are those whose value differs from the one in the preview. */
+type ChangedProperty = { full_address: string; fields: string[] }
 
 /** The properties that changed since the preview. */
 async function changedProperties(tx: WriteContext, record: ImportRecord): Promise<ChangedProperty[]> {
@@ -139,28 +124,18 @@ async function changedProperties(tx: WriteContext, record: ImportRecord): Promis
 /** Saves the mapping for the next imports of the company: committing an import confirms it. */
 async function saveMapping(tx: WriteContext, { account_id, columns, mapping, storage_key }: ImportRecord): Promise<void> {
   if (storage_key === null) return
-  const fields = new Map(
-    columns.flatMap(({ column, header }) => {
-      const field = mapping[column]
-      const { words } = normalizeHeader(header)
-      return field === undefined || field === 'custom' || words === '' ? [] : [[words, field] as const]
-    }),
-  )
-  const rows = [...fields].map(([header, field]) => ({ header, field }))
+  const named = columns.map(({ column, header }) => [normalizeHeader(header).words, mapping[column]] as const)
+  const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && field !== undefined && field !== 'custom'))
   await sql`INSERT INTO import_mappings (company_id, header, field)
-    SELECT a.company_id, m.header, m.field FROM accounts a CROSS JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m (header text, field text)
+    SELECT a.company_id, m.header, m.field FROM accounts a CROSS JOIN jsonb_each_text(${JSON.stringify(fields)}::jsonb) AS m (header, field)
       WHERE a.id = ${account_id} ORDER BY m.header
     ON CONFLICT (company_id, header) DO UPDATE SET field = excluded.field, used_at = now()`.execute(tx.db)
 }
 
 async function requestNewPreview(ctx: Context, id: string): Promise<void> {
   await transact(ctx, async (tx) => {
-    await tx.db
-      .updateTable('imports')
-      .set({ state: 'mapped', activity: 'validating', progress_done: 0, version: sql`version + 1`, updated_at: tx.clock.now() })
-      .where('id', '=', id)
-      .where('state', '=', 'validated')
-      .execute()
+    const outdated = { state: 'mapped', activity: 'validating', progress_done: 0 } as const
+    await changeImport(tx.db, id, outdated).set(NEXT_VERSION).where('state', '=', 'validated').execute()
     await enqueue(tx, prepareImportJob, { importId: id }, { singletonKey: id })
   })
 }

@@ -31,7 +31,7 @@ const sources = ({ record, by, at }: ImportWrite, isIncluded: RawBuilder<unknown
 /** Adds the new properties of a range of rows from staging. Returns their number. */
 export async function addProperties(write: ImportWrite, from: number, to: number): Promise<number> {
   const { tx, record } = write
-  const { rows } = await sql<{ count: number }>`
+  const { numAffectedRows } = await sql`
     WITH added AS (
       INSERT INTO account_properties (account_id, custom, sources, import_id, created_by, ${columnList})
         SELECT ${record.account_id}::uuid, coalesce(r.fields->'custom', '{}'), ${sources(write, sql`r.fields ? o.key`)}, ${record.id}::uuid, ${viewerId(tx.viewer)}::uuid, ${valueList}
@@ -39,17 +39,16 @@ export async function addProperties(write: ImportWrite, from: number, to: number
           WHERE r.import_id = ${record.id} AND r.tab = 'add' AND r.row_number BETWEEN ${from} AND ${to}
           ORDER BY r.row_number
         RETURNING id, version
-    ), noted AS (
-      INSERT INTO import_effects (import_id, property_id, effect, version_after) SELECT ${record.id}::uuid, id, 'added', version FROM added RETURNING 1
     )
-    SELECT count(*)::int AS count FROM noted`.execute(tx.db)
-  return rows[0]?.count ?? 0
+    INSERT INTO import_effects (import_id, property_id, effect, version_after)
+      SELECT ${record.id}::uuid, id, 'added', version FROM added`.execute(tx.db)
+  return Number(numAffectedRows)
 }
 
 /** Changes the matched properties of a range of rows and stores their former values for an undo. Divested properties become active again. */
 export async function changeProperties(write: ImportWrite, from: number, to: number): Promise<number> {
   const { tx, record } = write
-  const { rows } = await sql<{ count: number }>`
+  const { numAffectedRows } = await sql`
     WITH changed AS (
       SELECT r.property_id AS id, p.status = 'divested' AS divested, r.fields,
           coalesce((SELECT jsonb_object_agg(c.key, c.value->1) FROM jsonb_each(r.changes) AS c WHERE c.key NOT LIKE 'custom.%'), '{}') AS after,
@@ -66,18 +65,14 @@ export async function changeProperties(write: ImportWrite, from: number, to: num
           status = 'active', divested_on = NULL, divested_reason = NULL, divested_note = NULL
         FROM changed c WHERE p.id = c.id
         RETURNING p.id, p.version
-    ), noted AS (
-      INSERT INTO import_effects (import_id, property_id, effect, before, version_after)
-        SELECT ${record.id}::uuid, w.id, CASE WHEN c.divested THEN 'reactivated' ELSE 'changed' END, (
-            SELECT jsonb_object_agg(k.key, c.old->k.key) FROM (
-              SELECT jsonb_object_keys(c.after) AS key UNION SELECT unnest(${UNDO_COLUMNS}::text[])
-            ) AS k
-          ), w.version
-          FROM written w JOIN changed c ON c.id = w.id
-        RETURNING 1
     )
-    SELECT count(*)::int AS count FROM noted`.execute(tx.db)
-  return rows[0]?.count ?? 0
+    INSERT INTO import_effects (import_id, property_id, effect, before, version_after)
+      SELECT ${record.id}::uuid, w.id, CASE WHEN c.divested THEN 'reactivated' ELSE 'changed' END, (
+          SELECT jsonb_object_agg(k.key, c.old->k.key)
+            FROM (SELECT jsonb_object_keys(c.after) AS key UNION SELECT unnest(${UNDO_COLUMNS}::text[])) AS k
+        ), w.version
+        FROM written w JOIN changed c ON c.id = w.id`.execute(tx.db)
+  return Number(numAffectedRows)
 }
 
 /** An undo restores these columns in addition to the changed fields. */
@@ -96,7 +91,7 @@ export const UNDO_COLUMNS = [
 /** Marks the given properties divested if the preview proposes it, on the date in the divested sheet if there is one. Returns their number. */
 export async function divestProperties({ tx, record, at }: ImportWrite, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
-  const { rows } = await sql<{ count: number }>`
+  const { numAffectedRows } = await sql`
     WITH proposed AS (
       SELECT p.id, coalesce((s.fields->>'sold_on')::date, ${at.toISOString().slice(0, 10)}::date) AS divested_on,
           CASE WHEN s.property_id IS NULL THEN 'other' ELSE 'sold' END AS reason,
@@ -108,13 +103,11 @@ export async function divestProperties({ tx, record, at }: ImportWrite, ids: rea
           divested_note = left(o.note, ${NOTE_CHARACTERS}), version = p.version + 1, updated_at = ${at}
         FROM proposed o WHERE p.id = o.id
         RETURNING p.id, p.version
-    ), noted AS (
-      INSERT INTO import_effects (import_id, property_id, effect, before, version_after)
-        SELECT ${record.id}::uuid, id, 'divested', '{"status": "active", "divested_on": null, "divested_reason": null, "divested_note": null}', version FROM gone
-        RETURNING 1
     )
-    SELECT count(*)::int AS count FROM noted`.execute(tx.db)
-  return rows[0]?.count ?? 0
+    INSERT INTO import_effects (import_id, property_id, effect, before, version_after)
+      SELECT ${record.id}::uuid, id, 'divested', '{"status": "active", "divested_on": null, "divested_reason": null, "divested_note": null}', version
+        FROM gone`.execute(tx.db)
+  return Number(numAffectedRows)
 }
 
 const NOTE_CHARACTERS = 500

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { checkedMapping, sampleColumn } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { listedProperties } from '#server/features/imports/pipeline/plan/summarize.ts'
-import { columnLetter, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { importPipeline } from './pipeline.ts'
@@ -64,7 +65,7 @@ test('all stages run in memory, from the rows of a sheet to the figures of the p
   const others = await importPipeline.readRows(batches(ROWS), [{ index: 0, headerRow: 2 }], HEADER, addToSamples, pause)
   expect(others.map(({ row, kind }) => `${row} ${kind}`)).toEqual(['1 title', '2 header', '6 total'])
 
-  const columns = HEADER.map((label, index) => ({ column: columnLetter(index + 1), header: label, cells: samples[index]?.cells() ?? [] }))
+  const columns = HEADER.map((label, index) => ({ column: columnLetters(index + 1), header: label, cells: samples[index]?.cells() ?? [] }))
   const proposals = await importPipeline.map(columns, new Map(), SETTINGS)
   const mapping = checkedMapping(Object.fromEntries(proposals.map(({ column, target }) => [column, target])))
   expect(Object.values(mapping)).toEqual(['location_number', 'property_name', 'address', 'city', 'state', 'postal_code', 'building_value'])

@@ -18,56 +18,20 @@ import { validateRows } from '#server/features/imports/pipeline/validate/validat
  * constant, a change of the mapping) is rejected with an AppError `invalid`, by `constantFields` and `changeMapping`.
  */
 export const importPipeline = {
-  /**
-   * Read, 1: which sheets of a workbook form the schedule.
-   * In: the first rows of every sheet. Out: every sheet with its header row and score, and the proposed sheets (none if no sheet
-   * looks like a schedule).
-   */
+  /** Read, 1: the first rows of every sheet -> every sheet with its header row and score, and the sheets that form the schedule. */
   readSheets: surveySheets,
-
-  /**
-   * Read, 2: which rows of the schedule are locations.
-   * In: all rows, the header row of each sheet, the labels of the columns. Out: every other row with its kind (header, total,
-   * note, ...). Locations are passed to a callback, which samples their cells for the mapping.
-   */
+  /** Read, 2: all rows of the schedule -> the kind of each row that is not a location. Locations go to a callback, which samples them. */
   readRows: classifySchedule,
-
-  /**
-   * Map: which field each column contains.
-   * In: header and sampled cells of each column, the mappings this company confirmed before, the settings of the file. Out: one
-   * proposal per column with a score from 0 to 1; `target` is null where nothing fits.
-   */
+  /** Map: headers and sampled cells of the columns, and earlier mappings of the company -> one proposal per column, with a score. */
   map: proposeMapping,
-
-  /**
-   * Validate: the values of each row, and what is wrong with them.
-   * In: the locations, and a read plan made of the mapping (`observeReadPlan`). Out: fields, custom fields and issues of each row,
-   * duplicates within the file included. A value that cannot be read is left out and has an issue.
-   */
+  /** Validate: the locations and how to read them -> the values and issues of each row, duplicates within the file included. */
   validate: validateRows,
-
-  /**
-   * Match: which property of the register each row is.
-   * In: the validated rows and the indexed register. Out: by row number, a property, a new one, or a match that a user must decide.
-   */
+  /** Match: the validated rows and the register -> for each row a property, a new one, or a match that a user must decide. */
   match: matchRows,
-
-  /**
-   * Plan, 1: what a commit does with each row.
-   * In: the validated rows, their matches, the register and the mode. Out: the same rows with tab, property and changes. Rows that
-   * contradict each other get an error.
-   */
+  /** Plan, 1: the matched rows and the mode -> what a commit does with each row. Rows that contradict each other get an error. */
   plan: planRows,
-
-  /**
-   * Plan, 2: which properties a commit marks divested, by the sheets that list sold locations.
-   * In: these sheets, the indexed register and the properties that the schedule lists. Out: the proposed properties of each sheet.
-   */
+  /** Plan, 2: the sheets that list sold locations -> the properties that a commit marks divested. */
   planDivested: proposeDivested,
-
-  /**
-   * Plan, 3: the figures of the preview.
-   * In: the planned rows, the register and the divested properties. Out: counts by tab, issues by column, and sums before and after.
-   */
+  /** Plan, 3: the planned rows -> the figures of the preview: counts by tab, issues by column, and sums before and after. */
   summarize,
 } as const

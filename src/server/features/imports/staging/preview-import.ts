@@ -1,22 +1,24 @@
 import type { PoolClient } from 'pg'
+import { addressKeys } from '#server/engines/address/address-keys.ts'
 import type { Context } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { saveImport, saveProgress, type ImportRecord, type StoredColumn } from '#server/features/imports/imports.queries.ts'
+import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
-import { constantFields, fileSettings, observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { constantFields, observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { indexRegister } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
-import type { DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
+import type { PlannedRow } from '#server/features/imports/pipeline/plan/plan-rows.ts'
+import type { DivestedRow, DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import { listedProperties, openQuestions } from '#server/features/imports/pipeline/plan/summarize.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
-import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
+import { readRow, tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
+import { hasError, type ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { loadRegister } from '#server/features/imports/register.queries.ts'
-import { rowLabeler, selectedSheets, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
+import { rowNames, selectedSheets, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
 import { inTransaction } from './import-lock.ts'
-import { DATA_ROWS, SKIPPED_ROWS, stagedBatches } from './staged-rows.ts'
-import { storePreview } from './store-preview.ts'
+import { DATA_ROWS, SKIPPED_ROWS, copyRows, stagedBatches } from './staged-rows.ts'
 
 /** Validates all rows, matches them to the register as it is now, plans the commit, and stores the result as the preview. */
 export async function previewImport(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
@@ -25,9 +27,17 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const { constants, mode } = record
   const { register_version, total, skipped } = await figuresOf(client, record)
   const headers = new Map(record.columns.map(({ column, header }) => [column, header]))
-  const rowLabel = rowLabeler(record)
+  const { rowLabel } = rowNames(record)
+  const settings = fileSettings(constants, now)
 
-  const plan = await readPlanOf(client, record, headers, now, pause)
+  const plan = await observeReadPlan(
+    stagedBatches(client, record.id, DATA_ROWS),
+    checkedMapping(record.mapping),
+    (column) => headers.get(column) ?? '',
+    constantFields(constants, now),
+    { ...settings, areaUnit: settings.areaUnit ?? areaUnitOf(record.columns) },
+    pause,
+  )
   const rows = await importPipeline.validate(stagedBatches(client, record.id, DATA_ROWS), plan, {
     merges: new Map(selectedSheets(record).map(({ index, merges }) => [index, merges])),
     rowLabel,
@@ -49,7 +59,8 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   await pause()
   const questions = openQuestions({ constants, plan, titles: await titlesOf(client, record), rows })
 
-  await inTransaction(client, () => storePreview(client, record, planned, divested))
+  const removals = divested.flatMap((sheet) => sheet.divested)
+  await inTransaction(client, () => storePreview(client, record, planned, removals))
   const { tabs, ticked, issues, sums } = summary
   const sold = divested.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))
   await saveImport(ctx.db, record, {
@@ -63,39 +74,15 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   })
 }
 
-interface Figures {
-  /** Version of the register, read before its rows: a commit fails if it changes in between. */
-  register_version: number
-  total: number
-  skipped: number
-}
-
-async function figuresOf(client: PoolClient, { id, account_id }: ImportRecord): Promise<Figures> {
-  const { rows } = await client.query<Figures>(
+/** `register_version` is read before the register: a commit fails if it changes in between. */
+async function figuresOf(client: PoolClient, { id, account_id }: ImportRecord) {
+  const { rows } = await client.query<{ register_version: number; total: number; skipped: number }>(
     `SELECT (SELECT register_version FROM accounts WHERE id = $2) AS register_version,
       count(*) FILTER (WHERE ${DATA_ROWS})::int AS total, count(*) FILTER (WHERE ${SKIPPED_ROWS})::int AS skipped
       FROM import_rows WHERE import_id = $1`,
     [id, account_id],
   )
   return rows[0] ?? { register_version: 0, total: 0, skipped: 0 }
-}
-
-function readPlanOf(
-  client: PoolClient,
-  record: ImportRecord,
-  headers: ReadonlyMap<string, string>,
-  now: Date,
-  pause: () => Promise<void>,
-): Promise<ReadPlan> {
-  const settings = fileSettings(record.constants, now)
-  return observeReadPlan(
-    stagedBatches(client, record.id, DATA_ROWS),
-    checkedMapping(record.mapping),
-    (column) => headers.get(column) ?? '',
-    constantFields(record.constants, now),
-    { ...settings, areaUnit: settings.areaUnit ?? areaUnitOf(record.columns) },
-    pause,
-  )
 }
 
 /** Exposure files have the unit of the floor area in its own column: 1 or m2, 11 or square feet. */
@@ -129,4 +116,59 @@ async function titlesOf(client: PoolClient, record: ImportRecord): Promise<strin
     record.id,
   ])
   return rows.flatMap(({ cells }) => cells.map(cellText).filter((text) => text !== ''))
+}
+
+/** Stores the plan of every row with its staged cells, in one statement for all rows. */
+async function storePreview(
+  client: PoolClient,
+  record: ImportRecord,
+  rows: readonly PlannedRow[],
+  removals: readonly DivestedRow[],
+): Promise<void> {
+  await client.query(`CREATE TEMP TABLE preview_rows (row_number integer, fields jsonb, issues jsonb, has_error boolean, tab text, property_id uuid,
+    match_rule text, candidates uuid[], changes jsonb, tiv bigint) ON COMMIT DROP`)
+  await copyRows(client, 'preview_rows', linesOf(record, rows))
+  await client.query(
+    `UPDATE import_rows SET tab = CASE WHEN ${SKIPPED_ROWS} THEN 'excluded' END, fields = '{}', issues = '[]',
+        has_error = false, changes = NULL, candidates = NULL, tiv = NULL, match_rule = NULL, property_id = CASE WHEN matched_by_hand THEN property_id END
+      WHERE import_id = $1 AND NOT (${DATA_ROWS})`,
+    [record.id],
+  )
+  await client.query(
+    `UPDATE import_rows r SET fields = p.fields, issues = p.issues, has_error = p.has_error, tab = p.tab, match_rule = p.match_rule,
+        property_id = CASE WHEN r.matched_by_hand THEN r.property_id ELSE p.property_id END, candidates = p.candidates, changes = p.changes, tiv = p.tiv
+      FROM preview_rows p WHERE r.import_id = $1 AND r.row_number = p.row_number`,
+    [record.id],
+  )
+  const lines = removals.map(({ property, ...removal }) => ({ ...removal, property_id: property.id, tiv: tivOf(property.values) }))
+  await client.query(
+    `UPDATE import_rows r SET tab = 'remove', property_id = s.property_id, tiv = s.tiv,
+        fields = jsonb_build_object('sold_on', s."divestedOn", 'exact', s.exact)
+      FROM jsonb_to_recordset($2::jsonb) AS s (number integer, property_id uuid, tiv bigint, "divestedOn" text, exact boolean)
+      WHERE r.import_id = $1 AND r.row_number = s.number`,
+    [record.id, JSON.stringify(lines)],
+  )
+}
+
+function* linesOf(record: ImportRecord, rows: readonly PlannedRow[]) {
+  const { cellReference } = rowNames(record)
+  for (const row of rows) {
+    const { number, fields, custom, issues, tab, property, rule, candidates, changes = {}, tiv } = row
+    const changed = Object.entries(changes).map(([name, [, value]]) => [name, value])
+    // The register will store the address of the row merged with the one of the property.
+    const keys = property ? addressKeys({ ...property.values, ...fields, ...Object.fromEntries(changed) }) : row.keys
+    const origin = Object.fromEntries(Object.entries(row.origin).map(([name, letter]) => [name, cellReference(letter, number)]))
+    yield [
+      number,
+      JSON.stringify({ ...fields, custom, origin, address_key: keys.strong, weak_address_key: keys.weak }),
+      JSON.stringify(issues),
+      hasError(issues),
+      tab,
+      property?.id ?? null,
+      rule,
+      candidates.length === 0 ? null : `{${candidates.map(({ id }) => id).join(',')}}`,
+      changed.length === 0 ? null : JSON.stringify(changes),
+      tiv,
+    ] as const
+  }
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_BYTES } from '#contract/limits.ts'
@@ -26,7 +25,7 @@ export async function stageFile(ctx: Context, client: PoolClient, record: Import
   if (key === null) throw invalid({ source: ['The file of this import no longer exists.'] })
   await withLocalFile(ctx, key, async (path, sha256) => {
     const isSurveyed = record.sheets.length > 0 && record.sheet_index !== null
-    const { sheets, cached } = isSurveyed ? { sheets: record.sheets } : await surveyFile(path, record.sheet_index)
+    const { sheets, cached } = isSurveyed ? { sheets: record.sheets, cached: undefined } : await surveyFile(path, record.sheet_index)
     const selected = selectedSheets({ sheets, sheet_index: record.sheet_index })
     const [first] = selected
     if (!first) throw invalid({ sheet: ['The file has no such sheet.'] })
@@ -49,21 +48,14 @@ const STORED_MERGES = 5_000
 /** A file with up to this many rows is held in memory while its sheets are surveyed; a longer one is read again. */
 const CACHED_ROWS = 5_000
 
-interface SurveyedFile {
-  sheets: StoredSheet[]
-  /** All rows, by index of the sheet. */
-  cached?: RowText[][] | undefined
-}
-
-/** Reads all sheets and selects those of the schedule, or the one that the user chose. */
-async function surveyFile(path: string, chosen: number | null): Promise<SurveyedFile> {
+/** Reads all sheets and selects those of the schedule, or the one that the user chose. `cached` are their rows, by index of the sheet. */
+async function surveyFile(path: string, chosen: number | null) {
   const heads: (SheetHead & { head: SheetRow[]; lastRow: number })[] = []
   let cached: RowText[][] | undefined = []
   let rows = 0
   for await (const part of readWorkbook(path)) {
     if (part.part === 'workbook') {
-      for (const { index, name, hidden } of part.workbook.sheets)
-        heads.push({ index, name, hidden, rows: 0, lastRow: 0, head: [], merges: [] })
+      heads.push(...part.workbook.sheets.map((sheet) => ({ ...sheet, rows: 0, lastRow: 0, head: [], merges: [] })))
       continue
     }
     const sheet = heads[part.sheet]
@@ -76,15 +68,15 @@ async function surveyFile(path: string, chosen: number | null): Promise<Surveyed
     } else Object.assign(sheet, { rows: part.layout.filledRows, lastRow: part.layout.lastRow, merges: part.layout.merges })
   }
   const { sheets, joined } = importPipeline.readSheets(heads)
-  const [largest] = [...heads].sort((a, b) => b.rows - a.rows)
-  const proposed = joined.length > 0 ? joined.map(({ index }) => index) : [largest?.index]
+  const proposed = joined.length > 0 ? joined : heads.toSorted((a, b) => b.rows - a.rows).slice(0, 1)
+  const taken = chosen === null ? proposed.map(({ index }) => index) : [chosen]
   const stored = sheets.map(({ head: _head, score: _score, header, layout, merges, ...sheet }): StoredSheet => ({
     ...sheet,
     lastRow: heads[sheet.index]?.lastRow ?? 0,
     merges: merges.slice(0, STORED_MERGES),
-    taken: chosen === null ? proposed.includes(sheet.index) : sheet.index === chosen,
+    taken: taken.includes(sheet.index),
     headerRow: header?.row ?? null,
-    layout: layout === '' ? '' : createHash('sha256').update(layout).digest('base64url'),
+    layout: layout === '' ? '' : hash('sha256', layout, 'base64url'),
   }))
   return { sheets: stored, cached }
 }
@@ -120,15 +112,14 @@ async function* linesOfFile(ctx: Context, record: ImportRecord, path: string, sh
   const total = sheets.reduce((sum, { rows }) => sum + rows, 0)
   let done = 0
   for await (const part of readWorkbook(path, { sheets: sheets.map(({ index }) => index) })) {
-    const sheet = part.part === 'rows' ? sheets.find(({ index }) => index === part.sheet) : undefined
-    if (part.part !== 'rows' || !sheet) continue
-    yield* stagedLines(record.id, sheet, part.rows.map(toRowText))
+    if (part.part !== 'rows') continue
+    for (const sheet of sheets) if (sheet.index === part.sheet) yield* stagedLines(record.id, sheet, part.rows.map(toRowText))
     done += part.rows.length
     await saveProgress(ctx.db, record, done, total)
   }
 }
 
-const MEGABYTE = 1024 ** 2
+const MAX_MEGABYTES = IMPORT_MAX_BYTES / 1024 ** 2
 /** The name of a folder contains host and process, so that folders of killed processes can be recognized. */
 const FOLDER_PREFIX = `plumbline-import-${hostname()}-`
 
@@ -140,15 +131,15 @@ async function withLocalFile<T>(ctx: Context, key: string, work: (path: string, 
   try {
     const digest = createDigest()
     let bytes = 0
-    const measure = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
+    const measure = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
         bytes += chunk.length
         digest.update(chunk)
-        const isTooLarge = bytes > IMPORT_MAX_BYTES
-        const message = `The file is larger than ${IMPORT_MAX_BYTES / MEGABYTE} MB. Remove sheets that are not needed, or split it.`
-        done(isTooLarge ? tooLarge(message) : null, chunk)
-      },
-    })
+        if (bytes > IMPORT_MAX_BYTES)
+          throw tooLarge(`The file is larger than ${MAX_MEGABYTES} MB. Remove sheets that are not needed, or split it.`)
+        yield chunk
+      }
+    }
     await pipeline(await ctx.storage.read(key), measure, createWriteStream(path))
     return await work(path, digest.result().sha256)
   } finally {

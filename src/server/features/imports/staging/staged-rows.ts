@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { from } from 'pg-copy-streams'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
-import { columnNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 
 interface StoredRow {
@@ -50,7 +51,7 @@ const sourceRow = (row: StoredRow): SourceRow => ({
 export function editedCells<C extends Cell>({ cells, edits }: { cells: readonly C[]; edits: StoredRow['edits'] }): (C | string | null)[] {
   const edited: (C | string | null)[] = [...cells]
   for (const [letter, value] of Object.entries(edits)) {
-    const index = columnNumber(letter) - 1
+    const index = columnOf(letter) - 1
     while (edited.length <= index) edited.push(null)
     edited[index] = value
   }

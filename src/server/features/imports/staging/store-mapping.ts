@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { saveImport, type ImportRecord, type StoredColumn } from '#server/features/imports/imports.queries.ts'
+import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { changeMapping, sampleColumn } from '#server/features/imports/pipeline/map/propose-mapping.ts'
-import { fileSettings } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
-import { columnLetter, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import type { OtherRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { findHeader, headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
@@ -27,24 +27,21 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const batches = stagedBatches(client, record.id, SCHEDULE_ROWS)
   const others = await importPipeline.readRows(batches, sheets, labels, addToSamples, pause)
   const proposals = await importPipeline.map(
-    labels.map((header, index) => ({ column: columnLetter(index + 1), header, cells: samples[index]?.cells() ?? [] })),
+    labels.map((header, index) => ({ column: columnLetters(index + 1), header, cells: samples[index]?.cells() ?? [] })),
     await savedMappings(ctx, record.account_id),
     fileSettings(record.constants, ctx.clock.now()),
     pause,
   )
   const columns = proposals.map((proposal, index): StoredColumn => ({ ...proposal, filled: samples[index]?.filled() ?? 0 }))
   await inTransaction(client, () => storeKinds(client, record.id, others))
-  const proposed = {
-    columns,
-    mapping: Object.fromEntries(columns.flatMap(({ column, target }) => (target === null ? [] : [[column, target]]))),
-  }
+  const mapping = Object.fromEntries(columns.flatMap(({ column, target }) => (target === null ? [] : [[column, target]])))
   // Before the first proposal the stored mapping is the one that was sent with the file.
   const wasSent = record.columns.length === 0 && Object.keys(record.mapping).length > 0
   await saveImport(ctx.db, record, {
     state: 'mapped',
     activity: 'validating',
     header_row: headerRow,
-    ...(wasSent ? changeMapping(proposed, record.mapping) : proposed),
+    ...(wasSent ? changeMapping({ mapping, columns }, record.mapping) : { mapping, columns }),
   })
 }
 
@@ -67,7 +64,7 @@ async function headerOf(client: PoolClient, record: ImportRecord): Promise<{ hea
   return { headerRow, labels: Array.from({ length: rows[0]?.width ?? 0 }, (_, index) => labels[index] ?? '') }
 }
 
-async function storeKinds(client: PoolClient, importId: string, others: readonly OtherRow[]): Promise<void> {
+async function storeKinds(client: PoolClient, importId: string, others: readonly { row: number; kind: string }[]): Promise<void> {
   await client.query(`UPDATE import_rows SET kind = 'data' WHERE import_id = $1 AND kind <> 'data' AND ${SCHEDULE_ROWS}`, [importId])
   await client.query(
     `UPDATE import_rows r SET kind = k.kind FROM jsonb_to_recordset($2::jsonb) AS k ("row" integer, kind text)
@@ -76,7 +73,7 @@ async function storeKinds(client: PoolClient, importId: string, others: readonly
   )
 }
 
-/** The mappings that the company confirmed before, by normalized header. */
+/** By normalized header. */
 async function savedMappings(ctx: Context, accountId: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ header: string; field: string }>`SELECT m.header, m.field FROM import_mappings m
     JOIN accounts a ON a.company_id = m.company_id WHERE a.id = ${accountId}`.execute(ctx.db)

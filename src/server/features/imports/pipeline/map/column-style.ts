@@ -1,23 +1,66 @@
 import { cellText, looksAmerican, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-codes.ts'
-import type { ColumnStyle, ConstructionScheme, OccupancyScheme } from '#server/features/imports/pipeline/validate/results.ts'
+import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
+
+/** The constants that define how a file is read, with their possible values; all others are values of fields. */
+export const SETTINGS = {
+  factor: ['1', '1000', '1000000'],
+  area_unit: ['sqft', 'm2'],
+  date_order: ['mdy', 'dmy'],
+  construction_scheme: ['words', 'iso', 'oed', 'air', 'rms'],
+  occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
+} as const
+
+const oneOf = <const T extends string>(choices: readonly T[], text: string | undefined) => choices.find((choice) => choice === text)
 
 /** What the user decided for the whole file; it overrides what the cells suggest. */
-export interface FileSettings {
-  factor: number
-  areaUnit: 'sqft' | 'm2' | undefined
-  constructionScheme: ConstructionScheme | undefined
-  occupancyScheme: OccupancyScheme | undefined
-  dateOrder: 'mdy' | 'dmy' | undefined
+export const fileSettings = (constants: Readonly<Record<string, string>>, now: Date) => ({
+  factor: Number(oneOf(SETTINGS.factor, constants['factor']) ?? '1'),
+  areaUnit: oneOf(SETTINGS.area_unit, constants['area_unit']),
+  dateOrder: oneOf(SETTINGS.date_order, constants['date_order']),
+  constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
+  occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
   /** YYYY-MM-DD */
-  today: string
-}
+  today: now.toISOString().slice(0, 10),
+})
+export type FileSettings = ReturnType<typeof fileSettings>
+
+/** Tests a cell; a text that is not a number has the number NaN. */
+type Test = (text: string, number: number) => boolean
+
+const SLASH_DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}$/
+const isSlashDate: Test = (text) => SLASH_DATE.test(text)
+const is1900: Test = (_, number) => number === 1900
+const isHazus: Test = (text) => isOccupancyCode(text, 'hazus')
+const codes =
+  (from: number, to: number): Test =>
+  (_, number) =>
+    number >= from && number <= to && Number.isInteger(number)
+
+/** Which codes a scheme has, the most specific first. */
+const CONSTRUCTION_CODES = [
+  ['oed', codes(5000, 5999)],
+  ['air', codes(100, 199)],
+  ['rms', codes(0, 9)],
+  ['iso', codes(1, 6)],
+] as const
+const OCCUPANCY_CODES = [
+  ['hazus', isHazus],
+  ['oed', codes(1000, 1399)],
+  ['air', codes(300, 399)],
+  ['atc', codes(0, 30)],
+] as const
+/** Their codes are small numbers, so the header must name one of them, too. */
+const NAMED_SCHEMES: ReadonlySet<string> = new Set(['rms', 'atc'])
+
+const CODES = [...CONSTRUCTION_CODES, ...OCCUPANCY_CODES].map(([, test]) => test).filter((test) => test !== isHazus)
+const NUMBER_TESTS = [looksEuropean, looksAmerican, is1900, ...CODES]
+const TEXT_TESTS = [looksEuropean, looksAmerican, isSlashDate, isHazus]
 
 /** A column whose largest indemnity period exceeds this is in days. */
 const MONTHS_MAX = 36
 const REPEATS_MIN = 3
-const SLASH_DATE = /^(\d{1,2})[/.-](\d{1,2})[/.-]\d{2,4}$/
 const MAJORITY = 0.6
 
 /** Collects how the cells of one column are written, cell by cell. */
@@ -26,110 +69,60 @@ export interface StyleObserver {
   style(settings: FileSettings): ColumnStyle
 }
 
-/** Counts of cells, and the largest number by either notation. */
-const noEvidence = () => ({
-  texts: 0,
-  european: 0,
-  american: 0,
-  maxAmerican: -Infinity,
-  maxEuropean: -Infinity,
-  of1900: 0,
-  slashDates: 0,
-  oedConstruction: 0,
-  airConstruction: 0,
-  isoConstruction: 0,
-  digits: 0,
-  hazus: 0,
-  oedOccupancy: 0,
-  airOccupancy: 0,
-  atcOccupancy: 0,
-})
-type Evidence = ReturnType<typeof noEvidence> & {
-  /** Decided by the first clear date. */
-  dayFirst?: boolean | undefined
-}
-
 export function observeStyle(header: NormalizedHeader): StyleObserver {
-  const seen: Evidence = noEvidence()
-  return { add: (cell) => addEvidence(seen, cellText(cell)), style: (settings) => styleFrom(seen, header, settings) }
+  let texts = 0
+  const counts = new Map<Test, number>()
+  const count = (test: Test) => counts.get(test) ?? 0
+  let max = -Infinity
+  let maxEuropean = -Infinity
+  let dayFirst: boolean | undefined
+  const isNamed = /\b(rms|atc)\b/.test(header.words)
+  const schemeOf = <S extends string>(schemes: readonly (readonly [S, Test])[]) =>
+    schemes.find(([scheme, test]) => texts > 0 && count(test) / texts >= MAJORITY && (isNamed || !NAMED_SCHEMES.has(scheme)))?.[0] ??
+    'words'
+  return {
+    add(cell) {
+      const text = cellText(cell)
+      if (text === '') return
+      texts += 1
+      const number = parseNumber(text, false)
+      const tests = number === undefined ? TEXT_TESTS : NUMBER_TESTS
+      for (const test of tests) if (test(text, number ?? NaN)) counts.set(test, count(test) + 1)
+      max = Math.max(max, number ?? -Infinity)
+      maxEuropean = Math.max(maxEuropean, (count(looksEuropean) > 0 ? parseNumber(text, true) : number) ?? -Infinity)
+      dayFirst ??= isDayFirst(text)
+    },
+    style({ factor, areaUnit, dateOrder, today, ...schemes }) {
+      const european = count(looksEuropean) > 0 && count(looksAmerican) === 0
+      const largest = european ? maxEuropean : max
+      return {
+        share: largest > -Infinity && largest <= 1,
+        european,
+        dayFirst: dateOrder ? dateOrder === 'dmy' : (dayFirst ?? false),
+        unclearDates: dateOrder === undefined && dayFirst === undefined && count(isSlashDate) > 0,
+        factor,
+        squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,
+        age: /\bage\b/.test(header.words),
+        days: largest > MONTHS_MAX || header.words.includes('days'),
+        inverted: header.words.includes('vacan'),
+        repeats1900: count(is1900) >= REPEATS_MIN,
+        constructionScheme: schemes.constructionScheme ?? schemeOf(CONSTRUCTION_CODES),
+        occupancyScheme: schemes.occupancyScheme ?? schemeOf(OCCUPANCY_CODES),
+        thisYear: Number(today.slice(0, 4)),
+        today,
+      }
+    },
+  }
 }
 
-/** How the cells of one column are written, by its cells and its header. */
 export function columnStyle(header: NormalizedHeader, cells: readonly Cell[], settings: FileSettings): ColumnStyle {
   const observer = observeStyle(header)
   cells.forEach(observer.add)
   return observer.style(settings)
 }
 
-function addEvidence(seen: Evidence, text: string): void {
-  if (text === '') return
-  seen.texts += 1
-  if (looksEuropean(text)) seen.european += 1
-  if (looksAmerican(text)) seen.american += 1
-  const number = parseNumber(text, false)
-  if (number !== undefined) {
-    seen.maxAmerican = Math.max(seen.maxAmerican, number)
-    if (number === 1900) seen.of1900 += 1
-    if (Number.isInteger(number)) addCode(seen, number)
-  }
-  const european = seen.european > 0 ? parseNumber(text, true) : number
-  if (european !== undefined) seen.maxEuropean = Math.max(seen.maxEuropean, european)
-  if (number === undefined && isOccupancyCode(text, 'hazus')) seen.hazus += 1
-  if (SLASH_DATE.test(text)) seen.slashDates += 1
-  seen.dayFirst ??= isDayFirst(text)
-}
-
-function addCode(seen: Evidence, code: number): void {
-  const isBetween = (from: number, to: number) => code >= from && code <= to
-  if (isBetween(5000, 5999)) seen.oedConstruction += 1
-  if (isBetween(100, 199)) seen.airConstruction += 1
-  if (isBetween(1, 6)) seen.isoConstruction += 1
-  if (isBetween(0, 9)) seen.digits += 1
-  if (isBetween(1000, 1399)) seen.oedOccupancy += 1
-  if (isBetween(300, 399)) seen.airOccupancy += 1
-  if (isBetween(0, 30)) seen.atcOccupancy += 1
-}
-
-function styleFrom(seen: Evidence, header: NormalizedHeader, settings: FileSettings): ColumnStyle {
-  const european = seen.european > 0 && seen.american === 0
-  const max = european ? seen.maxEuropean : seen.maxAmerican
-  return {
-    share: max > -Infinity && max <= 1,
-    european,
-    dayFirst: settings.dateOrder ? settings.dateOrder === 'dmy' : (seen.dayFirst ?? false),
-    unclearDates: settings.dateOrder === undefined && seen.dayFirst === undefined && seen.slashDates > 0,
-    factor: settings.factor,
-    squareMeters: settings.areaUnit ? settings.areaUnit === 'm2' : header.squareMeters,
-    age: /\bage\b/.test(header.words),
-    days: max > MONTHS_MAX || header.words.includes('days'),
-    inverted: header.words.includes('vacan'),
-    repeats1900: seen.of1900 >= REPEATS_MIN,
-    constructionScheme: settings.constructionScheme ?? constructionScheme(seen, header),
-    occupancyScheme: settings.occupancyScheme ?? occupancyScheme(seen, header),
-    thisYear: Number(settings.today.slice(0, 4)),
-    today: settings.today,
-  }
-}
-
 /** A number above 12 decides whether day or month comes first; undefined without one. */
 function isDayFirst(text: string): boolean | undefined {
-  const parts = SLASH_DATE.exec(text)
-  if (!parts) return undefined
-  return Number(parts[1]) > 12 ? true : Number(parts[2]) > 12 ? false : undefined
-}
-
-const isMost = (count: number, { texts }: Evidence) => texts > 0 && count / texts >= MAJORITY
-
-function constructionScheme(seen: Evidence, header: NormalizedHeader): ConstructionScheme {
-  if (isMost(seen.oedConstruction, seen)) return 'oed'
-  if (isMost(seen.airConstruction, seen)) return 'air'
-  if (/\b(rms|atc)\b/.test(header.words) && isMost(seen.digits, seen)) return 'rms'
-  return isMost(seen.isoConstruction, seen) ? 'iso' : 'words'
-}
-
-function occupancyScheme(seen: Evidence, header: NormalizedHeader): OccupancyScheme {
-  if (isMost(seen.hazus, seen)) return 'hazus'
-  if (isMost(seen.oedOccupancy, seen)) return 'oed'
-  if (isMost(seen.airOccupancy, seen)) return 'air'
-  return /\b(rms|atc)\b/.test(header.words) && isMost(seen.atcOccupancy, seen) ? 'atc' : 'words'
+  const [first = 0, second = 0] = SLASH_DATE.exec(text)?.slice(1).map(Number) ?? []
+  return first > 12 || second > 12 ? first > 12 : undefined
 }

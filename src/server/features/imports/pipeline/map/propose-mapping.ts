@@ -1,15 +1,16 @@
 import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE, IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
+import type { ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_FIELD_NAMES, propertyField } from '#contract/property-fields.ts'
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import { cellText, columnLetter, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
 export interface SheetColumn {
-  /** Its letter. */
   column: string
   header: string
   cells: readonly Cell[]
@@ -21,19 +22,12 @@ export type MappingTarget = Exclude<HeaderTarget, 'status' | 'divested_on' | 'no
 /** By column letter. */
 export type Mapping = Readonly<Record<string, MappingTarget>>
 
-export interface ColumnProposal {
+export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field'> & {
   column: string
-  header: string
   target: MappingTarget | null
-  /** 0 to 1. */
-  score: number
   status: 'mapped' | 'confirm' | 'unmapped'
   /** Confirmed by this company in an earlier import. */
   saved: boolean
-  /** Why a column with a known header has no field, or shares one. */
-  note: 'older_year' | 'no_home' | 'empty' | 'sum_of' | null
-  samples: string[]
-  filled: number
 }
 
 const VALUE_SCORE_MIN = 0.5
@@ -48,6 +42,7 @@ interface Pair {
   score: number
   headerScore: number
   rank: number
+  words: string
   year: number
 }
 
@@ -62,10 +57,9 @@ export async function proposeMapping(
   settings: FileSettings,
   pause: () => Promise<void> = async () => {},
 ): Promise<ColumnProposal[]> {
-  const headers = columns.map(({ header }) => normalizeHeader(header))
   const pairs: Pair[] = []
-  for (const [index, { cells }] of columns.entries()) {
-    pairs.push(...pairsOf(index, cells.filter(isFilled), headers[index] ?? normalizeHeader(''), saved, settings))
+  for (const [index, column] of columns.entries()) {
+    pairs.push(...pairsOf(index, column, saved, settings))
     await pause()
   }
   pairs.sort(
@@ -76,19 +70,22 @@ export async function proposeMapping(
   for (const pair of pairs) {
     if (chosen.has(pair.index) || pair.score < IMPORT_CONFIRM_SCORE) continue
     const first = used.get(pair.target)
-    if (first && isFieldName(pair.target) && !canAddUp(pair, first, headers)) continue
+    if (first && isFieldName(pair.target) && !canAddUp(pair, first)) continue
     chosen.set(pair.index, pair)
     if (!first) used.set(pair.target, pair)
   }
+  const pairsByColumn = Map.groupBy(pairs, ({ index }) => index)
   return columns.map((column, index) => {
-    const isOlder = pairs.some(
-      ({ index: at, target, year, headerScore }) => at === index && headerScore >= 0.9 && year > 0 && (used.get(target)?.year ?? 0) > year,
+    const candidates = pairsByColumn.get(index) ?? []
+    const isOlder = candidates.some(
+      ({ target, year, headerScore }) => headerScore >= 0.9 && year > 0 && (used.get(target)?.year ?? 0) > year,
     )
     const pair = chosen.get(index)
-    if (pair)
-      return { ...describeColumn(column), ...chosenProposal(pair, isFieldName(pair.target) && used.get(pair.target) !== pair, column) }
-    const best = pairs.find(({ index: at }) => at === index)
-    return { ...describeColumn(column), ...rejectedProposal(best, isOlder, column) }
+    const isEmpty = !column.cells.some(isFilled)
+    const decision = pair
+      ? chosenProposal(pair, used.get(pair.target) !== pair, isEmpty)
+      : rejectedProposal(candidates[0], isOlder, isEmpty)
+    return { ...describeColumn(column), ...decision }
   })
 }
 
@@ -99,15 +96,10 @@ function fieldRank(target: HeaderTarget): number {
   return (level === 'required' ? 0 : level === 'core' ? 100 : 200) + PROPERTY_FIELD_NAMES.indexOf(target) / 100
 }
 
-function pairsOf(
-  index: number,
-  cells: readonly Cell[],
-  header: NormalizedHeader,
-  saved: ReadonlyMap<string, string>,
-  settings: FileSettings,
-): Pair[] {
-  const isEmpty = cells.length === 0
-  const sample = sampleOf(cells)
+function pairsOf(index: number, column: SheetColumn, saved: ReadonlyMap<string, string>, settings: FileSettings): Pair[] {
+  const header = normalizeHeader(column.header)
+  const sample = sampleOf(column.cells.filter(isFilled))
+  const isEmpty = sample.length === 0
   const style = columnStyle(header, sample, settings)
   const known = saved.get(header.words)
   const scores = scoreHeader(header)
@@ -115,10 +107,11 @@ function pairsOf(
     scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
-    const value = isEmpty ? (headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0) : valueScore(target, sample, style)
+    const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
+    const value = isEmpty ? emptyScore : valueScore(target, sample, style)
     if (value < VALUE_SCORE_MIN) return []
     const score = rank === SAVED_RANK ? 1 : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
-    return [{ index, target, score, headerScore, rank, year: header.year ?? 0 }]
+    return [{ index, target, score, headerScore, rank, words: header.words, year: header.year ?? 0 }]
   })
 }
 
@@ -132,37 +125,35 @@ function sampleOf(cells: readonly Cell[]): readonly Cell[] {
 /** Fields to which several columns may be mapped; their values are added. */
 const isSummable = (target: string): boolean => target === 'bi_value' || target === 'contents_value'
 
-function canAddUp(pair: Pair, first: Pair, headers: readonly NormalizedHeader[]): boolean {
-  const sameWords = headers[pair.index]?.words === headers[first.index]?.words
-  return isSummable(pair.target) && pair.headerScore >= 0.9 && pair.score >= IMPORT_MAPPED_SCORE && !sameWords && pair.year === first.year
+function canAddUp({ target, score, headerScore, words, year }: Pair, first: Pair): boolean {
+  return isSummable(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE && words !== first.words && year === first.year
 }
 
 type Description = Pick<ColumnProposal, 'column' | 'header' | 'samples' | 'filled'>
 type Decision = Omit<ColumnProposal, keyof Description>
 
-/** Samples and number of filled cells. */
 export function describeColumn({ column, header, cells }: SheetColumn): Description {
   const filled = cells.filter(isFilled)
   const samples = [...new Set(filled.slice(0, 50).map(cellText))].filter((text) => text !== '').slice(0, SAMPLES_SHOWN)
   return { column, header, samples, filled: filled.length }
 }
 
-function rejectedProposal(best: Pair | undefined, isOlder: boolean, { cells }: SheetColumn): Decision {
-  const note = isOlder ? 'older_year' : cells.some(isFilled) ? null : 'empty'
+function rejectedProposal(best: Pair | undefined, isOlder: boolean, isEmpty: boolean): Decision {
+  const note = isOlder ? 'older_year' : isEmpty ? 'empty' : null
   return { target: isOlder ? 'ignore' : null, score: best?.score ?? 0, status: 'unmapped', saved: false, note }
 }
 
-function chosenProposal({ target, score, rank }: Pair, isSummed: boolean, { cells }: SheetColumn): Decision {
+function chosenProposal({ target, score, rank }: Pair, isRepeated: boolean, isEmpty: boolean): Decision {
   const saved = rank === SAVED_RANK
   if (target === 'status' || target === 'divested_on' || target === 'notes' || target === 'ignore')
     return { target: 'ignore', score, status: 'unmapped', saved, note: 'no_home' }
+  const isSummed = isRepeated && isFieldName(target)
   const status = isSummed || score < IMPORT_MAPPED_SCORE ? 'confirm' : 'mapped'
-  return { target, score, status, saved, note: isSummed ? 'sum_of' : cells.some(isFilled) ? null : 'empty' }
+  return { target, score, status, saved, note: isSummed ? 'sum_of' : isEmpty ? 'empty' : null }
 }
 
-/** The columns of a sheet, given its headers and the cells of its rows. */
 export const sheetColumns = (headers: readonly string[], rows: readonly (readonly Cell[])[]): SheetColumn[] =>
-  headers.map((header, index) => ({ column: columnLetter(index + 1), header, cells: rows.map((cells) => cells[index] ?? null) }))
+  headers.map((header, index) => ({ column: columnLetters(index + 1), header, cells: rows.map((cells) => cells[index] ?? null) }))
 
 const isMappingTarget = (target: string): target is MappingTarget =>
   target === 'full_address' || target === 'custom' || target === 'ignore' || (isFieldName(target) && propertyField(target).importable)
@@ -173,16 +164,13 @@ export const checkedMapping = (mapping: Readonly<Record<string, string | null>>)
     Object.entries(mapping).flatMap(([column, target]) => (target !== null && isMappingTarget(target) ? [[column, target]] : [])),
   )
 
-interface MappedColumns<C> {
-  mapping: Record<string, string>
-  columns: C[]
-}
+type MappedColumns<C> = { mapping: Record<string, string>; columns: C[] }
 
 /**
  * The mapping after a user's change. A field is removed from the column it was mapped to, unless the values of both are added.
  * @throws AppError invalid for an unknown column or target
  */
-export function changeMapping<C extends { column: string; status: ColumnProposal['status']; note: ColumnProposal['note'] }>(
+export function changeMapping<C extends Pick<ColumnProposal, 'column' | 'status' | 'note'>>(
   { mapping, columns }: MappedColumns<C>,
   change: Readonly<Record<string, string | null>>,
 ): MappedColumns<C> {
@@ -205,13 +193,7 @@ export function changeMapping<C extends { column: string; status: ColumnProposal
 const SAMPLED_CELLS = 400
 
 /** Collects filled cells of one column, spread over its whole length, in bounded memory. */
-export interface ColumnSample {
-  add(cell: Cell | undefined): void
-  cells(): Cell[]
-  filled(): number
-}
-
-export function sampleColumn(): ColumnSample {
+export function sampleColumn() {
   let cells: Cell[] = []
   let stride = 1
   let filled = 0

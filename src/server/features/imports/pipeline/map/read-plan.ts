@@ -1,20 +1,19 @@
 import { countryFromText } from '#contract/countries.ts'
 import { PROPERTY_DEFAULTS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
+import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import { columnNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { IDENTITY_FIELDS, isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import { setField, type ColumnStyle, type RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { columnStyle, observeStyle, type FileSettings, type StyleObserver } from './column-style.ts'
+import { SETTINGS, columnStyle, fileSettings, observeStyle, type FileSettings } from './column-style.ts'
 import type { Mapping, MappingTarget } from './propose-mapping.ts'
 
-/** How a mapped column is read. */
 export interface PlannedColumn {
   /** From 0. */
   index: number
-  /** Its letter. */
   column: string
   header: string
   target: Exclude<MappingTarget, 'ignore'>
@@ -27,10 +26,10 @@ export interface ReadPlan {
   constants: RowFields
 }
 
-/** The fields that identify a property. A constant never fills them in where a column exists for them. */
-const IDENTITY: ReadonlySet<string> = new Set(['location_number', 'building_number', 'external_id', 'property_name', 'address'])
-
-/** @param styleOf how a column is written, by its index from 0: all its cells decide how each of them is read. */
+/**
+ * A constant never fills in a field that identifies a property where a column exists for it.
+ * @param styleOf how a column is written, by its index from 0: all its cells decide how each of them is read.
+ */
 export function createReadPlan(
   mapping: Mapping,
   headerOf: (column: string) => string,
@@ -39,15 +38,13 @@ export function createReadPlan(
 ): ReadPlan {
   const columns = Object.entries(mapping).flatMap(([column, target]): PlannedColumn[] => {
     if (target === 'ignore') return []
-    const index = columnNumber(column) - 1
+    const index = columnOf(column) - 1
     const header = headerOf(column)
     return [{ index, column, header, target, style: styleOf(index, normalizeHeader(header)) }]
   })
-  const mapped = new Set<string>(columns.map(({ target }) => target))
-  return {
-    columns: columns.sort((a, b) => a.index - b.index),
-    constants: Object.fromEntries(Object.entries(constants).filter(([field]) => !(mapped.has(field) && IDENTITY.has(field)))),
-  }
+  const withoutIdentity = { ...constants }
+  for (const field of IDENTITY_FIELDS) if (columns.some(({ target }) => target === field)) delete withoutIdentity[field]
+  return { columns: columns.sort((a, b) => a.index - b.index), constants: withoutIdentity }
 }
 
 /** The read plan of rows that come in batches and are not held in memory. */
@@ -59,9 +56,8 @@ export async function observeReadPlan(
   settings: FileSettings,
   pause: () => Promise<void>,
 ): Promise<ReadPlan> {
-  const observers = new Map<number, StyleObserver>()
-  for (const [column, target] of Object.entries(mapping))
-    if (target !== 'ignore') observers.set(columnNumber(column) - 1, observeStyle(normalizeHeader(headerOf(column))))
+  const columns = Object.keys(mapping).filter((column) => mapping[column] !== 'ignore')
+  const observers = new Map(columns.map((column) => [columnOf(column) - 1, observeStyle(normalizeHeader(headerOf(column)))]))
   for await (const batch of batches) {
     for (const { cells } of batch) {
       for (const [index, observer] of observers) observer.add(cells[index])
@@ -73,28 +69,6 @@ export async function observeReadPlan(
 }
 
 type Constants = Readonly<Record<string, string>>
-
-/** The constants that define how a file is read, with their possible values; all others are values of fields. */
-const SETTINGS = {
-  factor: ['1', '1000', '1000000'],
-  area_unit: ['sqft', 'm2'],
-  date_order: ['mdy', 'dmy'],
-  construction_scheme: ['words', 'iso', 'oed', 'air', 'rms'],
-  occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
-} as const
-
-const oneOf = <const T extends string>(choices: readonly T[], text: string | undefined) => choices.find((choice) => choice === text)
-
-export function fileSettings(constants: Constants, now: Date): FileSettings {
-  return {
-    factor: Number(oneOf(SETTINGS.factor, constants['factor']) ?? '1'),
-    areaUnit: oneOf(SETTINGS.area_unit, constants['area_unit']),
-    dateOrder: oneOf(SETTINGS.date_order, constants['date_order']),
-    constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
-    occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
-    today: now.toISOString().slice(0, 10),
-  }
-}
 
 /**
  * The constants that are values of fields, read like cells.

@@ -2,7 +2,7 @@ import { type PropertyFieldName, propertyField } from '#contract/property-fields
 import { stateFromText } from '#contract/regions.ts'
 import { splitFullAddress } from '#server/engines/address/split-full-address.ts'
 import { cellText, isNumeric, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -12,53 +12,48 @@ const IMPLAUSIBLE_SCORE = 0.3
 const SMALLEST_MONEY = 20
 const SMALLEST_AREA = 20
 
+const share = (isLikely: boolean, otherwise = 0) => (isLikely ? 1 : otherwise)
+const withLetters = (text: string) => share(/\p{L}{2}/u.test(text), 0.6)
+const placeName = (text: string) => share(/\p{L}{2}/u.test(text) && !/\d/.test(text))
+const POSTAL_CODE = /^\d{3,5}(\.0)?$|^\d{5}-?\d{4}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$|^(?=.*\d)[A-Z\d -]{4,10}$/i
+
+/** How far one text looks like the target, 0 to 1. */
+const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyle) => number>> = {
+  ignore: () => 1,
+  notes: () => 1,
+  status: () => 1,
+  divested_on: (text, style) => share(readCell(text, 'valuation_date', { ...style, today: '9999-12-31' }).value !== null),
+  full_address: (text) => share(splitFullAddress(text) !== undefined),
+  address: (text) => share(/\d/.test(text) && /\p{L}/u.test(text), share(/\p{L}{3}/u.test(text)) / 2),
+  city: placeName,
+  county: placeName,
+  state: (text) => share(stateFromText(text) !== undefined || stateFromText(text, 'CA') !== undefined),
+  postal_code: (text) => share(POSTAL_CODE.test(text)),
+  property_name: (text) => share(/\p{L}/u.test(text), 0.5),
+  legal_entity: withLetters,
+  division: withLetters,
+  tenants: withLetters,
+  description: withLetters,
+}
+
 /** How far the sampled cells of a column look like the target, 0 to 1. */
 export function valueScore(target: HeaderTarget, cells: readonly Cell[], style: ColumnStyle): number {
   const texts = cells.map(cellText)
-  switch (target) {
-    case 'ignore':
-    case 'notes':
-    case 'status':
-      return 1
-    case 'divested_on':
-      return shareOf(texts, (text) => readCell(text, 'valuation_date', { ...style, today: '9999-12-31' }).value !== null)
-    case 'full_address':
-      return shareOf(texts, (text) => splitFullAddress(text) !== undefined)
-    case 'address':
-      return mean(texts, (text) => (/\d/.test(text) && /\p{L}/u.test(text) ? 1 : /\p{L}{3}/u.test(text) ? 0.5 : 0))
-    case 'city':
-    case 'county':
-      return shareOf(texts, (text) => /\p{L}{2}/u.test(text) && !/\d/.test(text))
-    case 'state':
-      return shareOf(texts, (text) => stateFromText(text) !== undefined || stateFromText(text, 'CA') !== undefined)
-    case 'postal_code':
-      return shareOf(texts, (text) => /^\d{3,5}(\.0)?$|^\d{5}-?\d{4}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$|^(?=.*\d)[A-Z\d -]{4,10}$/i.test(text))
-    case 'location_number':
-      return identifierScore(texts, 20, 0.2)
-    case 'building_number':
-      return identifierScore(texts, 8, 0)
-    case 'property_name':
-      return mean(texts, (text) => (/\p{L}/u.test(text) ? 1 : 0.5))
-    case 'legal_entity':
-    case 'division':
-    case 'tenants':
-    case 'description':
-      return mean(texts, (text) => (/\p{L}{2}/u.test(text) ? 1 : 0.6))
-    case 'property_type':
-      return mean(cells.filter(isReadable), (cell) => gradeOf(cell, target, style, 'other'))
-    default:
-      return fieldScore(target, cells, style)
-  }
+  const textScore = TEXT_SCORES[target]
+  if (textScore) return mean(texts, (text) => textScore(text, style))
+  if (target === 'location_number') return identifierScore(texts, 20, 0.2)
+  if (target === 'building_number') return identifierScore(texts, 8, 0)
+  if (target === 'property_type') return mean(cells.filter(isReadable), (cell) => gradeOf(cell, target, style, 'other'))
+  return isFieldName(target) ? fieldScore(target, cells, style) : 0
 }
 
 const isReadable = (cell: Cell): cell is string | number | boolean => cell !== null && typeof cell !== 'object'
 const mean = <T>(items: readonly T[], grade: (item: T) => number) =>
   items.length === 0 ? 0 : items.reduce((sum, item) => sum + grade(item), 0) / items.length
-const shareOf = (texts: readonly string[], test: (text: string) => boolean) => mean(texts, (text) => (test(text) ? 1 : 0))
 
 /** Numbers and codes of locations: short, and not the same all the way down. */
 function identifierScore(texts: readonly string[], max: number, distinctAtLeast: number): number {
-  const short = shareOf(texts, (text) => text.length <= max && !text.startsWith('$'))
+  const short = mean(texts, (text) => share(text.length <= max && !text.startsWith('$')))
   const distinct = new Set(texts).size / Math.max(1, texts.length)
   return texts.length > 5 && distinct < distinctAtLeast ? IMPLAUSIBLE_SCORE : short
 }

@@ -71,10 +71,9 @@ function byHand({ matchedByHand = false, propertyId = null }: IncomingRow, regis
 function byIdentity(row: IncomingRow, register: RegisterIndex, used: ReadonlySet<string>): Match | undefined {
   const { fields } = row
   const free = (list: readonly RegisterRow[] = []) => list.filter((property) => isActive(property) && !used.has(property.id))
-  const external = fields.external_id ? free(register.byExternalId.get(fields.external_id)) : []
-  if (external.length === 1 && external[0]) return { kind: 'matched', property: external[0], rule: 'external_id' }
-  if (!fields.location_number) return undefined
-  const [property, ...others] = free(register.byNumber.get(numberKey(fields.location_number, fields.building_number)))
+  const [external, ...moreExternal] = free(register.byExternalId.get(fields.external_id ?? ''))
+  if (external && moreExternal.length === 0) return { kind: 'matched', property: external, rule: 'external_id' }
+  const [property, ...others] = free(register.byNumber.get(numberKey(fields) ?? ''))
   if (!property || others.length > 0) return undefined
   return isConsistent(row, property) ? { kind: 'matched', property, rule: 'number' } : { kind: 'conflict', property }
 }
@@ -103,8 +102,8 @@ function isConsistent({ fields, keys: { strong, weak } }: IncomingRow, property:
 
 function byLocation(row: IncomingRow, register: RegisterIndex, used: ReadonlySet<string>): Match | undefined {
   const { fields, keys } = row
-  const atAddress = keys.strong === null ? [] : (register.byAddress.get(keys.strong) ?? [])
-  const atWeakAddress = keys.weak === null ? [] : (register.byWeakAddress.get(keys.weak) ?? [])
+  const atAddress = register.byAddress.get(keys.strong ?? '') ?? []
+  const atWeakAddress = register.byWeakAddress.get(keys.weak ?? '') ?? []
   const building = fields.building_number ?? PROPERTY_DEFAULTS.building_number
   const sameBuilding = ({ values }: RegisterRow) => (values.building_number ?? PROPERTY_DEFAULTS.building_number) === building
   const name = fields.property_name ?? ''
@@ -119,8 +118,9 @@ function byLocation(row: IncomingRow, register: RegisterIndex, used: ReadonlySet
   let several: RegisterRow[] | undefined
   for (const { rule, properties } of found) {
     const active = properties.filter(isActive)
-    if (active.length === 1 && active[0]) return { kind: 'matched', property: active[0], rule }
-    if (active.length > 1) several ??= active
+    const [property, ...others] = active
+    if (property && others.length === 0) return { kind: 'matched', property, rule }
+    if (property) several ??= active
   }
   return several ? { kind: 'ambiguous', candidates: several } : inactiveMatch(row, register, used, found)
 }
@@ -132,8 +132,7 @@ function inactiveMatch(
   used: ReadonlySet<string>,
   found: readonly { rule: MatchRule; properties: RegisterRow[] }[],
 ): Match | undefined {
-  const { location_number: location, building_number: building } = row.fields
-  const numbered = location ? (register.byNumber.get(numberKey(location, building)) ?? []) : []
+  const numbered = register.byNumber.get(numberKey(row.fields) ?? '') ?? []
   const consistent = numbered.filter((property) => !used.has(property.id) && isConsistent(row, property))
   for (const { rule, properties } of [{ rule: 'number' as const, properties: consistent }, ...found]) {
     const property =
@@ -162,7 +161,6 @@ function metersBetween(latitude: number, longitude: number, otherLatitude: numbe
   return Math.hypot(x, y) * EARTH_METERS
 }
 
-/** A property of the register. */
 export interface RegisterRow {
   id: string
   status: 'active' | 'divested'
@@ -175,41 +173,27 @@ export interface RegisterRow {
 
 export const isActive = ({ status, trashed }: RegisterRow): boolean => status === 'active' && !trashed
 
-/** The register by everything that may identify an incoming row. */
-export interface RegisterIndex {
-  byId: ReadonlyMap<string, RegisterRow>
-  byExternalId: ReadonlyMap<string, RegisterRow[]>
-  byNumber: ReadonlyMap<string, RegisterRow[]>
-  byAddress: ReadonlyMap<string, RegisterRow[]>
-  byWeakAddress: ReadonlyMap<string, RegisterRow[]>
-  byCell: ReadonlyMap<string, RegisterRow[]>
-}
-
-export const numberKey = (location: string, building: string | null | undefined): string =>
-  `${location.trim().toUpperCase()}|${(building ?? PROPERTY_DEFAULTS.building_number).trim().toUpperCase()}`
+/** Location and building number; null without a location number. */
+export const numberKey = ({ location_number: location, building_number: building }: RowFields): string | null =>
+  location ? `${location.trim()}|${(building ?? PROPERTY_DEFAULTS.building_number).trim()}`.toUpperCase() : null
 
 /** About 110 m of latitude. A cell and its neighbors contain everything within 50 m of a point, except close to the poles. */
 const CELL_DEGREES = 0.001
 const cellOf = (degrees: number) => Math.floor(degrees / CELL_DEGREES)
-export const nearbyCells = (latitude: number, longitude: number): string[] =>
+const nearbyCells = (latitude: number, longitude: number): string[] =>
   [-1, 0, 1].flatMap((up) => [-1, 0, 1].map((right) => `${cellOf(latitude) + up}|${cellOf(longitude) + right}`))
 
-export function indexRegister(rows: readonly RegisterRow[]): RegisterIndex {
-  const groupBy = (keyOf: (row: RegisterRow) => string | null | undefined) => {
-    const index = new Map<string, RegisterRow[]>()
-    for (const row of rows) {
-      const key = keyOf(row)
-      if (!key) continue
-      const list = index.get(key)
-      if (list) list.push(row)
-      else index.set(key, [row])
-    }
-    return index
+/** The register by everything that may identify an incoming row. */
+export function indexRegister(rows: readonly RegisterRow[]) {
+  const groupBy = (keyOf: (row: RegisterRow) => string | null | undefined): ReadonlyMap<string, RegisterRow[]> => {
+    const groups = Map.groupBy(rows, (row) => keyOf(row) ?? '')
+    groups.delete('')
+    return groups
   }
   return {
     byId: new Map(rows.map((row) => [row.id, row])),
     byExternalId: groupBy(({ values }) => values.external_id),
-    byNumber: groupBy(({ values }) => (values.location_number ? numberKey(values.location_number, values.building_number) : null)),
+    byNumber: groupBy(({ values }) => numberKey(values)),
     byAddress: groupBy(({ addressKey }) => addressKey),
     byWeakAddress: groupBy(({ weakAddressKey }) => weakAddressKey),
     byCell: groupBy(({ values: { latitude, longitude } }) =>
@@ -217,3 +201,4 @@ export function indexRegister(rows: readonly RegisterRow[]): RegisterIndex {
     ),
   }
 }
+export type RegisterIndex = ReturnType<typeof indexRegister>

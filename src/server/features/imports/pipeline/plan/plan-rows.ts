@@ -2,7 +2,7 @@ import type { ImportMode } from '#contract/import-inputs.ts'
 import type { ImportTab } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
 import { isActive, numberKey, type Match, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
-import { tivOf } from '#server/features/imports/pipeline/validate/check-row.ts'
+import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { hasError, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 
@@ -48,50 +48,20 @@ export async function planRows(
 }
 
 function planRow(row: ValidatedRow, match: Match, options: PlanOptions): PlannedRow {
-  const planned: PlannedRow = Object.assign(row, {
-    tab: 'add' as const,
-    property: undefined,
-    rule: null,
-    candidates: [],
-    changes: undefined,
-    tiv: tivOf(row.fields),
-  })
-  switch (match.kind) {
-    case 'new':
-      if (options.mode === 'update_only') planned.tab = 'excluded'
-      break
-    case 'matched':
-      planChange(planned, match.property, row.matchedByHand ? 'by_hand' : match.rule, options)
-      break
-    case 'conflict':
-      planned.candidates = [match.property]
-      addIssue(
-        planned,
-        'conflict_match',
-        `The number belongs to ${nameOf(match.property)} in the register, whose address and name differ. Choose that property or make this a new one.`,
-      )
-      break
-    case 'ambiguous':
-      planned.candidates = match.candidates
-      addIssue(
-        planned,
-        'ambiguous_match',
-        `${match.candidates.length} properties of the register match. Choose one or make this a new one.`,
-      )
-      break
-    case 'inactive':
-      planInactive(planned, match.property)
-      break
-    default:
-      return match satisfies never
-  }
+  const tiv = tivOf(row.fields)
+  const added = { tab: 'add' as const, property: undefined, rule: null, candidates: [], changes: undefined, tiv }
+  const planned: PlannedRow = Object.assign(row, added)
+  if (match.kind === 'matched') planChange(planned, match.property, row.matchedByHand ? 'by_hand' : match.rule, options)
+  else if (match.kind !== 'new') planDecision(planned, match)
+  else if (options.mode === 'update_only') planned.tab = 'excluded'
   if (planned.candidates.length > 0) planned.tab = 'conflict'
   if (hasError(planned.issues) && planned.tab !== 'excluded') planned.tab = 'errors'
   return planned
 }
 
-const addIssue = (row: PlannedRow, code: RowIssue['code'], message: string, severity: RowIssue['severity'] = 'warning') =>
-  row.issues.push({ column: null, field: null, code, severity, message, value: null })
+function addIssue({ issues }: PlannedRow, code: RowIssue['code'], message: string, severity: RowIssue['severity'] = 'warning'): void {
+  issues.push({ column: null, field: null, code, severity, message, value: null })
+}
 
 const nameOf = ({ values }: RegisterRow) => [values.location_number, values.property_name, values.address].filter(Boolean).join(', ')
 
@@ -103,13 +73,22 @@ function planChange(row: PlannedRow, property: RegisterRow, rule: string, { mode
   Object.assign(row, { property, rule, changes, tab: mode === 'add_only' || !isChanged ? 'unchanged' : 'change' })
 }
 
-function planInactive(row: PlannedRow, property: RegisterRow): void {
-  if (property.trashed) {
-    addIssue(row, 'conflict_match', `${nameOf(property)} is in the trash. Restore it instead if it is the same property.`)
-    return
+/** A match that a user must decide. A property in the trash is not offered, since it must be restored first. */
+function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'matched' }>): void {
+  if (match.kind === 'ambiguous') {
+    const message = `${match.candidates.length} properties of the register match. Choose one or make this a new one.`
+    row.candidates = match.candidates
+    return addIssue(row, 'ambiguous_match', message)
   }
+  const { kind, property } = match
+  const name = nameOf(property)
+  if (property.trashed) return addIssue(row, 'conflict_match', `${name} is in the trash. Restore it instead if it is the same property.`)
+  const message =
+    kind === 'conflict'
+      ? `The number belongs to ${name} in the register, whose address and name differ. Choose that property or make this a new one.`
+      : `${name} is marked divested. Choose it to bring it back, or make this a new property.`
   row.candidates = [property]
-  addIssue(row, 'conflict_match', `${nameOf(property)} is marked divested. Choose it to bring it back, or make this a new property.`)
+  addIssue(row, 'conflict_match', message)
 }
 
 const REQUIRED: ReadonlySet<PropertyFieldName> = new Set<PropertyFieldName>(['address', 'city', 'country', 'currency'])
@@ -186,22 +165,19 @@ function rejectUsedNumbers(rows: readonly PlannedRow[], register: readonly Regis
   const formerly = new Map([...changed.values()].map((property) => [activeNumber(property), property]))
   for (const row of rows) {
     if (row.tab !== 'add' && row.tab !== 'change') continue
-    const location = row.fields.location_number ?? row.property?.values.location_number
-    if (!location) continue
-    const building = row.fields.building_number ?? row.property?.values.building_number ?? PROPERTY_DEFAULTS.building_number
-    const key = numberKey(location, building)
+    const location_number = row.fields.location_number ?? row.property?.values.location_number ?? null
+    const building_number = row.fields.building_number ?? row.property?.values.building_number ?? PROPERTY_DEFAULTS.building_number
+    const key = numberKey({ location_number, building_number })
+    if (key === null) continue
     const former = formerly.get(key)
     const user = usedBy.get(key)
-    const label = `Location ${location}, building ${building}`
+    const number = `Location ${location_number}, building ${building_number}`
+    const instead = 'Give that property its new number first, in a separate import.'
     if (former && former.id !== row.property?.id)
-      reject(
-        row,
-        `${label} still belongs to ${nameOf(former)}, which this file changes too. Give that property its new number first, in a separate import.`,
-      )
+      reject(row, `${number} still belongs to ${nameOf(former)}, which this file changes too. ${instead}`)
     else if (user === undefined) usedBy.set(key, rowLabel(row.number))
-    else reject(row, `${label} is already used by ${user}. Give this row another number.`)
+    else reject(row, `${number} is already used by ${user}. Give this row another number.`)
   }
 }
 
-const activeNumber = (property: RegisterRow): string | null =>
-  property.values.location_number && isActive(property) ? numberKey(property.values.location_number, property.values.building_number) : null
+const activeNumber = (property: RegisterRow): string | null => (isActive(property) ? numberKey(property.values) : null)

@@ -1,30 +1,22 @@
 import { addressKeys } from '#server/engines/address/address-keys.ts'
-import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
+import { columnOf, type Area } from '#server/engines/spreadsheet/sheet.ts'
+import { columnStyle, fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping, proposeMapping, sheetColumns } from '#server/features/imports/pipeline/map/propose-mapping.ts'
-import { constantFields, createReadPlan, fileSettings } from '#server/features/imports/pipeline/map/read-plan.ts'
-import {
-  isExact,
-  matchRows,
-  type IncomingRow,
-  type RegisterIndex,
-  type RegisterRow,
-} from '#server/features/imports/pipeline/match/match-rows.ts'
-import { columnNumber, type Merge } from '#server/features/imports/pipeline/read/cells.ts'
+import { constantFields, createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { isExact, matchRows, type RegisterIndex, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { classifyRows, type ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readDate } from '#server/features/imports/pipeline/validate/read-dates.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 
-/** A sheet that lists divested properties. */
 export interface DivestedSource {
   index: number
   headerRow: number
-  merges: readonly Merge[]
+  merges: readonly Area[]
   rows: readonly ScheduleRow[]
 }
 
-/** A property to mark divested. */
 export interface DivestedRow {
   /** Number of the row in the import. */
   number: number
@@ -77,26 +69,19 @@ export async function proposeDivested(
   return sheets
 }
 
-type SheetDivestment = IncomingRow & { divestedOn: string | null }
-
 /** A divested sheet has its own columns, so it is read with its own mapping. */
-async function readDivestedRows(
-  { headerRow, merges, rows }: DivestedSource,
-  { constants, now, pause }: ReadOptions,
-): Promise<SheetDivestment[]> {
+async function readDivestedRows({ headerRow, merges, rows }: DivestedSource, { constants, now, pause }: ReadOptions) {
   const sheetRows = rows.map(({ sheetRow, hidden, cells }) => ({ number: sheetRow, hidden, cells }))
   const labels = headerLabels(headerRow, sheetRows, merges)
   const kinds = classifyRows(sheetRows, headerRow, labels)
   const locations = rows.filter((_, at) => kinds[at] === 'data')
   const settings = fileSettings(constants, now)
-  const columns = sheetColumns(
-    labels,
-    locations.map(({ cells }) => cells),
-  )
+  const cellsOfRows = locations.map(({ cells }) => cells)
+  const columns = sheetColumns(labels, cellsOfRows)
   const proposals = await proposeMapping(columns, new Map(), settings, pause)
   const mapping = checkedMapping(Object.fromEntries(proposals.map(({ column, target }) => [column, target])))
   const styleOf = (index: number, header: NormalizedHeader) => columnStyle(header, columns[index]?.cells ?? [], settings)
-  const plan = createReadPlan(mapping, (letter) => labels[columnNumber(letter) - 1] ?? '', styleOf, constantFields(constants, now))
+  const plan = createReadPlan(mapping, (letter) => labels[columnOf(letter) - 1] ?? '', styleOf, constantFields(constants, now))
   const dates = labels.findIndex((label) => scoreHeader(normalizeHeader(label))[0]?.target === 'divested_on')
   const dateStyle = styleOf(dates, normalizeHeader(labels[dates] ?? ''))
   return locations.map(({ number, cells }) => {

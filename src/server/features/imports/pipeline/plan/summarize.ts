@@ -6,7 +6,7 @@ import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/
 import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { tivOf } from '#server/features/imports/pipeline/validate/check-row.ts'
+import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './plan-rows.ts'
 import type { DivestedSheet } from './propose-divested.ts'
@@ -29,16 +29,8 @@ interface Planned {
   headers: ReadonlyMap<string, string>
 }
 
-interface Summary {
-  tabs: Record<ImportTab, number>
-  /** Removals that are preselected. */
-  ticked: number
-  issues: IssueGroup[]
-  sums: z.output<typeof ImportSums>
-}
-
-/** Counts and sums of the preview. */
-export function summarize({ rows, register, listed, mode, divested, totals, skipped, headers }: Planned): Summary {
+/** Counts and sums of the preview; `ticked` removals are preselected. */
+export function summarize({ rows, register, listed, mode, divested, totals, skipped, headers }: Planned) {
   const removals = divested.flatMap((sheet) => sheet.divested)
   const divestedIds = new Set(removals.map(({ property }) => property.id))
   const isMissing = (property: RegisterRow) => isActive(property) && !listed.has(property.id) && !divestedIds.has(property.id)
@@ -54,11 +46,10 @@ function issueGroups(rows: readonly PlannedRow[], headers: ReadonlyMap<string, s
   const groups = new Map<string, IssueGroup>()
   for (const { number, issues } of rows) {
     for (const { code, severity, column, field } of issues) {
-      const key = `${severity} ${code} ${column ?? ''} ${field ?? ''}`
-      const group = groups.get(key)
-      const header = column === null ? null : (headers.get(column) ?? null)
-      if (group) group.count += 1
-      else groups.set(key, { code, severity, column, header, field, count: 1, first_row: number })
+      const key = [severity, code, column, field].join(' ')
+      const header = headers.get(column ?? '') ?? null
+      const group = groups.get(key) ?? { code, severity, column, header, field, count: 0, first_row: number }
+      groups.set(key, { ...group, count: group.count + 1 })
     }
   }
   return [...groups.values()].sort((a, b) => a.severity.localeCompare(b.severity) || b.count - a.count)
@@ -70,7 +61,7 @@ function sumsOf(
   register: readonly RegisterRow[],
   removed: readonly RegisterRow[],
   totals: readonly ReadRow[],
-): Summary['sums'] {
+): z.output<typeof ImportSums> {
   const active = register.filter(isActive)
   const before = { rows: active.length, tiv: active.reduce((sum, { values }) => sum + tivOf(values), 0) }
   const after = { ...before }
@@ -94,9 +85,8 @@ function sumsOf(
 }
 
 function statedSum(totals: readonly ReadRow[]): number | null {
-  if (totals.length === 0) return null
-  const stated = totals.map(({ fields }) => tivOf(fields) || (fields.stated_tiv ?? null))
-  return stated.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0)
+  const stated = totals.flatMap(({ fields }) => tivOf(fields) || (fields.stated_tiv ?? []))
+  return totals.length > 0 && stated.length === totals.length ? stated.reduce((sum, value) => sum + value) : null
 }
 
 type Question = Import['questions'][number]
@@ -111,28 +101,28 @@ interface FileFacts {
 
 /** What only the user can answer: whether values are in thousands, the order of dates, and the scheme of codes. */
 export function openQuestions({ constants, plan: { columns }, titles, rows }: FileFacts): Question[] {
-  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, rows) : undefined
-  return [...(factor ? [factor] : []), ...dateQuestion(columns), ...schemeQuestions(constants, columns)]
+  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, rows) : []
+  return [...factor, ...dateQuestion(columns), ...columns.flatMap((column) => schemeQuestion(constants, column))]
 }
 
 /** Below this value per square foot the values are probably in thousands. */
 const VALUE_PER_SQUARE_FOOT_MIN = 2
 
-function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], rows: readonly ReadRow[]): Question | undefined {
+function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], rows: readonly ReadRow[]): Question[] {
   const money = columns.filter(({ target }) => kindOf(target) === 'money')
   const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
   if (announced > 1) {
     const unit = announced === 1_000 ? 'thousands' : 'millions'
     const message = `The values in the file are in ${unit}. Multiply every amount by ${announced.toLocaleString('en-US')}?`
-    return { constant: 'factor', suggestion: String(announced), message }
+    return [{ constant: 'factor', suggestion: String(announced), message }]
   }
   const perFoot = rows
     .flatMap(({ fields }) => (fields.building_value && fields.floor_area ? [fields.building_value / fields.floor_area] : []))
     .sort((a, b) => a - b)
   const median = perFoot[Math.floor(perFoot.length / 2)]
-  if (median === undefined || median >= VALUE_PER_SQUARE_FOOT_MIN) return undefined
+  if (median === undefined || median >= VALUE_PER_SQUARE_FOOT_MIN) return []
   const message = `Half of the buildings are worth less than ${VALUE_PER_SQUARE_FOOT_MIN} per square foot. Are the values in thousands?`
-  return { constant: 'factor', suggestion: '1000', message }
+  return [{ constant: 'factor', suggestion: '1000', message }]
 }
 
 const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)
@@ -146,14 +136,12 @@ function dateQuestion(columns: readonly PlannedColumn[]): Question[] {
 
 const SCHEMES_WITHOUT_QUESTION: ReadonlySet<string> = new Set(['words', 'iso', 'hazus'])
 
-function schemeQuestions(constants: Readonly<Record<string, string>>, columns: readonly PlannedColumn[]): Question[] {
-  return columns.flatMap(({ target, column, style }) => {
-    const isConstruction = target === 'construction_class'
-    if (!isConstruction && target !== 'property_type') return []
-    const constant = isConstruction ? 'construction_scheme' : 'occupancy_scheme'
-    const scheme = isConstruction ? style.constructionScheme : style.occupancyScheme
-    if (constants[constant] !== undefined || SCHEMES_WITHOUT_QUESTION.has(scheme)) return []
-    const message = `Column ${column} contains codes that are read as ${scheme.toUpperCase()} codes. Is that right?`
-    return [{ constant, suggestion: scheme, message }]
-  })
+function schemeQuestion(constants: Readonly<Record<string, string>>, { target, column, style }: PlannedColumn): Question[] {
+  const isConstruction = target === 'construction_class'
+  if (!isConstruction && target !== 'property_type') return []
+  const constant = isConstruction ? 'construction_scheme' : 'occupancy_scheme'
+  const scheme = isConstruction ? style.constructionScheme : style.occupancyScheme
+  if (constants[constant] !== undefined || SCHEMES_WITHOUT_QUESTION.has(scheme)) return []
+  const message = `Column ${column} contains codes that are read as ${scheme.toUpperCase()} codes. Is that right?`
+  return [{ constant, suggestion: scheme, message }]
 }

@@ -13,14 +13,6 @@ export interface SheetRow {
   cells: readonly Cell[]
 }
 
-/** A merged range, 1-based and inclusive. */
-export interface Merge {
-  top: number
-  left: number
-  bottom: number
-  right: number
-}
-
 /** Leading, trailing or doubled white space, or white space other than a space. */
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
 
@@ -33,15 +25,6 @@ export const isFilled = (cell: Cell | undefined): boolean =>
   typeof cell === 'string' ? /\S/.test(cell) : cell !== null && cell !== undefined
 
 export const isNumeric = (cell: Cell | undefined): boolean => typeof cell === 'number' || (typeof cell === 'object' && cell !== null)
-
-/** 1 is A, 27 is AA. */
-export function columnLetter(column: number): string {
-  let letters = ''
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
-  return letters
-}
-
-export const columnNumber = (letters: string): number => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
 
 /** A row of the spreadsheet engine as it is staged: one plain value per cell; formulas without a stored result are evaluated if possible. */
 export function toRowText(row: RowText | EngineRow): RowText {

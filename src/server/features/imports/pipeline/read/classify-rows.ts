@@ -11,15 +11,8 @@ const SECTION_COLUMNS_MIN = 3
 
 /** A row of one of several sheets: `number` counts over all sheets of the import, `sheetRow` within its own sheet. */
 export interface ScheduleRow extends SheetRow {
-  /** Index of the sheet. */
   sheet: number
   sheetRow: number
-}
-
-/** A row that is not a location. */
-export interface OtherRow {
-  row: number
-  kind: RowKind
 }
 
 /**
@@ -32,21 +25,25 @@ export async function classifySchedule(
   labels: readonly string[],
   onLocation: (cells: readonly Cell[]) => void,
   pause: () => Promise<void>,
-): Promise<OtherRow[]> {
+): Promise<{ row: number; kind: RowKind }[]> {
   const classifiers = new Map(sheets.map(({ index, headerRow }) => [index, rowClassifier(headerRow, labels)]))
   const lastLocations = new Map<number, number>()
-  const others: (OtherRow & Pick<ScheduleRow, 'sheet' | 'sheetRow'>)[] = []
+  const others: { number: number; sheet: number; sheetRow: number; kind: RowKind }[] = []
   for await (const batch of batches) {
     for (const row of batch) {
-      const kind = classifiers.get(row.sheet)?.({ ...row, number: row.sheetRow })
+      const { number, sheet, sheetRow } = row
+      const kind = classifiers.get(sheet)?.({ ...row, number: sheetRow })
       if (kind === 'data') {
-        lastLocations.set(row.sheet, row.sheetRow)
+        lastLocations.set(sheet, sheetRow)
         onLocation(row.cells)
-      } else if (kind) others.push({ row: row.number, kind, sheet: row.sheet, sheetRow: row.sheetRow })
+      } else if (kind) others.push({ number, sheet, sheetRow, kind })
       await pause()
     }
   }
-  return others.map(({ row, kind, sheet, sheetRow }) => ({ row, kind: finalKind(kind, sheetRow, lastLocations.get(sheet) ?? 0) }))
+  return others.map(({ number, sheet, sheetRow, kind }) => ({
+    row: number,
+    kind: finalKind(kind, sheetRow, lastLocations.get(sheet) ?? 0),
+  }))
 }
 
 /** The kind of every row of one sheet, in order. */

@@ -1,9 +1,9 @@
 import { IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
-import { cellText, isFilled, isNumeric, type Merge, type SheetRow } from './cells.ts'
+import type { Area } from '#server/engines/spreadsheet/sheet.ts'
+import { cellText, isFilled, isNumeric, type SheetRow } from './cells.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
 
 export interface FoundHeader {
-  /** Number of the header row. */
   row: number
   /** By column; prefixed with the group label where a label alone is ambiguous, empty where the column has none. */
   labels: string[]
@@ -17,7 +17,7 @@ const ROWS_BELOW = 12
 const TITLE_MERGE_COLUMNS = 3
 
 /** The row that names the columns, among the first forty; undefined when none does. */
-export function findHeader(rows: readonly SheetRow[], merges: readonly Merge[]): FoundHeader | undefined {
+export function findHeader(rows: readonly SheetRow[], merges: readonly Area[]): FoundHeader | undefined {
   const scanned = rows.filter(({ number }) => number <= IMPORT_HEADER_SCAN_ROWS)
   let best: FoundHeader | undefined
   scanned.forEach((row, index) => {
@@ -27,29 +27,25 @@ export function findHeader(rows: readonly SheetRow[], merges: readonly Merge[]):
   return best && { ...best, labels: headerLabels(best.row, rows, merges) }
 }
 
-function scoreRow(row: SheetRow, below: readonly SheetRow[], merges: readonly Merge[]): FoundHeader {
+function scoreRow(row: SheetRow, below: readonly SheetRow[], merges: readonly Area[]): FoundHeader {
   const filled = row.cells.filter(isFilled)
   const numbers = filled.filter(isNumeric).length
   const texts = filled.filter((cell) => typeof cell === 'string')
-  const matches = new Set(
-    texts
-      .map((cell) => normalizeHeader(cellText(cell)))
-      .filter(isKnownHeader)
-      .map(({ words }) => words),
-  ).size
+  const known = texts.map(normalizeHeader).filter(isKnownHeader)
+  const matches = new Set(known.map(({ words }) => words)).size
   const typed = row.cells.filter(
     (cell, column) => typeof cell === 'string' && isFilled(cell) && below.some(({ cells }) => looksTyped(cells[column])),
   ).length
   const titles = merges.filter(({ top, left, right }) => top === row.number && right - left >= TITLE_MERGE_COLUMNS).length
-  const share = (count: number) => (filled.length === 0 ? 0 : count / filled.length)
-  return { row: row.number, labels: [], matches, score: matches * 2 + share(texts.length) + share(typed) - titles - numbers }
+  const share = (texts.length + typed) / Math.max(1, filled.length)
+  return { row: row.number, labels: [], matches, score: matches * 2 + share - titles - numbers }
 }
 
 const looksTyped = (cell: SheetRow['cells'][number] | undefined) =>
   cell !== undefined && (isNumeric(cell) || /^[$(]?\d[\d.,)-]*$/.test(cellText(cell)))
 
 /** The names of the columns when this row is the header row. */
-export function headerLabels(headerRow: number, rows: readonly SheetRow[], merges: readonly Merge[]): string[] {
+export function headerLabels(headerRow: number, rows: readonly SheetRow[], merges: readonly Area[]): string[] {
   const header = rows.find(({ number }) => number === headerRow)
   const above = rows.find(({ number }) => number === headerRow - 1)
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
@@ -67,7 +63,7 @@ export function headerLabels(headerRow: number, rows: readonly SheetRow[], merge
 }
 
 /** The merged label above each column. */
-function groupLabels(row: SheetRow, merges: readonly Merge[], width: number): string[] {
+function groupLabels(row: SheetRow, merges: readonly Area[], width: number): string[] {
   const ranges = merges.filter(
     ({ top, bottom, left, right }) => top <= row.number && bottom >= row.number && right > left && right - left < width - 1,
   )

@@ -4,6 +4,9 @@ import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fiel
 const OTHER_TARGETS = ['full_address', 'status', 'divested_on', 'notes', 'ignore'] as const
 export type HeaderTarget = PropertyFieldName | (typeof OTHER_TARGETS)[number]
 
+/** The fields that identify a property. */
+export const IDENTITY_FIELDS = ['location_number', 'building_number', 'external_id', 'property_name', 'address'] as const
+
 export const isFieldName = (target: string): target is PropertyFieldName => Object.hasOwn(PROPERTY_FIELDS, target)
 const isHeaderTarget = (target: string): target is HeaderTarget => isFieldName(target) || OTHER_TARGETS.some((other) => other === target)
 
@@ -83,12 +86,6 @@ ignore: % change; % chg; increase; 2024 - increase 10%; prior value; expiring va
 export const HEADER_SYNONYMS: readonly { target: HeaderTarget; header: string }[] = TEXT.trim()
   .split('\n')
   .flatMap((line) => {
-    const colon = line.indexOf(':')
-    const target = line.slice(0, colon)
-    return isHeaderTarget(target)
-      ? line
-          .slice(colon + 1)
-          .split(';')
-          .map((header) => ({ target, header: header.trim() }))
-      : []
+    const [target = '', headers = ''] = line.split(': ')
+    return isHeaderTarget(target) ? headers.split('; ').map((header) => ({ target, header })) : []
   })

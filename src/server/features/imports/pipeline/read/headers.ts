@@ -1,4 +1,5 @@
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
+import { wordTable } from './word-table.ts'
 
 type Factor = 1 | 1_000 | 1_000_000
 
@@ -7,41 +8,16 @@ export interface NormalizedHeader {
   words: string
   /** `words` without spaces, and the header as written without spaces: OED names are one word. */
   compact: readonly [expanded: string, written: string]
-  /** The year in the header. */
   year: number | null
-  /** The header gives square meters as the unit. */
   squareMeters: boolean
   /** The factor that the header announces for its cells. */
   factor: Factor
 }
 
-const EXPANSIONS: Readonly<Record<string, string>> = {
-  bldg: 'building',
-  bldgs: 'buildings',
-  bld: 'building',
-  loc: 'location',
-  locs: 'locations',
-  no: 'number',
-  nbr: 'number',
-  num: 'number',
-  yr: 'year',
-  sqft: 'square feet',
-  sf: 'square feet',
-  val: 'value',
-  valu: 'value',
-  amt: 'value',
-  amount: 'value',
-  repl: 'replacement',
-  constr: 'construction',
-  const: 'construction',
-  cnstr: 'construction',
-  cnst: 'construction',
-  occ: 'occupancy',
-  sprk: 'sprinkler',
-  sprink: 'sprinkler',
-  addr: 'address',
-  valution: 'valuation',
-}
+const EXPANSIONS = wordTable(
+  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,num; year:yr; square feet:sqft,sf; value:val,valu,amt,amount; ' +
+    'replacement:repl; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
+)
 
 const FACTORS: readonly [RegExp, Factor][] = [
   [/\bmm\b|in millions|\(millions\)|\$\s?m\b/i, 1_000_000],
@@ -70,7 +46,7 @@ export function normalizeHeader(header: string): NormalizedHeader {
   const { text, year } = takeYear(bare.replace(/\s+/g, ' ').trim())
   const words = text
     .split(/(?=[\s/&,-])|(?<=[\s/&,-])/)
-    .map((word) => EXPANSIONS[word] ?? word)
+    .map((word) => EXPANSIONS.get(word) ?? word)
     .join('')
     .replace(/number( number)+/g, 'number')
     .replace(/\s+/g, ' ')
@@ -95,15 +71,47 @@ function takeYear(text: string): { text: string; year: number | null } {
 
 const compacted = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-export const headerTokens = (words: string): string[] =>
-  words.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && word !== 'of' && word !== 'the')
-
 export interface HeaderScore {
   target: HeaderTarget
   /** 1 exact, 0.9 other order, 0.6 to 0.85 shared words. */
   score: number
   /** Position of the synonym in its list; the lower one wins a tie. */
   rank: number
+}
+
+const sortedTokens = (words: string): string[] =>
+  words
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && word !== 'of' && word !== 'the')
+    .sort()
+
+const SYNONYMS = HEADER_SYNONYMS.map(({ target, header }, position) => {
+  const { words, compact } = normalizeHeader(header)
+  const rank = position - HEADER_SYNONYMS.findIndex((other) => other.target === target)
+  const tokens = sortedTokens(words)
+  return { target, rank, compact, sorted: tokens.join(' '), tokens: [...new Set(tokens)] }
+})
+const KNOWN = new Set(SYNONYMS.flatMap(({ compact }) => compact))
+
+/** Whether a cell is exactly a known header. */
+export const isKnownHeader = (header: NormalizedHeader): boolean => header.compact.some((key) => KNOWN.has(key))
+
+/** What a header may mean, each target once, best first. */
+export function scoreHeader({ compact, words }: NormalizedHeader): HeaderScore[] {
+  const tokens = sortedTokens(words)
+  const sorted = tokens.join(' ')
+  const distinct = [...new Set(tokens)]
+  const scores = SYNONYMS.map((synonym): HeaderScore => {
+    const { target, rank } = synonym
+    if (compact.some((key) => synonym.compact.includes(key))) return { target, score: 1, rank }
+    if (sorted === synonym.sorted) return { target, score: 0.9, rank }
+    const overlap = sharedWeight(distinct, synonym.tokens)
+    return { target, score: overlap >= OVERLAP_MIN ? 0.6 + 0.5 * (overlap - OVERLAP_MIN) * 0.99 : 0, rank }
+  })
+  // An exact match excludes partial ones.
+  const min = scores.some(({ score }) => score === 1) ? 0.9 : 0.6
+  const best = scores.filter(({ score }) => score >= min).sort((a, b) => b.score - a.score || a.rank - b.rank)
+  return [...Map.groupBy(best, ({ target }) => target).values()].flatMap(([first]) => first ?? [])
 }
 
 /** Words that occur in the headers of many fields count less. */
@@ -115,68 +123,10 @@ const GENERIC = new Set(
 const GENERIC_WEIGHT = 0.3
 const OVERLAP_MIN = 0.5
 
-const weightOf = (token: string) => (GENERIC.has(token) ? GENERIC_WEIGHT : 1)
+const weigh = (tokens: readonly string[]) => tokens.reduce((sum, token) => sum + (GENERIC.has(token) ? GENERIC_WEIGHT : 1), 0)
 
-interface Synonym {
-  target: HeaderTarget
-  rank: number
-  tokens: ReadonlySet<string>
-}
-
-const exact = new Map<string, HeaderScore[]>()
-const reordered = new Map<string, HeaderScore[]>()
-const synonyms: Synonym[] = []
-
-const sortedTokens = (words: string) => headerTokens(words).sort().join(' ')
-const push = (index: Map<string, HeaderScore[]>, key: string, entry: HeaderScore) => {
-  const list = index.get(key)
-  if (!list) index.set(key, [entry])
-  else if (!list.some(({ target }) => target === entry.target)) list.push(entry)
-}
-
-HEADER_SYNONYMS.forEach(({ target, header }, position) => {
-  const normal = normalizeHeader(header)
-  const rank = position - HEADER_SYNONYMS.findIndex((other) => other.target === target)
-  for (const key of normal.compact) push(exact, key, { target, score: 1, rank })
-  push(reordered, sortedTokens(normal.words), { target, score: 0.9, rank })
-  synonyms.push({ target, rank, tokens: new Set(headerTokens(normal.words)) })
-})
-
-/** Whether a cell is exactly a known header. */
-export const isKnownHeader = (header: NormalizedHeader): boolean => header.compact.some((key) => key !== '' && exact.has(key))
-
-/** What a header may mean, each target once, best first. */
-export function scoreHeader(header: NormalizedHeader): HeaderScore[] {
-  const best = new Map<HeaderTarget, HeaderScore>()
-  const offer = (entry: HeaderScore) => {
-    const known = best.get(entry.target)
-    if (!known || entry.score > known.score || (entry.score === known.score && entry.rank < known.rank)) best.set(entry.target, entry)
-  }
-  for (const key of header.compact) exact.get(key)?.forEach(offer)
-  reordered.get(sortedTokens(header.words))?.forEach(offer)
-  const tokens = new Set(headerTokens(header.words))
-  if (tokens.size > 0) {
-    for (const { target, rank, tokens: words } of synonyms) {
-      const overlap = weightedJaccard(tokens, words)
-      if (overlap >= OVERLAP_MIN) offer({ target, score: 0.6 + 0.5 * (overlap - OVERLAP_MIN) * 0.99, rank })
-    }
-  }
-  const scores = [...best.values()].sort((a, b) => b.score - a.score || a.rank - b.rank)
-  // An exact match excludes partial ones.
-  return scores[0]?.score === 1 ? scores.filter(({ score }) => score >= 0.9) : scores
-}
-
-function weightedJaccard(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  let shared = 0
-  let all = 0
-  let isSpecific = false
-  for (const token of left) {
-    all += weightOf(token)
-    if (!right.has(token)) continue
-    shared += weightOf(token)
-    isSpecific ||= !GENERIC.has(token)
-  }
-  if (!isSpecific) return 0
-  for (const token of right) if (!left.has(token)) all += weightOf(token)
-  return shared / all
+/** The share of the words that both have, by weight; 0 if they share generic words only. */
+function sharedWeight(left: readonly string[], right: readonly string[]): number {
+  const shared = left.filter((token) => right.includes(token))
+  return shared.every((token) => GENERIC.has(token)) ? 0 : weigh(shared) / weigh([...new Set([...left, ...right])])
 }

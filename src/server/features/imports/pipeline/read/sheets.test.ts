@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { columnLetter, columnNumber, type Cell, type SheetRow } from './cells.ts'
+import { columnLetters, columnOf } from '#server/engines/spreadsheet/sheet.ts'
+import type { Cell, SheetRow } from './cells.ts'
 import { classifyRows } from './classify-rows.ts'
 import { findHeader } from './find-header.ts'
 import { sheetYear, surveySheets } from './survey-sheets.ts'
@@ -140,6 +141,6 @@ describe('the proposed sheet', () => {
 })
 
 test('columns are numbered by letters', () => {
-  expect([1, 26, 27, 72, 300].map(columnLetter)).toEqual(['A', 'Z', 'AA', 'BT', 'KN'])
-  expect(['A', 'Z', 'AA', 'BT', 'KN'].map(columnNumber)).toEqual([1, 26, 27, 72, 300])
+  expect([1, 26, 27, 72, 300].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'BT', 'KN'])
+  expect(['A', 'Z', 'AA', 'BT', 'KN'].map(columnOf)).toEqual([1, 26, 27, 72, 300])
 })

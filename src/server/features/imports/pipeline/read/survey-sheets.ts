@@ -1,7 +1,8 @@
 import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
-import { cellText, type Merge, type SheetRow } from './cells.ts'
+import type { Area } from '#server/engines/spreadsheet/sheet.ts'
+import { cellText, type SheetRow } from './cells.ts'
 import { findHeader, type FoundHeader } from './find-header.ts'
-import type { HeaderTarget } from './header-synonyms.ts'
+import { IDENTITY_FIELDS, type HeaderTarget } from './header-synonyms.ts'
 import { normalizeHeader, scoreHeader } from './headers.ts'
 
 /** The first rows of a sheet. */
@@ -12,7 +13,7 @@ export interface SheetHead {
   /** Number of rows that are not blank. */
   rows: number
   head: readonly SheetRow[]
-  merges: readonly Merge[]
+  merges: readonly Area[]
 }
 
 export interface SurveyedSheet extends SheetHead {
@@ -26,32 +27,23 @@ export interface SurveyedSheet extends SheetHead {
   alike: number[]
 }
 
-export interface Survey {
-  sheets: SurveyedSheet[]
-  /** The most likely schedule; undefined when no sheet looks like one. */
-  proposed: SurveyedSheet | undefined
-  /** All sheets of the schedule, in the order of the file. */
-  joined: SurveyedSheet[]
-}
-
 const PROPOSED_SCORE_MIN = 0.3
 
-/** Scores every sheet and proposes the schedule. */
-export function surveySheets(sheets: readonly SheetHead[]): Survey {
-  const headers = sheets.map(({ head, merges }) => findHeader(head, merges))
-  const locations = sheets.map(({ head }, at) => locationKeys(headers[at], head))
-  const surveyed = sheets.map((sheet, at): SurveyedSheet => {
-    const header = headers[at]
-    return {
-      ...sheet,
-      header,
-      score: scoreSheet(sheet, header),
-      sold: DIVESTED.test(sheet.name),
-      layout: headerLayout(header),
-      alike: sheets.flatMap(({ index }, other) => (other !== at && listSameLocations(locations[at], locations[other]) ? [index] : [])),
-    }
+/** Scores every sheet; proposes the most likely schedule, if a sheet looks like one, and all sheets that form it, in the order of the file. */
+export function surveySheets(sheets: readonly SheetHead[]) {
+  const read = sheets.map((sheet) => {
+    const header = findHeader(sheet.head, sheet.merges)
+    return { sheet, header, locations: locationKeys(header, sheet.head) }
   })
-  const [best] = [...surveyed].sort((a, b) => b.score - a.score || a.index - b.index)
+  const surveyed = read.map(({ sheet, header, locations }): SurveyedSheet => ({
+    ...sheet,
+    header,
+    score: scoreSheet(sheet, header),
+    sold: DIVESTED.test(sheet.name),
+    layout: headerLayout(header),
+    alike: read.filter((other) => other.sheet !== sheet && listSame(locations, other.locations)).map((other) => other.sheet.index),
+  }))
+  const [best] = surveyed.toSorted((a, b) => b.score - a.score || a.index - b.index)
   const proposed = best && best.score >= PROPOSED_SCORE_MIN ? best : undefined
   return { sheets: surveyed, proposed, joined: proposed ? joinSheets(proposed, surveyed) : [] }
 }
@@ -127,22 +119,15 @@ function headerLayout(header: FoundHeader | undefined): string {
   return labels.join('|')
 }
 
-/** The columns that identify a location. */
-const IDENTITY: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>([
-  'location_number',
-  'building_number',
-  'external_id',
-  'property_name',
-  'address',
-  'full_address',
-  'city',
-  'postal_code',
-])
+const LOCATION_COLUMNS: ReadonlySet<string> = new Set<HeaderTarget>([...IDENTITY_FIELDS, 'full_address', 'city', 'postal_code'])
 
 /** The locations at the top of a sheet, each as one text. */
 function locationKeys(header: FoundHeader | undefined, head: readonly SheetRow[]): ReadonlySet<string> {
   if (!header) return new Set()
-  const columns = header.labels.flatMap((label, index) => (identifiesLocation(label) ? [index] : []))
+  const columns = [...header.labels.keys()].filter((index) => {
+    const [best] = scoreHeader(normalizeHeader(header.labels[index] ?? ''))
+    return best !== undefined && best.score >= 0.9 && LOCATION_COLUMNS.has(best.target)
+  })
   const texts = head
     .filter(({ number }) => number > header.row)
     .map(({ cells }) => columns.map((column) => cellText(cells[column]).toLowerCase()))
@@ -150,15 +135,10 @@ function locationKeys(header: FoundHeader | undefined, head: readonly SheetRow[]
   return new Set(texts.map((parts) => parts.join('|')))
 }
 
-function identifiesLocation(label: string): boolean {
-  const [best] = scoreHeader(normalizeHeader(label))
-  return best !== undefined && best.score >= 0.9 && IDENTITY.has(best.target)
-}
-
 const SAME_LOCATIONS_SHARE = 0.5
 
 /** Whether one sheet is a copy or another version of the other. */
-function listSameLocations(left: ReadonlySet<string> = new Set(), right: ReadonlySet<string> = new Set()): boolean {
+function listSame(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   const [few, many] = left.size <= right.size ? [left, right] : [right, left]
   return few.size > 0 && [...few].filter((location) => many.has(location)).length / few.size >= SAME_LOCATIONS_SHARE
 }

@@ -1,6 +1,7 @@
 import { countryFromText } from '#contract/countries.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
+import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { readChoice, readSprinklered } from './read-choice.ts'
 import { readConstruction, readOccupancy } from './read-codes.ts'
 import { readDate, readYear } from './read-dates.ts'
@@ -32,6 +33,9 @@ const READERS: Partial<Record<PropertyFieldName, Reader>> = {
   basement_levels: readBasement,
   interest: (cell) => (/^0(\.0+)?$/.test(String(cell)) ? NO_VALUE : readChoice(cell, 'interest')),
 }
+
+const PLACE_CHARACTERS_MAX = 60
+const readPlace: Reader = (cell) => readText(cell, PLACE_CHARACTERS_MAX)
 
 const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'integer' | 'number'>, Reader> = {
   state: readPlace,
@@ -65,11 +69,6 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
   }
 }
 
-const PLACE_CHARACTERS_MAX = 60
-function readPlace(cell: FilledCell): CellResult {
-  return readText(cell, PLACE_CHARACTERS_MAX)
-}
-
 /** The original text is imported together with the code. */
 const withOriginal = (result: CellResult, field: 'construction_original' | 'occupancy_original', cell: FilledCell): CellResult => ({
   ...result,
@@ -84,12 +83,7 @@ function readText(cell: FilledCell, max: number): CellResult {
   return { value: text }
 }
 
-interface Measured {
-  kind: PropertyField['kind']
-  min: number
-  max: number
-  label: string
-}
+type Measured = Extract<PropertyField, { min: number }>
 
 function readNumber(cell: FilledCell, { kind, min, max, label }: Measured, style: ColumnStyle): CellResult {
   const text = tidy(cell)
@@ -123,31 +117,19 @@ function readBasement(cell: FilledCell, style: ColumnStyle): CellResult {
 }
 
 function readCountry(cell: FilledCell): CellResult {
-  const text = String(cell)
+  const text = String(cell).trim()
   const code = countryFromText(text)
   if (code !== undefined) return { value: code }
-  return isPlaceholder(text.trim())
-    ? NO_VALUE
-    : failure('unknown_code', `“${text.trim()}” is not a known country. Type its name or two-letter code, such as US.`)
+  if (isPlaceholder(text)) return NO_VALUE
+  return failure('unknown_code', `“${text}” is not a known country. Type its name or two-letter code, such as US.`)
 }
 
-const CURRENCY_WORDS: Readonly<Record<string, string>> = {
-  $: 'USD',
-  US$: 'USD',
-  DOLLARS: 'USD',
-  DOLLAR: 'USD',
-  'US DOLLARS': 'USD',
-  C$: 'CAD',
-  CA$: 'CAD',
-  '€': 'EUR',
-  EURO: 'EUR',
-  '£': 'GBP',
-}
+const CURRENCY_WORDS = wordTable('USD:$,US$,DOLLARS,DOLLAR,US DOLLARS; CAD:C$,CA$; EUR:€,EURO; GBP:£')
 
 function readCurrency(cell: FilledCell): CellResult {
-  const text = String(cell)
-  const word = text.trim().toUpperCase()
-  const code = CURRENCY_WORDS[word] ?? (/^[A-Z]{3}$/.test(word) ? word : undefined)
+  const text = String(cell).trim()
+  const word = text.toUpperCase()
+  const code = CURRENCY_WORDS.get(word) ?? (/^[A-Z]{3}$/.test(word) ? word : undefined)
   if (code !== undefined) return { value: code }
-  return warning('unknown_code', `“${text.trim()}” is not a known currency. Type its three-letter code, such as USD.`)
+  return warning('unknown_code', `“${text}” is not a known currency. Type its three-letter code, such as USD.`)
 }

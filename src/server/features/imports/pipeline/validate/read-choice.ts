@@ -117,11 +117,8 @@ export function readSprinklered(cell: FilledCell, style: ColumnStyle): CellResul
   const system = SYSTEMS.find(([pattern]) => pattern.test(text))?.[1]
   if (system) return { value: 'full', derived: { sprinkler_system: system } }
   if (PARTIAL.test(text)) {
-    return warning(
-      'unknown_code',
-      `“${written}” is read as partial. Partial cover changes the rate: confirm it, or type the covered share.`,
-      'partial',
-    )
+    const message = `“${written}” is read as partial. Partial cover changes the rate: confirm it, or type the covered share.`
+    return warning('unknown_code', message, 'partial')
   }
   const number = parseNumber(text.replace(/\s*(%|percent)$/, ''), style.european)
   if (number !== undefined) return fromNumber(number, style, /%|percent/.test(text))
@@ -129,19 +126,16 @@ export function readSprinklered(cell: FilledCell, style: ColumnStyle): CellResul
 }
 
 function fromNumber(number: number, style: ColumnStyle, isPercent: boolean): CellResult {
-  if (number === 13 && !isPercent) {
+  if (number === 13 && !isPercent)
     return warning('unknown_code', '13 is read as a full system to NFPA 13. Type 13 % if it is the covered share.', 'full')
-  }
   const percent = style.share && !isPercent ? number * 100 : number
   if (percent < 0 || percent > 100) return warning('out_of_range', `${number} is not a share from 0 to 100 %. Type Full, Partial or None.`)
   return covered(Math.round(percent * 100) / 100)
 }
 
-const covered = (percent: number): CellResult => {
-  const value = percent === 0 ? 'none' : percent === 100 ? 'full' : 'partial'
-  const result =
-    value === 'partial'
-      ? warning('unknown_code', `${percent} % is read as partial. Partial cover changes the rate: please confirm it.`, value)
-      : { value }
-  return { ...result, derived: { percent_sprinklered: percent } }
+function covered(percent: number): CellResult {
+  const derived = { percent_sprinklered: percent }
+  if (percent === 0 || percent === 100) return { value: percent === 0 ? 'none' : 'full', derived }
+  const message = `${percent} % is read as partial. Partial cover changes the rate: please confirm it.`
+  return { ...warning('unknown_code', message, 'partial'), derived }
 }

@@ -1,48 +1,26 @@
 import { LRUCache } from 'lru-cache'
+import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { tidy, warning, type CellResult, type ConstructionScheme, type FilledCell, type OccupancyScheme } from './results.ts'
 
-type IsoClass = '1' | '2' | '3' | '4' | '5' | '6'
-
-/** The published crosswalk (docs/domain.md, "Code lists"); other codes of a scheme take the usual class of their material. */
-const OED_EXACT: Readonly<Record<string, IsoClass>> = { 5050: '1', 5108: '2', 5201: '3', 5100: '4', 5200: '5', 5150: '6' }
-const AIR_EXACT: Readonly<Record<string, IsoClass>> = { 101: '1', 119: '2', 152: '3', 111: '4', 151: '5', 131: '6' }
-const OED_RANGES: readonly (readonly [from: number, to: number, iso: IsoClass])[] = [
-  [5050, 5099, '1'],
-  [5101, 5104, '2'],
-  [5105, 5149, '4'],
-  [5150, 5199, '6'],
-  [5202, 5249, '5'],
-]
-const AIR_RANGES: readonly (readonly [from: number, to: number, iso: IsoClass])[] = [
-  [101, 110, '1'],
-  [112, 115, '2'],
-  [116, 130, '4'],
-  [131, 150, '6'],
-  [153, 160, '5'],
-]
-const RMS: Readonly<Record<string, IsoClass>> = { 1: '1', 2: '2', 3: '6', 4: '5' }
-
-const EXACT_WORDS: Readonly<Record<string, IsoClass>> = {
-  f: '1',
-  fr: '6',
-  wf: '1',
-  jm: '2',
-  nc: '3',
-  mnc: '4',
-  mfr: '5',
-  rc: '6',
-  'semi fr': '5',
-  'masonry nc': '4',
-  'non comb': '3',
-  ord: '2',
-}
+/** The published crosswalk to ISO classes (docs/domain.md, "Code lists"). */
+const CONSTRUCTION = {
+  oed: wordTable('1:5050; 2:5108; 3:5201; 4:5100; 5:5200; 6:5150'),
+  air: wordTable('1:101; 2:119; 3:152; 4:111; 5:151; 6:131'),
+  rms: wordTable('1:1; 2:2; 5:4; 6:3'),
+} as const
+/** Other codes of a scheme take the usual class of their material. */
+const CONSTRUCTION_RANGES = {
+  oed: wordTable('1:5050-5099; 2:5101-5104; 4:5105-5149; 5:5202-5249; 6:5150-5199'),
+  air: wordTable('1:101-110; 2:112-115; 4:116-130; 5:153-160; 6:131-150'),
+} as const
+const CONSTRUCTION_WORDS = wordTable('1:f,wf; 2:jm,ord; 3:nc,non comb; 4:mnc,masonry nc; 5:mfr,semi fr; 6:fr,rc')
 
 /** Tested in this order: texts that contain `frame` but mean another class come first. */
-const PATTERNS: readonly (readonly [RegExp, IsoClass, 'sure' | 'ambiguous'])[] = [
+const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[] = [
   [/modified fire|semi.?fire|protected steel(?<!unprotected steel)|\bmfr\b/, '5', 'sure'],
   [/fire.?resist|reinforced conc|poured conc|cast.in.place|\bfire proof|\bfr\b|\brc\b/, '6', 'sure'],
   [
-    /masonry,? ?(non.?comb|nc\b|n\.c)|non.?comb\w* masonry|tilt.?up|blockRow.*steel (deck|roof)|masonry.*(metal|steel) (deck|roof)|\bmnc\b/,
+    /masonry,? ?(non.?comb|nc\b|n\.c)|non.?comb\w* masonry|tilt.?up|block.*steel (deck|roof)|masonry.*(metal|steel) (deck|roof)|\bmnc\b/,
     '4',
     'sure',
   ],
@@ -51,7 +29,7 @@ const PATTERNS: readonly (readonly [RegExp, IsoClass, 'sure' | 'ambiguous'])[] =
   [/concrete frame/, '6', 'ambiguous'],
   [/joisted|ordinary|wood roof|wood joist|\bjm\b/, '2', 'sure'],
   [/brick veneer|stucco|wood|timber|\bframe\b|\bwf\b|\blog\b|combustible/, '1', 'sure'],
-  [/masonry|brick|\bcmu\b|blockRow|stone|adobe/, '2', 'ambiguous'],
+  [/masonry|brick|\bcmu\b|block|stone|adobe/, '2', 'ambiguous'],
   [/steel|metal|alumin/, '3', 'ambiguous'],
   [/concrete|precast/, '6', 'ambiguous'],
 ]
@@ -62,94 +40,76 @@ export function readConstruction(cell: FilledCell, scheme: ConstructionScheme): 
   const code = text.replace(/^(\d+)\.0+$/, '$1')
   if (/^\d+[a-z]?$/i.test(code)) return fromCode(code, scheme)
   const iso = /^(?:iso|class|iso class|iso const\w*|type)?[ #-]*([1-6])(?:[ .:)-].*)?$/i.exec(text)?.[1]
-  if (isIsoClass(iso)) return { value: iso }
+  if (iso !== undefined) return { value: iso }
   if (/^(unk\w*|n\/?a|tbd|\?+|-+|other|none)$/i.test(text)) return { value: null }
   return fromWords(text)
 }
 
-const isIsoClass = (text: string | undefined): text is IsoClass => text !== undefined && /^[1-6]$/.test(text)
-
 function fromCode(code: string, scheme: ConstructionScheme): CellResult {
-  if (scheme === 'oed' || scheme === 'air') {
-    const [exact, ranges] = scheme === 'oed' ? [OED_EXACT, OED_RANGES] : [AIR_EXACT, AIR_RANGES]
-    const sure = exact[code]
-    if (sure) return { value: sure }
-    const near = ranges.find(([from, to]) => Number(code) >= from && Number(code) <= to)?.[2]
-    if (near)
-      return warning(
-        'unknown_code',
-        `Code ${code} (${scheme.toUpperCase()}) is read as ISO ${near}, the usual class of its material. Confirm the class.`,
-        near,
-      )
-    return notUnderstood(code)
+  if (scheme === 'words' || scheme === 'iso') {
+    if (code === '0') return { value: null }
+    return /^[1-6]$/.test(code) ? { value: code } : notUnderstood(code)
   }
-  if (scheme === 'rms') return RMS[code] ? { value: RMS[code] } : notUnderstood(code)
-  return isIsoClass(code) ? { value: code } : code === '0' ? { value: null } : notUnderstood(code)
+  const sure = CONSTRUCTION[scheme].get(code)
+  if (sure !== undefined) return { value: sure }
+  const ranges = scheme === 'rms' ? [] : [...CONSTRUCTION_RANGES[scheme]]
+  const near = ranges.find(([range]) => {
+    const [from = 0, to = 0] = range.split('-').map(Number)
+    return Number(code) >= from && Number(code) <= to
+  })?.[1]
+  if (near === undefined) return notUnderstood(code)
+  const message = `Code ${code} (${scheme.toUpperCase()}) is read as ISO ${near}, the usual class of its material. Confirm the class.`
+  return warning('unknown_code', message, near)
 }
 
 function fromWords(text: string): CellResult {
   const lower = text.toLowerCase().replace(/[.]/g, '').replace(/\s+/g, ' ')
-  const exact = EXACT_WORDS[lower.replace(/[^a-z ]/g, ' ').trim()]
+  const exact = CONSTRUCTION_WORDS.get(lower.replace(/[^a-z ]/g, ' ').trim())
   if (exact) return { value: exact }
   const parts = lower.split(/\s*(?:\/|;|,| and | & |\+)\s*/).filter((part) => part !== '')
   const whole = classOf(lower)
-  const classes = [...new Set(parts.map((part) => classOf(part)?.iso ?? EXACT_WORDS[part]).filter((iso) => iso !== undefined))].sort()
-  const lowest = /mixed|various|varies/.test(lower)
-    ? (classes[0] ?? whole?.iso)
-    : classes.length > 1 && whole?.sure !== 'sure'
-      ? classes[0]
-      : undefined
-  if (lowest)
-    return warning(
-      'unknown_code',
-      `“${text}” contains several kinds of construction and is read as ISO ${lowest}, the lowest. Confirm the class.`,
-      lowest,
-    )
-  if (!whole) return notUnderstood(text)
-  if (whole.sure === 'sure' && classes.length <= 1) return { value: whole.iso }
-  const iso = classes.length > 1 ? (classes[0] ?? whole.iso) : whole.iso
-  return warning('unknown_code', `“${text}” can mean several classes and is read as ISO ${iso}. Confirm the class.`, iso)
+  const isSure = whole?.sure === 'sure'
+  const classes = [...new Set(parts.flatMap((part) => classOf(part)?.iso ?? CONSTRUCTION_WORDS.get(part) ?? []))].sort()
+  const isMixed = /mixed|various|varies/.test(lower) || (classes.length > 1 && !isSure)
+  const iso = isMixed || classes.length > 1 ? (classes[0] ?? whole?.iso) : whole?.iso
+  if (iso === undefined) return notUnderstood(text)
+  if (!isMixed && isSure && classes.length <= 1) return { value: iso }
+  const reason = isMixed
+    ? `contains several kinds of construction and is read as ISO ${iso}, the lowest`
+    : `can mean several classes and is read as ISO ${iso}`
+  return warning('unknown_code', `“${text}” ${reason}. Confirm the class.`, iso)
 }
 
-function classOf(text: string): { iso: IsoClass; sure: 'sure' | 'ambiguous' } | undefined {
+function classOf(text: string) {
   const found = PATTERNS.find(([pattern]) => pattern.test(text))
   return found && { iso: found[1], sure: found[2] }
 }
 
-const notUnderstood = (text: string): CellResult =>
-  warning(
-    'unknown_code',
-    `“${text}” is not a known construction class. The text is imported as given; choose a class from 1 Frame to 6 Fire resistive.`,
-  )
-
-const table = (text: string): ReadonlyMap<string, string> =>
-  new Map(
-    text.split(' ').flatMap((entry) => {
-      const [type = '', codes = ''] = entry.split(':')
-      return codes.split(',').map((code) => [code, type] as const)
-    }),
-  )
+function notUnderstood(text: string): CellResult {
+  const choose = 'The text is imported as given; choose a class from 1 Frame to 6 Fire resistive.'
+  return warning('unknown_code', `“${text}” is not a known construction class. ${choose}`)
+}
 
 /** The published crosswalk (docs/domain.md, "Code lists"). A general code (1000, 1050 …) means its group only. */
-const OED = table(
-  'residential:1050,1051 multifamily:1052,1055,1056 hospitality:1053,1115,1116 senior_living:1054,1107 other:1100,1103,1123 retail:1101 warehouse:1102,1122 ' +
-    'office:1104,1125 healthcare:1105,1106 recreation:1108,1114,1117,1211 parking:1113 restaurant:1119 retail:1120,1121 ' +
-    'industrial:1150,1151,1152,1153,1154,1155,1157,1158,1159 tech:1156 religious:1200,1201 government:1210,1214,1215,1220 education:1230,1231 ' +
-    'utility:1250,1251,1252,1253,1254,1255,1256,1300,1301,1302,1303,1304,1305 agriculture:1351',
+const OED = wordTable(
+  'residential:1050,1051; multifamily:1052,1055,1056; hospitality:1053,1115,1116; senior_living:1054,1107; other:1100,1103,1123; retail:1101; warehouse:1102,1122; ' +
+    'office:1104,1125; healthcare:1105,1106; recreation:1108,1114,1117,1211; parking:1113; restaurant:1119; retail:1120,1121; ' +
+    'industrial:1150,1151,1152,1153,1154,1155,1157,1158,1159; tech:1156; religious:1200,1201; government:1210,1214,1215,1220; education:1230,1231; ' +
+    'utility:1250,1251,1252,1253,1254,1255,1256,1300,1301,1302,1303,1304,1305; agriculture:1351',
 )
-const AIR = table(
-  'residential:301,302 multifamily:303,306 hospitality:304 senior_living:305 other:311,314,371 retail:312,335,336 warehouse:313,366 office:315 healthcare:316 ' +
-    'recreation:317,319 parking:318 restaurant:331 industrial:321,322,323,324,325,326,328,329,330 tech:327 religious:341,342 government:343,344 education:345,346 ' +
-    'utility:361,362,363,364,365 agriculture:373',
+const AIR = wordTable(
+  'residential:301,302; multifamily:303,306; hospitality:304; senior_living:305; other:311,314,371; retail:312,335,336; warehouse:313,366; office:315; healthcare:316; ' +
+    'recreation:317,319; parking:318; restaurant:331; industrial:321,322,323,324,325,326,328,329,330; tech:327; religious:341,342; government:343,344; education:345,346; ' +
+    'utility:361,362,363,364,365; agriculture:373',
 )
-const ATC = table(
-  'residential:1 multifamily:2 hospitality:3 senior_living:4 retail:5 warehouse:6 other:7 office:8 healthcare:9 recreation:10 parking:11 ' +
-    'industrial:12,13,14,15,16,18,19,21 tech:17 agriculture:20 religious:22 government:23,24 education:25',
+const ATC = wordTable(
+  'residential:1; multifamily:2; hospitality:3; senior_living:4; retail:5; warehouse:6; other:7; office:8; healthcare:9; recreation:10; parking:11; ' +
+    'industrial:12,13,14,15,16,18,19,21; tech:17; agriculture:20; religious:22; government:23,24; education:25',
 )
-const HAZUS = table(
-  'residential:RES1,RES2 multifamily:RES3,RES3A,RES3B,RES3C,RES3D,RES3E,RES3F hospitality:RES4 education:RES5,EDU1,EDU2 senior_living:RES6 retail:COM1 warehouse:COM2 ' +
-    'other:COM3 office:COM4,COM5 healthcare:COM6,COM7 restaurant:COM8 recreation:COM9 parking:COM10 industrial:IND1,IND2,IND3,IND4,IND6 tech:IND5 agriculture:AGR1 ' +
-    'religious:REL1 government:GOV1,GOV2',
+const HAZUS = wordTable(
+  'residential:RES1,RES2; multifamily:RES3,RES3A,RES3B,RES3C,RES3D,RES3E,RES3F; hospitality:RES4; education:RES5,EDU1,EDU2; senior_living:RES6; retail:COM1; warehouse:COM2; ' +
+    'other:COM3; office:COM4,COM5; healthcare:COM6,COM7; restaurant:COM8; recreation:COM9; parking:COM10; industrial:IND1,IND2,IND3,IND4,IND6; tech:IND5; agriculture:AGR1; ' +
+    'religious:REL1; government:GOV1,GOV2',
 )
 const UNKNOWN_CODES = new Set(['0', '300', '1000'])
 const SCHEMES = { oed: OED, air: AIR, atc: ATC, hazus: HAZUS } as const
@@ -173,12 +133,10 @@ export function readOccupancy(cell: FilledCell, scheme: OccupancyScheme): CellRe
     : warning('unknown_code', `“${text}” contains more than one use and is read as ${type}. Confirm the property type.`, type)
 }
 
-const unknownOccupancy = (text: string): CellResult =>
-  warning(
-    'unknown_code',
-    `“${text}” is not a known occupancy. The text is imported as given with the type Other; choose a type from the list.`,
-    'other',
-  )
+function unknownOccupancy(text: string): CellResult {
+  const choose = 'The text is imported as given with the type Other; choose a type from the list.'
+  return warning('unknown_code', `“${text}” is not a known occupancy. ${choose}`, 'other')
+}
 
 /** Phrases for each property type (docs/domain.md, "Code lists"). */
 const PHRASES: Readonly<Record<string, string>> = {

@@ -84,12 +84,9 @@ function checkedYear(year: number, { thisYear, repeats1900, age }: ColumnStyle):
     const full = year + (year > thisYear % 100 ? 1900 : 2000)
     return warning('placeholder_value', `${year} is read as ${full}. Type four digits if that is wrong.`, full)
   }
-  if (year < YEAR_MIN || year > thisYear + YEAR_AHEAD) {
-    return failure(
-      'out_of_range',
-      `${year} is not between ${YEAR_MIN} and ${thisYear + YEAR_AHEAD}. Correct the year or leave the cell empty.`,
-    )
-  }
+  const max = thisYear + YEAR_AHEAD
+  if (year < YEAR_MIN || year > max)
+    return failure('out_of_range', `${year} is not between ${YEAR_MIN} and ${max}. Correct the year or leave the cell empty.`)
   if (year === 1900 && repeats1900)
     return warning('placeholder_value', '1900 occurs in several rows and is probably a placeholder. Check the year.', year)
   return { value: year }

@@ -5,18 +5,8 @@ import { failure, missingValue, tidy, warning, type CellResult, type ColumnStyle
 const INCLUDED =
   /^\(?(incl(uded|\.|uding)?\b.*|in (bldg|building|contents|tiv|above).*|w(ith|\/) ?(bldg|building)|see (above|building|bldg).*)\)?$/i
 const NIL = /^(-+|–|—|nil|none|zero|no value)$/i
-const SUFFIXES: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mm: 1e6,
-  mil: 1e6,
-  mio: 1e6,
-  million: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-}
+/** By the first letter of the word. */
+const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 }
 const CURRENCY = /^(us\$|usd|cad|c\$|eur|gbp|\$|€|£)\s*|\s*(usd|cad|eur|gbp|dollars)$/gi
 
 /** Whole currency units; half a unit rounds up. */
@@ -32,9 +22,8 @@ export function readMoney(cell: FilledCell, { factor, european }: ColumnStyle): 
   const missing = missingValue(text)
   if (missing) return missing
   const amount = parseMoney(text, european)
-  return amount === undefined
-    ? failure('not_a_number', `“${text}” is not an amount. Type a number such as 1,250,000, or leave the cell empty.`)
-    : checkedMoney(amount * factor, text)
+  if (amount !== undefined) return checkedMoney(amount * factor, text)
+  return failure('not_a_number', `“${text}” is not an amount. Type a number such as 1,250,000, or leave the cell empty.`)
 }
 
 function checkedMoney(amount: number, text: string): CellResult {
@@ -46,15 +35,12 @@ function checkedMoney(amount: number, text: string): CellResult {
 
 function parseMoney(text: string, european: boolean): number | undefined {
   const negative = /^\(.*\)$/.test(text)
-  const body = text
-    .replace(/^\(|\)$/g, '')
-    .replace(CURRENCY, '')
-    .replace(CURRENCY, '')
-    .trim()
+  const bare = text.replace(/^\(|\)$/g, '')
+  const body = bare.replace(CURRENCY, '').replace(CURRENCY, '').trim()
   const suffixed = /^(.*\d\.?)\s*(k|thousand|mm|mil|mio|m|million|bn|b|billion)\.?$/i.exec(body)
   const amount = parseNumber(suffixed?.[1] ?? body, european)
   if (amount === undefined) return undefined
-  const factor = SUFFIXES[suffixed?.[2]?.toLowerCase() ?? ''] ?? 1
+  const factor = SUFFIXES[suffixed?.[2]?.charAt(0).toLowerCase() ?? ''] ?? 1
   return (negative ? -amount : amount) * factor
 }
 
@@ -82,12 +68,9 @@ function checkedArea(area: number, squareMeters: boolean): CellResult {
     return warning('placeholder_value', 'A floor area of 0 means “unknown”, so the field stays empty. Type the area if you know it.')
   const { max } = PROPERTY_FIELDS.floor_area
   const feet = squareMeters ? Math.round(area * SQUARE_FEET_PER_SQUARE_METER) : area
-  if (feet < 0 || feet > max)
-    return failure(
-      'out_of_range',
-      `${area} is not between 1 and ${max.toLocaleString('en-US')} square feet. Correct the area or leave the cell empty.`,
-    )
-  return { value: feet }
+  if (feet >= 0 && feet <= max) return { value: feet }
+  const range = `1 and ${max.toLocaleString('en-US')} square feet`
+  return failure('out_of_range', `${area} is not between ${range}. Correct the area or leave the cell empty.`)
 }
 
 /** 0 to 100; in a column that never exceeds 1 the numbers are shares. */

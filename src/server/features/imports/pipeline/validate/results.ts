@@ -6,7 +6,7 @@ export interface Problem {
   severity: ImportIssueSeverity
   /** One or two sentences: what is wrong and what to do. */
   message: string
-  suggestion?: string | number
+  suggestion?: string
 }
 
 /** What one cell contains. A value may come with a warning; null without a problem means that the cell has no value. */
@@ -84,19 +84,13 @@ export const tidy = (cell: FilledCell): string => String(cell).replace(/\s+/g, '
 
 export const NO_VALUE: CellResult = { value: null }
 
-const problem = (severity: ImportIssueSeverity, code: ImportIssueCode, message: string, suggestion?: string | number): Problem => ({
-  code,
-  severity,
-  message,
-  ...(suggestion === undefined ? {} : { suggestion }),
-})
 export const warning = (code: ImportIssueCode, message: string, value: CellResult['value'] = null): CellResult => ({
   value,
-  problem: problem('warning', code, message),
+  problem: { code, severity: 'warning', message },
 })
-export const failure = (code: ImportIssueCode, message: string, suggestion?: string | number): CellResult => ({
+export const failure = (code: ImportIssueCode, message: string, suggestion?: string): CellResult => ({
   value: null,
-  problem: problem('error', code, message, suggestion),
+  problem: { code, severity: 'error', message, ...(suggestion === undefined ? {} : { suggestion }) },
 })
 
 const PLACEHOLDER =
@@ -104,11 +98,10 @@ const PLACEHOLDER =
 
 /** Whether a text is written in place of a value: TBD, N/A, ?, Unk. */
 export const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text)
-const placeholder = (text: string): CellResult =>
-  warning('placeholder_value', `“${text}” is a placeholder, so the field stays empty. Type the value if you know it.`)
 
 /** The result of a cell that is marked as empty or contains a placeholder; undefined for all others. */
 export function missingValue(text: string, empty = /^(-+|none|nil)$/i): CellResult | undefined {
   if (empty.test(text)) return NO_VALUE
-  return isPlaceholder(text) ? placeholder(text) : undefined
+  if (!isPlaceholder(text)) return undefined
+  return warning('placeholder_value', `“${text}” is a placeholder, so the field stays empty. Type the value if you know it.`)
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import type { MappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { columnLetter, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readRow } from './read-row.ts'
 import type { RowFields } from './results.ts'
 import { findDuplicates } from './validate-rows.ts'
@@ -14,7 +15,7 @@ const PLACE = { address: '1 Main St', city: 'San Diego', state: 'CA' } as const
 /** Reads one row given as target and cell. */
 function read(cells: Partial<Record<MappingTarget, Cell>>, constants: RowFields = {}) {
   const entries = Object.entries(cells)
-  const mapping = Object.fromEntries(entries.map(([target], index) => [columnLetter(index + 1), target])) as Record<string, MappingTarget> // keys of the parameter
+  const mapping = Object.fromEntries(entries.map(([target], index) => [columnLetters(index + 1), target])) as Record<string, MappingTarget> // keys of the parameter
   const plan = createReadPlan(
     mapping,
     (column) => `Header ${column}`,

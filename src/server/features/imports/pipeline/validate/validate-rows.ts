@@ -1,7 +1,8 @@
 import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { addressKeys, type AddressKeys } from '#server/engines/address/address-keys.ts'
+import type { Area } from '#server/engines/spreadsheet/sheet.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { isFilled, type Cell, type Merge } from '#server/features/imports/pipeline/read/cells.ts'
+import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { readRow } from './read-row.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
@@ -21,7 +22,7 @@ export interface ValidatedRow extends ReadRow {
 
 interface ValidateOptions {
   /** Merged ranges of the sheets, by index of the sheet. */
-  merges: ReadonlyMap<number, readonly Merge[]>
+  merges: ReadonlyMap<number, readonly Area[]>
   rowLabel: (number: number) => string
   /** Called after each batch. */
   onProgress: (rows: number) => Promise<void>
@@ -117,30 +118,20 @@ type NumberedRow = Pick<ValidatedRow, 'number' | 'fields' | 'keys'>
 
 const SAME_VALUE_SHARE = 0.02
 
+const buildingOf = ({ building_number }: RowFields) => building_number ?? PROPERTY_DEFAULTS.building_number
+
 /** Rows that are probably listed twice: the same numbers (an error), or one building at one address twice (a warning). */
 export function findDuplicates(rows: readonly NumberedRow[], rowLabel = (number: number) => `row ${number}`): Map<number, RowIssue> {
   const found = new Map<number, RowIssue>()
-  const byNumber = new Map<string, number>()
-  const byAddress = new Map<string, NumberedRow[]>()
-  for (const row of rows) {
-    const { location_number: location } = row.fields
-    const building = row.fields.building_number ?? PROPERTY_DEFAULTS.building_number
-    if (location) {
-      const key = `${location}|${building}`
-      const first = byNumber.get(key)
-      if (first === undefined) byNumber.set(key, row.number)
-      else found.set(row.number, sameNumber(location, building, rowLabel(first)))
-    }
-    const { strong } = row.keys
-    if (strong === null) continue
-    const key = `${strong}|${building}`
-    const group = byAddress.get(key)
-    if (group) group.push(row)
-    else byAddress.set(key, [row])
-  }
-  for (const group of byAddress.values()) if (group.length > 1) compareGroup(group, found, rowLabel)
+  const numbered = rows.filter(({ fields }) => fields.location_number)
+  for (const [first, ...others] of groupsOf(numbered, ({ fields }) => `${fields.location_number}|${buildingOf(fields)}`))
+    for (const { number, fields } of others) if (first) found.set(number, sameNumber(fields, rowLabel(first.number)))
+  const located = rows.filter(({ keys }) => keys.strong !== null)
+  for (const group of groupsOf(located, ({ keys, fields }) => `${keys.strong}|${buildingOf(fields)}`)) compareGroup(group, found, rowLabel)
   return found
 }
+
+const groupsOf = <T>(rows: readonly T[], keyOf: (row: T) => string) => Map.groupBy(rows, keyOf).values()
 
 /** Compares neighbors in the order of their values only, so a street with a thousand buildings stays fast. */
 function compareGroup(group: readonly NumberedRow[], found: Map<number, RowIssue>, rowLabel: (number: number) => string): void {
@@ -160,23 +151,22 @@ function isSameBuilding(a: RowFields, b: RowFields): boolean {
   return Boolean(a.floor_area) && a.floor_area === b.floor_area && value === other
 }
 
-const sameNumber = (location: string, building: string, first: string): RowIssue => ({
+const duplicate = (severity: RowIssue['severity'], field: 'location_number' | 'address', fields: RowFields, message: string): RowIssue => ({
   column: null,
-  field: 'location_number',
+  field,
   code: 'duplicate_in_file',
-  severity: 'error',
-  message: `Location ${location}, building ${building} is already used in ${first}. Give one of them another number, or exclude one row.`,
-  value: location,
+  severity,
+  message,
+  value: fields[field] ?? null,
 })
+
+function sameNumber(fields: RowFields, first: string): RowIssue {
+  const message = `Location ${fields.location_number}, building ${buildingOf(fields)} is already used in ${first}. Give one of them another number, or exclude one row.`
+  return duplicate('error', 'location_number', fields, message)
+}
 
 function sameBuilding(first: NumberedRow, second: NumberedRow, rowLabel: (number: number) => string): RowIssue {
   const location = first.fields.location_number ? ` (location ${first.fields.location_number})` : ''
-  return {
-    column: null,
-    field: 'address',
-    code: 'duplicate_in_file',
-    severity: 'warning',
-    message: `Same address, building and value as ${rowLabel(first.number)}${location}. Exclude one row if it is the same building.`,
-    value: second.fields.address ?? null,
-  }
+  const message = `Same address, building and value as ${rowLabel(first.number)}${location}. Exclude one row if it is the same building.`
+  return duplicate('warning', 'address', second.fields, message)
 }
