@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { giveBack } from '#server/engines/storage/buffer-pool.ts'
-import { answerRange } from '#server/engines/storage/byte-range.ts'
-import { contentDisposition, DOWNLOAD_HEADERS } from '#server/engines/storage/download-headers.ts'
+import { startDownload } from '#server/engines/storage/download.ts'
 import type { ByteRange, Storage } from '#server/engines/storage/storage.ts'
 import type { ZipLayout } from './zip-layout.ts'
 import { zipChunks } from './zip-stream.ts'
@@ -15,18 +14,12 @@ export function serveZip(
   storage: Pick<Storage, 'read'>,
   fileName: string,
 ): FastifyReply {
-  const { status, range, headers } = answerRange(request.headers, { size: layout.length, etag: layout.etag })
-  reply.status(status).headers({
-    ...headers,
-    ...DOWNLOAD_HEADERS,
-    'content-type': 'application/zip',
-    'content-disposition': contentDisposition('attachment', fileName),
-  })
-  if (request.method === 'HEAD' || !range) return reply.send()
+  const stored = { size: layout.length, etag: layout.etag }
+  const range = startDownload(request, reply, stored, { contentType: 'application/zip', disposition: 'attachment', fileName })
+  if (!range) return reply.send()
 
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
-  reply.raw.statusCode = status
   sendZip(layout, storage, range, reply.raw).catch((error: unknown) =>
     request.log.warn({ err: error }, 'An archive download was interrupted.'),
   )

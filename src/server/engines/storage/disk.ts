@@ -5,17 +5,8 @@ import { MULTIPART_ABOVE_BYTES, UPLOAD_LINK_LIFE_MS, UPLOAD_PART_BYTES } from '#
 import { systemClock, type Clock } from '#server/kernel/clock.ts'
 import { forbidden, tooLarge } from '#server/kernel/errors.ts'
 import { isSigned, sign } from '../secrets/sign.ts'
-import {
-  headObject,
-  listObjects,
-  readChecksums,
-  readObject,
-  removeObject,
-  statIfExists,
-  storeObject,
-  type DiskFolders,
-} from './disk-files.ts'
-import { abortUpload, completeUpload, listUploadedParts, startUpload } from './disk-multipart.ts'
+import { diskObjects, statIfExists, type DiskFolders } from './disk-files.ts'
+import { diskUploads } from './disk-multipart.ts'
 import { diskFailure, makeFolder } from './durable-file.ts'
 import { checkedKey, type Storage } from './storage.ts'
 
@@ -42,6 +33,7 @@ export async function openDiskStorage({ dataDir, secret, clock = systemClock }: 
   for (const folder of Object.values(folders)) await makeFolder(folder)
   await sweep(folders.incoming)
   const links = createLinkSigner(secret, clock)
+  const objects = diskObjects(folders)
 
   return {
     kind: 'disk',
@@ -49,16 +41,8 @@ export async function openDiskStorage({ dataDir, secret, clock = systemClock }: 
     links,
     check: () => checkWritable(folders),
     ...linkCalls(links),
-    startMultipart: (key) => startUpload(folders, key),
-    listParts: (key, uploadId) => listUploadedParts(folders, key, uploadId),
-    completeMultipart: (key, uploadId, parts) => completeUpload(folders, key, uploadId, parts),
-    abortMultipart: (key, uploadId) => abortUpload(folders, key, uploadId),
-    put: (key, body) => storeObject(folders, key, typeof body === 'string' || Buffer.isBuffer(body) ? [body] : body),
-    head: (key) => headObject(folders, key),
-    read: (key, range, expectedSize) => readObject(folders, key, range, expectedSize),
-    remove: (key) => removeObject(folders, key),
-    list: (prefix) => listObjects(folders, prefix),
-    checksums: (key) => readChecksums(folders, key),
+    ...objects,
+    ...diskUploads(folders, objects.head),
     sweepTemporary: async (before) => (await sweep(folders.incoming, before)) + (await sweep(folders.parts, before)),
   }
 }
