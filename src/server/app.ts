@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { openDatabase, openPool } from './db/client.ts'
-import { createStatementNames } from './db/prepared.ts'
 import { migrate } from './db/migrate.ts'
-import { createListCache } from './engines/datatable/list-cache.ts'
+import { createCaches } from './engines/caches.ts'
 import { createServer, mountNotFound } from './engines/http/server.ts'
 import { mountDocs } from './engines/http/openapi.ts'
 import { mountOperations } from './engines/http/operations.ts'
@@ -13,8 +12,6 @@ import { openQueue, runJobs, stopQueue } from './engines/jobs/queue.ts'
 import { openMail } from './engines/mail/mail.ts'
 import { startRealtime } from './engines/realtime/realtime.ts'
 import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
-import { createMetricCache } from './engines/metric/metric-cache.ts'
-import { createSessionCache } from './engines/session/session-cache.ts'
 import { openDiskStorage } from './engines/storage/disk.ts'
 import type { Services } from './engines/context.ts'
 import { authoriseChannel } from './access/channels.ts'
@@ -62,10 +59,7 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
     db: database.db,
     pool: database.pool,
     reader: reader.pool,
-    statementNames: createStatementNames(),
-    sessionCache: createSessionCache(),
-    listCache: createListCache(),
-    metricCache: createMetricCache(),
+    ...createCaches(),
     onRegisterChanged,
   }
   const stop = async () => {

@@ -45,11 +45,7 @@ function accessFingerprint(viewer: Viewer, account: string | undefined): RawBuil
 }
 
 /** Undefined for viewers whose lists are never cached: only signed-in users have versions of their own. */
-export function listRequest<R extends { id: string }>(
-  { viewer }: Context,
-  table: Datatable<R>,
-  query: Record<string, unknown>,
-): ListRequest | undefined {
+export function listRequest({ viewer }: Context, table: Datatable, query: Record<string, unknown>): ListRequest | undefined {
   if (viewer.kind !== 'user') return undefined
   const account = accountOf(query)
   const inAccounts = table.model === 'accounts' || table.accountColumn !== undefined

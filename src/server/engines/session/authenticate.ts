@@ -4,8 +4,8 @@ import { ACCESS_TOKEN_IDLE_MS, MINUTE_MS } from '#contract/limits.ts'
 import { ANONYMOUS, personColumns, viewerOf, type PersonRow, type Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
+import type { CachedSession } from '../caches.ts'
 import type { Services } from '../context.ts'
-import type { CachedSession } from './session-cache.ts'
 
 const TOKEN = /^Bearer ([A-Za-z0-9_-]{20,200})$/
 const TOUCH_AFTER_MS = MINUTE_MS
