@@ -14,7 +14,6 @@ import { startRealtime } from './engines/realtime/realtime.ts'
 import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
 import { openDiskStorage } from './engines/storage/disk.ts'
 import type { Services } from './engines/context.ts'
-import { authoriseChannel } from './access/channels.ts'
 import { jobs, onRegisterChanged, routes } from './features/index.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
@@ -89,7 +88,7 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
   mountDocs(server, config.product.name, routes)
   if (storage.kind === 'disk') await registerDiskRoutes(server, storage)
   mountNotFound(server, await servePage(server, page, config.product.name))
-  const realtime = await startRealtime(server.server, services, authoriseChannel)
+  const realtime = await startRealtime(server.server, services)
   await server.ready()
   if (config.worker) await runJobs(services, jobs)
   return {
