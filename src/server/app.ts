@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import { openDatabase, openPool } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
+import { openDatabaseServer } from './db/server.ts'
 import { createCaches } from './engines/caches.ts'
-import { createServer, mountNotFound } from './engines/http/server.ts'
+import { createServer } from './engines/http/server.ts'
 import { mountDocs } from './engines/http/openapi.ts'
 import { mountOperations } from './engines/http/operations.ts'
 import { mountRoutes } from './engines/http/mount.ts'
@@ -32,15 +33,15 @@ export interface RunningApi extends Running {
 interface Parts {
   config: Config
   log: Log
-  databaseUrl: string
   clock?: Clock
 }
 
 /** One in LISTS_SHARE pool connections is reserved for list and session reads. */
 const LISTS_SHARE = 3
 
-/** Migrates the database, connects to all services and creates the caches. */
-export async function openServices({ config, log, databaseUrl, clock = systemClock }: Parts) {
+/** Starts the embedded database if it is used, migrates, connects to all services and creates the caches. */
+export async function openServices({ config, log, clock = systemClock }: Parts) {
+  const { url: databaseUrl, stop: stopDatabase } = await openDatabaseServer(config, log)
   await migrate(databaseUrl, log)
   const forLists = Math.ceil(config.databaseConnections / LISTS_SHARE)
   const database = openDatabase(databaseUrl, { log, max: config.databaseConnections - forLists })
@@ -66,6 +67,7 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
     await mail.close()
     await reader.close()
     await database.close()
+    await stopDatabase()
   }
   return { services, storage, stop }
 }
@@ -87,7 +89,7 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
   mountRoutes(server, services, routes)
   mountDocs(server, config.product.name, routes)
   if (storage.kind === 'disk') await registerDiskRoutes(server, storage)
-  mountNotFound(server, await servePage(server, page, config.product.name))
+  await servePage(server, page, config.product.name)
   const realtime = await startRealtime(server.server, services)
   await server.ready()
   if (config.worker) await runJobs(services, jobs)

@@ -22,41 +22,19 @@ interface OpenDatabase {
   close(): Promise<void>
 }
 
-const { INT8, NUMERIC, DATE, INT8_ARRAY, NUMERIC_ARRAY, DATE_ARRAY } = {
-  INT8: 20,
-  NUMERIC: 1700,
-  DATE: 1082,
-  INT8_ARRAY: 1016,
-  NUMERIC_ARRAY: 1231,
-  DATE_ARRAY: 1182,
+const { INT8, NUMERIC, FLOAT8, DATE, TEXT } = pg.types.builtins
+/** Array types, which pg does not name. */
+const [INT8_ARRAY, FLOAT8_ARRAY, DATE_ARRAY, TEXT_ARRAY] = [1016, 1022, 1182, 1009]
+
+/** bigint and numeric are read as numbers: exact to 2^53, enough for cents and ids. A date is 'YYYY-MM-DD', a timestamptz a Date. */
+const READ_AS: Readonly<Record<number, number>> = {
+  [INT8]: FLOAT8,
+  [NUMERIC]: FLOAT8,
+  [DATE]: TEXT,
+  [INT8_ARRAY]: FLOAT8_ARRAY,
+  [DATE_ARRAY]: TEXT_ARRAY,
 }
-
-/** For numbers and dates, which are never quoted in an array literal. */
-const parseArray =
-  <T>(parseItem: (text: string) => T) =>
-  (literal: string): (T | null)[] =>
-    literal === '{}'
-      ? []
-      : literal
-          .slice(1, -1)
-          .split(',')
-          .map((item) => (item === 'NULL' ? null : parseItem(item)))
-
-const asText = (text: string) => text
-
-const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
-  [INT8, Number],
-  [NUMERIC, Number],
-  [DATE, asText],
-  [INT8_ARRAY, parseArray(Number)],
-  [NUMERIC_ARRAY, parseArray(Number)],
-  [DATE_ARRAY, parseArray(asText)],
-])
-
-/** A date is 'YYYY-MM-DD', a timestamptz is a Date. bigint and numeric are numbers: exact to 2^53, enough for cents and ids. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (format === 'binary' ? undefined : PARSERS.get(oid)) ?? pg.types.getTypeParser(oid, format),
-}
+const types: pg.CustomTypesConfig = { getTypeParser: (oid, format) => pg.types.getTypeParser(READ_AS[oid] ?? oid, format) }
 
 /** A pool of connections. A broken connection does not end the process, and `close` waits until all connections are closed. */
 export function openPool(url: string, { log, max = 10, applicationName = 'plumbline', genericPlans = false }: OpenOptions = {}) {

@@ -2,11 +2,9 @@ import fastifyHelmet from '@fastify/helmet'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
-import { AppError } from '#server/kernel/errors.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
 import { answerError } from './errors.ts'
-import type { AnswerPage } from './page.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 72_000
@@ -95,17 +93,6 @@ function readJson(app: FastifyInstance): void {
     } catch {
       done(Object.assign(new Error('This is not valid JSON.'), { code: 'FST_ERR_CTP_INVALID_JSON_BODY', statusCode: 400 }))
     }
-  })
-}
-
-/** Paths without a route: the page's own paths answer the page, all others a 404. */
-export function mountNotFound(app: FastifyInstance, page: AnswerPage): void {
-  app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' || request.method === 'HEAD'
-    return (
-      (wantsPage ? page(request, reply) : undefined) ??
-      answerError(new AppError('not_found', 'There is nothing at this address.'), request, reply)
-    )
   })
 }
 
