@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto'
-import { centralHeaderLength, endRecordsLength, localHeaderLength } from './zip-records.ts'
+import { centralHeaderLength, endRecordsLength, localHeaderLength, type ZipEntry } from './zip-records.ts'
 
-export interface ZipMember {
-  /** Path inside the archive with `/`, valid on every file system; see `assertNames`. */
-  name: string
-  /** Bytes. */
-  size: number
-  crc32: number
-  modifiedAt: Date
+export interface ZipMember extends ZipEntry {
   source: { kind: 'object'; key: string } | { kind: 'bytes'; bytes: Buffer }
 }
 
-export interface PlacedMember extends ZipMember {
+interface PlacedMember extends ZipMember {
   /** Position of the local header, in bytes from the start of the archive. */
   offset: number
   /** Position of the first byte of content. */

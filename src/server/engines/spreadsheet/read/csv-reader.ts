@@ -2,10 +2,10 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { CELL_MAX_CHARACTERS, IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_COLUMNS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/limits.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import type { Cell, OpenWorkbook, SheetLayout, SheetPart } from '../sheet.ts'
+import type { Cell, OpenWorkbook, SheetPart } from '../sheet.ts'
 import { cleanText } from './cell-value.ts'
-import { tooLongText, tooManyColumns, tooManyRows } from './file-errors.ts'
-import { createRowBatch } from './row-batch.ts'
+import { tooLongText, tooManyColumns } from './file-errors.ts'
+import { createRowCollector } from './row-collector.ts'
 import { readText } from './text-encoding.ts'
 
 const SHEET_NAME = 'Data'
@@ -21,28 +21,18 @@ export async function openCsv(path: string): Promise<OpenWorkbook> {
 }
 
 async function* readRows(path: string, sheet: number, maxRows: number): AsyncGenerator<SheetPart> {
-  const batch = createRowBatch()
-  const layout: SheetLayout = { filledRows: 0, lastRow: 0, lastColumn: 0, merges: [] }
+  const collector = createRowCollector(sheet, maxRows)
   let number = 0
   try {
     for await (const record of readRecords(path)) {
       number++
-      const cells = makeCells(record, number)
-      if (cells.length === 0) continue
-      layout.filledRows++
-      layout.lastRow = number
-      layout.lastColumn = Math.max(layout.lastColumn, cells.at(-1)?.column ?? 0)
-      if (layout.filledRows > maxRows) throw tooManyRows(maxRows)
-      batch.add({ number, hidden: false, cells })
-      const rows = batch.takeFull()
-      if (rows) yield { part: 'rows', sheet, rows }
+      collector.add({ number, hidden: false, cells: makeCells(record, number) })
+      for (const part of collector.takeFull()) yield part
     }
   } catch (error) {
     throw csvError(error, number)
   }
-  const rest = batch.takeRest()
-  if (rest.length > 0) yield { part: 'rows', sheet, rows: rest }
-  yield { part: 'layout', sheet, layout }
+  yield* collector.takeRest()
 }
 
 async function* readRecords(path: string): AsyncGenerator<string[]> {

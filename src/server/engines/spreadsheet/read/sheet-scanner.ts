@@ -3,15 +3,13 @@ import { evaluateFormula, moveFormula, type SharedFormula } from '../formula/eva
 import { createSheetNumbers, type SheetNumbers } from '../formula/sheet-numbers.ts'
 import { areaOf, type Cell, columnOf, type Row, type SheetLayout } from '../sheet.ts'
 import { type CellContext, type CellDraft, createTextCollector, makeCell } from './cell-value.ts'
-import { tooLongText, tooManyColumns, tooManyRows } from './file-errors.ts'
+import { tooLongText, tooManyColumns } from './file-errors.ts'
 import { beginsCell, readPlainCell } from './plain-cell.ts'
 import { attribute, createXmlScanner, isTrue, type XmlScanner } from './xml-scanner.ts'
 
 interface SheetScan {
   context: CellContext
-  maxRows: number
-  onRow: (row: Row) => void
-  layout: SheetLayout
+  sheet: ScannedSheet
   numbers: SheetNumbers
   shared: Map<string, SharedFormula>
   collector: ReturnType<typeof createTextCollector>
@@ -23,16 +21,19 @@ interface SheetScan {
   pending: Cell[]
 }
 
+interface ScannedSheet {
+  add(row: Row): void
+  layout: Pick<SheetLayout, 'merges'>
+}
+
 /**
- * Scans the XML of one worksheet. Passes each row with at least one cell to `onRow`; `layout` is complete after `end`.
- * @throws AppError (from `push`) beyond `maxRows` filled rows or the limit of columns.
+ * Scans the XML of one worksheet and adds its rows and merged cells to the sheet.
+ * @throws AppError (from `push`) beyond the limit of columns, or from `add`.
  */
-export function createSheetScanner(context: CellContext, maxRows: number, onRow: (row: Row) => void): XmlScanner & { layout: SheetLayout } {
+export function createSheetScanner(context: CellContext, sheet: ScannedSheet): XmlScanner {
   const scan: SheetScan = {
     context,
-    maxRows,
-    onRow,
-    layout: { filledRows: 0, lastRow: 0, lastColumn: 0, merges: [] },
+    sheet,
     numbers: createSheetNumbers(),
     shared: new Map(),
     collector: createTextCollector(),
@@ -42,13 +43,12 @@ export function createSheetScanner(context: CellContext, maxRows: number, onRow:
     sharedId: undefined,
     pending: [],
   }
-  const scanner = createXmlScanner({
+  return createXmlScanner({
     open: (name, tag) => open(scan, name, tag),
     close: (name) => close(scan, name),
     text: (value) => addText(scan, value),
     readElement: (buffer, start) => readCell(scan, buffer, start),
   })
-  return { ...scanner, layout: scan.layout }
 }
 
 const emptyDraft = (column: number): CellDraft => ({
@@ -78,7 +78,7 @@ function open(scan: SheetScan, name: string, tag: string): void {
       return
     case 'mergeCell': {
       const area = areaOf(attribute(tag, 'ref') ?? '')
-      if (area) scan.layout.merges.push(area)
+      if (area) scan.sheet.layout.merges.push(area)
       return
     }
     default:
@@ -168,14 +168,8 @@ function closeCell(scan: SheetScan): void {
 }
 
 function closeRow(scan: SheetScan): void {
-  const { row, layout } = scan
-  if (row.cells.length === 0) return
   if (scan.pending.length > 0) computePending(scan)
-  layout.filledRows++
-  layout.lastRow = Math.max(layout.lastRow, row.number)
-  layout.lastColumn = Math.max(layout.lastColumn, row.cells.at(-1)?.column ?? 0)
-  if (layout.filledRows > scan.maxRows) throw tooManyRows(scan.maxRows)
-  scan.onRow(row)
+  scan.sheet.add(scan.row)
 }
 
 /** Formulas of one row may refer to each other in any order, so this repeats until no further formula has a result. */

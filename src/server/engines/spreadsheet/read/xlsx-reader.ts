@@ -5,7 +5,7 @@ import type { OpenWorkbook, SheetPart } from '../sheet.ts'
 import { type CellContext, createTextCollector } from './cell-value.ts'
 import { brokenFile } from './file-errors.ts'
 import { builtinFormat, type NumberFormat, parseFormat } from './number-formats.ts'
-import { createRowBatch } from './row-batch.ts'
+import { createRowCollector } from './row-collector.ts'
 import { createSheetScanner } from './sheet-scanner.ts'
 import { attribute, attributes, createXmlScanner, isTrue, type XmlHandlers } from './xml-scanner.ts'
 import { decodeMember, openZip, type ZipArchive } from './zip-reader.ts'
@@ -59,16 +59,14 @@ async function* readSheet(
 ): AsyncGenerator<SheetPart> {
   const member = parts.sheets[sheet]?.member
   if (member === undefined) throw brokenFile(`sheet ${sheet + 1} is missing`)
-  const batch = createRowBatch()
-  const scanner = createSheetScanner(context, maxRows, batch.add)
+  const collector = createRowCollector(sheet, maxRows)
+  const scanner = createSheetScanner(context, collector)
   for await (const chunk of decodeMember(zip, member)) {
     scanner.push(chunk)
-    for (let rows = batch.takeFull(); rows; rows = batch.takeFull()) yield { part: 'rows', sheet, rows }
+    for (const part of collector.takeFull()) yield part
   }
   scanner.end()
-  const rest = batch.takeRest()
-  if (rest.length > 0) yield { part: 'rows', sheet, rows: rest }
-  yield { part: 'layout', sheet, layout: scanner.layout }
+  yield* collector.takeRest()
 }
 
 /**
