@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#server/kernel/log.ts'
+import type { Config } from '#server/kernel/config.ts'
 import type { DB } from './schema.gen.ts'
 
 export type Database = Kysely<DB>
@@ -72,4 +73,33 @@ export function openPool(url: string, { log, max = 10, applicationName = 'plumbl
 export function openDatabase(url: string, options: OpenOptions = {}): OpenDatabase {
   const { pool, close } = openPool(url, options)
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool, close }
+}
+
+interface DatabaseServer {
+  url: string
+  stop(): Promise<void>
+}
+
+/** The database of DATABASE_URL, or the embedded one, which is started. Errors are for the user. */
+export async function openDatabaseServer(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<DatabaseServer> {
+  if (config.databaseUrl !== undefined) {
+    await checkConnection(config.databaseUrl)
+    return { url: config.databaseUrl, stop: async () => undefined }
+  }
+  const { startEmbedded } = await import('./embedded.ts')
+  return startEmbedded({ dataDir: config.dataDir, log })
+}
+
+async function checkConnection(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`The database of DATABASE_URL cannot be reached (${reason}). Check that it is running and that the URL is right.`, {
+      cause: error,
+    })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }

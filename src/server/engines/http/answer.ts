@@ -1,8 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { BodyOf, Call, Calls, DataIn, ParamsOf, QueryOf } from '#contract/route.ts'
-import type { Context } from '../context.ts'
+import { type BodyOf, type Call, type Calls, type DataIn, type ParamsOf, type QueryOf, hasForbiddenCharacters } from '#contract/route.ts'
+import { BODY_MAX_BYTES } from '#contract/limits.ts'
+import { can, type Viewer } from '#server/access/viewer.ts'
+import { forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
+import type { Context, Services } from '../context.ts'
+import { authenticate } from '../session/authenticate.ts'
 
 /** The client that makes a call. */
 export interface Caller {
@@ -60,4 +64,98 @@ export function implement<G extends Calls>(calls: G, handlers: Handlers<G>): Rou
     call,
     handle: handlers[name] as Route['handle'], // Handlers<G> pairs this name with its call's types
   }))
+}
+
+export const API_ROOT = '/api/v1'
+
+/** Registers all calls of the contract. */
+export function mountRoutes(app: FastifyInstance, services: Services, routes: readonly Route[]): void {
+  for (const route of routes) {
+    app.route({
+      method: route.call.method,
+      url: `${API_ROOT}${route.call.path}`,
+      bodyLimit: route.call.bodyMaxBytes ?? BODY_MAX_BYTES,
+      handler: async (request, reply) => serve(services, route, request, reply),
+    })
+  }
+}
+
+type AnyAnswer = ServedAnswer | BlobAnswer | { ready: Ready } | { data: unknown; message?: string; status?: 200 | 201; extra?: unknown }
+
+async function serve(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { call } = route
+  const viewer = await authenticate(services, request.headers.authorization, services.clock.now())
+  admit(call, viewer)
+  rejectForbiddenCharacters(request.body)
+  const callRequest = {
+    ctx: { ...services, log: request.log as Services['log'], viewer }, // Fastify's logger is our pino logger
+    params: parse(call.params, request.params, 'params'),
+    query: parse(call.query, request.query, 'query'),
+    body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
+    caller: { address: request.ip, ifNoneMatch: request.headers['if-none-match'] },
+  }
+  const handled = await route.handle(callRequest as Parameters<Route['handle']>[0]) // parsed by the call's own schemas just above
+  const answer = handled as AnyAnswer // implement() pairs the call with a handler of its answer type
+  return 'serve' in answer ? answer.serve(request, reply) : send(call, answer, reply)
+}
+
+/** The only permission check of a call, from its `can`. */
+function admit(call: Call, viewer: Viewer): void {
+  if (call.can === 'public') return
+  if (viewer.kind !== 'user') throw unauthenticated()
+  if (viewer.challenged) {
+    if (call.duringChallenge === true) return
+    throw unauthenticated()
+  }
+  if (call.can !== 'signed-in' && !can(viewer, call.can)) throw forbidden()
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
+  if (schema === undefined) {
+    if (place === 'query' && value !== null && typeof value === 'object' && Object.keys(value).length > 0) {
+      throw invalid(Object.fromEntries(Object.keys(value).map((key) => [key, ['Unknown parameter.']])))
+    }
+    return undefined
+  }
+  if (place !== 'body') rejectForbiddenCharacters(value)
+  return schema.parse(value)
+}
+
+const MAX_DEPTH = 12
+
+/** Rejects NUL bytes, control characters and lone surrogates in all texts. */
+function rejectForbiddenCharacters(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'string') {
+    if (hasForbiddenCharacters(value)) throw invalid({ [path || 'body']: ['Please remove control characters.'] })
+    return
+  }
+  if (value === null || typeof value !== 'object') return
+  if (depth > MAX_DEPTH) throw invalid({ body: ['This is nested too deeply.'] })
+  for (const [key, item] of Object.entries(value)) rejectForbiddenCharacters(item, path === '' ? key : `${path}.${key}`, depth + 1)
+}
+
+function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, reply: FastifyReply): FastifyReply {
+  if ('body' in answer)
+    return reply
+      .status(answer.status ?? 200)
+      .headers(answer.headers)
+      .send(answer.body)
+  if ('ready' in answer) {
+    void reply.header('etag', answer.ready.etag).header('cache-control', 'private, no-cache')
+    return answer.ready.json === undefined
+      ? reply.status(304).send()
+      : reply.type('application/json; charset=utf-8').send(answer.ready.json)
+  }
+  return reply
+    .status(answer.status ?? 200)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(envelope(call, answer))
+}
+
+/** `{response, message, data}` and the extras. Properties that the output schema does not name are stripped. */
+export function envelope(call: Call, answer: { data: unknown; message?: string; extra?: unknown }): string {
+  if (call.output.kind !== 'json') throw new Error(`${call.path} answers a file, not JSON`)
+  const extra = call.output.extra === undefined ? {} : (call.output.extra.parse(answer.extra) as object) // extras are objects by jsonWith
+  return JSON.stringify({ response: 'success', message: answer.message ?? '', data: call.output.data.parse(answer.data), ...extra })
 }

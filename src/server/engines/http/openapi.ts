@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ErrorBody } from '#contract/errors.ts'
 import type { Call } from '#contract/route.ts'
 import { escapeHtml } from '#server/kernel/html.ts'
-import { API_ROOT } from './mount.ts'
+import { API_ROOT } from './answer.ts'
 
 type Schema = Record<string, unknown>
 type Calls = readonly { name: string; call: Call }[]

@@ -1,10 +1,8 @@
 import { CELL_MAX_CHARACTERS, IMPORT_MAX_COLUMNS } from '#contract/limits.ts'
-import { evaluateFormula, moveFormula, type SharedFormula } from '../formula/evaluate-formula.ts'
-import { createSheetNumbers, type SheetNumbers } from '../formula/sheet-numbers.ts'
+import { evaluateFormula, moveFormula, type SharedFormula, createSheetNumbers, type SheetNumbers } from '../formula/evaluate-formula.ts'
 import { areaOf, type Cell, columnOf, type Row, type SheetLayout } from '../sheet.ts'
-import { type CellContext, type CellDraft, createTextCollector, makeCell } from './cell-value.ts'
+import { type CellContext, type CellDraft, createTextCollector, makeCell, beginsCell, readPlainCell } from './cell-value.ts'
 import { tooLongText, tooManyColumns } from './file-errors.ts'
-import { beginsCell, readPlainCell } from './plain-cell.ts'
 import { attribute, createXmlScanner, isTrue, type XmlScanner } from './xml-scanner.ts'
 
 interface SheetScan {

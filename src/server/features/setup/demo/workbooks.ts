@@ -1,8 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import type { PropertyValues } from '#contract/property-fields.ts'
-import type { SheetData } from '#server/engines/spreadsheet/write/sheet-xml.ts'
-import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
+import { type SheetData, writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { dateAgo, type Random } from './demo-context.ts'
 import type { DocumentContent } from './documents.ts'
 
