@@ -25,31 +25,19 @@ export interface CallRequest<C extends Call> {
 
 type ExtraIn<C extends Call> = C['output'] extends { extra: infer E extends z.ZodType } ? { extra: z.input<E> } : { extra?: undefined }
 
-export interface BlobAnswer {
-  status?: number
-  headers: Record<string, string | number>
-  body: Readable | Buffer
-}
-
+type BlobAnswer = { status?: number; headers: Record<string, string | number>; body: Readable | Buffer }
 /** For bodies with ranges: the engine sends the response itself. */
-export interface ServedAnswer {
-  serve: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
-}
-
-/** JSON text with the envelope, for cached lists. */
-export interface Ready {
-  etag: string
-  /** Undefined: not modified. */
-  json: string | undefined
-}
-
+type ServedAnswer = { serve: (request: FastifyRequest, reply: FastifyReply) => FastifyReply }
+/** JSON text with the envelope, for cached lists; undefined if not modified. */
+type ReadyAnswer = { ready: { etag: string; json: string | undefined } }
 /** `status` is 200 by default; `message` is shown to the user. */
-export type Answer<C extends Call> = C['output'] extends { kind: 'blob' }
-  ? BlobAnswer | ServedAnswer
-  : ({ data: DataIn<C>; message?: string; status?: 200 | 201 } & ExtraIn<C>) | { ready: Ready }
+type DataAnswer<Data> = { data: Data; message?: string; status?: 200 | 201 }
 
-export type Handler<C extends Call> = (request: CallRequest<C>) => Promise<Answer<C>>
-export type Handlers<G extends Calls> = { readonly [K in keyof G]: Handler<G[K]> }
+type Answer<C extends Call> = C['output'] extends { kind: 'blob' }
+  ? BlobAnswer | ServedAnswer
+  : (DataAnswer<DataIn<C>> & ExtraIn<C>) | ReadyAnswer
+
+type Handlers<G extends Calls> = { readonly [K in keyof G]: (request: CallRequest<G[K]>) => Promise<Answer<G[K]>> }
 
 export interface Route {
   name: string
@@ -80,7 +68,7 @@ export function mountRoutes(app: FastifyInstance, services: Services, routes: re
   }
 }
 
-type AnyAnswer = ServedAnswer | BlobAnswer | { ready: Ready } | { data: unknown; message?: string; status?: 200 | 201; extra?: unknown }
+type AnyAnswer = ServedAnswer | BlobAnswer | ReadyAnswer | (DataAnswer<unknown> & { extra?: unknown })
 
 async function serve(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { call } = route
@@ -102,11 +90,8 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
 /** The only permission check of a call, from its `can`. */
 function admit(call: Call, viewer: Viewer): void {
   if (call.can === 'public') return
-  if (viewer.kind !== 'user') throw unauthenticated()
-  if (viewer.challenged) {
-    if (call.duringChallenge === true) return
-    throw unauthenticated()
-  }
+  if (viewer.kind !== 'user' || (viewer.challenged && !call.duringChallenge)) throw unauthenticated()
+  if (viewer.challenged) return
   if (call.can !== 'signed-in' && !can(viewer, call.can)) throw forbidden()
 }
 
@@ -135,23 +120,17 @@ function rejectForbiddenCharacters(value: unknown, path = '', depth = 0): void {
 }
 
 function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, reply: FastifyReply): FastifyReply {
-  if ('body' in answer)
-    return reply
-      .status(answer.status ?? 200)
-      .headers(answer.headers)
-      .send(answer.body)
   if ('ready' in answer) {
-    void reply.header('etag', answer.ready.etag).header('cache-control', 'private, no-cache')
-    return answer.ready.json === undefined
-      ? reply.status(304).send()
-      : reply.type('application/json; charset=utf-8').send(answer.ready.json)
+    const { etag, json } = answer.ready
+    void reply.headers({ etag, 'cache-control': 'private, no-cache' })
+    return json === undefined ? reply.status(304).send() : reply.type(JSON_TYPE).send(json)
   }
-  return reply
-    .status(answer.status ?? 200)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(envelope(call, answer))
+  void reply.status(answer.status ?? 200)
+  if ('body' in answer) return reply.headers(answer.headers).send(answer.body)
+  return reply.header('cache-control', 'no-store').type(JSON_TYPE).send(envelope(call, answer))
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** `{response, message, data}` and the extras. Properties that the output schema does not name are stripped. */
 export function envelope(call: Call, answer: { data: unknown; message?: string; extra?: unknown }): string {

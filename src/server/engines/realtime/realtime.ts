@@ -51,7 +51,7 @@ export async function startRealtime(http: HttpServer, services: Services, rechec
   })
   io.on('connection', (socket) => attach(socket, services, connections))
   const recheck = rechecker(services, connections)
-  const bus = await listenForChanges(services, {
+  const stopListening = await listenForChanges(services, {
     onChange: (notice) => void publish(io, services, notice),
     onRights: (principal = ALL) => {
       services.sessionCache.clear()
@@ -67,7 +67,7 @@ export async function startRealtime(http: HttpServer, services: Services, rechec
   return {
     close: async () => {
       clearInterval(timer)
-      await bus.close()
+      await stopListening()
       io.disconnectSockets(true)
       await io.close()
     },
@@ -188,11 +188,8 @@ interface BusHandlers {
   onGap: () => void
 }
 
-/** Listens to the changes that any process commits, over a connection of its own. */
-export async function listenForChanges(
-  services: Services,
-  { onChange, onRights, onGap }: BusHandlers,
-): Promise<{ close(): Promise<void> }> {
+/** Listens to the changes that any process commits, over a connection of its own. Returns a function that ends it. */
+async function listenForChanges(services: Services, { onChange, onRights, onGap }: BusHandlers): Promise<() => Promise<void>> {
   let closed = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -219,11 +216,9 @@ export async function listenForChanges(
   }
 
   await connect()
-  return {
-    close: async () => {
-      closed = true
-      clearTimeout(timer)
-      await client?.end().catch(() => undefined)
-    },
+  return async () => {
+    closed = true
+    clearTimeout(timer)
+    await client?.end().catch(() => undefined)
   }
 }

@@ -109,7 +109,6 @@ const styleNumber = (name: StyleName): number => NUMBERS.get(name) ?? 0
 export const totalStyleNumber = (kind: ColumnKind): number => styleNumber(TOTALS[kind] ?? 'totalText')
 
 export const STYLES_XML = [
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
   `<numFmts count="2"><numFmt numFmtId="${MONEY}" formatCode="#,##0;[Red]-#,##0"/><numFmt numFmtId="${DATE}" formatCode="mm/dd/yyyy"/></numFmts>`,
   '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font>',
