@@ -12,10 +12,7 @@ interface Connections {
   statementNames: LRUCache<string, string>
 }
 
-/**
- * Runs a read-only statement outside any transaction. With `prepared` it is planned once per connection of the reader, for all values:
- * planning a search takes longer than running it.
- */
+/** Runs a read-only statement outside any transaction. A prepared one is planned once per connection, because planning takes long. */
 export async function runPrepared<T extends object>(
   { db, pool, reader, statementNames }: Connections,
   statement: RawBuilder<T>,

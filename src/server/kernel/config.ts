@@ -51,10 +51,7 @@ export const Environment = z.object({
 
 export type Config = ReturnType<typeof loadConfig>
 
-/**
- * Reads the environment and a .env file in the working directory; environment variables win, and an empty one counts as unset.
- * Throws one error that names every invalid variable.
- */
+/** Reads the environment, then .env; an empty variable counts as unset. Throws one error that names every invalid variable. */
 export function loadConfig(env: Record<string, string | undefined> = processEnvironment()) {
   const vars = readEnvironment(env)
   const embedded = vars.DATABASE_URL === undefined
@@ -125,13 +122,13 @@ function problemOf(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')} ${inner ?? issue.message}`
 }
 
-function missingVariables(vars: z.output<typeof Environment>): string[] {
-  const problems: string[] = []
-  if (vars.DATABASE_URL !== undefined && vars.SECRET_KEY === undefined) {
-    problems.push('SECRET_KEY must be set together with DATABASE_URL, and be the same for all processes')
-  }
-  if (vars.ADMIN_PASSWORD !== undefined && vars.ADMIN_EMAIL === undefined) {
-    problems.push('ADMIN_EMAIL must be set together with ADMIN_PASSWORD')
-  }
-  return problems
-}
+/** The second variable is required with the first. */
+const REQUIRED_WITH = [
+  ['DATABASE_URL', 'SECRET_KEY', ', and be the same for all processes'],
+  ['ADMIN_PASSWORD', 'ADMIN_EMAIL', ''],
+] as const
+
+const missingVariables = (vars: z.output<typeof Environment>): string[] =>
+  REQUIRED_WITH.flatMap(([given, required, hint]) =>
+    vars[given] !== undefined && vars[required] === undefined ? [`${required} must be set together with ${given}${hint}`] : [],
+  )

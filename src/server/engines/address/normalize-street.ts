@@ -33,10 +33,7 @@ interface NormalStreet {
   unit: string
 }
 
-/**
- * Converts a street line to the standard short form: upper case, no punctuation, short suffixes and directionals, unit apart.
- * Never fails: a line that is not an address is returned as its words.
- */
+/** A street line in standard short form: upper case, no punctuation, unit apart. A line that is no address is returned as its words. */
 export function normalizeStreet(line: string, unitLine = ''): NormalStreet {
   const words = wordsOf(line)
   const { number, range, rest } = takeNumber(words)

@@ -20,10 +20,7 @@ export function accountOf(query: Record<string, unknown>): string | undefined {
   return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : undefined
 }
 
-/**
- * Everything that decides which rows are in the list: visibility, trash, filters and search. `narrowed` says whether the list is
- * limited by more than visibility.
- */
+/** Decides which rows are in the list: visibility, trash, filters and search. `narrowed` means limited by more than visibility. */
 export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuery, 'search'> & Record<string, unknown>) {
   const filters = filtersOf(query)
   const trashed = filters.find(([name]) => name === 'trashed')?.[1]

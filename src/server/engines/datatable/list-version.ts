@@ -16,10 +16,7 @@ export interface ListRequest {
   version: RawBuilder<unknown>
 }
 
-/**
- * The sum of the versions of these models in the scope of a query: one account, everything, or the viewer's own lists. Changes
- * emitted as `everywhere` count in every scope.
- */
+/** The sum of the models' versions in the scope of a query: an account, the viewer's lists or all. `everywhere` counts in every scope. */
 export function versionsIn(viewer: Viewer, models: readonly Model[], account: string | undefined): RawBuilder<number> {
   const scope =
     account !== undefined
@@ -31,10 +28,7 @@ export function versionsIn(viewer: Viewer, models: readonly Model[], account: st
     WHERE model IN (${sql.join(models)}) AND (${scope} OR scope_id = ${sql.lit(EVERY_SCOPE)}))`
 }
 
-/**
- * Access fingerprint. Losing an account changes no version in the viewer's scope, so the fingerprint includes the number of
- * accessible accounts.
- */
+/** Losing an account changes no version in the viewer's scope, so the fingerprint includes the number of accessible accounts. */
 function accessFingerprint(viewer: Viewer, account: string | undefined): RawBuilder<unknown> {
   if (seesAllCompanies(viewer)) return sql`0`
   const own = principals(viewer)

@@ -10,10 +10,7 @@ import { answerError } from './errors.ts'
 const SERVER_PATHS = /^\/(api|storage|socket\.io|assets|healthz|readyz|metrics)(\/|$|\?)/
 const BUILT_NAME = 'Plumbline'
 
-/**
- * Serves the built page, if there is one. All paths of the page's own router answer its one document, with the product's name in it;
- * other paths without a route answer 404.
- */
+/** Serves the built page, if there is one: all paths of its own router answer its one document, with the product's name in it. */
 export async function servePage(app: FastifyInstance, folder: string, productName: string): Promise<void> {
   const answerNotFound = (request: FastifyRequest, reply: FastifyReply) =>
     answerError(new AppError('not_found', 'There is nothing at this address.'), request, reply)

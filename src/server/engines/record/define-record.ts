@@ -74,10 +74,7 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   alsoShownIn?: readonly Model[]
   /** Slow work before the transaction, such as hashing a password; returns the input to save. `before` is undefined for a create. */
   prepare?: (ctx: Context, input: Patch<Input>, before: R | undefined) => Promise<Patch<Input>>
-  /**
-   * Checks a save and returns the column values to write; undefined writes nothing. Without it, the input is the columns. Throws
-   * AppError for input that is not acceptable.
-   */
+  /** Checks a save and returns the columns to write; undefined writes nothing. Without it, the input is the columns. Throws AppError. */
   beforeSave?: (tx: WriteContext, save: Save<R, Input>) => Awaitable<object | undefined>
   /** Writes related tables after the row itself. */
   afterSave?: (tx: WriteContext, id: string, save: Save<R, Input>) => Promise<void>

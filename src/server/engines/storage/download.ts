@@ -19,10 +19,7 @@ interface Representation {
 
 type RangeHeaders = { [name in 'range' | 'if-range']?: string | string[] | undefined }
 
-/**
- * Sets status and headers of the response to a GET or HEAD for stored bytes, with Range, If-Range and 416. Returns the range to send
- * as the body; undefined for a response without a body.
- */
+/** Sets status and headers of the response for stored bytes (GET, HEAD, Range, If-Range). Returns the range of its body, if it has one. */
 export function startDownload(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -23,10 +23,7 @@ export function emit(tx: WriteContext, change: Change): void {
   tx.changes.push(change)
 }
 
-/**
- * Before commit: moves the changed accounts to the front, raises the version of every scope whose lists changed and notifies the
- * other processes.
- */
+/** Before commit: moves changed accounts to the front, raises the versions of changed lists and notifies the other processes. */
 export async function flushChanges(tx: WriteContext): Promise<void> {
   if (tx.changes.length === 0) return
   const updatedAt = new Date()

@@ -150,10 +150,7 @@ export function moveFormula(shared: SharedFormula, row: number, column: number):
 const TEXT = Number.NaN
 const UNKNOWN = Number.POSITIVE_INFINITY
 
-/**
- * Stores the numbers of a sheet read so far, eight bytes a cell, so that formulas without a stored result can be
- * evaluated while the rows are streamed.
- */
+/** The numbers of a sheet read so far, eight bytes a cell, to evaluate formulas without a stored result while rows are streamed. */
 export function createSheetNumbers() {
   const ordinals = new Map<number, number>()
   const columns: Float64Array[] = []

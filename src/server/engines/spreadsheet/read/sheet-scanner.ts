@@ -24,10 +24,7 @@ interface ScannedSheet {
   layout: Pick<SheetLayout, 'merges'>
 }
 
-/**
- * Scans the XML of one worksheet and adds its rows and merged cells to the sheet.
- * @throws AppError (from `push`) beyond the limit of columns, or from `add`.
- */
+/** Scans the XML of one worksheet and adds its rows and merged cells to the sheet. `push` throws AppError beyond the limit of columns. */
 export function createSheetScanner(context: CellContext, sheet: ScannedSheet): XmlScanner {
   const scan: SheetScan = {
     context,

@@ -23,10 +23,7 @@ interface ScanState {
   handlers: XmlHandlers
 }
 
-/**
- * A streaming scanner for the XML of Office files: elements, text, CDATA. It ignores declarations and rejects a
- * DOCTYPE, so that entity bombs are impossible.
- */
+/** A streaming scanner for the XML of Office files. It rejects a DOCTYPE, so that entity bombs are impossible. */
 export function createXmlScanner(handlers: XmlHandlers): XmlScanner {
   const state: ScanState = { buffer: '', position: 0, depth: 0, handlers }
   return {

@@ -38,10 +38,7 @@ export function textXml(text: string, style: StyleName, reference: string): stri
   return `<c r="${reference}" s="${number}" t="inlineStr"><is><t${space}>${escapeXml(text.slice(0, CELL_MAX_CHARACTERS))}</t></is></c>`
 }
 
-/**
- * The target of a link: a web or mail address, or an encoded path relative to the workbook. Undefined for anything
- * else (scripts, other places on the disk), which is then written as plain text.
- */
+/** A web or mail address, or an encoded path relative to the workbook. Undefined for anything else, which is written as plain text. */
 export function linkTarget(href: string): string | undefined {
   if (/^(https?:\/\/|mailto:)/i.test(href)) return href
   if (/^[a-z][a-z0-9+.-]*:|^[\\/]|^\.\./i.test(href)) return undefined
