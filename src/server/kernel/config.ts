@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts'
+import { errorCode } from './errors.ts'
 
 const SECRET_MIN_CHARACTERS = 32
 
@@ -103,7 +104,7 @@ function storedSecret(dataDir: string): string {
   try {
     writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
   return readFileSync(file, 'utf8')
 }

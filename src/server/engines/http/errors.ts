@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ERROR_STATUS, type ErrorBody, type FieldErrors } from '#contract/errors.ts'
-import { AppError, conflict, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
+import { AppError, conflict, errorCode, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
 
 const UNEXPECTED = 'Something went wrong on our side. Please try again. If it happens again, send the request id to support.'
 
@@ -50,8 +50,8 @@ function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   if (error instanceof z.ZodError) return invalid(fieldErrors(error))
   if (!(error instanceof Error)) return undefined
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (code !== '') return BY_CODE.find(([pattern]) => pattern.test(code))?.[1]()
+  const code = errorCode(error)
+  if (code) return BY_CODE.find(([pattern]) => pattern.test(code))?.[1]()
   if (/Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end/.test(error.message)) {
     return databaseUnavailable()
   }

@@ -2,6 +2,7 @@ import fastifyHelmet from '@fastify/helmet'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
+import { errorCode } from '#server/kernel/errors.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
 import { answerError } from './errors.ts'
@@ -107,7 +108,7 @@ export async function listen(server: FastifyInstance, { port, host }: Pick<Confi
   try {
     await server.listen({ port, host })
   } catch (error) {
-    const problem = LISTEN_PROBLEMS.get(error instanceof Error && 'code' in error && error.code)
+    const problem = LISTEN_PROBLEMS.get(errorCode(error))
     if (problem === undefined) throw error
     throw new Error(`Port ${port} on ${host} ${problem}. Set PORT or HOST to another value and start again.`, { cause: error })
   }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { open, opendir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { conflict, notFound } from '#server/kernel/errors.ts'
-import { errorCode, publish, readFrom, writeTemporary, type ByteSource } from './durable-file.ts'
+import { conflict, errorCode, notFound } from '#server/kernel/errors.ts'
+import { publish, readFrom, writeTemporary, type ByteSource } from './durable-file.ts'
 import { checkedKey, type Checksums, type Storage, type StoredObject } from './storage.ts'
 
 /** `incoming` holds unfinished files, `parts` a folder for each unfinished multipart upload. */

@@ -3,11 +3,11 @@ import { open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { UPLOAD_MAX_BYTES, UPLOAD_PARTS_MAX } from '#contract/limits.ts'
-import { conflict, invalid, notFound } from '#server/kernel/errors.ts'
+import { conflict, errorCode, invalid, notFound } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import { giveBack } from './buffer-pool.ts'
 import { storeObject, undefinedIfMissing, type DiskFolders } from './disk-files.ts'
-import { errorCode, publish, readFrom, writeTemporary } from './durable-file.ts'
+import { publish, readFrom, writeTemporary } from './durable-file.ts'
 import { checkedKey, sortedParts, type PartTag, type Storage } from './storage.ts'
 
 /** Number, CRC-32 and size of the part, so that listing reads no file. */

@@ -50,12 +50,11 @@ export async function openDiskStorage({ dataDir, secret, clock = systemClock }: 
 export type LinkFields = Record<string, string>
 type LinkSigner = ReturnType<typeof createLinkSigner>
 
+const byName = ([a]: [string, string], [b]: [string, string]) => (a < b ? -1 : 1)
+
 /** Signs what a link permits, including its expiry. `verify` returns the fields, or throws `forbidden` for a changed or expired link. */
 function createLinkSigner(secret: string, clock: Clock) {
-  const flat = (fields: LinkFields) =>
-    Object.entries(fields)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flat()
+  const flat = (fields: LinkFields) => Object.entries(fields).sort(byName).flat()
   return {
     sign(method: 'POST' | 'PUT' | 'GET', fields: LinkFields, expiresInMs: number): LinkFields {
       const signed = { ...fields, expires: String(clock.now().getTime() + expiresInMs) }

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, writeFile, type FileHandle } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { tooLarge, unavailable, type AppError } from '#server/kernel/errors.ts'
+import { errorCode, tooLarge, unavailable, type AppError } from '#server/kernel/errors.ts'
 import { POOLED_BYTES, takeBuffer } from './buffer-pool.ts'
 
 export type ByteSource = Iterable<Buffer | string> | AsyncIterable<Buffer | string>
@@ -103,24 +103,15 @@ export function readFrom(handle: FileHandle, start: number, end: number): Readab
   })
 }
 
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
+const DISK_FULL = 'The disk is full, so the file could not be stored. Ask your administrator to free some space, then try again.'
+const NOT_WRITABLE = 'The document storage cannot be written. Ask your administrator to check the disk.'
+const DISK_PROBLEMS = new Map([
+  ...['ENOSPC', 'EDQUOT'].map((code) => [code, DISK_FULL] as const),
+  ...['EROFS', 'EACCES', 'EIO'].map((code) => [code, NOT_WRITABLE] as const),
+])
 
 /** A full or failing disk as an error that says what to do; other errors are returned unchanged. */
 export function diskFailure<E>(error: E): E | AppError {
-  switch (errorCode(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return unavailable(
-        'The disk is full, so the file could not be stored. Ask your administrator to free some space, then try again.',
-        60,
-      )
-    case 'EROFS':
-    case 'EACCES':
-    case 'EIO':
-      return unavailable('The document storage cannot be written. Ask your administrator to check the disk.', 60)
-    default:
-      return error
-  }
+  const problem = DISK_PROBLEMS.get(errorCode(error) ?? '')
+  return problem === undefined ? error : unavailable(problem, 60)
 }

@@ -1,3 +1,4 @@
+import { errorCode } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { flushChanges } from './changes.ts'
 
@@ -25,15 +26,13 @@ export async function transact<T>(ctx: Context, work: (tx: WriteContext) => Prom
   return result
 }
 
-const isDeadlock = (error: unknown): boolean => typeof error === 'object' && error !== null && 'code' in error && error.code === DEADLOCK
-
 /** Runs a transaction again if the database aborted it to resolve a deadlock; at most TRIES times. */
 export async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      if (attempt === TRIES || !isDeadlock(error)) throw error
+      if (attempt === TRIES || errorCode(error) !== DEADLOCK) throw error
     }
   }
 }

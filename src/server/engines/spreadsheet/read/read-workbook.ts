@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { FieldErrors, ErrorKind } from '#contract/errors.ts'
 import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_ROWS, IMPORT_WORKER_MEMORY_MB, IMPORT_WORKER_MS } from '#contract/limits.ts'
-import { AppError, tooLarge } from '#server/kernel/errors.ts'
+import { AppError, errorCode, tooLarge } from '#server/kernel/errors.ts'
 import type { Row, SheetPart, Workbook } from '../sheet.ts'
 import { brokenFile } from './file-errors.ts'
 import type { RowText } from './row-text.ts'
@@ -69,7 +69,7 @@ export async function* readWorkbook(path: string, options: ReadOptions = {}): As
 /** Rejects once the worker fails or ends. Listening from the start prevents that a late failure ends the process. */
 function failureOf(worker: Worker): Promise<never> {
   const ended = new Promise<never>((_, reject) => {
-    worker.once('error', (error) => reject(isOutOfMemory(error) ? tooHeavy() : error))
+    worker.once('error', (error) => reject(errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? tooHeavy() : error))
     worker.once('exit', () => reject(brokenFile('reading it stopped without a reason')))
   })
   ended.catch(() => undefined)
@@ -87,5 +87,3 @@ async function nextMessage(worker: Worker, ended: Promise<never>, timeMs: number
     worker.off('message', resolve)
   }
 }
-
-const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
