@@ -2,16 +2,6 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 
-/** A request without a session. */
-export interface Anonymous {
-  kind: 'anonymous'
-}
-
-/** The product itself: jobs, seeds and nightly work. Sees everything and passes every permission check. */
-export interface System {
-  kind: 'system'
-}
-
 export interface SignedIn {
   kind: 'user'
   userId: string
@@ -31,23 +21,15 @@ export interface SignedIn {
   sessionId?: string
 }
 
-export type Viewer = Anonymous | System | SignedIn
+/** A request without a session. */
+export const ANONYMOUS = { kind: 'anonymous' } as const
+/** The product itself: jobs, seeds and nightly work. Sees everything and passes every permission check. */
+export const SYSTEM = { kind: 'system' } as const
 
-export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
-export const SYSTEM: System = { kind: 'system' }
+export type Viewer = typeof ANONYMOUS | typeof SYSTEM | SignedIn
 
-export function can(viewer: Viewer, permission: PermissionName): boolean {
-  switch (viewer.kind) {
-    case 'anonymous':
-      return false
-    case 'system':
-      return true
-    case 'user':
-      return !viewer.challenged && viewer.permissions.has(permission)
-    default:
-      return viewer satisfies never
-  }
-}
+export const can = (viewer: Viewer, permission: PermissionName): boolean =>
+  viewer.kind === 'system' || (viewer.kind === 'user' && !viewer.challenged && viewer.permissions.has(permission))
 
 export const viewerId = (viewer: Viewer): string | null => (viewer.kind === 'user' ? viewer.userId : null)
 export const viewerName = (viewer: Viewer, product = 'The system'): string => (viewer.kind === 'user' ? viewer.fullName : product)

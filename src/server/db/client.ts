@@ -15,14 +15,6 @@ interface OpenOptions {
   genericPlans?: boolean
 }
 
-interface OpenDatabase {
-  db: Database
-  /** For what Kysely lacks: LISTEN, COPY, named prepared statements. */
-  pool: pg.Pool
-  /** Waits for running queries, then closes every connection. */
-  close(): Promise<void>
-}
-
 const { INT8, NUMERIC, FLOAT8, DATE, TEXT } = pg.types.builtins
 /** Array types, which pg does not name. */
 const [INT8_ARRAY, FLOAT8_ARRAY, DATE_ARRAY, TEXT_ARRAY] = [1016, 1022, 1182, 1009]
@@ -69,19 +61,14 @@ export function openPool(url: string, { log, max = 10, applicationName = 'plumbl
   return { pool, close }
 }
 
-/** A pool with Kysely. Connects at the first query. */
-export function openDatabase(url: string, options: OpenOptions = {}): OpenDatabase {
+/** A pool with Kysely; the pool itself is for what Kysely lacks: LISTEN, COPY, named statements. Connects at the first query. */
+export function openDatabase(url: string, options: OpenOptions = {}) {
   const { pool, close } = openPool(url, options)
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool, close }
 }
 
-interface DatabaseServer {
-  url: string
-  stop(): Promise<void>
-}
-
 /** The database of DATABASE_URL, or the embedded one, which is started. Errors are for the user. */
-export async function openDatabaseServer(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log): Promise<DatabaseServer> {
+export async function openDatabaseServer(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log) {
   if (config.databaseUrl !== undefined) {
     await checkConnection(config.databaseUrl)
     return { url: config.databaseUrl, stop: async () => undefined }

@@ -24,12 +24,6 @@ export interface Cluster {
   disposable: boolean
 }
 
-interface RunningEngine {
-  pid: number
-  port: number
-  ready: boolean
-}
-
 /** Creates the cluster once, under a temporary name first, so that an interrupted one is never used. */
 export function createCluster(cluster: Cluster, password: string): void {
   if (fs.existsSync(join(cluster.dir, 'PG_VERSION'))) return
@@ -59,7 +53,7 @@ export function createCluster(cluster: Cluster, password: string): void {
 }
 
 /** The engine that runs on this cluster, from its pid file. Ignores the pid file of a crashed engine. */
-export function runningEngine(cluster: Cluster): RunningEngine | undefined {
+export function runningEngine(cluster: Cluster) {
   const file = join(cluster.dir, 'postmaster.pid')
   if (!fs.existsSync(file)) return undefined
   const lines = fs.readFileSync(file, 'utf8').split('\n')
@@ -84,7 +78,7 @@ function servesCluster(pid: number, dir: string): boolean {
  * Starts the engine, or waits for one that is already starting. Resolves when it accepts connections. It has its own process group,
  * because Ctrl+C in the terminal must not end it before the application.
  */
-export async function launch(cluster: Cluster, preferredPort: number): Promise<RunningEngine> {
+export async function launch(cluster: Cluster, preferredPort: number) {
   for (let attempt = 1; ; attempt++) {
     const hasExited = runningEngine(cluster) === undefined ? spawnEngine(cluster, await freePort(preferredPort)) : () => true
     const ready = await waitUntilReady(cluster, hasExited)
@@ -114,7 +108,7 @@ function spawnEngine(cluster: Cluster, port: number): () => boolean {
   return () => exited
 }
 
-async function waitUntilReady(cluster: Cluster, hasExited: () => boolean): Promise<RunningEngine | undefined> {
+async function waitUntilReady(cluster: Cluster, hasExited: () => boolean) {
   const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     const running = runningEngine(cluster)

@@ -29,13 +29,12 @@ function readable(issue: z.core.$ZodIssue): string {
 }
 
 const databaseUnavailable = () => unavailable('The service cannot reach its database. Please try again shortly.')
-const invalidJson = () => invalid({ body: ['This is not valid JSON.'] })
 
 /** Codes of Fastify, SQLSTATE and Node: bad input or an overloaded database must not surface as 500. The first match counts. */
 const BY_CODE: readonly (readonly [code: RegExp, error: () => AppError])[] = [
   [/^FST_ERR_CTP_BODY_TOO_LARGE$/, () => tooLarge('The request is too large.')],
   [/^FST_ERR_CTP_INVALID_MEDIA_TYPE$/, () => unsupported('Please send JSON (content type application/json).')],
-  [/^FST_ERR_CTP_(EMPTY_JSON_BODY|INVALID_JSON_BODY|INVALID_CONTENT_LENGTH)$/, invalidJson],
+  [/^FST_ERR_CTP_INVALID_CONTENT_LENGTH$/, () => invalid({ body: ['This is not valid JSON.'] })],
   [/^FST_ERR_BAD_URL$/, () => new AppError('not_found', 'There is nothing at this address.')],
   [/^23505$/, () => conflict('Another record already has this value.')],
   [/^23503$/, () => conflict('Something this refers to no longer exists. Please reload and try again.')],

@@ -2,7 +2,7 @@ import fastifyHelmet from '@fastify/helmet'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
-import { errorCode } from '#server/kernel/errors.ts'
+import { errorCode, invalid } from '#server/kernel/errors.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
 import { answerError } from './errors.ts'
@@ -92,7 +92,7 @@ function readJson(app: FastifyInstance): void {
       const text = utf8.decode(body as Buffer) // parseAs: 'buffer'
       done(null, text.trim() === '' ? {} : JSON.parse(text))
     } catch {
-      done(Object.assign(new Error('This is not valid JSON.'), { code: 'FST_ERR_CTP_INVALID_JSON_BODY', statusCode: 400 }))
+      done(invalid({ body: ['This is not valid JSON.'] }))
     }
   })
 }

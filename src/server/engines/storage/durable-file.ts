@@ -8,20 +8,13 @@ import { POOLED_BYTES, takeBuffer } from './buffer-pool.ts'
 
 export type ByteSource = Iterable<Buffer | string> | AsyncIterable<Buffer | string>
 
-interface WrittenFile {
-  path: string
-  /** Bytes. */
-  size: number
-  crc32: number
-}
-
 /** Writes a new file, synced to the disk, and passes each chunk to `onChunk`. A failure leaves no file. */
 export async function writeTemporary(
   folder: string,
   source: ByteSource,
   maxBytes = Number.POSITIVE_INFINITY,
   onChunk: (chunk: Buffer) => void = () => undefined,
-): Promise<WrittenFile> {
+) {
   const path = join(folder, randomUUID())
   let size = 0
   let crc = 0

@@ -26,10 +26,7 @@ import {
 } from './storage.ts'
 import { byteStream } from './byte-stream.ts'
 
-interface S3Metadata {
-  ETag?: string | undefined
-  LastModified?: Date | undefined
-}
+type S3Metadata = { ETag?: string | undefined; LastModified?: Date | undefined }
 
 const storedObject = (key: string, size: number, { ETag = '', LastModified = new Date(0) }: S3Metadata): StoredObject => ({
   key,

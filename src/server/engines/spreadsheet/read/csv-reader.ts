@@ -83,12 +83,14 @@ function csvError(error: unknown, lastRow: number): unknown {
  * on a tie, the one with more columns. A comma when there is only one column. Quoted delimiters do not count.
  */
 export function detectDelimiter(head: string): string {
-  let best: { delimiter: string; share: number; columns: number } = { delimiter: ',', share: 0, columns: 1 }
-  for (const delimiter of CANDIDATES) {
-    const { share, columns } = mostCommon(countColumns(head, delimiter))
-    if (columns > 1 && (share > best.share || (share === best.share && columns > best.columns))) best = { delimiter, share, columns }
-  }
-  return best.delimiter
+  const choices = CANDIDATES.flatMap((delimiter) => {
+    const counts = countColumns(head, delimiter)
+    const rows = Map.groupBy(counts, (columns) => columns)
+    rows.delete(1)
+    return [...rows].map(([columns, { length }]) => ({ delimiter, columns, share: length / counts.length }))
+  })
+  const [best] = choices.sort((a, b) => b.share - a.share || b.columns - a.columns)
+  return best?.delimiter ?? ','
 }
 
 /** Columns of each of the first rows. The last row is left out, because the end of the sample may cut it off. */
@@ -112,17 +114,6 @@ function countColumns(head: string, delimiter: string): number[] {
   }
   if (counts.length === 0 && filled) counts.push(columns)
   return counts
-}
-
-function mostCommon(counts: number[]): { share: number; columns: number } {
-  const times = new Map<number, number>()
-  for (const count of counts) if (count > 1) times.set(count, (times.get(count) ?? 0) + 1)
-  let best = { share: 0, columns: 1 }
-  for (const [columns, rows] of times) {
-    const share = rows / counts.length
-    if (share > best.share || (share === best.share && columns > best.columns)) best = { share, columns }
-  }
-  return best
 }
 
 const CHUNK_BYTES = 65_536

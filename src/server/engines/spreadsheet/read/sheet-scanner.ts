@@ -57,28 +57,20 @@ const emptyDraft = (column: number): CellDraft => ({
 })
 
 function open(scan: SheetScan, name: string, tag: string): void {
-  switch (name) {
-    case 'c':
-      return openCell(scan, tag)
-    case 'v':
-      scan.inside = 'v'
-      scan.cell.hasValue = true
-      return
-    case 'f':
-      return openFormula(scan, tag)
-    case 'row':
-      return openRow(scan, tag)
-    case 'is':
-      scan.inside = 'is'
-      return
-    case 'mergeCell': {
-      const area = areaOf(attribute(tag, 'ref') ?? '')
-      if (area) scan.sheet.layout.merges.push(area)
-      return
-    }
-    default:
-      if (scan.inside === 'is') scan.collector.open(name)
-  }
+  if (name === 'c') openCell(scan, tag)
+  else if (name === 'v') {
+    scan.inside = 'v'
+    scan.cell.hasValue = true
+  } else if (name === 'f') openFormula(scan, tag)
+  else if (name === 'row') openRow(scan, tag)
+  else if (name === 'is') scan.inside = 'is'
+  else if (scan.inside === 'is') scan.collector.open(name)
+  else if (name === 'mergeCell') addMerge(scan, tag)
+}
+
+function addMerge({ sheet }: SheetScan, tag: string): void {
+  const area = areaOf(attribute(tag, 'ref') ?? '')
+  if (area) sheet.layout.merges.push(area)
 }
 
 function readCell(scan: SheetScan, buffer: string, start: number): number {
@@ -123,24 +115,12 @@ function addText(scan: SheetScan, value: string): void {
 }
 
 function close(scan: SheetScan, name: string): void {
-  switch (name) {
-    case 'c':
-      return closeCell(scan)
-    case 'v':
-      scan.inside = ''
-      return
-    case 'f':
-      scan.inside = ''
-      return closeFormula(scan)
-    case 'row':
-      return closeRow(scan)
-    case 'is':
-      scan.inside = ''
-      scan.cell.inline = scan.collector.take()
-      return
-    default:
-      if (scan.inside === 'is') scan.collector.close(name)
-  }
+  if (name === 'v' || name === 'f' || name === 'is') scan.inside = ''
+  if (name === 'c') closeCell(scan)
+  else if (name === 'f') closeFormula(scan)
+  else if (name === 'row') closeRow(scan)
+  else if (name === 'is') scan.cell.inline = scan.collector.take()
+  else if (scan.inside === 'is') scan.collector.close(name)
 }
 
 function closeFormula(scan: SheetScan): void {
