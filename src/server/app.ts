@@ -29,11 +29,7 @@ export interface RunningApi extends Running {
   server: FastifyInstance
 }
 
-interface Parts {
-  config: Config
-  log: Log
-  clock?: Clock
-}
+type Parts = { config: Config; log: Log; clock?: Clock }
 
 /** One in LISTS_SHARE pool connections is reserved for list and session reads. */
 const LISTS_SHARE = 3

@@ -4,8 +4,6 @@ import type { Log } from '#server/kernel/log.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { DB } from './schema.gen.ts'
 
-export type Database = Kysely<DB>
-
 interface OpenOptions {
   log?: Log
   /** Maximum number of connections; each is a process on the database server. */

@@ -23,11 +23,7 @@ export const createCaches = () => ({
 })
 
 /** A session as read from the database. */
-export interface CachedSession {
-  viewer: SignedIn
-  lastUsedAt: Date
-  expiresAt: Date
-}
+export type CachedSession = { viewer: SignedIn; lastUsedAt: Date; expiresAt: Date }
 
 /** Sessions by the digest of their token, for at most SESSION_CACHE_MS. */
 function createSessionCache() {

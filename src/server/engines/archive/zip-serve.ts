@@ -1,6 +1,6 @@
 import type { Writable, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { giveBack } from '#server/engines/storage/buffer-pool.ts'
+import { giveBack } from '#server/engines/storage/durable-file.ts'
 import { startDownload } from '#server/engines/storage/download.ts'
 import type { ByteRange, Storage } from '#server/engines/storage/storage.ts'
 import { type ZipLayout, centralHeader, endRecords, localHeader } from './zip-layout.ts'

@@ -11,10 +11,7 @@ import type { Datatable } from './define-datatable.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
 import { listIds, listPage, visibleIds } from './index-list.ts'
 
-export interface ListCall {
-  ctx: Context
-  caller: Caller
-}
+export type ListCall = { ctx: Context; caller: Caller }
 
 /** The handlers of `listCalls`. `index` is the call whose output schema the rows pass. */
 export function listHandlers(table: Datatable, index: Call) {

@@ -39,11 +39,7 @@ type Answer<C extends Call> = C['output'] extends { kind: 'blob' }
 
 type Handlers<G extends Calls> = { readonly [K in keyof G]: (request: CallRequest<G[K]>) => Promise<Answer<G[K]>> }
 
-export interface Route {
-  name: string
-  call: Call
-  handle: (request: CallRequest<Call>) => Promise<unknown>
-}
+export type Route = { name: string; call: Call; handle: (request: CallRequest<Call>) => Promise<unknown> }
 
 /** Binds a group of calls to handlers. A missing handler, or one with another answer, does not compile. */
 export function implement<G extends Calls>(calls: G, handlers: Handlers<G>): Route[] {

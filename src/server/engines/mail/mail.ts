@@ -18,10 +18,7 @@ export const Message = z.object({
 })
 type Message = z.output<typeof Message>
 
-export interface Mail {
-  send(message: Message): Promise<void>
-  close(): Promise<void>
-}
+export type Mail = { send(message: Message): Promise<void>; close(): Promise<void> }
 
 type MailConfig = Pick<Config, 'mailUrl' | 'mailFrom' | 'dataDir' | 'appUrl'>
 

@@ -49,10 +49,7 @@ export interface ActivityText {
   fileIds?: readonly string[]
 }
 
-export interface RecordRules {
-  update: boolean
-  delete: boolean
-}
+export type RecordRules = { update: boolean; delete: boolean }
 
 /** How records of a table are found, saved and trashed. */
 export interface StoredModel<R extends StoredRecord, Input extends object, Rules extends RecordRules = RecordRules> {

@@ -7,11 +7,7 @@ import { publish, readFrom, writeTemporary, type ByteSource } from './durable-fi
 import { checkedKey, type Checksums, type Storage, type StoredObject } from './storage.ts'
 
 /** `incoming` holds unfinished files, `parts` a folder for each unfinished multipart upload. */
-export interface DiskFolders {
-  objects: string
-  incoming: string
-  parts: string
-}
+export type DiskFolders = { objects: string; incoming: string; parts: string }
 
 // No key contains '@', so an object never has the path of another object's folder or sidecar.
 const OBJECT_SUFFIX = '@object'

@@ -5,9 +5,8 @@ import { crc32 } from 'node:zlib'
 import { UPLOAD_MAX_BYTES, UPLOAD_PARTS_MAX } from '#contract/limits.ts'
 import { conflict, errorCode, invalid, notFound } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
-import { giveBack } from './buffer-pool.ts'
+import { giveBack, publish, readFrom, writeTemporary } from './durable-file.ts'
 import { storeObject, undefinedIfMissing, type DiskFolders } from './disk-files.ts'
-import { publish, readFrom, writeTemporary } from './durable-file.ts'
 import { checkedKey, sortedParts, type PartTag, type Storage } from './storage.ts'
 
 /** Number, CRC-32 and size of the part, so that listing reads no file. */

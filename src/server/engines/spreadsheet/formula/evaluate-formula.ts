@@ -10,12 +10,7 @@ type Token = { reference: string } | { number: number } | { sign: string }
 /** The value of a cell: null when empty, undefined when unknown. Column and row counted from 1. */
 export type GetCell = (column: number, row: number) => string | number | boolean | null | undefined
 
-interface Reader {
-  tokens: Token[]
-  at: number
-  depth: number
-  getCell: GetCell
-}
+type Reader = { tokens: Token[]; at: number; depth: number; getCell: GetCell }
 
 /** The value of a part without a result; every calculation with it has none either. */
 const NO_RESULT = Number.NaN
@@ -129,11 +124,7 @@ function sumArea(reference: string, getCell: GetCell): number {
   return total
 }
 
-export interface SharedFormula {
-  formula: string
-  row: number
-  column: number
-}
+export type SharedFormula = { formula: string; row: number; column: number }
 
 const MOVABLE_PART = /"[^"]*"|'[^']*'!|(?<![\w.$])(\$?)([A-Z]{1,3})(\$?)(\d{1,7})(?![\w(!.])/gi
 

@@ -19,10 +19,7 @@ interface SheetScan {
   pending: Cell[]
 }
 
-interface ScannedSheet {
-  add(row: Row): void
-  layout: Pick<SheetLayout, 'merges'>
-}
+type ScannedSheet = { add(row: Row): void; layout: Pick<SheetLayout, 'merges'> }
 
 /** Scans the XML of one worksheet and adds its rows and merged cells to the sheet. `push` throws AppError beyond the limit of columns. */
 export function createSheetScanner(context: CellContext, sheet: ScannedSheet): XmlScanner {

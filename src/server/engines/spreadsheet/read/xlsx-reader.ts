@@ -17,10 +17,7 @@ interface WorkbookParts {
   styles: string | undefined
 }
 
-interface Relation {
-  type: string
-  target: string
-}
+type Relation = { type: string; target: string }
 
 /** Opens an .xlsx or .xlsm. Strings and styles are read together with the first sheet. */
 export async function openXlsx(path: string): Promise<OpenWorkbook> {

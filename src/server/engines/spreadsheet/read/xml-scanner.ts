@@ -16,12 +16,7 @@ export interface XmlScanner {
   end(): void
 }
 
-interface ScanState {
-  buffer: string
-  position: number
-  depth: number
-  handlers: XmlHandlers
-}
+type ScanState = { buffer: string; position: number; depth: number; handlers: XmlHandlers }
 
 /** A streaming scanner for the XML of Office files. It rejects a DOCTYPE, so that entity bombs are impossible. */
 export function createXmlScanner(handlers: XmlHandlers): XmlScanner {
