@@ -1,23 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
-import { openDatabase, openPool } from './db/client.ts'
-import { createStatementNames } from './db/prepared.ts'
+import { openDatabase, openPool, openDatabaseServer } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
-import { createListCache } from './engines/datatable/list-cache.ts'
-import { createServer, mountNotFound } from './engines/http/server.ts'
+import { createCaches } from './engines/caches.ts'
+import { createServer } from './engines/http/server.ts'
 import { mountDocs } from './engines/http/openapi.ts'
 import { mountOperations } from './engines/http/operations.ts'
-import { mountRoutes } from './engines/http/mount.ts'
+import { mountRoutes } from './engines/http/answer.ts'
 import { servePage } from './engines/http/page.ts'
 import { openQueue, runJobs, stopQueue } from './engines/jobs/queue.ts'
 import { openMail } from './engines/mail/mail.ts'
 import { startRealtime } from './engines/realtime/realtime.ts'
 import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
-import { createMetricCache } from './engines/metric/metric-cache.ts'
-import { createSessionCache } from './engines/session/session-cache.ts'
 import { openDiskStorage } from './engines/storage/disk.ts'
 import type { Services } from './engines/context.ts'
-import { authoriseChannel } from './access/channels.ts'
 import { jobs, onRegisterChanged, routes } from './features/index.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
@@ -33,18 +29,14 @@ export interface RunningApi extends Running {
   server: FastifyInstance
 }
 
-interface Parts {
-  config: Config
-  log: Log
-  databaseUrl: string
-  clock?: Clock
-}
+type Parts = { config: Config; log: Log; clock?: Clock }
 
 /** One in LISTS_SHARE pool connections is reserved for list and session reads. */
 const LISTS_SHARE = 3
 
-/** Migrates the database, connects to all services and creates the caches. */
-export async function openServices({ config, log, databaseUrl, clock = systemClock }: Parts) {
+/** Starts the embedded database if it is used, migrates, connects to all services and creates the caches. */
+export async function openServices({ config, log, clock = systemClock }: Parts) {
+  const { url: databaseUrl, stop: stopDatabase } = await openDatabaseServer(config, log)
   await migrate(databaseUrl, log)
   const forLists = Math.ceil(config.databaseConnections / LISTS_SHARE)
   const database = openDatabase(databaseUrl, { log, max: config.databaseConnections - forLists })
@@ -62,10 +54,7 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
     db: database.db,
     pool: database.pool,
     reader: reader.pool,
-    statementNames: createStatementNames(),
-    sessionCache: createSessionCache(),
-    listCache: createListCache(),
-    metricCache: createMetricCache(),
+    ...createCaches(),
     onRegisterChanged,
   }
   const stop = async () => {
@@ -73,6 +62,7 @@ export async function openServices({ config, log, databaseUrl, clock = systemClo
     await mail.close()
     await reader.close()
     await database.close()
+    await stopDatabase()
   }
   return { services, storage, stop }
 }
@@ -94,8 +84,8 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
   mountRoutes(server, services, routes)
   mountDocs(server, config.product.name, routes)
   if (storage.kind === 'disk') await registerDiskRoutes(server, storage)
-  mountNotFound(server, await servePage(server, page, config.product.name))
-  const realtime = await startRealtime(server.server, services, authoriseChannel)
+  await servePage(server, page, config.product.name)
+  const realtime = await startRealtime(server.server, services)
   await server.ready()
   if (config.worker) await runJobs(services, jobs)
   return {

@@ -1,6 +1,5 @@
 import { startApi } from './app.ts'
 import { listen } from './engines/http/server.ts'
-import { openDatabaseServer } from './db/server.ts'
 import { prepare } from './features/setup/prepare.ts'
 import { loadConfig } from './kernel/config.ts'
 import { createLog } from './kernel/log.ts'
@@ -9,14 +8,9 @@ import { onStop, startProgram } from './kernel/program.ts'
 await startProgram(async () => {
   const config = loadConfig()
   const log = createLog({ level: config.logLevel })
-  const database = await openDatabaseServer(config, log)
-  const api = await startApi({ config, log, databaseUrl: database.url })
+  const api = await startApi({ config, log })
   const welcome = await prepare(api.services)
   await listen(api.server, config)
   process.stdout.write(welcome)
-
-  onStop(log, async () => {
-    await api.stop()
-    await database.stop()
-  })
+  onStop(log, api.stop)
 })

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { SYSTEM } from './access/viewer.ts'
 import { openServices } from './app.ts'
-import { openDatabaseServer } from './db/server.ts'
 import type { Context } from './engines/context.ts'
 import { transact } from './engines/transaction/transact.ts'
 import { SCENARIOS, isScenario, runScenario } from './features/setup/demo/scenarios.ts'
@@ -62,18 +61,11 @@ async function seed(ctx: Context, name: string): Promise<void> {
 }
 
 async function run(name: string): Promise<void> {
-  const config = loadConfig()
-  const log = createLog({ level: 'warn' })
-  const database = await openDatabaseServer(config, log)
+  const { services, stop } = await openServices({ config: loadConfig(), log: createLog({ level: 'warn' }) })
   try {
-    const { services, stop } = await openServices({ config, log, databaseUrl: database.url })
-    try {
-      await seed({ ...services, viewer: SYSTEM }, name)
-    } finally {
-      await stop()
-    }
+    await seed({ ...services, viewer: SYSTEM }, name)
   } finally {
-    await database.stop()
+    await stop()
   }
 }
 

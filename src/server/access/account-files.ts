@@ -26,12 +26,7 @@ export function visibleFiles(viewer: Viewer, files = 'account_files'): Expressio
     AND (NOT ${sql.ref(`${files}.private`)} OR ${visiblePrivate(viewer, account)}) AND ${own})`
 }
 
-interface FileState {
-  deleted_at: Date | null
-  created_by: string | null
-}
-
-export function fileRules(viewer: Viewer, file: FileState) {
+export function fileRules(viewer: Viewer, file: { deleted_at: Date | null; created_by: string | null }) {
   const live = file.deleted_at === null
   const own = seesOwnFilesOnly(viewer) && file.created_by === viewerId(viewer)
   return {

@@ -7,12 +7,7 @@ export function visibleProperties(viewer: Viewer, account = 'account_properties.
   return visibleAccounts(viewer, account, 'live')
 }
 
-interface PropertyState {
-  status: string
-  deleted_at: Date | null
-}
-
-export function propertyRules(viewer: Viewer, property: PropertyState) {
+export function propertyRules(viewer: Viewer, property: { status: string; deleted_at: Date | null }) {
   const live = property.deleted_at === null
   return {
     update: live && can(viewer, 'update_account_properties'),

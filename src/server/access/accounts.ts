@@ -22,13 +22,8 @@ export function visibleAccounts(viewer: Viewer, account = ACCOUNT_ID, state: 'an
 
 const ACCOUNT_ID = 'accounts.id'
 
-interface AccountState {
-  type: string
-  deleted_at: Date | null
-}
-
 /** What this viewer can do with this account in its current state; checked by commands and sent as accessible_features. */
-export function accountRules(viewer: Viewer, account: AccountState) {
+export function accountRules(viewer: Viewer, account: { type: string; deleted_at: Date | null }) {
   const live = account.deleted_at === null
   return {
     update: live && can(viewer, 'update_accounts'),

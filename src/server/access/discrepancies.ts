@@ -15,17 +15,12 @@ export function visibleDiscrepancies(viewer: Viewer, discrepancies = 'discrepanc
   return seesDiscrepancies(viewer) ? visibleProperties(viewer, `${discrepancies}.account_id`) : FALSE
 }
 
-interface DiscrepancyState {
-  status: string
-  severity: string
-}
-
 /** Roles that answer for the insured's data but not for the submission; a critical difference is waived by provider or broker. */
 const CLIENT_SIDE: ReadonlySet<string> = new Set(['client', 'carrier', 'upload_only', 'invite_guest', 'share_guest'])
 const isProviderOrBroker = (viewer: Viewer) => viewer.kind === 'user' && viewer.roles.some(({ name }) => !CLIENT_SIDE.has(name))
 
 /** The decisions that this viewer can make about a discrepancy; one that the system closed can no longer be decided. */
-export function discrepancyRules(viewer: Viewer, { status, severity }: DiscrepancyState) {
+export function discrepancyRules(viewer: Viewer, { status, severity }: { status: string; severity: string }) {
   const decidable = status !== 'fixed' && status !== 'obsolete' && viewer.kind === 'user' && can(viewer, 'resolve_discrepancies')
   return {
     accepted: decidable && can(viewer, 'update_account_properties'),

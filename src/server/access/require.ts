@@ -3,15 +3,8 @@ import { visibleAccounts } from './accounts.ts'
 import { visibleCompanies } from './companies.ts'
 import { can, type Reader, type Viewer } from './viewer.ts'
 
-export interface AccountHead {
-  id: string
-  name: string
-  company_id: string
-  show_vanity_by_default: boolean
-}
-
 /** The live account. Throws `notFound` unless the viewer sees it; every call about something in an account checks this first. */
-export async function requireVisibleAccount(db: Reader, viewer: Viewer, id: string): Promise<AccountHead> {
+export async function requireVisibleAccount(db: Reader, viewer: Viewer, id: string) {
   const row = await db
     .selectFrom('accounts')
     .select(['id', 'name', 'company_id', 'show_vanity_by_default'])

@@ -12,15 +12,8 @@ export function visibleUsers(viewer: Viewer, users = 'users'): Expression<SqlBoo
     : sql<SqlBool>`${sql.ref(`${users}.id`)} = ${viewer.userId}`
 }
 
-interface UserState {
-  id: string
-  deleted_at: Date | null
-  /** Permissions of all roles of the user. */
-  permissions: readonly string[]
-}
-
 /** A user with more permissions than the viewer cannot be changed: a new email or password would hand those permissions over. */
-export function userRules(viewer: Viewer, user: UserState) {
+export function userRules(viewer: Viewer, user: { id: string; deleted_at: Date | null; permissions: readonly string[] }) {
   const within = mayGive(viewer, user.permissions)
   return {
     update: within && user.deleted_at === null && can(viewer, 'update_users'),

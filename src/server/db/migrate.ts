@@ -15,11 +15,7 @@ const FORMER_SHA256: Readonly<Record<string, string>> = {
   '003-properties': '2502fdf2109e59010e1c6785546f52ea7df88f45af411c742eceb9c2e5b0eaf6',
 }
 
-interface MigrationFile {
-  name: string
-  sha256: string
-  statements: string
-}
+type MigrationFile = { name: string; sha256: string; statements: string }
 
 interface MigrationTables {
   kysely_migration: { name: string }

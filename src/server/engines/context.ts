@@ -7,15 +7,12 @@ import type { Viewer } from '#server/access/viewer.ts'
 import type { Clock } from '#server/kernel/clock.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
-import type { StatementNames } from '#server/db/prepared.ts'
-import type { ListCache } from './datatable/list-cache.ts'
-import type { MetricCache } from './metric/metric-cache.ts'
-import type { SessionCache } from './session/session-cache.ts'
+import type { Caches } from './caches.ts'
 import type { Mail } from './mail/mail.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** The resources of the process, created once by app.ts and passed as the first argument. */
-export interface Services {
+export interface Services extends Caches {
   config: Config
   log: Log
   clock: Clock
@@ -24,10 +21,6 @@ export interface Services {
   pool: Pool
   /** For frequent reads, each planned once for a connection: lists and sessions (`runPrepared`). */
   reader: Pool
-  statementNames: StatementNames
-  sessionCache: SessionCache
-  listCache: ListCache
-  metricCache: MetricCache
   storage: Storage
   mail: Mail
   jobs: Jobs

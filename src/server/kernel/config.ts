@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts'
+import { errorCode } from './errors.ts'
 
 const SECRET_MIN_CHARACTERS = 32
 
@@ -51,10 +52,7 @@ export const Environment = z.object({
 
 export type Config = ReturnType<typeof loadConfig>
 
-/**
- * Reads the environment and a .env file in the working directory; environment variables win, and an empty one counts as unset.
- * Throws one error that names every invalid variable.
- */
+/** Reads the environment, then .env; an empty variable counts as unset. Throws one error that names every invalid variable. */
 export function loadConfig(env: Record<string, string | undefined> = processEnvironment()) {
   const vars = readEnvironment(env)
   const embedded = vars.DATABASE_URL === undefined
@@ -106,7 +104,7 @@ function storedSecret(dataDir: string): string {
   try {
     writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
   return readFileSync(file, 'utf8')
 }
@@ -125,13 +123,13 @@ function problemOf(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')} ${inner ?? issue.message}`
 }
 
-function missingVariables(vars: z.output<typeof Environment>): string[] {
-  const problems: string[] = []
-  if (vars.DATABASE_URL !== undefined && vars.SECRET_KEY === undefined) {
-    problems.push('SECRET_KEY must be set together with DATABASE_URL, and be the same for all processes')
-  }
-  if (vars.ADMIN_PASSWORD !== undefined && vars.ADMIN_EMAIL === undefined) {
-    problems.push('ADMIN_EMAIL must be set together with ADMIN_PASSWORD')
-  }
-  return problems
-}
+/** The second variable is required with the first. */
+const REQUIRED_WITH = [
+  ['DATABASE_URL', 'SECRET_KEY', ', and be the same for all processes'],
+  ['ADMIN_PASSWORD', 'ADMIN_EMAIL', ''],
+] as const
+
+const missingVariables = (vars: z.output<typeof Environment>): string[] =>
+  REQUIRED_WITH.flatMap(([given, required, hint]) =>
+    vars[given] !== undefined && vars[required] === undefined ? [`${required} must be set together with ${given}${hint}`] : [],
+  )

@@ -33,6 +33,10 @@ export const unsupported = (message: string) => new AppError('unsupported_media'
 export const unavailable = (message: string, retryAfterSeconds = 5) => new AppError('unavailable', message, { retryAfterSeconds })
 export const throttled = (message: string, retryAfterSeconds: number) => new AppError('throttled', message, { retryAfterSeconds })
 
+/** The `code` of an error of Node, PostgreSQL or Fastify. */
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
 /** Field errors: the form shows the first message of each field. */
 export const invalid = (fields: FieldErrors, message = Object.values(fields)[0]?.[0] ?? 'Please check the form.') =>
   new AppError('invalid', message, { fields })

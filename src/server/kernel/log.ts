@@ -26,12 +26,6 @@ const SECRET_PATHS = ['', '*.', '*.*.', '*.*.*.'].flatMap((depth) => [
   `${depth}["x-api-key"]`,
 ])
 
-interface LogOptions {
-  level: string
-  /** Standard output by default. */
-  destination?: DestinationStream
-}
-
 /**
  * Selected fields only: a database error also carries the offending values and the connection with its keys. pg-boss reports copies
  * of errors as plain objects, so anything with a message counts as an error.
@@ -50,14 +44,15 @@ function describeError(error: unknown): Record<string, unknown> {
 }
 
 /** A log with one JSON entry per line. Values of secret keys become "[hidden]"; message texts are not searched, so never put a secret there. */
-export function createLog({ level, destination }: LogOptions): Log {
-  const options = {
-    level,
-    base: null,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: describeError },
-    redact: { paths: SECRET_PATHS, censor: '[hidden]' },
-  }
-  return destination === undefined ? pino(options) : pino(options, destination)
-}
+export const createLog = ({ level, destination = pino.destination(1) }: { level: string; destination?: DestinationStream }): Log =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+      serializers: { err: describeError },
+      redact: { paths: SECRET_PATHS, censor: '[hidden]' },
+    },
+    destination,
+  )

@@ -69,7 +69,7 @@ export async function testApp({ worker = false, env = {}, clock, reach = (url) =
     WORKER: String(worker),
     ...env,
   })
-  const parts = { config, log: createLog({ level: config.logLevel }), databaseUrl, ...(clock === undefined ? {} : { clock }) }
+  const parts = { config, log: createLog({ level: config.logLevel }), ...(clock === undefined ? {} : { clock }) }
   const api = await startApi(parts, join(dataDir, 'no-web'))
   const system: Context = { ...api.services, viewer: SYSTEM }
   await transact(system, ensureRoles)

@@ -1,12 +1,6 @@
 import { normalizeStreet } from './normalize-street.ts'
 
-interface AddressParts {
-  address?: string | null | undefined
-  address_2?: string | null | undefined
-  city?: string | null | undefined
-  state?: string | null | undefined
-  postal_code?: string | null | undefined
-}
+type AddressParts = { [part in 'address' | 'address_2' | 'city' | 'state' | 'postal_code']?: string | null | undefined }
 
 export interface AddressKeys {
   /** Number, street, unit and five-digit ZIP; null when the street or the postal code is missing. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addressKeys, isPlaceholderAddress } from './address-keys.ts'
-import { normalizeStreet } from './normalize-street.ts'
-import { similarity } from './similarity.ts'
+import { normalizeStreet, similarity } from './normalize-street.ts'
 import { splitFullAddress } from './split-full-address.ts'
 
 const key = (address: string, postal_code = '92123', address_2 = '') =>

@@ -33,10 +33,7 @@ interface NormalStreet {
   unit: string
 }
 
-/**
- * Converts a street line to the standard short form: upper case, no punctuation, short suffixes and directionals, unit apart.
- * Never fails: a line that is not an address is returned as its words.
- */
+/** A street line in standard short form: upper case, no punctuation, unit apart. A line that is no address is returned as its words. */
 export function normalizeStreet(line: string, unitLine = ''): NormalStreet {
   const words = wordsOf(line)
   const { number, range, rest } = takeNumber(words)
@@ -81,3 +78,21 @@ function takeUnit(words: string[]): { street: string[]; unit: string[] } {
 
 const shorten = (word: string): string =>
   word === 'SAINT' ? 'ST' : (DIRECTIONALS.get(word) ?? SUFFIXES.get(word) ?? ORDINALS.get(word) ?? word)
+
+/**
+ * Similarity of two names or street lines from 0 to 1: twice the shared words over all words, in their short forms.
+ * Compares whole words, never letters: `Grand Prairie` and `Grand Total` share one of two words.
+ */
+export function similarity(left: string, right: string): number {
+  const a = tokens(left)
+  const b = tokens(right)
+  if (a.size === 0 || b.size === 0) return 0
+  let shared = 0
+  for (const word of a) if (b.has(word)) shared += 1
+  return (2 * shared) / (a.size + b.size)
+}
+
+function tokens(text: string): Set<string> {
+  const { number, street, unit } = normalizeStreet(text)
+  return new Set(`${number} ${street} ${unit}`.split(' ').filter((word) => word !== ''))
+}

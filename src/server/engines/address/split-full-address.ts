@@ -1,20 +1,11 @@
 import { countryFromText } from '#contract/countries.ts'
 import { stateFromText } from '#contract/regions.ts'
 
-interface SplitAddress {
-  address: string
-  address_2: string | null
-  city: string
-  state: string | null
-  postal_code: string | null
-  country: string | null
-}
-
 const ZIP = /(?:^|\s)(\d{5}(?:-?\d{4})?|[A-Za-z]\d[A-Za-z]\s?\d[A-Za-z]\d)$/
 const UNIT = /^(?:suite|ste|unit|apt|apartment|floor|fl|bldg|building|room|rm|#)\b|^#/i
 
 /** Splits `street, unit, city, ST ZIP, country` at its commas; undefined when the parts are ambiguous. */
-export function splitFullAddress(text: string): SplitAddress | undefined {
+export function splitFullAddress(text: string) {
   const parts = text
     .split(/[,\n;]+/)
     .map((part) => part.trim().replace(/\s+/g, ' '))
@@ -37,10 +28,7 @@ function takeCountry(parts: string[]): string | null {
   return code
 }
 
-function takeStateAndZip(
-  parts: string[],
-  country: string,
-): { state: string | null; postal_code: string | null; city: string | null } | undefined {
+function takeStateAndZip(parts: string[], country: string) {
   const last = parts.pop()
   if (last === undefined) return undefined
   const postalCode = ZIP.exec(last)?.[1] ?? null

@@ -5,7 +5,7 @@ import { notFound } from '#server/kernel/errors.ts'
 import { byteStream } from '#server/engines/storage/byte-stream.ts'
 import type { ByteRange, Storage } from '#server/engines/storage/storage.ts'
 import { layoutZip, type ZipLayout, type ZipMember } from './zip-layout.ts'
-import { zipChunks } from './zip-stream.ts'
+import { zipChunks } from './zip-serve.ts'
 
 type Source = Pick<Storage, 'read'>
 

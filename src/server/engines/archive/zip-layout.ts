@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto'
-import { centralHeaderLength, endRecordsLength, localHeaderLength } from './zip-records.ts'
 
-export interface ZipMember {
-  /** Path inside the archive with `/`, valid on every file system; see `assertNames`. */
-  name: string
-  /** Bytes. */
-  size: number
-  crc32: number
-  modifiedAt: Date
+export interface ZipMember extends ZipEntry {
   source: { kind: 'object'; key: string } | { kind: 'bytes'; bytes: Buffer }
 }
 
-export interface PlacedMember extends ZipMember {
+interface PlacedMember extends ZipMember {
   /** Position of the local header, in bytes from the start of the archive. */
   offset: number
   /** Position of the first byte of content. */
@@ -74,4 +67,117 @@ function assertNames(names: Iterable<string>): void {
   for (const file of files) {
     if (folders.has(file)) throw new Error(`The archive member ${JSON.stringify(file)} is both a file and a folder.`)
   }
+}
+
+/** Records of a stored ZIP, after PKWARE's APPNOTE 6.3.10, sections 4.3 and 4.5. Nothing is compressed or encrypted. */
+
+export interface ZipEntry {
+  /** Path inside the archive with `/`, valid on every file system; see `assertNames`. */
+  name: string
+  /** Bytes. */
+  size: number
+  crc32: number
+  modifiedAt: Date
+}
+
+const MAX_16 = 0xffff
+const MAX_32 = 0xffffffff
+const UTF8_FLAG = 0x0800
+const VERSION = 20
+const VERSION_ZIP64 = 45
+const MADE_BY_UNIX = 3 << 8
+const REGULAR_FILE = 0o100644
+const TIME_FIELD_BYTES = 9
+
+/** Little-endian numbers without gaps: B of one byte, H of two, I of four, Q of eight. */
+function pack(format: string, ...values: readonly number[]): Buffer {
+  const packed = Buffer.allocUnsafe(64)
+  let at = 0
+  values.forEach((value, index) => {
+    const type = format[index]
+    if (type === 'H') at = packed.writeUInt16LE(value, at)
+    else if (type === 'I') at = packed.writeUInt32LE(value, at)
+    else if (type === 'Q') at = packed.writeBigUInt64LE(BigInt(value), at)
+    else at = packed.writeUInt8(value, at)
+  })
+  return packed.subarray(0, at)
+}
+
+const atMost32 = (value: number) => Math.min(value, MAX_32)
+
+export function localHeaderLength({ name, size }: Pick<ZipEntry, 'name' | 'size'>): number {
+  return 30 + Buffer.byteLength(name) + (size >= MAX_32 ? 20 : 0) + TIME_FIELD_BYTES
+}
+
+export function localHeader(entry: ZipEntry): Buffer {
+  const wide = entry.size >= MAX_32 ? [entry.size, entry.size] : []
+  const name = Buffer.from(entry.name)
+  const extra = extraFields(wide, entry.modifiedAt)
+  return Buffer.concat([
+    pack('IH', 0x04034b50, wide.length > 0 ? VERSION_ZIP64 : VERSION),
+    commonFields(entry),
+    pack('HH', name.length, extra.length),
+    name,
+    extra,
+  ])
+}
+
+export function centralHeaderLength({ name, size, offset }: { name: string; size: number; offset: number }): number {
+  const wide = (size >= MAX_32 ? 16 : 0) + (offset >= MAX_32 ? 8 : 0)
+  return 46 + Buffer.byteLength(name) + (wide > 0 ? 4 + wide : 0) + TIME_FIELD_BYTES
+}
+
+/** `offset` is the position of the local header, in bytes from the start of the archive. */
+export function centralHeader(entry: ZipEntry & { offset: number }): Buffer {
+  const { size, offset } = entry
+  const wide = [...(size >= MAX_32 ? [size, size] : []), ...(offset >= MAX_32 ? [offset] : [])]
+  const version = wide.length > 0 ? VERSION_ZIP64 : VERSION
+  const name = Buffer.from(entry.name)
+  const extra = extraFields(wide, entry.modifiedAt)
+  return Buffer.concat([
+    pack('IHH', 0x02014b50, MADE_BY_UNIX | version, version),
+    commonFields(entry),
+    // After the lengths of name and extra: no comment, first disk, no internal attributes.
+    pack('HHHHHII', name.length, extra.length, 0, 0, 0, REGULAR_FILE * 0x10000, atMost32(offset)),
+    name,
+    extra,
+  ])
+}
+
+/** Flags, method, time, date, CRC-32 and both sizes have this order in both headers. */
+function commonFields({ size, crc32, modifiedAt }: ZipEntry): Buffer {
+  const { date, time } = dosTime(modifiedAt)
+  return pack('HHHHIII', UTF8_FLAG, 0, time, date, crc32, atMost32(size), atMost32(size))
+}
+
+const isZip64 = (count: number, length: number, offset: number) => count >= MAX_16 || length >= MAX_32 || offset >= MAX_32
+
+export function endRecordsLength(count: number, length: number, offset: number): number {
+  return 22 + (isZip64(count, length, offset) ? 56 + 20 : 0)
+}
+
+/** The end of the archive, for a central directory of `count` members and `length` bytes at `offset`. */
+export function endRecords(count: number, length: number, offset: number): Buffer {
+  const shortCount = Math.min(count, MAX_16)
+  const end = pack('IHHHHIIH', 0x06054b50, 0, 0, shortCount, shortCount, atMost32(length), atMost32(offset), 0)
+  if (!isZip64(count, length, offset)) return end
+
+  const version = MADE_BY_UNIX | VERSION_ZIP64
+  const wide = pack('IQHHIIQQQQ', 0x06064b50, 44, version, VERSION_ZIP64, 0, 0, count, count, length, offset)
+  const locator = pack('IIQI', 0x07064b50, 0, offset + length, 1)
+  return Buffer.concat([wide, locator, end])
+}
+
+/** The sizes and the offset that need 64 bits, and the modification time in UTC seconds, which the DOS fields cannot express. */
+function extraFields(wide: readonly number[], modifiedAt: Date): Buffer {
+  const seconds = Math.max(-0x80000000, Math.min(0x7fffffff, Math.floor(modifiedAt.getTime() / 1000)))
+  const time = pack('HHBI', 0x5455, 5, 1, seconds >>> 0)
+  return wide.length === 0 ? time : Buffer.concat([pack(`HH${'Q'.repeat(wide.length)}`, 0x0001, 8 * wide.length, ...wide), time])
+}
+
+function dosTime(at: Date): { date: number; time: number } {
+  const year = at.getUTCFullYear()
+  if (year < 1980) return { date: (1 << 5) | 1, time: 0 }
+  const date = (Math.min(year - 1980, 127) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()
+  return { date, time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1) }
 }

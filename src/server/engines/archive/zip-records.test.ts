@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import type { Storage } from '#server/engines/storage/storage.ts'
 import { streamZip } from './archive.fixture.ts'
-import { layoutZip, type ZipLayout } from './zip-layout.ts'
-import { localHeaderLength } from './zip-records.ts'
+import { layoutZip, type ZipLayout, localHeaderLength } from './zip-layout.ts'
 
 const GiB = 1024 ** 3
 /** The first value that needs ZIP64. */

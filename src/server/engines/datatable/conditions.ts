@@ -20,19 +20,8 @@ export function accountOf(query: Record<string, unknown>): string | undefined {
   return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : undefined
 }
 
-export interface Conditions {
-  where: Expression<SqlBool>
-  /** Whether the list is limited by more than visibility. */
-  narrowed: boolean
-  searching: boolean
-}
-
-/** Everything that decides which rows are in the list: visibility, trash, filters and search. */
-export function conditions<R extends { id: string }>(
-  ctx: Context,
-  table: Datatable<R>,
-  query: Pick<IndexQuery, 'search'> & Record<string, unknown>,
-): Conditions {
+/** Decides which rows are in the list: visibility, trash, filters and search. `narrowed` means limited by more than visibility. */
+export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuery, 'search'> & Record<string, unknown>) {
   const filters = filtersOf(query)
   const trashed = filters.find(([name]) => name === 'trashed')?.[1]
   const seesTrash = table.canSeeTrash !== undefined && can(ctx.viewer, table.canSeeTrash)

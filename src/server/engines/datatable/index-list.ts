@@ -1,32 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { IndexQuery, PageMeta } from '#contract/datatable.ts'
 import { PAGE_SIZES } from '#contract/limits.ts'
+import { uuids } from '#server/access/scope.ts'
 import type { Context } from '../context.ts'
 import { conditions } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
 import type { ListRequest } from './list-version.ts'
 import { readIds, type PageStatement } from './page-statement.ts'
 
-export interface Page<R> {
-  rows: R[]
-  meta: PageMeta
-  /** The version of the list when the page was read. */
-  version: string
-}
-
 /**
- * One page of a list with its exact total: the ids of the page first, from indexes alone where possible, then the rows of those ids.
- * Unknown sort columns and filters are ignored, so that a saved link still opens after a column is gone.
+ * One page of a list with its exact total, and the version of the list when it was read: the ids of the page first, from indexes alone
+ * where possible, then the rows of those ids. Unknown sort columns and filters are ignored, so that a saved link still opens after a
+ * column is gone.
  */
-export async function listPage<R extends { id: string }>(
-  ctx: Context,
-  table: Datatable<R>,
-  query: IndexQuery,
-  request?: ListRequest,
-): Promise<Page<R>> {
-  const offset = (query.page - 1) * query.paginate
-  const { rows, total, version } = await readPage(ctx, table, pageStatement(ctx, table, query, offset, request?.version))
-  return { rows, meta: pageMeta(query, total, rows.length, offset), version }
+export async function listPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, query: IndexQuery, request?: ListRequest) {
+  const { rows, total, version } = await readPage(ctx, table, pageStatement(ctx, table, query, request?.version))
+  return { rows, meta: pageMeta(query, total, rows.length, offsetOf(query)), version }
 }
 
 async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
@@ -36,6 +25,8 @@ async function readPage<R extends { id: string }>(ctx: Context, table: Datatable
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), total, version }
 }
+
+const offsetOf = ({ page, paginate }: IndexQuery) => (page - 1) * paginate
 
 export function pageMeta(query: { page: number; paginate: number }, total: number, shown: number, offset: number): PageMeta {
   return {
@@ -48,10 +39,7 @@ export function pageMeta(query: { page: number; paginate: number }, total: numbe
   }
 }
 
-function ordering<R extends { id: string }>(
-  table: Datatable<R>,
-  query: IndexQuery,
-): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
+function ordering(table: Datatable, query: IndexQuery): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
   const requested = query.sort === undefined ? undefined : table.entries.get(query.sort)?.sort
   const sort = requested ?? table.entries.get(table.defaultSort.column)?.sort
   const descending = (requested === undefined ? (query.order ?? table.defaultSort.order) : (query.order ?? 'asc')) === 'desc'
@@ -65,22 +53,18 @@ function ordering<R extends { id: string }>(
 }
 
 /** A search runs once for page and total. The best plan depends on the offset, so only the first page is a prepared statement. */
-function pageStatement<R extends { id: string }>(
-  ctx: Context,
-  table: Datatable<R>,
-  query: IndexQuery,
-  offset: number,
-  version: RawBuilder<unknown> = sql`''`,
-): PageStatement {
+function pageStatement(ctx: Context, table: Datatable, query: IndexQuery, version: RawBuilder<unknown> = sql`''`): PageStatement {
+  const offset = offsetOf(query)
   const { where, narrowed, searching } = conditions(ctx, table, query)
   const { by, join } = ordering(table, query)
   const [id, from] = [sql.ref(`${table.table}.id`), sql.table(table.table)]
+  const size = commonSizes.includes(query.paginate) ? sql.lit(query.paginate) : sql`${query.paginate}`
   const within = searching ? sql`${id} IN (SELECT id FROM found)` : where
   const stored = narrowed ? undefined : table.total?.(ctx)
   return {
     common: searching ? sql`found AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where}),` : sql``,
     // Without OFFSET on the first page, and with common sizes as literals, the plan of the prepared statement fits its use.
-    ids: sql`SELECT ${id} FROM ${from} ${join} WHERE ${within} ORDER BY ${by} LIMIT ${size(query.paginate)}${offset === 0 ? sql`` : sql` OFFSET ${offset}`}`,
+    ids: sql`SELECT ${id} FROM ${from} ${join} WHERE ${within} ORDER BY ${by} LIMIT ${size}${offset === 0 ? sql`` : sql` OFFSET ${offset}`}`,
     total: searching ? sql`(SELECT count(*) FROM found)` : (stored ?? sql`(SELECT count(*) FROM ${from} WHERE ${where})`),
     version,
     prepared: offset === 0,
@@ -88,34 +72,28 @@ function pageStatement<R extends { id: string }>(
 }
 
 const commonSizes: readonly number[] = PAGE_SIZES
-const size = (paginate: number) => (commonSizes.includes(paginate) ? sql.lit(paginate) : sql`${paginate}`)
 
 /** The ids of a page of a list, in the order of the query. */
-export const listOrder = async <R extends { id: string }>(ctx: Context, table: Datatable<R>, query: IndexQuery): Promise<string[]> =>
-  (await readIds(ctx, pageStatement(ctx, table, query, (query.page - 1) * query.paginate))).ids
+export const listOrder = async (ctx: Context, table: Datatable, query: IndexQuery): Promise<string[]> =>
+  (await readIds(ctx, pageStatement(ctx, table, query))).ids
 
 /** All ids of a list with these filters, at most `limit`; used for actions on all records. */
-export async function listIds<R extends { id: string }>(
-  ctx: Context,
-  table: Datatable<R>,
-  filters: Record<string, string>,
-  limit: number,
-): Promise<string[]> {
-  const { where } = conditions(ctx, table, filters)
-  const { rows } = await sql<{ id: string }>`SELECT ${sql.ref(`${table.table}.id`)} AS id FROM ${sql.table(table.table)}
-    WHERE ${where} ORDER BY ${sql.ref(`${table.table}.id`)} LIMIT ${limit}`.execute(ctx.db)
+export async function listIds(ctx: Context, table: Datatable, filters: Record<string, string>, limit: number): Promise<string[]> {
+  const [id, { where }] = [sql.ref(`${table.table}.id`), conditions(ctx, table, filters)]
+  const { rows } = await sql<{ id: string }>`SELECT ${id} AS id FROM ${sql.table(table.table)}
+    WHERE ${where} ORDER BY ${id} LIMIT ${limit}`.execute(ctx.db)
   return rows.map((row) => row.id)
 }
 
 /** Those of the ids that the viewer sees; trashed ones only with the permission. One query for all of them. */
-export async function visibleIds<R extends { id: string }>(
+export async function visibleIds(
   ctx: Context,
-  table: Datatable<R>,
+  table: Datatable,
   ids: readonly string[],
   trash: 'live' | 'with' | 'only' = 'live',
 ): Promise<string[]> {
-  const { where } = conditions(ctx, table, trash === 'live' ? {} : { filter__trashed: trash })
-  const { rows } = await sql<{ id: string }>`SELECT ${sql.ref(`${table.table}.id`)} AS id FROM ${sql.table(table.table)}
-    WHERE ${sql.ref(`${table.table}.id`)} = ANY(${`{${ids.join(',')}}`}::uuid[]) AND ${where}`.execute(ctx.db)
+  const [id, { where }] = [sql.ref(`${table.table}.id`), conditions(ctx, table, trash === 'live' ? {} : { filter__trashed: trash })]
+  const { rows } = await sql<{ id: string }>`SELECT ${id} AS id FROM ${sql.table(table.table)}
+    WHERE ${id} = ANY(${uuids(ids)}) AND ${where}`.execute(ctx.db)
   return rows.map((row) => row.id)
 }

@@ -5,19 +5,16 @@ import type { Call } from '#contract/route.ts'
 import { can } from '#server/access/viewer.ts'
 import { forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
-import type { Caller } from '../http/answer.ts'
-import { envelope } from '../http/mount.ts'
+import { type Caller, envelope } from '../http/answer.ts'
+import { optionsOf } from '../record/form-fields.ts'
 import type { Datatable } from './define-datatable.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
 import { listIds, listPage, visibleIds } from './index-list.ts'
 
-export interface ListCall {
-  ctx: Context
-  caller: Caller
-}
+export type ListCall = { ctx: Context; caller: Caller }
 
 /** The handlers of `listCalls`. `index` is the call whose output schema the rows pass. */
-export function listHandlers<R extends { id: string }>(table: Datatable<R>, index: Call) {
+export function listHandlers(table: Datatable, index: Call) {
   return {
     index: async ({ ctx, query, caller }: ListCall & { query: IndexQuery }) => {
       const request = listRequest(ctx, table, query)
@@ -42,7 +39,7 @@ export function listHandlers<R extends { id: string }>(table: Datatable<R>, inde
   }
 }
 
-function columnsOf<R extends { id: string }>(table: Datatable<R>): z.input<typeof Column>[] {
+function columnsOf(table: Datatable): z.input<typeof Column>[] {
   return [...table.entries].map(([src, column]) => ({
     src,
     label: column.label,
@@ -57,51 +54,36 @@ function columnsOf<R extends { id: string }>(table: Datatable<R>): z.input<typeo
   }))
 }
 
-async function filtersFor<R extends { id: string }>(ctx: Context, table: Datatable<R>): Promise<z.input<typeof Filter>[]> {
-  const trash: z.input<typeof Filter>[] =
-    table.canSeeTrash !== undefined && can(ctx.viewer, table.canSeeTrash)
-      ? [
-          {
-            name: 'trashed',
-            label: 'Trash',
-            type: 'select',
-            options: [
-              { value: 'with', label: 'With trashed' },
-              { value: 'only', label: 'Only trashed' },
-            ],
-            default: null,
-          },
-        ]
-      : []
+const TRASH_OPTIONS = { with: 'With trashed', only: 'Only trashed' }
+const TRASH_FILTER = { name: 'trashed', label: 'Trash', type: 'select', options: optionsOf(TRASH_OPTIONS), default: null } as const
+
+async function filtersFor(ctx: Context, table: Datatable): Promise<z.input<typeof Filter>[]> {
+  const seesTrash = table.canSeeTrash !== undefined && can(ctx.viewer, table.canSeeTrash)
   const visible = Object.entries(table.filters).filter(([, filter]) => filter.hidden !== true)
-  const described = visible.map(async ([name, { label, type, options, default: preset }]) => ({
+  const described = visible.map(async ([name, { label, type, options, default: preset = null }]) => ({
     name,
     label,
     type,
+    default: preset,
     options: (await options?.(ctx)) ?? [],
-    default: preset ?? null,
   }))
-  return [...(await Promise.all(described)), ...trash]
+  return [...(await Promise.all(described)), ...(seesTrash ? [TRASH_FILTER] : [])]
 }
 
-function actionsFor<R extends { id: string }>(ctx: Context, table: Datatable<R>): z.input<typeof RowAction>[] {
+function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[] {
   return Object.entries(table.actions)
     .filter(([, action]) => can(ctx.viewer, action.can))
-    .map(([action, { label, handle, prompt }]) => ({
+    .map(([action, { label, handle = 'json', prompt = null }]) => ({
       action,
       label,
-      handle: handle ?? 'json',
+      handle,
+      prompt,
       fileName: null,
       supportsPrefix: false,
-      prompt: prompt ?? null,
     }))
 }
 
-async function act<R extends { id: string }>(
-  ctx: Context,
-  table: Datatable<R>,
-  body: ActionBody,
-): Promise<{ data: null; message: string }> {
+async function act(ctx: Context, table: Datatable, body: ActionBody): Promise<{ data: null; message: string }> {
   const action = Object.hasOwn(table.actions, body.action) ? table.actions[body.action] : undefined
   if (action === undefined) throw invalid({ action: ['This action is not known.'] })
   if (!can(ctx.viewer, action.can)) throw forbidden()

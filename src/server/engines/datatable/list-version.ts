@@ -16,10 +16,7 @@ export interface ListRequest {
   version: RawBuilder<unknown>
 }
 
-/**
- * The sum of the versions of these models in the scope of a query: one account, everything, or the viewer's own lists. Changes
- * emitted as `everywhere` count in every scope.
- */
+/** The sum of the models' versions in the scope of a query: an account, the viewer's lists or all. `everywhere` counts in every scope. */
 export function versionsIn(viewer: Viewer, models: readonly Model[], account: string | undefined): RawBuilder<number> {
   const scope =
     account !== undefined
@@ -31,10 +28,7 @@ export function versionsIn(viewer: Viewer, models: readonly Model[], account: st
     WHERE model IN (${sql.join(models)}) AND (${scope} OR scope_id = ${sql.lit(EVERY_SCOPE)}))`
 }
 
-/**
- * Access fingerprint. Losing an account changes no version in the viewer's scope, so the fingerprint includes the number of
- * accessible accounts.
- */
+/** Losing an account changes no version in the viewer's scope, so the fingerprint includes the number of accessible accounts. */
 function accessFingerprint(viewer: Viewer, account: string | undefined): RawBuilder<unknown> {
   if (seesAllCompanies(viewer)) return sql`0`
   const own = principals(viewer)
@@ -45,11 +39,7 @@ function accessFingerprint(viewer: Viewer, account: string | undefined): RawBuil
 }
 
 /** Undefined for viewers whose lists are never cached: only signed-in users have versions of their own. */
-export function listRequest<R extends { id: string }>(
-  { viewer }: Context,
-  table: Datatable<R>,
-  query: Record<string, unknown>,
-): ListRequest | undefined {
+export function listRequest({ viewer }: Context, table: Datatable, query: Record<string, unknown>): ListRequest | undefined {
   if (viewer.kind !== 'user') return undefined
   const account = accountOf(query)
   const inAccounts = table.model === 'accounts' || table.accountColumn !== undefined

@@ -21,11 +21,7 @@ export interface RowReader<R> {
   readPage(ctx: Context, page: PageStatement): Promise<{ rows: R[]; total: number; version: string } | undefined>
 }
 
-interface Placed {
-  page_place: number
-  page_total: number
-  page_version: string
-}
+type Placed = { page_place: number; page_total: number; page_version: string }
 
 /** Reads the rows in the same statement: `select` gets the ids of the page as an SQL array, `present` maps each row to what the list shows. */
 export function readRows<T extends { id: string }, R>(

@@ -1,8 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { BodyOf, Call, Calls, DataIn, ParamsOf, QueryOf } from '#contract/route.ts'
-import type { Context } from '../context.ts'
+import { type BodyOf, type Call, type Calls, type DataIn, type ParamsOf, type QueryOf, hasForbiddenCharacters } from '#contract/route.ts'
+import { BODY_MAX_BYTES } from '#contract/limits.ts'
+import { can, type Viewer } from '#server/access/viewer.ts'
+import { forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
+import type { Context, Services } from '../context.ts'
+import { authenticate } from '../session/authenticate.ts'
 
 /** The client that makes a call. */
 export interface Caller {
@@ -21,37 +25,21 @@ export interface CallRequest<C extends Call> {
 
 type ExtraIn<C extends Call> = C['output'] extends { extra: infer E extends z.ZodType } ? { extra: z.input<E> } : { extra?: undefined }
 
-export interface BlobAnswer {
-  status?: number
-  headers: Record<string, string | number>
-  body: Readable | Buffer
-}
-
+type BlobAnswer = { status?: number; headers: Record<string, string | number>; body: Readable | Buffer }
 /** For bodies with ranges: the engine sends the response itself. */
-export interface ServedAnswer {
-  serve: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
-}
-
-/** JSON text with the envelope, for cached lists. */
-export interface Ready {
-  etag: string
-  /** Undefined: not modified. */
-  json: string | undefined
-}
-
+type ServedAnswer = { serve: (request: FastifyRequest, reply: FastifyReply) => FastifyReply }
+/** JSON text with the envelope, for cached lists; undefined if not modified. */
+type ReadyAnswer = { ready: { etag: string; json: string | undefined } }
 /** `status` is 200 by default; `message` is shown to the user. */
-export type Answer<C extends Call> = C['output'] extends { kind: 'blob' }
+type DataAnswer<Data> = { data: Data; message?: string; status?: 200 | 201 }
+
+type Answer<C extends Call> = C['output'] extends { kind: 'blob' }
   ? BlobAnswer | ServedAnswer
-  : ({ data: DataIn<C>; message?: string; status?: 200 | 201 } & ExtraIn<C>) | { ready: Ready }
+  : (DataAnswer<DataIn<C>> & ExtraIn<C>) | ReadyAnswer
 
-export type Handler<C extends Call> = (request: CallRequest<C>) => Promise<Answer<C>>
-export type Handlers<G extends Calls> = { readonly [K in keyof G]: Handler<G[K]> }
+type Handlers<G extends Calls> = { readonly [K in keyof G]: (request: CallRequest<G[K]>) => Promise<Answer<G[K]>> }
 
-export interface Route {
-  name: string
-  call: Call
-  handle: (request: CallRequest<Call>) => Promise<unknown>
-}
+export type Route = { name: string; call: Call; handle: (request: CallRequest<Call>) => Promise<unknown> }
 
 /** Binds a group of calls to handlers. A missing handler, or one with another answer, does not compile. */
 export function implement<G extends Calls>(calls: G, handlers: Handlers<G>): Route[] {
@@ -66,4 +54,89 @@ export function implement<G extends Calls>(calls: G, handlers: Handlers<G>): Rou
 export async function done(work: Promise<unknown>, message = ''): Promise<{ data: null; message: string }> {
   await work
   return { data: null, message }
+}
+
+export const API_ROOT = '/api/v1'
+
+/** Registers all calls of the contract. */
+export function mountRoutes(app: FastifyInstance, services: Services, routes: readonly Route[]): void {
+  for (const route of routes) {
+    app.route({
+      method: route.call.method,
+      url: `${API_ROOT}${route.call.path}`,
+      bodyLimit: route.call.bodyMaxBytes ?? BODY_MAX_BYTES,
+      handler: async (request, reply) => serve(services, route, request, reply),
+    })
+  }
+}
+
+type AnyAnswer = ServedAnswer | BlobAnswer | ReadyAnswer | (DataAnswer<unknown> & { extra?: unknown })
+
+async function serve(services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { call } = route
+  const viewer = await authenticate(services, request.headers.authorization, services.clock.now())
+  admit(call, viewer)
+  rejectForbiddenCharacters(request.body)
+  const callRequest = {
+    ctx: { ...services, log: request.log as Services['log'], viewer }, // Fastify's logger is our pino logger
+    params: parse(call.params, request.params, 'params'),
+    query: parse(call.query, request.query, 'query'),
+    body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
+    caller: { address: request.ip, ifNoneMatch: request.headers['if-none-match'] },
+  }
+  const handled = await route.handle(callRequest as Parameters<Route['handle']>[0]) // parsed by the call's own schemas just above
+  const answer = handled as AnyAnswer // implement() pairs the call with a handler of its answer type
+  return 'serve' in answer ? answer.serve(request, reply) : send(call, answer, reply)
+}
+
+/** The only permission check of a call, from its `can`. */
+function admit(call: Call, viewer: Viewer): void {
+  if (call.can === 'public') return
+  if (viewer.kind !== 'user' || (viewer.challenged && !call.duringChallenge)) throw unauthenticated()
+  if (viewer.challenged) return
+  if (call.can !== 'signed-in' && !can(viewer, call.can)) throw forbidden()
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
+  if (schema === undefined) {
+    if (place === 'query' && value !== null && typeof value === 'object' && Object.keys(value).length > 0) {
+      throw invalid(Object.fromEntries(Object.keys(value).map((key) => [key, ['Unknown parameter.']])))
+    }
+    return undefined
+  }
+  if (place !== 'body') rejectForbiddenCharacters(value)
+  return schema.parse(value)
+}
+
+const MAX_DEPTH = 12
+
+/** Rejects NUL bytes, control characters and lone surrogates in all texts. */
+function rejectForbiddenCharacters(value: unknown, path = '', depth = 0): void {
+  if (typeof value === 'string') {
+    if (hasForbiddenCharacters(value)) throw invalid({ [path || 'body']: ['Please remove control characters.'] })
+    return
+  }
+  if (value === null || typeof value !== 'object') return
+  if (depth > MAX_DEPTH) throw invalid({ body: ['This is nested too deeply.'] })
+  for (const [key, item] of Object.entries(value)) rejectForbiddenCharacters(item, path === '' ? key : `${path}.${key}`, depth + 1)
+}
+
+function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, reply: FastifyReply): FastifyReply {
+  if ('ready' in answer) {
+    const { etag, json } = answer.ready
+    void reply.headers({ etag, 'cache-control': 'private, no-cache' })
+    return json === undefined ? reply.status(304).send() : reply.type(JSON_TYPE).send(json)
+  }
+  void reply.status(answer.status ?? 200)
+  if ('body' in answer) return reply.headers(answer.headers).send(answer.body)
+  return reply.header('cache-control', 'no-store').type(JSON_TYPE).send(envelope(call, answer))
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** `{response, message, data}` and the extras. Properties that the output schema does not name are stripped. */
+export function envelope(call: Call, answer: { data: unknown; message?: string; extra?: unknown }): string {
+  if (call.output.kind !== 'json') throw new Error(`${call.path} answers a file, not JSON`)
+  const extra = call.output.extra === undefined ? {} : (call.output.extra.parse(answer.extra) as object) // extras are objects by jsonWith
+  return JSON.stringify({ response: 'success', message: answer.message ?? '', data: call.output.data.parse(answer.data), ...extra })
 }

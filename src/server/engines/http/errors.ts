@@ -1,7 +1,7 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ERROR_STATUS, type ErrorBody, type FieldErrors } from '#contract/errors.ts'
-import { AppError, conflict, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
+import { AppError, conflict, errorCode, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
 
 const UNEXPECTED = 'Something went wrong on our side. Please try again. If it happens again, send the request id to support.'
 
@@ -28,47 +28,29 @@ function readable(issue: z.core.$ZodIssue): string {
   return issue.message
 }
 
-/** Maps SQLSTATE codes to client errors: bad input or an overloaded database must not surface as 500. */
-function fromDatabase(code: string): AppError | undefined {
-  if (code === '23505') return conflict('Another record already has this value.')
-  if (code === '23503') return conflict('Something this refers to no longer exists. Please reload and try again.')
-  if (/^(22|23)/.test(code)) return invalid({ body: ['One of the values cannot be stored. Please check your input.'] })
-  if (code === '40001' || code === '40P01') return conflict('Another user changed this at the same time. Please try again.')
-  if (code === '57014') return unavailable('The database took too long to answer. Please try again.', 2)
-  if (/^(53|57|08)/.test(code) || /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/.test(code)) {
-    return databaseUnavailable()
-  }
-  return undefined
-}
-
 const databaseUnavailable = () => unavailable('The service cannot reach its database. Please try again shortly.')
 
-function fromFastify(error: FastifyError): AppError | undefined {
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return tooLarge('The request is too large.')
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return unsupported('Please send JSON (content type application/json).')
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return invalid({ body: ['This is not valid JSON.'] })
-    case 'FST_ERR_BAD_URL':
-      return new AppError('not_found', 'There is nothing at this address.')
-    default:
-      return undefined
-  }
-}
+/** Codes of Fastify, SQLSTATE and Node: bad input or an overloaded database must not surface as 500. The first match counts. */
+const BY_CODE: readonly (readonly [code: RegExp, error: () => AppError])[] = [
+  [/^FST_ERR_CTP_BODY_TOO_LARGE$/, () => tooLarge('The request is too large.')],
+  [/^FST_ERR_CTP_INVALID_MEDIA_TYPE$/, () => unsupported('Please send JSON (content type application/json).')],
+  [/^FST_ERR_CTP_INVALID_CONTENT_LENGTH$/, () => invalid({ body: ['This is not valid JSON.'] })],
+  [/^FST_ERR_BAD_URL$/, () => new AppError('not_found', 'There is nothing at this address.')],
+  [/^23505$/, () => conflict('Another record already has this value.')],
+  [/^23503$/, () => conflict('Something this refers to no longer exists. Please reload and try again.')],
+  [/^2[23]/, () => invalid({ body: ['One of the values cannot be stored. Please check your input.'] })],
+  [/^(40001|40P01)$/, () => conflict('Another user changed this at the same time. Please try again.')],
+  [/^57014$/, () => unavailable('The database took too long to answer. Please try again.', 2)],
+  [/^(53|57|08)|^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/, databaseUnavailable],
+]
 
 /** Undefined for an unexpected error, which is answered as 500. */
 function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   if (error instanceof z.ZodError) return invalid(fieldErrors(error))
   if (!(error instanceof Error)) return undefined
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const fromRequest = fromFastify(error as FastifyError) // only `code` is read
-  if (fromRequest !== undefined) return fromRequest
-  if (code !== '') return fromDatabase(code)
+  const code = errorCode(error)
+  if (code) return BY_CODE.find(([pattern]) => pattern.test(code))?.[1]()
   if (/Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end/.test(error.message)) {
     return databaseUnavailable()
   }

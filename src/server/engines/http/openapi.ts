@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ErrorBody } from '#contract/errors.ts'
 import type { Call } from '#contract/route.ts'
 import { escapeHtml } from '#server/kernel/html.ts'
-import { API_ROOT } from './mount.ts'
+import { API_ROOT } from './answer.ts'
 
 type Schema = Record<string, unknown>
 type Calls = readonly { name: string; call: Call }[]
@@ -13,6 +13,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
 }
+
+const jsonOf = (schema: Schema) => ({ 'application/json': { schema } })
 
 function parametersOf(call: Call): Schema[] {
   const parameters = (schema: z.ZodObject | undefined, place: 'path' | 'query') =>
@@ -28,18 +30,12 @@ function parametersOf(call: Call): Schema[] {
 function responseOf(call: Call): Schema {
   if (call.output.kind === 'blob') return { [call.output.contentType]: { schema: { type: 'string', format: 'binary' } } }
   const extra = call.output.extra instanceof z.ZodObject ? (schemaOf(call.output.extra, 'output')['properties'] as Schema) : {} // an object schema has properties
-  return {
-    'application/json': {
-      schema: {
-        type: 'object',
-        required: ['response', 'message', 'data'],
-        properties: { response: { const: 'success' }, message: { type: 'string' }, data: schemaOf(call.output.data, 'output'), ...extra },
-      },
-    },
-  }
+  const properties = { response: { const: 'success' }, message: { type: 'string' }, data: schemaOf(call.output.data, 'output'), ...extra }
+  return jsonOf({ type: 'object', required: ['response', 'message', 'data'], properties })
 }
 
-const errorResponse = (description: string) => ({ description, content: { 'application/json': { schema: schemaOf(ErrorBody, 'output') } } })
+const errorResponse = (description: string) => ({ description, content: jsonOf(schemaOf(ErrorBody, 'output')) })
+const PROTECTED_RESPONSES = { '401': errorResponse('No session, or an expired one.'), '403': errorResponse('The permission is missing.') }
 
 /** Such as getAccountsIdFiles; client generators need unique ids. */
 const operationId = ({ method, path }: Call) =>
@@ -55,15 +51,11 @@ function operationOf(call: Call): Schema {
     description: DESCRIPTIONS[call.can] ?? `Needs the permission ${call.can}.`,
     security: call.can === 'public' ? [] : [{ bearer: [] }],
     parameters: parametersOf(call),
-    ...(call.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(call.body, 'input') } } } }),
+    ...(call.body && { requestBody: { required: true, content: jsonOf(schemaOf(call.body, 'input')) } }),
     responses: {
       '200': { description: 'Success', content: responseOf(call) },
       '400': errorResponse('Invalid input; the errors map names the fields.'),
-      ...(call.can === 'public'
-        ? {}
-        : { '401': errorResponse('No session, or an expired one.'), '403': errorResponse('The permission is missing.') }),
+      ...(call.can !== 'public' && PROTECTED_RESPONSES),
       '404': errorResponse('Does not exist, or is not visible to the caller.'),
       '409': errorResponse('Not possible in the current state.'),
     },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { setTimeout } from 'node:timers/promises'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import type { Services } from '../context.ts'
@@ -11,12 +12,9 @@ export function mountOperations(app: FastifyInstance, services: Services, state:
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     const [database, migrations, storage] = await Promise.all([
-      resultOf(() => services.pool.query('SELECT 1')),
-      resultOf(async () => {
-        const pending = await pendingMigrations(services.pool)
-        if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`)
-      }),
-      resultOf(() => services.storage.check()),
+      resultOf(services.pool.query('SELECT 1')),
+      resultOf(checkMigrations(services.pool)),
+      resultOf(services.storage.check()),
     ])
     const checks = { database, migrations, storage }
     const ready = !state.stopping && Object.values(checks).every((result) => result === 'ok')
@@ -29,16 +27,14 @@ export function mountOperations(app: FastifyInstance, services: Services, state:
 }
 
 /** 'ok' or the reason why not. */
-async function resultOf(check: () => Promise<unknown>): Promise<string> {
-  try {
-    await Promise.race([
-      check(),
-      new Promise((_resolve, reject) => setTimeout(() => reject(new Error('timed out')), READY_TIMEOUT_MS).unref()),
-    ])
-    return 'ok'
-  } catch (error) {
-    return error instanceof Error ? error.message : 'failed'
-  }
+function resultOf(check: Promise<unknown>): Promise<string> {
+  const reasonOf = (error: unknown) => (error instanceof Error ? error.message : 'failed')
+  return Promise.race([check.then(() => 'ok', reasonOf), setTimeout(READY_TIMEOUT_MS, 'timed out', { ref: false })])
+}
+
+async function checkMigrations(pool: Services['pool']): Promise<void> {
+  const pending = await pendingMigrations(pool)
+  if (pending.length > 0) throw new Error(`not applied: ${pending.join(', ')}`)
 }
 
 /** A registry per server, because prom-client's global one accepts each metric name only once per process. */

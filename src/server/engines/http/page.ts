@@ -3,23 +3,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '#server/kernel/errors.ts'
 import { escapeHtml } from '#server/kernel/html.ts'
+import { answerError } from './errors.ts'
 
 const SERVER_PATHS = /^\/(api|storage|socket\.io|assets|healthz|readyz|metrics)(\/|$|\?)/
 const BUILT_NAME = 'Plumbline'
 
-/** Answers a path of the page's own router; undefined for other paths. */
-export type AnswerPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
-
-/** Serves the built page. All paths of the page's own router answer its one document, with the product's name in it. */
-export async function servePage(app: FastifyInstance, folder: string, productName: string): Promise<AnswerPage> {
-  if (!existsSync(join(folder, 'index.html'))) return () => undefined
+/** Serves the built page, if there is one: all paths of its own router answer its one document, with the product's name in it. */
+export async function servePage(app: FastifyInstance, folder: string, productName: string): Promise<void> {
+  const answerNotFound = (request: FastifyRequest, reply: FastifyReply) =>
+    answerError(new AppError('not_found', 'There is nothing at this address.'), request, reply)
+  app.setNotFoundHandler(answerNotFound)
+  if (!existsSync(join(folder, 'index.html'))) return
   const document = (await readFile(join(folder, 'index.html'), 'utf8'))
     .replaceAll(`>${BUILT_NAME}<`, `>${escapeHtml(productName)}<`)
     .replaceAll(`"${BUILT_NAME}"`, `"${escapeHtml(productName)}"`)
-  const answer: AnswerPage = (_request, reply) => reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(document)
-  app.get('/', (request, reply) => answer(request, reply))
-  app.get('/index.html', (request, reply) => answer(request, reply))
+  const sendPage = (_request: FastifyRequest, reply: FastifyReply) =>
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(document)
+  app.get('/', sendPage)
+  app.get('/index.html', sendPage)
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -30,5 +33,8 @@ export async function servePage(app: FastifyInstance, folder: string, productNam
       void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  return (request, reply) => (SERVER_PATHS.test(request.url) ? undefined : answer(request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = ['GET', 'HEAD'].includes(request.method) && !SERVER_PATHS.test(request.url)
+    return isPage ? sendPage(request, reply) : answerNotFound(request, reply)
+  })
 }

@@ -2,11 +2,10 @@ import fastifyHelmet from '@fastify/helmet'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { errorCode, invalid } from '#server/kernel/errors.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
 import { answerError } from './errors.ts'
-import type { AnswerPage } from './page.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 72_000
@@ -93,19 +92,8 @@ function readJson(app: FastifyInstance): void {
       const text = utf8.decode(body as Buffer) // parseAs: 'buffer'
       done(null, text.trim() === '' ? {} : JSON.parse(text))
     } catch {
-      done(Object.assign(new Error('This is not valid JSON.'), { code: 'FST_ERR_CTP_INVALID_JSON_BODY', statusCode: 400 }))
+      done(invalid({ body: ['This is not valid JSON.'] }))
     }
-  })
-}
-
-/** Paths without a route: the page's own paths answer the page, all others a 404. */
-export function mountNotFound(app: FastifyInstance, page: AnswerPage): void {
-  app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' || request.method === 'HEAD'
-    return (
-      (wantsPage ? page(request, reply) : undefined) ??
-      answerError(new AppError('not_found', 'There is nothing at this address.'), request, reply)
-    )
   })
 }
 
@@ -120,7 +108,7 @@ export async function listen(server: FastifyInstance, { port, host }: Pick<Confi
   try {
     await server.listen({ port, host })
   } catch (error) {
-    const problem = LISTEN_PROBLEMS.get(error instanceof Error && 'code' in error && error.code)
+    const problem = LISTEN_PROBLEMS.get(errorCode(error))
     if (problem === undefined) throw error
     throw new Error(`Port ${port} on ${host} ${problem}. Set PORT or HOST to another value and start again.`, { cause: error })
   }

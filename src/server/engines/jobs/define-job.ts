@@ -27,31 +27,21 @@ export interface Job<S extends z.ZodType = z.ZodType> {
 
 type JobOptions<S extends z.ZodType> = Pick<Job<S>, 'name' | 'input' | 'run'> & Partial<Job<S>>
 
-/**
- * Declares a job. It must be idempotent: it can run twice and can be killed at any point. `ctx.viewer` is the system; a job that
- * acts for a user loads them with `loadViewer`.
- */
+/** Declares a job. It must be idempotent: it can run twice and be killed at any point. `ctx.viewer` is the system; see `loadViewer`. */
 export function defineJob<S extends z.ZodType>(options: JobOptions<S>): Job<S> {
   return { retries: 3, expiresAfterSeconds: 900, concurrency: 1, ...options }
 }
 
-interface EnqueueOptions {
-  /** At most one job with this key waits; later ones are merged into it. */
-  singletonKey?: string
-  delayMs?: number
-}
-
-/** Queues a job in the transaction: it exists if and only if the change is committed. */
+/**
+ * Queues a job in the transaction: it exists if and only if the change is committed. At most one job with a `singletonKey` waits; later
+ * ones are merged into it.
+ */
 export async function enqueue<S extends z.ZodType>(
   tx: WriteContext,
   job: Job<S>,
   input: z.input<S>,
-  options: EnqueueOptions = {},
+  { singletonKey = randomUUID(), delayMs = 0 }: { singletonKey?: string; delayMs?: number } = {},
 ): Promise<void> {
   const data = job.input.parse(input) as object // job inputs are objects by convention of z.object
-  await tx.jobs.boss.send(job.name, data, {
-    db: fromKysely(tx.db),
-    singletonKey: options.singletonKey ?? randomUUID(),
-    ...(options.delayMs === undefined ? {} : { startAfter: Math.ceil(options.delayMs / 1_000) }),
-  })
+  await tx.jobs.boss.send(job.name, data, { db: fromKysely(tx.db), singletonKey, startAfter: Math.ceil(delayMs / 1_000) })
 }

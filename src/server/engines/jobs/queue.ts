@@ -12,14 +12,8 @@ const QUEUE_CACHE_SECONDS = 1
 const DELETE_DONE_AFTER_SECONDS = 3 * 24 * 3600
 const STOP_TIMEOUT_MS = 20_000
 
-interface QueueOptions {
-  databaseUrl: string
-  log: Log
-  jobs: readonly Job[]
-}
-
 /** Connects to the queue in PostgreSQL and creates a queue for each kind of job. */
-export async function openQueue({ databaseUrl, log, jobs }: QueueOptions): Promise<Jobs> {
+export async function openQueue({ databaseUrl, log, jobs }: { databaseUrl: string; log: Log; jobs: readonly Job[] }): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: 'plumbline-jobs',

@@ -2,23 +2,23 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer, { type SendMailOptions } from 'nodemailer'
+import { z } from 'zod'
 import type { Config } from '#server/kernel/config.ts'
 import { unavailable } from '#server/kernel/errors.ts'
+import { escapeHtml } from '#server/kernel/html.ts'
 
-export interface Message {
+export const Message = z.object({
   /** One address. */
-  to: string
-  subject: string
-  text: string
-  html: string
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
   /** The Message-ID is derived from it, so mail servers recognize a message that is sent twice. */
-  key: string
-}
+  key: z.string(),
+})
+type Message = z.output<typeof Message>
 
-export interface Mail {
-  send(message: Message): Promise<void>
-  close(): Promise<void>
-}
+export type Mail = { send(message: Message): Promise<void>; close(): Promise<void> }
 
 type MailConfig = Pick<Config, 'mailUrl' | 'mailFrom' | 'dataDir' | 'appUrl'>
 
@@ -27,12 +27,9 @@ export async function openMail(config: MailConfig): Promise<Mail> {
   return config.mailUrl === undefined ? openOutbox(config) : openSmtp(config.mailUrl, config)
 }
 
-const optionsOf = (config: MailConfig, { to, subject, text, html, key }: Message): SendMailOptions => ({
+const optionsOf = (config: MailConfig, { key, ...content }: Message): SendMailOptions => ({
   from: config.mailFrom,
-  to,
-  subject,
-  text,
-  html,
+  ...content,
   messageId: `<${createHash('sha256').update(key).digest('hex').slice(0, 40)}@${new URL(config.appUrl).hostname}>`,
   headers: { 'Auto-Submitted': 'auto-generated' },
 })
@@ -64,4 +61,29 @@ async function openOutbox(config: MailConfig): Promise<Mail> {
     },
     close: async () => transport.close(),
   }
+}
+
+export interface Content {
+  to: string
+  key: string
+  subject: string
+  product: string
+  paragraphs: readonly string[]
+  button?: { label: string; url: string }
+  /** Shown large. */
+  code?: string
+}
+
+/** A message in the layout of the product, as plain text and as HTML. */
+export function compose({ to, key, subject, product, paragraphs, button, code }: Content): Message {
+  const parts = [...paragraphs, code, button && `${button.label}: ${button.url}`, `-- \n${product}`]
+  const text = parts.filter((part) => part !== undefined).join('\n\n')
+  const html = `<!doctype html><html lang="en"><body style="margin:0;background:#faf8f4;font:15px/1.6 Helvetica,Arial,sans-serif;color:#14202b">
+<div style="max-width:34rem;margin:0 auto;padding:32px 24px"><p style="font-weight:600">${escapeHtml(product)}</p>
+<div style="background:#fff;border:1px solid #e4ded2;border-radius:6px;padding:24px">
+${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')}
+${code === undefined ? '' : `<p style="font-size:28px;letter-spacing:6px;font-weight:600">${escapeHtml(code)}</p>`}
+${button === undefined ? '' : `<p><a href="${escapeHtml(button.url)}" style="display:inline-block;background:#7d541c;color:#fff;text-decoration:none;padding:10px 18px;border-radius:6px">${escapeHtml(button.label)}</a></p><p style="font-size:13px;color:#5b6670">${escapeHtml(button.url)}</p>`}
+</div></div></body></html>`
+  return { to, key, subject, text, html }
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#server/kernel/errors.ts'
-import { compose } from './compose.ts'
-import { openMail } from './mail.ts'
+import { compose, openMail } from './mail.ts'
 
 let dataDir: string
 beforeAll(async () => {

@@ -1,11 +1,10 @@
-import { z } from 'zod'
 import type { WriteContext } from '../context.ts'
 import { defineJob, enqueue } from '../jobs/define-job.ts'
-import { compose, type Content } from './compose.ts'
+import { compose, Message, type Content } from './mail.ts'
 
 export const sendMail = defineJob({
   name: 'send-mail',
-  input: z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string(), key: z.string() }),
+  input: Message,
   retries: 8,
   run: async (ctx, message) => ctx.mail.send(message),
 })

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from 'kysely'
 import { io, type Socket } from 'socket.io-client'
-import { authoriseChannel } from '#server/access/channels.ts'
 import { openSession } from '#server/features/session/session.commands.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
@@ -29,7 +28,7 @@ beforeAll(async () => {
   await once(http, 'listening')
   const address = http.address()
   url = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}`
-  realtime = await startRealtime(http, app.system, authoriseChannel, RECHECK_MS)
+  realtime = await startRealtime(http, app.system, RECHECK_MS)
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close()

@@ -1,16 +1,14 @@
 import type { Server as HttpServer } from 'node:http'
 import pLimit from 'p-limit'
 import { Server, type Socket } from 'socket.io'
-import { rooms } from '#server/access/channels.ts'
-import type { Reader, Viewer } from '#server/access/viewer.ts'
+import { z } from 'zod'
+import pg from 'pg'
+import { authoriseChannel, rooms } from '#server/access/channels.ts'
+import type { Viewer } from '#server/access/viewer.ts'
 import type { Services } from '../context.ts'
-import { isSigned, sign } from '../secrets/sign.ts'
+import { isSigned, sign } from '../secrets/tokens.ts'
 import { authenticate } from '../session/authenticate.ts'
-import type { ChangeNotice } from '../transaction/changes.ts'
-import { listenForChanges } from './bus.ts'
-
-/** The rooms of a channel for this viewer; undefined without access. */
-export type AuthorizeChannel = (db: Reader, viewer: Viewer, channel: string) => Promise<string[] | undefined>
+import { type ChangeNotice, CHANGES_CHANNEL } from '../transaction/changes.ts'
 
 const RECHECK_MS = 10_000
 const ALL = 'all'
@@ -26,25 +24,23 @@ interface Connection {
   channels: Map<string, string[]>
 }
 
-function authorizationOf(socket: Socket): string | undefined {
+const Subscription = z.object({ channel: z.string(), auth: z.string() })
+
+/** Reading the session does not extend it. */
+async function viewerOf(services: Services, socket: Socket): Promise<Viewer> {
   const token: unknown = socket.handshake.auth['token']
-  return typeof token === 'string' ? `Bearer ${token}` : undefined
+  return authenticate(services, typeof token === 'string' ? `Bearer ${token}` : undefined, services.clock.now(), 'look')
 }
 
 /**
  * Serves realtime events on the port of the API. A socket connects with the bearer token in its handshake, subscribes with a
  * signature from broadcasting/auth, and loses a channel as soon as the access ends.
  */
-export async function startRealtime(
-  http: HttpServer,
-  services: Services,
-  authorize: AuthorizeChannel,
-  recheckMs = RECHECK_MS,
-): Promise<{ close(): Promise<void> }> {
+export async function startRealtime(http: HttpServer, services: Services, recheckMs = RECHECK_MS): Promise<{ close(): Promise<void> }> {
   const io = new Server(http, { serveClient: false, transports: ['websocket', 'polling'], pingInterval: 20_000, maxHttpBufferSize: 10_000 })
   const connections = new Map<string, Connection>()
   io.use((socket, next) => {
-    authenticate(services, authorizationOf(socket), services.clock.now(), 'look').then(
+    viewerOf(services, socket).then(
       (viewer) => {
         if (viewer.kind !== 'user') return next(new Error('unauthenticated'))
         socket.data.principals = [viewer.userId, viewer.companyId]
@@ -53,9 +49,9 @@ export async function startRealtime(
       () => next(new Error('unauthenticated')),
     )
   })
-  io.on('connection', (socket) => attach(socket, services, authorize, connections))
-  const recheck = rechecker(services, authorize, connections)
-  const bus = await listenForChanges(services, {
+  io.on('connection', (socket) => attach(socket, services, connections))
+  const recheck = rechecker(services, connections)
+  const stopListening = await listenForChanges(services, {
     onChange: (notice) => void publish(io, services, notice),
     onRights: (principal = ALL) => {
       services.sessionCache.clear()
@@ -71,7 +67,7 @@ export async function startRealtime(
   return {
     close: async () => {
       clearInterval(timer)
-      await bus.close()
+      await stopListening()
       io.disconnectSockets(true)
       await io.close()
     },
@@ -79,20 +75,16 @@ export async function startRealtime(
 }
 
 /** Rechecks one group of sockets at a time. Principals named during a round are merged into the next one. */
-function rechecker(
-  services: Services,
-  authorize: AuthorizeChannel,
-  connections: ReadonlyMap<string, Connection>,
-): (principal: string) => void {
+function rechecker(services: Services, connections: ReadonlyMap<string, Connection>): (principal: string) => void {
   const limit = pLimit(1)
   const named = new Set<string>()
   const recheckNamed = async () => {
     const principals = new Set(named)
     named.clear()
-    const affected = [...connections.values()].filter(
-      (connection) => principals.has(ALL) || connection.principals.some((principal) => principals.has(principal)),
-    )
-    for (const connection of affected) if (connection.socket.connected) await recheckConnection(services, authorize, connection)
+    for (const connection of connections.values()) {
+      const isNamed = connection.principals.some((principal) => principals.has(principal))
+      if ((isNamed || principals.has(ALL)) && connection.socket.connected) await recheckConnection(services, connection)
+    }
   }
   return (principal) => {
     if (named.size === 0) void limit(recheckNamed)
@@ -101,11 +93,11 @@ function rechecker(
 }
 
 /** Disconnects a socket whose session ended; leaves channels without access and rejoins those whose rooms changed. */
-async function recheckConnection(services: Services, authorize: AuthorizeChannel, connection: Connection): Promise<void> {
+async function recheckConnection(services: Services, connection: Connection): Promise<void> {
   try {
-    const viewer = await authenticate(services, authorizationOf(connection.socket), services.clock.now(), 'look')
+    const viewer = await viewerOf(services, connection.socket)
     for (const [channel, joined] of new Map(connection.channels)) {
-      const allowed = await authorize(services.db, viewer, channel)
+      const allowed = await authoriseChannel(services.db, viewer, channel)
       if (allowed?.join() === joined.join()) continue
       leave(connection, channel)
       if (allowed !== undefined) await join(connection, channel, allowed)
@@ -115,32 +107,30 @@ async function recheckConnection(services: Services, authorize: AuthorizeChannel
   }
 }
 
-function attach(socket: Socket, services: Services, authorize: AuthorizeChannel, connections: Map<string, Connection>): void {
+function attach(socket: Socket, services: Services, connections: Map<string, Connection>): void {
   const principals = socket.data.principals as string[] // set during the handshake
   const connection = { socket, principals, channels: new Map<string, string[]>() }
   connections.set(socket.id, connection)
   socket.on('disconnect', () => connections.delete(socket.id))
   socket.on('subscribe', (message: unknown, reply: unknown) => {
-    subscribe(services, authorize, connection, message).then(
-      (ok) => typeof reply === 'function' && reply({ ok }),
-      (error: unknown) => {
-        services.log.warn({ err: error }, 'A subscription failed')
-        if (typeof reply === 'function') reply({ ok: false })
-      },
-    )
+    const failed = (error: unknown) => {
+      services.log.warn({ err: error }, 'A subscription failed')
+      return false
+    }
+    void subscribe(services, connection, message)
+      .catch(failed)
+      .then((ok) => typeof reply === 'function' && reply({ ok }))
   })
   socket.on('unsubscribe', (channel: unknown) => {
     if (typeof channel === 'string') leave(connection, channel)
   })
 }
 
-async function subscribe(services: Services, authorize: AuthorizeChannel, connection: Connection, message: unknown): Promise<boolean> {
-  if (message === null || typeof message !== 'object' || !('channel' in message) || !('auth' in message)) return false
-  const { channel, auth } = message
-  if (typeof channel !== 'string' || typeof auth !== 'string') return false
+async function subscribe(services: Services, connection: Connection, message: unknown): Promise<boolean> {
+  const { data: { channel, auth } = {} } = Subscription.safeParse(message)
+  if (channel === undefined || auth === undefined) return false
   if (!isSigned(auth, services.config.secretKey, 'channel', connection.socket.id, channel)) return false
-  const viewer = await authenticate(services, authorizationOf(connection.socket), services.clock.now(), 'look')
-  const allowed = await authorize(services.db, viewer, channel)
+  const allowed = await authoriseChannel(services.db, await viewerOf(services, connection.socket), channel)
   if (allowed === undefined) return false
   await join(connection, channel, allowed)
   return true
@@ -184,4 +174,51 @@ async function publish(io: Server, services: Services, notice: ChangeNotice): Pr
 async function principalsOf({ db }: Services, accountId: string): Promise<string[]> {
   const rows = await db.selectFrom('account_access').select('principal_id').where('account_id', '=', accountId).execute()
   return rows.map((row) => row.principal_id)
+}
+
+/** Notified by database triggers only (migration 015). */
+const RIGHTS_CHANNEL = 'plumbline_rights'
+const RECONNECT_MS = 1_000
+
+interface BusHandlers {
+  onChange: (notice: ChangeNotice) => void
+  /** The rights of this user or company changed; of all users when undefined. */
+  onRights: (principal: string | undefined) => void
+  /** The connection was lost and is back; notifications in between are lost. */
+  onGap: () => void
+}
+
+/** Listens to the changes that any process commits, over a connection of its own. Returns a function that ends it. */
+async function listenForChanges(services: Services, { onChange, onRights, onGap }: BusHandlers): Promise<() => Promise<void>> {
+  let closed = false
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const reconnect = () => {
+    if (closed) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void connect().then(onGap, reconnect), RECONNECT_MS)
+  }
+  const connect = async () => {
+    const next = new pg.Client({ ...services.pool.options, application_name: 'plumbline-bus', keepAlive: true })
+    next.on('error', (error) => {
+      services.log.warn({ err: error }, 'The change bus lost its connection')
+      void next.end().catch(() => undefined)
+      reconnect()
+    })
+    next.on('notification', ({ channel, payload }) => {
+      if (channel === RIGHTS_CHANNEL) onRights(payload === '' ? undefined : payload)
+      else if (payload !== undefined) onChange(JSON.parse(payload) as ChangeNotice) // only our own commits write to this channel
+    })
+    await next.connect()
+    await next.query(`LISTEN ${CHANGES_CHANNEL}; LISTEN ${RIGHTS_CHANNEL}`)
+    client = next
+  }
+
+  await connect()
+  return async () => {
+    closed = true
+    clearTimeout(timer)
+    await client?.end().catch(() => undefined)
+  }
 }

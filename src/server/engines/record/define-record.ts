@@ -50,10 +50,7 @@ export interface ActivityText {
   fileIds?: readonly string[]
 }
 
-export interface RecordRules {
-  update: boolean
-  delete: boolean
-}
+export type RecordRules = { update: boolean; delete: boolean }
 
 /** How records of a table are found, saved and trashed. */
 export interface StoredModel<R extends StoredRecord, Input extends object, Rules extends RecordRules = RecordRules> {
@@ -72,10 +69,7 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   alsoShownIn?: readonly Model[]
   /** Slow work before the transaction, such as hashing a password; returns the input to save. `before` is undefined for a create. */
   prepare?: (ctx: Context, input: Patch<Input>, before: R | undefined) => Promise<Patch<Input>>
-  /**
-   * Checks a save and returns the column values to write; undefined writes nothing. Without it, the input is the columns. Throws
-   * AppError for input that is not acceptable.
-   */
+  /** Checks a save and returns the columns to write; undefined writes nothing. Without it, the input is the columns. Throws AppError. */
   beforeSave?: (tx: WriteContext, save: Save<R, Input>) => Awaitable<object | undefined>
   /** Writes related tables after the row itself. */
   afterSave?: (tx: WriteContext, id: string, save: Save<R, Input>) => Promise<void>

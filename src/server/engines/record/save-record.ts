@@ -1,21 +1,14 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import pg from 'pg'
 import { sentenceCase } from '#contract/format.ts'
 import type { Model } from '#contract/models.ts'
+import { TRUE } from '#server/access/scope.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { emit } from '../transaction/changes.ts'
 import { recordActivity } from '../transaction/activity.ts'
 import { transact } from '../transaction/transact.ts'
-import {
-  nounOf,
-  type ActivityText,
-  type ChangeScope,
-  type Patch,
-  type RecordEvent,
-  type StoredModel,
-  type StoredRecord,
-} from './define-record.ts'
+import { nounOf, type ChangeScope, type Patch, type RecordEvent, type Save, type StoredModel, type StoredRecord } from './define-record.ts'
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -24,10 +17,10 @@ export async function findRecord<R extends StoredRecord, Input extends object>(
   ctx: Context,
   model: StoredModel<R, Input>,
   id: string,
-  where: Expression<SqlBool> = sql<SqlBool>`true`,
+  where = TRUE,
 ): Promise<R> {
-  const { table, list, opensTrashed = false } = model
-  const trash = opensTrashed ? sql`true` : sql`${sql.ref(`${table}.deleted_at`)} IS NULL`
+  const { table, list } = model
+  const trash = model.opensTrashed ? TRUE : sql`${sql.ref(`${table}.deleted_at`)} IS NULL`
   const condition = sql<SqlBool>`${sql.ref(`${table}.id`)} = ${id} AND ${trash} AND ${list.visible(ctx.viewer)} AND ${where}`
   const [record] = await model.load(ctx, condition)
   if (record === undefined) throw notFound(sentenceCase(nounOf(model)))
@@ -42,19 +35,11 @@ export async function createRecord<R extends StoredRecord, Input extends object>
 ): Promise<R> {
   const input = model.prepare === undefined ? sent : { ...sent, ...(await model.prepare(ctx, sent, undefined)) }
   return transact(ctx, async (tx) => {
-    const save = { kind: 'created', input } as const
-    const columns = Object.entries((await model.beforeSave?.(tx, save)) ?? input).filter(([, value]) => value !== undefined)
-    const names = sql.join(columns.map(([name]) => sql.ref(name)))
-    const values = sql.join(columns.map(([, value]) => value))
-    const { rows } = await translateUnique(
-      model,
-      sql<{ id: string }>`INSERT INTO ${sql.table(model.table)} (${names}) VALUES (${values}) RETURNING id`.execute(tx.db),
-    )
-    const id = rows[0]?.id ?? ''
-    await model.afterSave?.(tx, id, save)
-    const record = await findRecord(tx, model, id)
-    await publishEvent(tx, model, { ...save, record })
-    return record
+    const save: Save<R, Input> = { kind: 'created', input }
+    const columns = definedOnly((await model.beforeSave?.(tx, save)) ?? input)
+    const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
+    const row = sql`(${names}) VALUES (${sql.join(Object.values(columns))})`
+    return finishSave(tx, model, save, sql<{ id: string }>`INSERT INTO ${sql.table(model.table)} ${row} RETURNING id`)
   })
 }
 
@@ -76,22 +61,33 @@ export async function updateRecord<R extends StoredRecord, Input extends object>
     await lockRecords(tx, model.table, [id])
     const before = await findRecord(tx, model, id, where)
     if (!model.rules(tx.viewer, before).update) throw forbidden()
-    if (version !== undefined && version !== before.version) throw staleSave(model, before, given)
-    const save = { kind: 'updated', input, before } as const
+    if (version !== undefined && version !== before.version) throw staleSave(model.comparable?.(before) ?? before, before.version, given)
+    const save: Save<R, Input> = { kind: 'updated', input, before }
     const columns = model.beforeSave === undefined ? input : await model.beforeSave(tx, save)
     if (columns === undefined) return before
-    const assignments = Object.entries({ updated_at: tx.clock.now(), ...definedOnly(columns) })
-    await translateUnique(
-      model,
-      sql`UPDATE ${sql.table(model.table)} SET version = version + 1, ${sql.join(
-        assignments.map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
-      )} WHERE id = ${id}`.execute(tx.db),
-    )
-    await model.afterSave?.(tx, id, save)
-    const record = await findRecord(tx, model, id)
-    await publishEvent(tx, model, { ...save, record })
-    return record
+    const values = Object.entries({ updated_at: tx.clock.now(), ...definedOnly(columns) })
+    const assignments = sql.join(values.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))
+    const set = sql`version = version + 1, ${assignments}`
+    return finishSave(tx, model, save, sql<{ id: string }>`UPDATE ${sql.table(model.table)} SET ${set} WHERE id = ${id} RETURNING id`)
   })
+}
+
+/** Runs the statement that writes the row, then everything that follows it. */
+async function finishSave<R extends StoredRecord, Input extends object>(
+  tx: WriteContext,
+  model: StoredModel<R, Input>,
+  save: Save<R, Input>,
+  statement: RawBuilder<{ id: string }>,
+): Promise<R> {
+  const { rows } = await statement.execute(tx.db).catch((error: unknown) => {
+    const index = error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION ? error.constraint : undefined
+    throw (index && model.uniqueErrors?.[index]?.()) ?? error
+  })
+  const id = rows[0]?.id ?? ''
+  await model.afterSave?.(tx, id, save)
+  const record = await findRecord(tx, model, id)
+  await publishEvent<R, Input>(tx, model, { ...save, record })
+  return record
 }
 
 /** The lock does not conflict with foreign keys to the record; ids are locked in order, so that two callers cannot deadlock. */
@@ -99,15 +95,11 @@ export async function lockRecords(tx: WriteContext, table: string, ids: readonly
   await sql`SELECT id FROM ${sql.table(table)} WHERE id IN (${sql.join(ids)}) ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
 }
 
-function staleSave<R extends StoredRecord, Input extends object>(
-  { comparable }: StoredModel<R, Input>,
-  before: R,
-  mine: Patch<Input>,
-): Error {
-  const stored = new Map<string, unknown>(Object.entries(comparable?.(before) ?? before))
-  const both = Object.entries(mine).filter(([name]) => stored.has(name))
+function staleSave(values: object, version: number, sent: object): Error {
+  const stored = new Map<string, unknown>(Object.entries(values))
+  const both = Object.entries(sent).filter(([name]) => stored.has(name))
   return conflict('Another user changed this while you were editing. Compare both versions and save again.', {
-    version: before.version,
+    version,
     current: Object.fromEntries(both.map(([name]) => [name, stored.get(name)])),
     mine: Object.fromEntries(both),
   })
@@ -124,10 +116,11 @@ export async function publishEvent<R extends StoredRecord, Input extends object>
   if (first === undefined) return
   const scope = await model.changeScope(tx, first, event.kind)
   const id = records.length === 1 ? first.id : null
-  emitIn(tx, model, id, scope)
-  if (event.kind === 'updated') emitIn(tx, model, id, await model.changeScope(tx, event.before, event.kind))
+  emitIn(tx, model.list.model, id, scope)
+  if (event.kind === 'updated') emitIn(tx, model.list.model, id, await model.changeScope(tx, event.before, event.kind))
   for (const shown of model.alsoShownIn ?? []) emit(tx, { model: shown, id: null, everywhere: true })
-  const lines = model.describe?.(event) ?? records.map((record) => defaultLine(nounOf(model), event.kind, record.id))
+  const lines =
+    model.describe?.(event) ?? records.map(({ id }) => ({ id, message: `{user} ${VERBS[event.kind] ?? event.kind} this ${nounOf(model)}` }))
   for (const { id: modelId, ...line } of lines) {
     await recordActivity(tx, {
       model: model.list.model,
@@ -139,33 +132,11 @@ export async function publishEvent<R extends StoredRecord, Input extends object>
   }
 }
 
-const emitIn = (tx: WriteContext, { list: { model } }: { list: { model: Model } }, id: string | null, scope: ChangeScope): void =>
+const emitIn = (tx: WriteContext, model: Model, id: string | null, scope: ChangeScope): void =>
   emit(tx, 'everywhere' in scope ? { model, id: null, ...scope } : { model, id, ...scope })
 
-const VERBS = {
-  created: 'created',
-  updated: 'changed',
-  deleted: 'deleted',
-  restored: 'restored',
-  destroyed: 'permanently deleted',
-} as const
-
-const defaultLine = (noun: string, kind: keyof typeof VERBS, id: string): ActivityText => ({
-  id,
-  message: `{user} ${VERBS[kind]} this ${noun}`,
-})
+/** For kinds of events that are not verbs of the user. */
+const VERBS: Readonly<Record<string, string>> = { updated: 'changed', destroyed: 'permanently deleted' }
 
 const definedOnly = (values: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-
-async function translateUnique<R extends StoredRecord, Input extends object, Result>(
-  { uniqueErrors }: StoredModel<R, Input>,
-  statement: Promise<Result>,
-): Promise<Result> {
-  try {
-    return await statement
-  } catch (error) {
-    const index = error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION ? error.constraint : undefined
-    throw (index && uniqueErrors?.[index]?.()) ?? error
-  }
-}

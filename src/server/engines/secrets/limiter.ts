@@ -2,11 +2,7 @@ import { sql } from 'kysely'
 import { throttled } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-interface Limit {
-  key: string
-  points: number
-  perMs: number
-}
+type Limit = { key: string; points: number; perMs: number }
 
 /** Counts an attempt, for all processes together. Throws `throttled` with the seconds to wait after `points` attempts in `perMs`. */
 export async function countAttempt(ctx: Context, { key, points, perMs }: Limit, message: string): Promise<void> {

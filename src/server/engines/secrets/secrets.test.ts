@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { isSigned, sign } from './sign.ts'
-import { hashCode, newCode, newToken, seal, unseal } from './tokens.ts'
+import { isSigned, sign, hashCode, newCode, newToken, seal, unseal } from './tokens.ts'
 
 describe('passwords', () => {
   it('verifies a password against its hash and the server secret only', async () => {

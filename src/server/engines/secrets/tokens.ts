@@ -1,5 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt } from 'node:crypto'
-import { hmac } from './sign.ts'
+import { createCipheriv, createDecipheriv, createHash, randomBytes, randomInt, createHmac, timingSafeEqual } from 'node:crypto'
 
 /** 256 random bits, url-safe. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
@@ -24,4 +23,21 @@ export function unseal(secret: string, sealed: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, 12))
   decipher.setAuthTag(sealed.subarray(12, 28))
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8')
+}
+
+/** HMAC-SHA256 over the purpose and the fields. The purpose is part of it, so a signature for one purpose is invalid for any other. */
+export const hmac = (secret: string, purpose: string, ...fields: readonly string[]): Buffer =>
+  createHmac('sha256', secret)
+    .update(JSON.stringify([purpose, ...fields]))
+    .digest()
+
+/** The HMAC as URL-safe text. */
+export const sign = (secret: string, purpose: string, ...fields: readonly string[]): string =>
+  hmac(secret, purpose, ...fields).toString('base64url')
+
+/** Compares in constant time. */
+export function isSigned(signature: string, secret: string, purpose: string, ...fields: readonly string[]): boolean {
+  const given = Buffer.from(signature, 'base64url')
+  const expected = hmac(secret, purpose, ...fields)
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }

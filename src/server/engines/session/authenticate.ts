@@ -4,8 +4,8 @@ import { ACCESS_TOKEN_IDLE_MS, MINUTE_MS } from '#contract/limits.ts'
 import { ANONYMOUS, personColumns, viewerOf, type PersonRow, type Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
+import type { CachedSession } from '../caches.ts'
 import type { Services } from '../context.ts'
-import type { CachedSession } from './session-cache.ts'
 
 const TOKEN = /^Bearer ([A-Za-z0-9_-]{20,200})$/
 const TOUCH_AFTER_MS = MINUTE_MS
@@ -13,10 +13,10 @@ const TOUCH_AFTER_MS = MINUTE_MS
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 interface SessionRow extends PersonRow {
-  session_id: string
-  session_kind: string
-  last_used_at: Date
-  expires_at: Date
+  sessionId: string
+  sessionKind: string
+  lastUsedAt: Date
+  expiresAt: Date
 }
 
 /**
@@ -46,13 +46,13 @@ async function readSession(services: Services, hash: Buffer, digest: string): Pr
   const generation = services.sessionCache.generation()
   const [row] = await runPrepared(
     services,
-    sql<SessionRow>`SELECT s.id AS session_id, s.kind AS session_kind, s.last_used_at, s.expires_at, ${personColumns}
+    sql<SessionRow>`SELECT s.id AS "sessionId", s.kind AS "sessionKind", s.last_used_at AS "lastUsedAt", s.expires_at AS "expiresAt", ${personColumns}
     FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
     WHERE s.access_hash = ${hash} AND s.revoked_at IS NULL AND u.deleted_at IS NULL AND c.deleted_at IS NULL`,
   )
   if (row === undefined) return undefined
-  const viewer = viewerOf(row, { id: row.session_id, challenged: row.session_kind === 'challenge' })
-  const session = { viewer, lastUsedAt: row.last_used_at, expiresAt: row.expires_at }
+  const { sessionId, sessionKind, lastUsedAt, expiresAt, ...person } = row
+  const session = { viewer: viewerOf(person, { id: sessionId, challenged: sessionKind === 'challenge' }), lastUsedAt, expiresAt }
   services.sessionCache.set(digest, session, generation)
   return session
 }

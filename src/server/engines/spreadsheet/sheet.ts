@@ -27,12 +27,7 @@ export interface Row {
 }
 
 /** Rows and columns counted from 1, both ends included. */
-export interface Area {
-  top: number
-  left: number
-  bottom: number
-  right: number
-}
+export type Area = { top: number; left: number; bottom: number; right: number }
 
 export interface Sheet {
   /** Counted from 0, in the order of the tabs. */
@@ -41,10 +36,7 @@ export interface Sheet {
   hidden: boolean
 }
 
-export interface Workbook {
-  kind: 'xlsx' | 'csv'
-  sheets: Sheet[]
-}
+export type Workbook = { kind: 'xlsx' | 'csv'; sheets: Sheet[] }
 
 /** Facts that are complete only at the end of a sheet. */
 export interface SheetLayout {

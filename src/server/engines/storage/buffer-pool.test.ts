@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { giveBack, POOLED_BYTES, takeBuffer } from './buffer-pool.ts'
+import { giveBack, POOLED_BYTES, takeBuffer } from './durable-file.ts'
 
 test('reuses a returned buffer', () => {
   const first = takeBuffer(POOLED_BYTES)

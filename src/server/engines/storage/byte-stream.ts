@@ -1,9 +1,6 @@
 import { Readable } from 'node:stream'
 
-/**
- * Like Readable.from, but destroying calls `release` at once: Readable.from waits for the generator, which can itself wait for bytes
- * that never arrive. `release` must make a pending step of the generator fail.
- */
+/** Like Readable.from, which when destroyed waits for a pending step of the generator; here `release` must make that step fail. */
 export function byteStream(chunks: AsyncGenerator<Buffer>, release: () => void): Readable {
   return new Readable({
     read() {

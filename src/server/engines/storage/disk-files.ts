@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto'
 import { open, opendir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { conflict, notFound } from '#server/kernel/errors.ts'
-import { errorCode, publish, readFrom, writeTemporary, type ByteSource } from './durable-file.ts'
-import { checkedKey, type ByteRange, type Checksums, type StoredObject } from './storage.ts'
+import { conflict, errorCode, notFound } from '#server/kernel/errors.ts'
+import { publish, readFrom, writeTemporary, type ByteSource } from './durable-file.ts'
+import { checkedKey, type Checksums, type Storage, type StoredObject } from './storage.ts'
 
 /** `incoming` holds unfinished files, `parts` a folder for each unfinished multipart upload. */
-export interface DiskFolders {
-  objects: string
-  incoming: string
-  parts: string
-}
+export type DiskFolders = { objects: string; incoming: string; parts: string }
 
 // No key contains '@', so an object never has the path of another object's folder or sidecar.
 const OBJECT_SUFFIX = '@object'
@@ -43,44 +38,47 @@ export async function storeObject(folders: DiskFolders, key: string, source: Byt
 
 const etagOf = (sha256: string) => sha256.slice(0, 32)
 
-export async function headObject(folders: DiskFolders, key: string): Promise<StoredObject | undefined> {
-  const found = await statIfExists(pathOf(folders, key, OBJECT_SUFFIX))
-  if (!found) return undefined
-  const sums = await readChecksums(folders, key)
-  const etag = sums ? etagOf(sums.sha256) : `${found.size.toString(16)}-${Math.floor(found.mtimeMs).toString(16)}`
-  return { key, size: found.size, etag, modifiedAt: found.mtime }
-}
-
-/** Undefined if the sidecar belongs to other bytes, which a crash between the two renames can leave. */
-export async function readChecksums(folders: DiskFolders, key: string): Promise<Checksums | undefined> {
-  const found = await statIfExists(pathOf(folders, key, OBJECT_SUFFIX))
-  const text = await readFile(pathOf(folders, key, SIDECAR_SUFFIX), 'utf8').catch(undefinedIfMissing)
-  if (!found || text === undefined) return undefined
-  const { modifiedMs, ...sums } = Sidecar.parse(JSON.parse(text))
-  return sums.size === found.size && modifiedMs === Math.floor(found.mtimeMs) ? sums : undefined
-}
-
-export async function readObject(folders: DiskFolders, key: string, range?: ByteRange, expectedSize?: number): Promise<Readable> {
-  const handle = await open(pathOf(folders, key, OBJECT_SUFFIX), 'r').catch(undefinedIfMissing)
-  if (!handle) throw notFound('File')
-  const { size } = await handle.stat()
-  if (expectedSize !== undefined && size !== expectedSize) {
-    await handle.close()
-    throw conflict('The stored file does not have the registered size.')
+/** The calls of the store that need no link. */
+export function diskObjects(folders: DiskFolders): Pick<Storage, 'put' | 'head' | 'checksums' | 'read' | 'remove' | 'list'> {
+  /** Undefined if the sidecar belongs to other bytes, which a crash between the two renames can leave. */
+  const checksums: Storage['checksums'] = async (key) => {
+    const found = await statIfExists(pathOf(folders, key, OBJECT_SUFFIX))
+    const text = await readFile(pathOf(folders, key, SIDECAR_SUFFIX), 'utf8').catch(undefinedIfMissing)
+    if (!found || text === undefined) return undefined
+    const { modifiedMs, ...sums } = Sidecar.parse(JSON.parse(text))
+    return sums.size === found.size && modifiedMs === Math.floor(found.mtimeMs) ? sums : undefined
   }
-  return readFrom(handle, range?.start ?? 0, Math.min(size, (range?.end ?? size) + 1))
-}
-
-export async function removeObject(folders: DiskFolders, key: string): Promise<void> {
-  await rm(pathOf(folders, key, OBJECT_SUFFIX), { force: true })
-  await rm(pathOf(folders, key, SIDECAR_SUFFIX), { force: true })
-}
-
-export async function* listObjects(folders: DiskFolders, prefix: string): AsyncGenerator<StoredObject> {
-  const parent = prefix.includes('/') ? checkedKey(dirname(`${prefix}_`)) : ''
-  for await (const key of keysIn(folders.objects, parent)) {
-    const found = key.startsWith(prefix) ? await headObject(folders, key) : undefined
-    if (found) yield found
+  const head: Storage['head'] = async (key) => {
+    const found = await statIfExists(pathOf(folders, key, OBJECT_SUFFIX))
+    if (!found) return undefined
+    const sums = await checksums(key)
+    const etag = sums ? etagOf(sums.sha256) : `${found.size.toString(16)}-${Math.floor(found.mtimeMs).toString(16)}`
+    return { key, size: found.size, etag, modifiedAt: found.mtime }
+  }
+  return {
+    head,
+    checksums,
+    put: (key, body) => storeObject(folders, key, typeof body === 'string' || Buffer.isBuffer(body) ? [body] : body),
+    async read(key, range, expectedSize) {
+      const handle = await open(pathOf(folders, key, OBJECT_SUFFIX), 'r').catch(undefinedIfMissing)
+      if (!handle) throw notFound('File')
+      const { size } = await handle.stat()
+      if (expectedSize !== undefined && size !== expectedSize) {
+        await handle.close()
+        throw conflict('The stored file does not have the registered size.')
+      }
+      return readFrom(handle, range?.start ?? 0, Math.min(size, (range?.end ?? size) + 1))
+    },
+    async remove(key) {
+      for (const suffix of [OBJECT_SUFFIX, SIDECAR_SUFFIX]) await rm(pathOf(folders, key, suffix), { force: true })
+    },
+    async *list(prefix) {
+      const parent = prefix.includes('/') ? checkedKey(dirname(`${prefix}_`)) : ''
+      for await (const key of keysIn(folders.objects, parent)) {
+        const found = key.startsWith(prefix) ? await head(key) : undefined
+        if (found) yield found
+      }
+    },
   }
 }
 

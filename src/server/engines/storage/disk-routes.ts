@@ -1,12 +1,11 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { MULTIPART_ABOVE_BYTES, UPLOAD_IDLE_MS, UPLOAD_PART_BYTES } from '#contract/limits.ts'
+import { MULTIPART_ABOVE_BYTES, UPLOAD_IDLE_MS } from '#contract/limits.ts'
 import { invalid, notFound, AppError, tooLarge } from '#server/kernel/errors.ts'
-import { answerRange } from './byte-range.ts'
 import { storeObject } from './disk-files.ts'
 import { storePart } from './disk-multipart.ts'
 import { STORAGE_PATH, type DiskStorage, type LinkFields } from './disk.ts'
-import { contentDisposition, DOWNLOAD_HEADERS } from './download-headers.ts'
+import { startDownload } from './download.ts'
 
 const FORM_OVERHEAD_BYTES = 64 * 1024
 const FORM_LIMITS = { fields: 20, fieldSize: 8 * 1024, fieldNameSize: 100, files: 1, parts: 21, fileSize: Number.POSITIVE_INFINITY }
@@ -29,11 +28,10 @@ export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStor
     )
     scope.put(`${STORAGE_PATH}/part`, { bodyLimit: MULTIPART_ABOVE_BYTES }, (request, reply) =>
       receiving(request, async () => {
-        const fields = storage.links.verify('PUT', queryFields(request))
-        const limit = Number(fields['limit'] ?? UPLOAD_PART_BYTES)
-        if (contentLength(request) > limit) throw tooLarge(`This part is larger than announced (${limit} bytes).`)
-        const { key = '', upload = '', number } = fields
-        const { etag } = await storePart(storage.folders, key, upload, Number(number), request.raw, limit)
+        const { key = '', upload: uploadId = '', number, limit } = storage.links.verify('PUT', queryFields(request))
+        const maxBytes = Number(limit)
+        if (contentLength(request) > maxBytes) throw tooLarge(`This part is larger than announced (${maxBytes} bytes).`)
+        const etag = await storePart(storage.folders, { key, uploadId, number: Number(number), maxBytes }, request.raw)
         return reply.status(200).header('etag', `"${etag}"`).send()
       }),
     )
@@ -63,14 +61,9 @@ async function sendObject(request: FastifyRequest, reply: FastifyReply, storage:
   const { key = '', name = '', type = '', disposition } = storage.links.verify('GET', queryFields(request))
   const found = await storage.head(key)
   if (!found) throw notFound('File')
-  const { status, range, headers } = answerRange(request.headers, found)
-  reply.status(status).headers({
-    ...headers,
-    ...DOWNLOAD_HEADERS,
-    'content-type': type,
-    'content-disposition': contentDisposition(disposition === 'inline' ? 'inline' : 'attachment', name),
-  })
-  if (request.method === 'HEAD' || !range) return reply.send()
+  const named = { contentType: type, disposition: disposition === 'inline' ? 'inline' : 'attachment', fileName: name } as const
+  const range = startDownload(request, reply, found, named)
+  if (!range) return reply.send()
   return reply.send(await storage.read(key, range, found.size))
 }
 

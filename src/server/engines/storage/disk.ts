@@ -4,18 +4,9 @@ import { join } from 'node:path'
 import { MULTIPART_ABOVE_BYTES, UPLOAD_LINK_LIFE_MS, UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { systemClock, type Clock } from '#server/kernel/clock.ts'
 import { forbidden, tooLarge } from '#server/kernel/errors.ts'
-import { isSigned, sign } from '../secrets/sign.ts'
-import {
-  headObject,
-  listObjects,
-  readChecksums,
-  readObject,
-  removeObject,
-  statIfExists,
-  storeObject,
-  type DiskFolders,
-} from './disk-files.ts'
-import { abortUpload, completeUpload, listUploadedParts, startUpload } from './disk-multipart.ts'
+import { isSigned, sign } from '../secrets/tokens.ts'
+import { diskObjects, statIfExists, type DiskFolders } from './disk-files.ts'
+import { diskUploads } from './disk-multipart.ts'
 import { diskFailure, makeFolder } from './durable-file.ts'
 import { checkedKey, type Storage } from './storage.ts'
 
@@ -42,6 +33,7 @@ export async function openDiskStorage({ dataDir, secret, clock = systemClock }: 
   for (const folder of Object.values(folders)) await makeFolder(folder)
   await sweep(folders.incoming)
   const links = createLinkSigner(secret, clock)
+  const objects = diskObjects(folders)
 
   return {
     kind: 'disk',
@@ -49,16 +41,8 @@ export async function openDiskStorage({ dataDir, secret, clock = systemClock }: 
     links,
     check: () => checkWritable(folders),
     ...linkCalls(links),
-    startMultipart: (key) => startUpload(folders, key),
-    listParts: (key, uploadId) => listUploadedParts(folders, key, uploadId),
-    completeMultipart: (key, uploadId, parts) => completeUpload(folders, key, uploadId, parts),
-    abortMultipart: (key, uploadId) => abortUpload(folders, key, uploadId),
-    put: (key, body) => storeObject(folders, key, typeof body === 'string' || Buffer.isBuffer(body) ? [body] : body),
-    head: (key) => headObject(folders, key),
-    read: (key, range, expectedSize) => readObject(folders, key, range, expectedSize),
-    remove: (key) => removeObject(folders, key),
-    list: (prefix) => listObjects(folders, prefix),
-    checksums: (key) => readChecksums(folders, key),
+    ...objects,
+    ...diskUploads(folders, objects.head),
     sweepTemporary: async (before) => (await sweep(folders.incoming, before)) + (await sweep(folders.parts, before)),
   }
 }
@@ -66,12 +50,11 @@ export async function openDiskStorage({ dataDir, secret, clock = systemClock }: 
 export type LinkFields = Record<string, string>
 type LinkSigner = ReturnType<typeof createLinkSigner>
 
+const byName = ([a]: [string, string], [b]: [string, string]) => (a < b ? -1 : 1)
+
 /** Signs what a link permits, including its expiry. `verify` returns the fields, or throws `forbidden` for a changed or expired link. */
 function createLinkSigner(secret: string, clock: Clock) {
-  const flat = (fields: LinkFields) =>
-    Object.entries(fields)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .flat()
+  const flat = (fields: LinkFields) => Object.entries(fields).sort(byName).flat()
   return {
     sign(method: 'POST' | 'PUT' | 'GET', fields: LinkFields, expiresInMs: number): LinkFields {
       const signed = { ...fields, expires: String(clock.now().getTime() + expiresInMs) }

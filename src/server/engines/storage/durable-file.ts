@@ -3,17 +3,9 @@ import { mkdir, open, rename, rm, writeFile, type FileHandle } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { tooLarge, unavailable, type AppError } from '#server/kernel/errors.ts'
-import { POOLED_BYTES, takeBuffer } from './buffer-pool.ts'
+import { errorCode, tooLarge, unavailable, type AppError } from '#server/kernel/errors.ts'
 
 export type ByteSource = Iterable<Buffer | string> | AsyncIterable<Buffer | string>
-
-interface WrittenFile {
-  path: string
-  /** Bytes. */
-  size: number
-  crc32: number
-}
 
 /** Writes a new file, synced to the disk, and passes each chunk to `onChunk`. A failure leaves no file. */
 export async function writeTemporary(
@@ -21,7 +13,7 @@ export async function writeTemporary(
   source: ByteSource,
   maxBytes = Number.POSITIVE_INFINITY,
   onChunk: (chunk: Buffer) => void = () => undefined,
-): Promise<WrittenFile> {
+) {
   const path = join(folder, randomUUID())
   let size = 0
   let crc = 0
@@ -103,24 +95,42 @@ export function readFrom(handle: FileHandle, start: number, end: number): Readab
   })
 }
 
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
+const DISK_FULL = 'The disk is full, so the file could not be stored. Ask your administrator to free some space, then try again.'
+const NOT_WRITABLE = 'The document storage cannot be written. Ask your administrator to check the disk.'
+const DISK_PROBLEMS = new Map([
+  ...['ENOSPC', 'EDQUOT'].map((code) => [code, DISK_FULL] as const),
+  ...['EROFS', 'EACCES', 'EIO'].map((code) => [code, NOT_WRITABLE] as const),
+])
 
 /** A full or failing disk as an error that says what to do; other errors are returned unchanged. */
 export function diskFailure<E>(error: E): E | AppError {
-  switch (errorCode(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return unavailable(
-        'The disk is full, so the file could not be stored. Ask your administrator to free some space, then try again.',
-        60,
-      )
-    case 'EROFS':
-    case 'EACCES':
-    case 'EIO':
-      return unavailable('The document storage cannot be written. Ask your administrator to check the disk.', 60)
-    default:
-      return error
-  }
+  const problem = DISK_PROBLEMS.get(errorCode(error) ?? '')
+  return problem === undefined ? error : unavailable(problem, 60)
+}
+
+/**
+ * Reuses the buffers of large reads. Reading 1 GB this way takes half the processor time and 60 MB less memory than with
+ * fs.ReadStream, whose buffers are garbage collected. One pool per process, like the memory that it manages.
+ */
+
+export const POOLED_BYTES = 512 * 1024
+const POOL_MAX_BUFFERS = 16
+const POOL_FROM_BYTES = 64 * 1024
+
+const free: ArrayBuffer[] = []
+const lent = new WeakSet<ArrayBufferLike>()
+
+/** A buffer of at most `wanted` bytes with undefined content. */
+export function takeBuffer(wanted: number): Buffer {
+  if (wanted < POOL_FROM_BYTES) return Buffer.allocUnsafeSlow(wanted)
+  const memory = free.pop() ?? new ArrayBuffer(POOLED_BYTES)
+  lent.add(memory)
+  return Buffer.from(memory, 0, Math.min(wanted, POOLED_BYTES))
+}
+
+/** Returns a chunk to the pool; call only with the last reference to it. Chunks from other sources are ignored. */
+export function giveBack(chunk: Buffer): void {
+  const memory = chunk.buffer
+  if (!(memory instanceof ArrayBuffer) || !lent.delete(memory) || free.length >= POOL_MAX_BUFFERS) return
+  free.push(memory)
 }

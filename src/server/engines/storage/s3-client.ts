@@ -10,10 +10,7 @@ export interface S3Location {
   credentials?: { accessKeyId: string; secretAccessKey: string }
 }
 
-export interface S3Connection {
-  client: S3Client
-  bucket: string
-}
+export type S3Connection = { client: S3Client; bucket: string }
 
 const CONNECT_TIMEOUT_MS = 2_000
 const SOCKET_IDLE_MS = 20_000

@@ -8,17 +8,25 @@ import {
   paginateListObjectsV2,
   PutObjectCommand,
   UploadPartCommand,
+  GetObjectCommand,
 } from '@aws-sdk/client-s3'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { conflict } from '#server/kernel/errors.ts'
 import { isMissing, mapErrors, s3Failure, type S3Connection } from './s3-client.ts'
-import { sortedParts, withoutQuotes, type PartTag, type StoredObject, type UploadedPart } from './storage.ts'
+import {
+  checkedKey,
+  sortedParts,
+  withoutQuotes,
+  type PartTag,
+  type Storage,
+  type StoredObject,
+  type UploadedPart,
+  type ByteRange,
+} from './storage.ts'
+import { byteStream } from './byte-stream.ts'
 
-interface S3Metadata {
-  ETag?: string | undefined
-  LastModified?: Date | undefined
-}
+type S3Metadata = { ETag?: string | undefined; LastModified?: Date | undefined }
 
 const storedObject = (key: string, size: number, { ETag = '', LastModified = new Date(0) }: S3Metadata): StoredObject => ({
   key,
@@ -27,9 +35,47 @@ const storedObject = (key: string, size: number, { ETag = '', LastModified = new
   modifiedAt: LastModified,
 })
 
-export async function headS3({ client, bucket }: S3Connection, key: string): Promise<StoredObject | undefined> {
+export function s3Objects(connection: S3Connection): Pick<Storage, 'head' | 'put' | 'remove' | 'list'> {
+  const { client, bucket } = connection
+  return {
+    head: async (key) => headS3(connection, key),
+    /** Uploads a long stream in parts, with one part in memory at a time. A failed upload leaves nothing. */
+    async put(key, body, { contentType }) {
+      if (typeof body === 'string' || Buffer.isBuffer(body)) return putWhole(connection, key, body, contentType)
+      const blocks = blocksOf(body)
+      const first = await blocks.next()
+      if (first.done || first.value.length < UPLOAD_PART_BYTES) {
+        return putWhole(connection, key, first.done ? Buffer.alloc(0) : first.value, contentType)
+      }
+      const uploads = s3Uploads(connection)
+      const uploadId = await uploads.startMultipart(key, { contentType })
+      try {
+        const parts = [await putPart(connection, key, uploadId, 1, first.value)]
+        for await (const block of blocks) parts.push(await putPart(connection, key, uploadId, parts.length + 1, block))
+        return await uploads.completeMultipart(key, uploadId, parts)
+      } catch (error) {
+        await uploads.abortMultipart(key, uploadId).catch(() => undefined)
+        throw error
+      }
+    },
+    async remove(key) {
+      await mapErrors(() => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: checkedKey(key) })))
+    },
+    async *list(prefix) {
+      try {
+        for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+          for (const found of page.Contents ?? []) if (found.Key !== undefined) yield storedObject(found.Key, found.Size ?? 0, found)
+        }
+      } catch (error) {
+        throw s3Failure(error)
+      }
+    },
+  }
+}
+
+async function headS3({ client, bucket }: S3Connection, key: string): Promise<StoredObject | undefined> {
   try {
-    const metadata = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
+    const metadata = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: checkedKey(key) }))
     return storedObject(key, metadata.ContentLength ?? 0, metadata)
   } catch (error) {
     if (isMissing(error)) return undefined
@@ -43,46 +89,8 @@ async function headWritten(connection: S3Connection, key: string): Promise<Store
   return stored
 }
 
-export async function removeS3({ client, bucket }: S3Connection, key: string): Promise<void> {
-  await mapErrors(() => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })))
-}
-
-export async function* listS3({ client, bucket }: S3Connection, prefix: string): AsyncGenerator<StoredObject> {
-  try {
-    for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
-      for (const found of page.Contents ?? []) if (found.Key !== undefined) yield storedObject(found.Key, found.Size ?? 0, found)
-    }
-  } catch (error) {
-    throw s3Failure(error)
-  }
-}
-
-/** Uploads a long stream in parts, with one part in memory at a time. A failed upload leaves nothing. */
-export async function putS3(
-  connection: S3Connection,
-  key: string,
-  body: Readable | Buffer | string,
-  contentType: string,
-): Promise<StoredObject> {
-  if (typeof body === 'string' || Buffer.isBuffer(body)) return putWhole(connection, key, body, contentType)
-  const blocks = blocksOf(body)
-  const first = await blocks.next()
-  if (first.done || first.value.length < UPLOAD_PART_BYTES) {
-    return putWhole(connection, key, first.done ? Buffer.alloc(0) : first.value, contentType)
-  }
-  const uploadId = await startS3Upload(connection, key, contentType)
-  try {
-    const parts = [await putPart(connection, key, uploadId, 1, first.value)]
-    for await (const block of blocks) parts.push(await putPart(connection, key, uploadId, parts.length + 1, block))
-    return await completeS3Upload(connection, key, uploadId, parts)
-  } catch (error) {
-    await abortS3Upload(connection, key, uploadId).catch(() => undefined)
-    throw error
-  }
-}
-
 async function putWhole(connection: S3Connection, key: string, body: Buffer | string, contentType: string): Promise<StoredObject> {
-  const command = new PutObjectCommand({ Bucket: connection.bucket, Key: key, Body: body, ContentType: contentType })
+  const command = new PutObjectCommand({ Bucket: connection.bucket, Key: checkedKey(key), Body: body, ContentType: contentType })
   await mapErrors(() => connection.client.send(command))
   return headWritten(connection, key)
 }
@@ -109,51 +117,121 @@ async function* blocksOf(body: Readable): AsyncGenerator<Buffer> {
   if (bytes > 0) yield Buffer.concat(chunks)
 }
 
-export async function startS3Upload({ client, bucket }: S3Connection, key: string, contentType: string): Promise<string> {
-  const input = { Bucket: bucket, Key: key, ContentType: contentType }
-  const { UploadId } = await mapErrors(() => client.send(new CreateMultipartUploadCommand(input)))
-  if (UploadId === undefined) throw new Error('The object store started an upload without an id.')
-  return UploadId
+const INVALID_PARTS = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML', 'InvalidRequest'])
+
+export function s3Uploads(
+  connection: S3Connection,
+): Pick<Storage, 'startMultipart' | 'listParts' | 'completeMultipart' | 'abortMultipart'> {
+  const { client, bucket } = connection
+  const listParts: Storage['listParts'] = (key, uploadId) =>
+    mapErrors(async () => {
+      const parts: UploadedPart[] = []
+      let more = true
+      // Not the SDK's paginator: Ceph sends a next marker on the last page too, so the paginator never ends.
+      while (more) {
+        const last = parts.at(-1)
+        const marker = last && { PartNumberMarker: String(last.number) }
+        const page = await client.send(new ListPartsCommand({ Bucket: bucket, Key: checkedKey(key), UploadId: uploadId, ...marker }))
+        for (const { PartNumber = 0, Size = 0, ETag = '' } of page.Parts ?? []) {
+          parts.push({ number: PartNumber, size: Size, etag: withoutQuotes(ETag) })
+        }
+        more = page.IsTruncated === true && parts.at(-1) !== last
+      }
+      return parts
+    })
+  return {
+    listParts,
+    async startMultipart(key, { contentType }) {
+      const input = { Bucket: bucket, Key: checkedKey(key), ContentType: contentType }
+      const { UploadId } = await mapErrors(() => client.send(new CreateMultipartUploadCommand(input)))
+      if (UploadId === undefined) throw new Error('The object store started an upload without an id.')
+      return UploadId
+    },
+    async completeMultipart(key, uploadId, parts) {
+      const listed = sortedParts(parts).map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
+      const input = { Bucket: bucket, Key: checkedKey(key), UploadId: uploadId, MultipartUpload: { Parts: listed } }
+      try {
+        await client.send(new CompleteMultipartUploadCommand(input))
+      } catch (error) {
+        if (error instanceof Error && INVALID_PARTS.has(error.name))
+          throw conflict('A part of the upload has not arrived as announced. Send it again.')
+        // The response to an earlier, successful call may have been lost.
+        const completed = await headS3(connection, key)
+        if (completed) return completed
+        // Ceph answers 500 for a missing upload; listing its parts throws `not_found`.
+        await listParts(key, uploadId)
+        throw s3Failure(error)
+      }
+      return headWritten(connection, key)
+    },
+    async abortMultipart(key, uploadId) {
+      await mapErrors(() => client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: checkedKey(key), UploadId: uploadId })))
+    },
+  }
 }
 
-export async function listS3Parts({ client, bucket }: S3Connection, key: string, uploadId: string): Promise<UploadedPart[]> {
-  return mapErrors(async () => {
-    const parts: UploadedPart[] = []
-    let more = true
-    // Not the SDK's paginator: Ceph sends a next marker on the last page too, so the paginator never ends.
-    while (more) {
-      const last = parts.at(-1)
-      const input = { Bucket: bucket, Key: key, UploadId: uploadId, ...(last && { PartNumberMarker: String(last.number) }) }
-      const page = await client.send(new ListPartsCommand(input))
-      for (const { PartNumber = 0, Size = 0, ETag = '' } of page.Parts ?? []) {
-        parts.push({ number: PartNumber, size: Size, etag: withoutQuotes(ETag) })
-      }
-      more = page.IsTruncated === true && parts.at(-1) !== last
-    }
-    return parts
+const RESUMES_WITHOUT_PROGRESS = 3
+
+interface Opened {
+  body: Readable
+  /** Position of the first byte and of the byte after the last one. */
+  start: number
+  end: number
+  etag: string | undefined
+}
+
+/** A stream that resumes after a broken connection, as long as the object is unchanged. */
+export async function readS3(connection: S3Connection, key: string, range?: ByteRange, expectedSize?: number): Promise<Readable> {
+  const opened = await openAt(connection, key, range ? `bytes=${range.start}-${range.end}` : undefined, undefined, expectedSize)
+  let current = opened
+  let closed = false
+  const reopen = async (start: number) => {
+    current = await openAt(connection, key, `bytes=${start}-${opened.end - 1}`, opened.etag, expectedSize)
+    if (closed) current.body.destroy()
+    return current
+  }
+  return byteStream(resuming(opened, reopen), () => {
+    closed = true
+    current.body.destroy()
   })
 }
 
-const INVALID_PARTS = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall', 'MalformedXML', 'InvalidRequest'])
-
-export async function completeS3Upload(connection: S3Connection, key: string, uploadId: string, parts: PartTag[]): Promise<StoredObject> {
-  const listed = sortedParts(parts).map(({ number, etag }) => ({ PartNumber: number, ETag: etag }))
-  const input = { Bucket: connection.bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts: listed } }
-  try {
-    await connection.client.send(new CompleteMultipartUploadCommand(input))
-  } catch (error) {
-    if (error instanceof Error && INVALID_PARTS.has(error.name))
-      throw conflict('A part of the upload has not arrived as announced. Send it again.')
-    // The response to an earlier, successful call may have been lost.
-    const completed = await headS3(connection, key)
-    if (completed) return completed
-    // Ceph answers 500 for a missing upload; listing its parts throws `not_found`.
-    await listS3Parts(connection, key, uploadId)
-    throw s3Failure(error)
+async function* resuming(first: Opened, reopen: (start: number) => Promise<Opened>): AsyncGenerator<Buffer> {
+  let position = first.start
+  let body = first.body
+  let failures = 0
+  while (position < first.end) {
+    try {
+      for await (const chunk of body) {
+        position += chunk.length
+        failures = 0
+        yield chunk
+      }
+      if (position < first.end) throw new Error('The object store ended the response early.')
+    } catch (error) {
+      failures += 1
+      if (failures > RESUMES_WITHOUT_PROGRESS) throw s3Failure(error)
+      body = (await reopen(position)).body
+    }
   }
-  return headWritten(connection, key)
 }
 
-export async function abortS3Upload({ client, bucket }: S3Connection, key: string, uploadId: string): Promise<void> {
-  await mapErrors(() => client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: uploadId })))
+async function openAt(
+  { client, bucket }: S3Connection,
+  key: string,
+  range: string | undefined,
+  etag: string | undefined,
+  expectedSize: number | undefined,
+): Promise<Opened> {
+  const input = { Bucket: bucket, Key: key, ...(range !== undefined && { Range: range }), ...(etag !== undefined && { IfMatch: etag }) }
+  const response = await mapErrors(() => client.send(new GetObjectCommand(input)))
+  const body = response.Body
+  if (!(body instanceof Readable)) throw new Error('The object store sent no stream.')
+  const [, first = '0', total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.ContentRange ?? '') ?? []
+  const size = Number(total ?? response.ContentLength)
+  if (expectedSize !== undefined && size !== expectedSize) {
+    body.destroy()
+    throw conflict('The stored file does not have the registered size.')
+  }
+  return { body, start: Number(first), end: Number(first) + (response.ContentLength ?? 0), etag: response.ETag }
 }

@@ -12,10 +12,9 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { MULTIPART_ABOVE_BYTES, UPLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import { tooLarge } from '#server/kernel/errors.ts'
-import { contentDisposition, DOWNLOAD_HEADERS } from './download-headers.ts'
+import { contentDisposition, DOWNLOAD_HEADERS } from './download.ts'
 import { connectS3, isMissing, mapErrors, parseStorageUrl, type S3Connection } from './s3-client.ts'
-import { abortS3Upload, completeS3Upload, headS3, listS3, listS3Parts, putS3, removeS3, startS3Upload } from './s3-objects.ts'
-import { readS3 } from './s3-read.ts'
+import { s3Objects, s3Uploads, readS3 } from './s3-objects.ts'
 import { checkedKey, type Storage } from './storage.ts'
 
 export interface S3Storage extends Storage {
@@ -38,15 +37,9 @@ export async function openS3Storage(storageUrl: string, appUrl: string): Promise
     close: () => connection.client.destroy(),
     check,
     ...linkCalls(connection),
-    startMultipart: async (key, { contentType }) => startS3Upload(connection, checkedKey(key), contentType),
-    listParts: async (key, uploadId) => listS3Parts(connection, checkedKey(key), uploadId),
-    completeMultipart: async (key, uploadId, parts) => completeS3Upload(connection, checkedKey(key), uploadId, parts),
-    abortMultipart: async (key, uploadId) => abortS3Upload(connection, checkedKey(key), uploadId),
-    put: async (key, body, { contentType }) => putS3(connection, checkedKey(key), body, contentType),
-    head: async (key) => headS3(connection, checkedKey(key)),
+    ...s3Objects(connection),
+    ...s3Uploads(connection),
     read: async (key, range, expectedSize) => readS3(connection, checkedKey(key), range, expectedSize),
-    remove: async (key) => removeS3(connection, checkedKey(key)),
-    list: (prefix) => listS3(connection, prefix),
     checksums: async () => undefined,
     sweepTemporary: (before) => abortUploadsBefore(connection, before),
   }

@@ -11,15 +11,9 @@ export interface StoredObject {
 }
 
 /** The browser posts multipart/form-data: all fields, then the bytes as `file`. */
-export interface UploadTicket {
-  postEndpoint: string
-  fields: Record<string, string>
-}
+export type UploadTicket = { postEndpoint: string; fields: Record<string, string> }
 
-export interface PartTag {
-  number: number
-  etag: string
-}
+export type PartTag = { number: number; etag: string }
 
 export interface UploadedPart extends PartTag {
   size: number
@@ -33,10 +27,7 @@ export interface Checksums {
 }
 
 /** Both ends inclusive, in bytes from 0. */
-export interface ByteRange {
-  start: number
-  end: number
-}
+export type ByteRange = { start: number; end: number }
 
 export interface DownloadOptions {
   fileName: string

@@ -21,7 +21,6 @@ interface ActivityLine {
 export async function recordActivity(tx: WriteContext, line: ActivityLine): Promise<void> {
   const actor = viewerId(tx.viewer)
   const name = viewerName(tx.viewer, tx.config.product.name)
-  const message = line.message.replaceAll('{user}', name)
   if (line.group !== undefined && (await joinGroup(tx, actor, line.group))) return
   await tx.db
     .insertInto('activities')
@@ -32,7 +31,7 @@ export async function recordActivity(tx: WriteContext, line: ActivityLine): Prom
       actor_id: actor,
       actor_name: name,
       class: line.class,
-      message,
+      message: line.message.replaceAll('{user}', name),
       file_ids: [...(line.fileIds ?? [])],
       group_key: line.group?.key ?? null,
       group_count: line.group?.count ?? 1,

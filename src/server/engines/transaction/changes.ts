@@ -23,15 +23,12 @@ export function emit(tx: WriteContext, change: Change): void {
   tx.changes.push(change)
 }
 
-/**
- * Before commit: moves the changed accounts to the front, raises the version of every scope whose lists changed and notifies the
- * other processes.
- */
+/** Before commit: moves changed accounts to the front, raises the versions of changed lists and notifies the other processes. */
 export async function flushChanges(tx: WriteContext): Promise<void> {
   if (tx.changes.length === 0) return
   const updatedAt = new Date()
-  const accounts = [...new Set(tx.changes.flatMap(({ inAccount }) => inAccount ?? []))].sort()
-  const registers = registersChanged(tx.changes)
+  const accounts = accountsOf(tx.changes)
+  const registers = accountsOf(tx.changes.filter(({ model, scope }) => model === 'account_properties' && scope !== 'files'))
   for (const accountId of registers) await tx.onRegisterChanged(tx, accountId)
   if (accounts.length > 0) await touchAccounts(tx, accounts, registers, updatedAt)
   await raiseVersions(tx)
@@ -39,6 +36,9 @@ export async function flushChanges(tx: WriteContext): Promise<void> {
     await sql`SELECT pg_notify(${CHANGES_CHANNEL}, ${JSON.stringify(notice)})`.execute(tx.db)
   }
 }
+
+/** In order, because a listener may lock something for each account, such as the one waiting job. */
+const accountsOf = (changes: readonly Change[]): string[] => [...new Set(changes.flatMap(({ inAccount }) => inAccount ?? []))].sort()
 
 /**
  * `register_version` rises when property values change, but not when documents are linked: an import preview remains valid. The
@@ -50,32 +50,15 @@ async function touchAccounts(tx: WriteContext, accounts: string[], registers: st
     WHERE id IN (SELECT id FROM accounts WHERE id = ANY(${accounts}::uuid[]) ORDER BY id FOR NO KEY UPDATE)`.execute(tx.db)
 }
 
-/** In order, because a listener may lock something for each account, such as the one waiting job. */
-const registersChanged = (changes: readonly Change[]): string[] => {
-  const accounts = changes.flatMap(({ model, inAccount, scope }) =>
-    model === 'account_properties' && scope !== 'files' && inAccount !== undefined ? [inAccount] : [],
-  )
-  return [...new Set(accounts)].sort()
-}
-
 /** Rows are locked in one order, so that two transactions that touch the same scopes cannot deadlock. */
 async function raiseVersions(tx: WriteContext): Promise<void> {
-  const pairs = tx.changes.flatMap(({ model, inAccount, for: principals = [], everywhere }) => [
-    ...principals.map((scope) => ({ model, scope, account: null })),
-    ...(everywhere === true ? [{ model, scope: EVERY_SCOPE, account: null }] : []),
-    ...(inAccount === undefined
-      ? []
-      : [
-          { model, scope: inAccount, account: null },
-          { model, scope: null, account: inAccount },
-          { model: 'accounts', scope: null, account: inAccount },
-        ]),
-  ])
-  await sql`INSERT INTO list_versions (model, scope_id)
-    SELECT DISTINCT p.model, coalesce(p.scope, g.principal_id) AS scope_id
-      FROM jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) AS p (model text, scope uuid, account uuid)
-      LEFT JOIN account_access g ON g.account_id = p.account
-      WHERE coalesce(p.scope, g.principal_id) IS NOT NULL
+  await sql`WITH change AS MATERIALIZED (
+      SELECT DISTINCT * FROM jsonb_to_recordset(${JSON.stringify(tx.changes)}::jsonb) AS c (model text, "inAccount" uuid, "for" uuid[], everywhere boolean))
+    INSERT INTO list_versions (model, scope_id)
+      SELECT model, "inAccount" FROM change WHERE "inAccount" IS NOT NULL
+      UNION SELECT model, unnest("for") FROM change
+      UNION SELECT model, ${EVERY_SCOPE}::uuid FROM change WHERE everywhere
+      UNION SELECT shown, g.principal_id FROM change JOIN account_access g ON g.account_id = "inAccount", unnest(ARRAY[model, 'accounts']) shown
       ORDER BY 1, 2
     ON CONFLICT (model, scope_id) DO UPDATE SET version = list_versions.version + 1, changed_at = now()`.execute(tx.db)
 }

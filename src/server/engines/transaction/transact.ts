@@ -1,6 +1,9 @@
+import { errorCode } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { flushChanges } from './changes.ts'
-import { retryDeadlock } from './retry-deadlock.ts'
+
+const DEADLOCK = '40P01'
+const TRIES = 3
 
 const isWriting = (ctx: Context): ctx is WriteContext => 'changes' in ctx
 
@@ -21,4 +24,15 @@ export async function transact<T>(ctx: Context, work: (tx: WriteContext) => Prom
   )
   ctx.sessionCache.clear()
   return result
+}
+
+/** Runs a transaction again if the database aborted it to resolve a deadlock; at most TRIES times. */
+export async function retryDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === TRIES || errorCode(error) !== DEADLOCK) throw error
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { XLSX, importCalls, type Import } from '#contract/imports.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { implement } from '#server/engines/http/answer.ts'
-import { DOWNLOAD_HEADERS, contentDisposition } from '#server/engines/storage/download-headers.ts'
+import { DOWNLOAD_HEADERS, contentDisposition } from '#server/engines/storage/download.ts'
 import { commitImport } from './commit.commands.ts'
 import { commitImportJob } from './commit.job.ts'
 import { importFile, importProperties } from './create.commands.ts'

@@ -1,12 +1,12 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { createReadStream } from 'node:fs'
 import { CELL_MAX_CHARACTERS, IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_COLUMNS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/limits.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import type { Cell, OpenWorkbook, SheetLayout, SheetPart } from '../sheet.ts'
+import type { Cell, OpenWorkbook, SheetPart } from '../sheet.ts'
 import { cleanText } from './cell-value.ts'
-import { tooLongText, tooManyColumns, tooManyRows } from './file-errors.ts'
-import { createRowBatch } from './row-batch.ts'
-import { readText } from './text-encoding.ts'
+import { tooLongText, tooManyColumns } from './file-errors.ts'
+import { createRowCollector } from './row-collector.ts'
 
 const SHEET_NAME = 'Data'
 const CANDIDATES = [',', ';', '\t', '|'] as const
@@ -21,28 +21,18 @@ export async function openCsv(path: string): Promise<OpenWorkbook> {
 }
 
 async function* readRows(path: string, sheet: number, maxRows: number): AsyncGenerator<SheetPart> {
-  const batch = createRowBatch()
-  const layout: SheetLayout = { filledRows: 0, lastRow: 0, lastColumn: 0, merges: [] }
+  const collector = createRowCollector(sheet, maxRows)
   let number = 0
   try {
     for await (const record of readRecords(path)) {
       number++
-      const cells = makeCells(record, number)
-      if (cells.length === 0) continue
-      layout.filledRows++
-      layout.lastRow = number
-      layout.lastColumn = Math.max(layout.lastColumn, cells.at(-1)?.column ?? 0)
-      if (layout.filledRows > maxRows) throw tooManyRows(maxRows)
-      batch.add({ number, hidden: false, cells })
-      const rows = batch.takeFull()
-      if (rows) yield { part: 'rows', sheet, rows }
+      collector.add({ number, hidden: false, cells: makeCells(record, number) })
+      for (const part of collector.takeFull()) yield part
     }
   } catch (error) {
     throw csvError(error, number)
   }
-  const rest = batch.takeRest()
-  if (rest.length > 0) yield { part: 'rows', sheet, rows: rest }
-  yield { part: 'layout', sheet, layout }
+  yield* collector.takeRest()
 }
 
 async function* readRecords(path: string): AsyncGenerator<string[]> {
@@ -93,12 +83,14 @@ function csvError(error: unknown, lastRow: number): unknown {
  * on a tie, the one with more columns. A comma when there is only one column. Quoted delimiters do not count.
  */
 export function detectDelimiter(head: string): string {
-  let best: { delimiter: string; share: number; columns: number } = { delimiter: ',', share: 0, columns: 1 }
-  for (const delimiter of CANDIDATES) {
-    const { share, columns } = mostCommon(countColumns(head, delimiter))
-    if (columns > 1 && (share > best.share || (share === best.share && columns > best.columns))) best = { delimiter, share, columns }
-  }
-  return best.delimiter
+  const choices = CANDIDATES.flatMap((delimiter) => {
+    const counts = countColumns(head, delimiter)
+    const rows = Map.groupBy(counts, (columns) => columns)
+    rows.delete(1)
+    return [...rows].map(([columns, { length }]) => ({ delimiter, columns, share: length / counts.length }))
+  })
+  const [best] = choices.sort((a, b) => b.share - a.share || b.columns - a.columns)
+  return best?.delimiter ?? ','
 }
 
 /** Columns of each of the first rows. The last row is left out, because the end of the sample may cut it off. */
@@ -124,13 +116,79 @@ function countColumns(head: string, delimiter: string): number[] {
   return counts
 }
 
-function mostCommon(counts: number[]): { share: number; columns: number } {
-  const times = new Map<number, number>()
-  for (const count of counts) if (count > 1) times.set(count, (times.get(count) ?? 0) + 1)
-  let best = { share: 0, columns: 1 }
-  for (const [columns, rows] of times) {
-    const share = rows / counts.length
-    if (share > best.share || (share === best.share && columns > best.columns)) best = { share, columns }
+const CHUNK_BYTES = 65_536
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+
+/**
+ * Yields the text of a delimited file chunk by chunk, without byte order mark: UTF-16 where detected, otherwise UTF-8
+ * line by line, and Windows-1252 for every line that is not UTF-8, so that a file of mixed origin loses nothing.
+ */
+export async function* readText(path: string): AsyncGenerator<string> {
+  const stream: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: CHUNK_BYTES })
+  let decode: ((chunk: Buffer | undefined) => string) | undefined
+  for await (const chunk of stream) {
+    decode ??= createDecoder(chunk)
+    yield decode(chunk)
   }
-  return best
+  if (decode) yield decode(undefined)
+}
+
+function createDecoder(head: Buffer): (chunk: Buffer | undefined) => string {
+  const wide = wideEncoding(head)
+  if (!wide) return createLineDecoder()
+  const decoder = new TextDecoder(wide)
+  return (chunk) => (chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode())
+}
+
+function createLineDecoder(): (chunk: Buffer | undefined) => string {
+  let rest = Buffer.alloc(0)
+  let first = true
+  return (chunk) => {
+    const bytes = chunk ? Buffer.concat([rest, chunk]) : rest
+    const end = chunk ? Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1 : bytes.length
+    rest = bytes.subarray(end)
+    const text = decodeLines(bytes.subarray(0, end))
+    if (!first || text === '') return text
+    first = false
+    return text.startsWith('\ufeff') ? text.slice(1) : text
+  }
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const WINDOWS_1252 = new TextDecoder('windows-1252')
+
+function decodeLines(bytes: Buffer): string {
+  const whole = tryUtf8(bytes)
+  if (whole !== undefined) return whole
+  let text = ''
+  for (let start = 0; start < bytes.length;) {
+    const feed = bytes.indexOf(LINE_FEED, start)
+    const turn = bytes.subarray(start, feed < 0 ? bytes.length : feed).indexOf(CARRIAGE_RETURN)
+    const end = turn >= 0 ? start + turn + 1 : feed < 0 ? bytes.length : feed + 1
+    const line = bytes.subarray(start, end)
+    text += tryUtf8(line) ?? WINDOWS_1252.decode(line)
+    start = end
+  }
+  return text
+}
+
+function tryUtf8(bytes: Buffer): string | undefined {
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Detects UTF-16 by its byte order mark or, without one, by the positions of the zero bytes. */
+export function wideEncoding(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  const zeros = [0, 0]
+  for (let at = 0; at < head.length; at++) if (head[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  if (odd > head.length / 4 && even < odd / 20) return 'utf-16le'
+  if (even > head.length / 4 && odd < even / 20) return 'utf-16be'
+  return undefined
 }

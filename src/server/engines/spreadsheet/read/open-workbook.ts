@@ -2,9 +2,8 @@ import { open, readFile } from 'node:fs/promises'
 import { IMPORT_MAX_BYTES } from '#contract/limits.ts'
 import { invalid, tooLarge, unsupported } from '#server/kernel/errors.ts'
 import type { OpenWorkbook } from '../sheet.ts'
-import { openCsv } from './csv-reader.ts'
+import { openCsv, wideEncoding } from './csv-reader.ts'
 import { passwordProtected } from './file-errors.ts'
-import { wideEncoding } from './text-encoding.ts'
 import { openXlsx } from './xlsx-reader.ts'
 import { openZip, readMemberStart } from './zip-reader.ts'
 
@@ -32,19 +31,12 @@ const SIGNATURES: readonly (readonly [bytes: string, message: string])[] = [
   ['\x1f\x8b', ARCHIVE],
 ]
 
-/**
- * Opens a workbook (.xlsx, .xlsm) or delimited text on this thread, which parsing blocks; the server reads in a worker
- * (read-workbook.ts).
- * @throws AppError for every file that cannot be read.
- */
+/** Opens a workbook or delimited text on this thread, which parsing blocks; the server uses `readWorkbook`. Throws AppError. */
 export async function openWorkbook(path: string): Promise<OpenWorkbook> {
   return (await detectFileType(path)) === 'xlsx' ? openXlsx(path) : openCsv(path)
 }
 
-/**
- * Detects the type of a file from its content, never from its name. Macros in an .xlsm are ignored.
- * @throws AppError with advice for everything that is neither an Office Open XML workbook nor delimited text.
- */
+/** Detects the type of a file from its content, never from its name. Throws AppError with advice for a file that cannot be read. */
 export async function detectFileType(path: string): Promise<'xlsx' | 'csv'> {
   const file = await open(path)
   try {

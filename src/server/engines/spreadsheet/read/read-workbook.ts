@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
-import type { FieldErrors, ErrorKind } from '#contract/errors.ts'
 import { IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_ROWS, IMPORT_WORKER_MEMORY_MB, IMPORT_WORKER_MS } from '#contract/limits.ts'
-import { AppError, tooLarge } from '#server/kernel/errors.ts'
+import { AppError, errorCode, tooLarge } from '#server/kernel/errors.ts'
 import type { Row, SheetPart, Workbook } from '../sheet.ts'
 import { brokenFile } from './file-errors.ts'
 import type { RowText } from './row-text.ts'
 
 export interface ReadRequest {
   path: string
-  sheets: 'all' | readonly number[]
+  /** Indexes; all sheets if undefined. */
+  sheets: readonly number[] | undefined
   maxRows: number
 }
 
@@ -18,8 +18,7 @@ export type WorkbookPart =
   | { part: 'rows'; sheet: number; rows: (RowText | Row)[] }
   | Extract<SheetPart, { part: 'layout' }>
 
-export type WorkerMessage =
-  WorkbookPart | { part: 'end' } | { part: 'rejected'; kind: ErrorKind; message: string; fields: FieldErrors | undefined }
+export type WorkerMessage = WorkbookPart | { part: 'end' } | ({ part: 'rejected' } & Pick<AppError, 'kind' | 'message' | 'details'>)
 
 interface ReadOptions {
   /** Indexes of the sheets to read, all by default. */
@@ -43,7 +42,7 @@ const tooHeavy = () =>
  * @throws AppError when the file cannot be read, is too large, or takes too much time or memory.
  */
 export async function* readWorkbook(path: string, options: ReadOptions = {}): AsyncGenerator<WorkbookPart> {
-  const { sheets = 'all', maxRows = IMPORT_MAX_ROWS + IMPORT_HEADER_SCAN_ROWS, memoryMb = IMPORT_WORKER_MEMORY_MB } = options
+  const { sheets, maxRows = IMPORT_MAX_ROWS + IMPORT_HEADER_SCAN_ROWS, memoryMb = IMPORT_WORKER_MEMORY_MB } = options
   const request: ReadRequest = { path, sheets, maxRows }
   const worker = new Worker(new URL('./read-workbook.worker.ts', import.meta.url), {
     workerData: request,
@@ -57,7 +56,7 @@ export async function* readWorkbook(path: string, options: ReadOptions = {}): As
       const message = await nextMessage(worker, ended, remainingMs)
       remainingMs -= performance.now() - startedMs
       if (message.part === 'end') return
-      if (message.part === 'rejected') throw new AppError(message.kind, message.message, message.fields ? { fields: message.fields } : {})
+      if (message.part === 'rejected') throw new AppError(message.kind, message.message, message.details)
       worker.postMessage('received')
       yield message
     }
@@ -69,7 +68,7 @@ export async function* readWorkbook(path: string, options: ReadOptions = {}): As
 /** Rejects once the worker fails or ends. Listening from the start prevents that a late failure ends the process. */
 function failureOf(worker: Worker): Promise<never> {
   const ended = new Promise<never>((_, reject) => {
-    worker.once('error', (error) => reject(isOutOfMemory(error) ? tooHeavy() : error))
+    worker.once('error', (error) => reject(errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? tooHeavy() : error))
     worker.once('exit', () => reject(brokenFile('reading it stopped without a reason')))
   })
   ended.catch(() => undefined)
@@ -87,5 +86,3 @@ async function nextMessage(worker: Worker, ended: Promise<never>, timeMs: number
     worker.off('message', resolve)
   }
 }
-
-const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

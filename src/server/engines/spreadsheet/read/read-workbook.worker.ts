@@ -22,7 +22,7 @@ async function run(): Promise<void> {
   try {
     await send({ part: 'workbook', workbook: opened.workbook })
     for (const { index } of opened.workbook.sheets) {
-      if (request.sheets !== 'all' && !request.sheets.includes(index)) continue
+      if (request.sheets?.includes(index) === false) continue
       for await (const part of opened.read(index, request.maxRows)) {
         await send(part.part === 'rows' ? { ...part, rows: part.rows.map((row) => rowText(row) ?? row) } : part)
       }
@@ -37,5 +37,6 @@ try {
   await run()
 } catch (error) {
   if (!(error instanceof AppError)) throw error
-  await send({ part: 'rejected', kind: error.kind, message: error.message, fields: error.details.fields })
+  const { kind, message, details } = error
+  await send({ part: 'rejected', kind, message, details })
 }

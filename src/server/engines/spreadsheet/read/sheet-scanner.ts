@@ -1,17 +1,13 @@
 import { CELL_MAX_CHARACTERS, IMPORT_MAX_COLUMNS } from '#contract/limits.ts'
-import { evaluateFormula, moveFormula, type SharedFormula } from '../formula/evaluate-formula.ts'
-import { createSheetNumbers, type SheetNumbers } from '../formula/sheet-numbers.ts'
+import { evaluateFormula, moveFormula, type SharedFormula, createSheetNumbers, type SheetNumbers } from '../formula/evaluate-formula.ts'
 import { areaOf, type Cell, columnOf, type Row, type SheetLayout } from '../sheet.ts'
-import { type CellContext, type CellDraft, createTextCollector, makeCell } from './cell-value.ts'
-import { tooLongText, tooManyColumns, tooManyRows } from './file-errors.ts'
-import { beginsCell, readPlainCell } from './plain-cell.ts'
+import { type CellContext, type CellDraft, createTextCollector, makeCell, beginsCell, readPlainCell } from './cell-value.ts'
+import { tooLongText, tooManyColumns } from './file-errors.ts'
 import { attribute, createXmlScanner, isTrue, type XmlScanner } from './xml-scanner.ts'
 
 interface SheetScan {
   context: CellContext
-  maxRows: number
-  onRow: (row: Row) => void
-  layout: SheetLayout
+  sheet: ScannedSheet
   numbers: SheetNumbers
   shared: Map<string, SharedFormula>
   collector: ReturnType<typeof createTextCollector>
@@ -23,16 +19,13 @@ interface SheetScan {
   pending: Cell[]
 }
 
-/**
- * Scans the XML of one worksheet. Passes each row with at least one cell to `onRow`; `layout` is complete after `end`.
- * @throws AppError (from `push`) beyond `maxRows` filled rows or the limit of columns.
- */
-export function createSheetScanner(context: CellContext, maxRows: number, onRow: (row: Row) => void): XmlScanner & { layout: SheetLayout } {
+type ScannedSheet = { add(row: Row): void; layout: Pick<SheetLayout, 'merges'> }
+
+/** Scans the XML of one worksheet and adds its rows and merged cells to the sheet. `push` throws AppError beyond the limit of columns. */
+export function createSheetScanner(context: CellContext, sheet: ScannedSheet): XmlScanner {
   const scan: SheetScan = {
     context,
-    maxRows,
-    onRow,
-    layout: { filledRows: 0, lastRow: 0, lastColumn: 0, merges: [] },
+    sheet,
     numbers: createSheetNumbers(),
     shared: new Map(),
     collector: createTextCollector(),
@@ -42,13 +35,12 @@ export function createSheetScanner(context: CellContext, maxRows: number, onRow:
     sharedId: undefined,
     pending: [],
   }
-  const scanner = createXmlScanner({
+  return createXmlScanner({
     open: (name, tag) => open(scan, name, tag),
     close: (name) => close(scan, name),
     text: (value) => addText(scan, value),
     readElement: (buffer, start) => readCell(scan, buffer, start),
   })
-  return { ...scanner, layout: scan.layout }
 }
 
 const emptyDraft = (column: number): CellDraft => ({
@@ -62,28 +54,20 @@ const emptyDraft = (column: number): CellDraft => ({
 })
 
 function open(scan: SheetScan, name: string, tag: string): void {
-  switch (name) {
-    case 'c':
-      return openCell(scan, tag)
-    case 'v':
-      scan.inside = 'v'
-      scan.cell.hasValue = true
-      return
-    case 'f':
-      return openFormula(scan, tag)
-    case 'row':
-      return openRow(scan, tag)
-    case 'is':
-      scan.inside = 'is'
-      return
-    case 'mergeCell': {
-      const area = areaOf(attribute(tag, 'ref') ?? '')
-      if (area) scan.layout.merges.push(area)
-      return
-    }
-    default:
-      if (scan.inside === 'is') scan.collector.open(name)
-  }
+  if (name === 'c') openCell(scan, tag)
+  else if (name === 'v') {
+    scan.inside = 'v'
+    scan.cell.hasValue = true
+  } else if (name === 'f') openFormula(scan, tag)
+  else if (name === 'row') openRow(scan, tag)
+  else if (name === 'is') scan.inside = 'is'
+  else if (scan.inside === 'is') scan.collector.open(name)
+  else if (name === 'mergeCell') addMerge(scan, tag)
+}
+
+function addMerge({ sheet }: SheetScan, tag: string): void {
+  const area = areaOf(attribute(tag, 'ref') ?? '')
+  if (area) sheet.layout.merges.push(area)
 }
 
 function readCell(scan: SheetScan, buffer: string, start: number): number {
@@ -128,24 +112,12 @@ function addText(scan: SheetScan, value: string): void {
 }
 
 function close(scan: SheetScan, name: string): void {
-  switch (name) {
-    case 'c':
-      return closeCell(scan)
-    case 'v':
-      scan.inside = ''
-      return
-    case 'f':
-      scan.inside = ''
-      return closeFormula(scan)
-    case 'row':
-      return closeRow(scan)
-    case 'is':
-      scan.inside = ''
-      scan.cell.inline = scan.collector.take()
-      return
-    default:
-      if (scan.inside === 'is') scan.collector.close(name)
-  }
+  if (name === 'v' || name === 'f' || name === 'is') scan.inside = ''
+  if (name === 'c') closeCell(scan)
+  else if (name === 'f') closeFormula(scan)
+  else if (name === 'row') closeRow(scan)
+  else if (name === 'is') scan.cell.inline = scan.collector.take()
+  else if (scan.inside === 'is') scan.collector.close(name)
 }
 
 function closeFormula(scan: SheetScan): void {
@@ -168,14 +140,8 @@ function closeCell(scan: SheetScan): void {
 }
 
 function closeRow(scan: SheetScan): void {
-  const { row, layout } = scan
-  if (row.cells.length === 0) return
   if (scan.pending.length > 0) computePending(scan)
-  layout.filledRows++
-  layout.lastRow = Math.max(layout.lastRow, row.number)
-  layout.lastColumn = Math.max(layout.lastColumn, row.cells.at(-1)?.column ?? 0)
-  if (layout.filledRows > scan.maxRows) throw tooManyRows(scan.maxRows)
-  scan.onRow(row)
+  scan.sheet.add(scan.row)
 }
 
 /** Formulas of one row may refer to each other in any order, so this repeats until no further formula has a result. */

@@ -5,7 +5,7 @@ import type { OpenWorkbook, SheetPart } from '../sheet.ts'
 import { type CellContext, createTextCollector } from './cell-value.ts'
 import { brokenFile } from './file-errors.ts'
 import { builtinFormat, type NumberFormat, parseFormat } from './number-formats.ts'
-import { createRowBatch } from './row-batch.ts'
+import { createRowCollector } from './row-collector.ts'
 import { createSheetScanner } from './sheet-scanner.ts'
 import { attribute, attributes, createXmlScanner, isTrue, type XmlHandlers } from './xml-scanner.ts'
 import { decodeMember, openZip, type ZipArchive } from './zip-reader.ts'
@@ -17,22 +17,22 @@ interface WorkbookParts {
   styles: string | undefined
 }
 
-interface Relation {
-  type: string
-  target: string
-}
+type Relation = { type: string; target: string }
 
 /** Opens an .xlsx or .xlsm. Strings and styles are read together with the first sheet. */
 export async function openXlsx(path: string): Promise<OpenWorkbook> {
   const zip = await openZip(path)
   try {
     const parts = await readWorkbookParts(zip)
-    let context: Promise<CellContext> | undefined
+    let context: CellContext | undefined
     return {
       workbook: { kind: 'xlsx', sheets: parts.sheets.map(({ name, hidden }, index) => ({ index, name, hidden })) },
       async *read(index, maxRows) {
-        context ??= readContext(zip, parts)
-        yield* readSheet(zip, parts, await context, index, maxRows)
+        const { date1904, sharedStrings, styles } = parts
+        context ??= { strings: await readSharedStrings(zip, sharedStrings), formats: await readStyles(zip, styles), date1904 }
+        const member = parts.sheets[index]?.member
+        if (member === undefined) throw brokenFile(`sheet ${index + 1} is missing`)
+        yield* readSheet(zip, member, context, createRowCollector(index, maxRows))
       },
       close: () => zip.close(),
     }
@@ -42,39 +42,22 @@ export async function openXlsx(path: string): Promise<OpenWorkbook> {
   }
 }
 
-async function readContext(zip: ZipArchive, parts: WorkbookParts): Promise<CellContext> {
-  return {
-    strings: await readSharedStrings(zip, parts.sharedStrings),
-    formats: await readStyles(zip, parts.styles),
-    date1904: parts.date1904,
-  }
-}
-
 async function* readSheet(
   zip: ZipArchive,
-  parts: WorkbookParts,
+  member: string,
   context: CellContext,
-  sheet: number,
-  maxRows: number,
+  collector: ReturnType<typeof createRowCollector>,
 ): AsyncGenerator<SheetPart> {
-  const member = parts.sheets[sheet]?.member
-  if (member === undefined) throw brokenFile(`sheet ${sheet + 1} is missing`)
-  const batch = createRowBatch()
-  const scanner = createSheetScanner(context, maxRows, batch.add)
+  const scanner = createSheetScanner(context, collector)
   for await (const chunk of decodeMember(zip, member)) {
     scanner.push(chunk)
-    for (let rows = batch.takeFull(); rows; rows = batch.takeFull()) yield { part: 'rows', sheet, rows }
+    for (const part of collector.takeFull()) yield part
   }
   scanner.end()
-  const rest = batch.takeRest()
-  if (rest.length > 0) yield { part: 'rows', sheet, rows: rest }
-  yield { part: 'layout', sheet, layout: scanner.layout }
+  yield* collector.takeRest()
 }
 
-/**
- * Locates the parts of a workbook in its archive. Chart, dialog and macro sheets are left out.
- * @throws AppError when there is no worksheet or more than the limit.
- */
+/** Locates the parts of a workbook; chart, dialog and macro sheets are left out. Throws AppError for no worksheet or too many. */
 async function readWorkbookParts(zip: ZipArchive): Promise<WorkbookParts> {
   const relations = await readRelations(zip)
   const targetOf = (wanted: string) => [...relations.values()].find(({ type }) => type === wanted)?.target

@@ -16,17 +16,9 @@ export interface XmlScanner {
   end(): void
 }
 
-interface ScanState {
-  buffer: string
-  position: number
-  depth: number
-  handlers: XmlHandlers
-}
+type ScanState = { buffer: string; position: number; depth: number; handlers: XmlHandlers }
 
-/**
- * A streaming scanner for the XML of Office files: elements, text, CDATA. It ignores declarations and rejects a
- * DOCTYPE, so that entity bombs are impossible.
- */
+/** A streaming scanner for the XML of Office files. It rejects a DOCTYPE, so that entity bombs are impossible. */
 export function createXmlScanner(handlers: XmlHandlers): XmlScanner {
   const state: ScanState = { buffer: '', position: 0, depth: 0, handlers }
   return {

@@ -38,10 +38,7 @@ export function textXml(text: string, style: StyleName, reference: string): stri
   return `<c r="${reference}" s="${number}" t="inlineStr"><is><t${space}>${escapeXml(text.slice(0, CELL_MAX_CHARACTERS))}</t></is></c>`
 }
 
-/**
- * The target of a link: a web or mail address, or an encoded path relative to the workbook. Undefined for anything
- * else (scripts, other places on the disk), which is then written as plain text.
- */
+/** A web or mail address, or an encoded path relative to the workbook. Undefined for anything else, which is written as plain text. */
 export function linkTarget(href: string): string | undefined {
   if (/^(https?:\/\/|mailto:)/i.test(href)) return href
   if (/^[a-z][a-z0-9+.-]*:|^[\\/]|^\.\./i.test(href)) return undefined
@@ -109,7 +106,6 @@ const styleNumber = (name: StyleName): number => NUMBERS.get(name) ?? 0
 export const totalStyleNumber = (kind: ColumnKind): number => styleNumber(TOTALS[kind] ?? 'totalText')
 
 export const STYLES_XML = [
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
   `<numFmts count="2"><numFmt numFmtId="${MONEY}" formatCode="#,##0;[Red]-#,##0"/><numFmt numFmtId="${DATE}" formatCode="mm/dd/yyyy"/></numFmts>`,
   '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font>',

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeMember, openZip } from '../read/zip-reader.ts'
 import { readAll, readOne, save, texts } from '../spreadsheet.fixture.ts'
 import type { SheetColumn, SheetValue } from './cell-xml.ts'
-import type { SheetData } from './sheet-xml.ts'
-import { writeWorkbook } from './write-workbook.ts'
+import { type SheetData, writeWorkbook } from './write-workbook.ts'
 import { testNeeding } from '#server/testing/needs.ts'
 
 const column = (header: string, kind: SheetColumn['kind'] = 'text', total = false): SheetColumn => ({ header, kind, width: 12, total })

@@ -1,10 +1,12 @@
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { escapeXml, STYLES_XML } from './cell-xml.ts'
-import { renderSheet, type SheetData } from './sheet-xml.ts'
+import { tooLarge } from '#server/kernel/errors.ts'
+import { escapeXml, STYLES_XML, cellXml, linkTarget, type SheetColumn, type SheetValue, textXml, totalStyleNumber } from './cell-xml.ts'
+import { columnLetters } from '../sheet.ts'
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const SHEET_NAME_CHARACTERS = 31
@@ -36,23 +38,17 @@ export function writeWorkbook({ sheets }: { sheets: readonly SheetData[] }): Rea
 
 function* workbookParts(sheets: readonly SheetData[]): Generator<Part> {
   const numbers = sheets.map((_, at) => at + 1)
+  const worksheets = numbers.map((number) => `Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"`)
+  const styles = `Id="rId${sheets.length + 1}" Type="${OFFICE}/styles" Target="styles.xml"`
   yield ['[Content_Types].xml', [contentTypes(numbers)]]
-  yield ['_rels/.rels', [relationships([`Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"`])]]
+  yield ['_rels/.rels', relationships([`Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"`])]
   yield ['xl/workbook.xml', [workbookXml(sheets)]]
-  yield [
-    'xl/_rels/workbook.xml.rels',
-    [
-      relationships([
-        ...numbers.map((number) => `Id="rId${number}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${number}.xml"`),
-        `Id="rId${sheets.length + 1}" Type="${OFFICE}/styles" Target="styles.xml"`,
-      ]),
-    ],
-  ]
-  yield ['xl/styles.xml', [STYLES_XML]]
+  yield ['xl/_rels/workbook.xml.rels', relationships([...worksheets, styles])]
+  yield ['xl/styles.xml', [DECLARATION, STYLES_XML]]
   for (const [at, sheet] of sheets.entries()) {
-    const { content, relations } = renderSheet(sheet)
-    yield [`xl/worksheets/sheet${at + 1}.xml`, content]
-    yield [`xl/worksheets/_rels/sheet${at + 1}.xml.rels`, relations]
+    const state: SheetState = { row: 1, letters: sheet.columns.map((_, at) => columnLetters(at + 1)), sums: [], links: [] }
+    yield [`xl/worksheets/sheet${at + 1}.xml`, renderContent(sheet, state)]
+    yield [`xl/worksheets/_rels/sheet${at + 1}.xml.rels`, relationships(linkRelations(state))]
   }
 }
 
@@ -63,13 +59,16 @@ const contentTypes = (numbers: readonly number[]) =>
   numbers.map((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${TYPES}.worksheet+xml"/>`).join('') +
   '</Types>'
 
-const relationships = (relations: readonly string[]) =>
-  `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${relations.map((relation) => `<Relationship ${relation}/>`).join('')}</Relationships>`
+function* relationships(relations: Iterable<string>): Generator<string> {
+  yield `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">`
+  for (const relation of relations) yield `<Relationship ${relation}/>`
+  yield '</Relationships>'
+}
 
 function workbookXml(sheets: readonly SheetData[]): string {
   const names = sheetNames(sheets.map(({ name }) => name))
   const tabs = names.map((name, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')
-  return `${DECLARATION}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${OFFICE}"><sheets>${tabs}</sheets></workbook>`
+  return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${tabs}</sheets></workbook>`
 }
 
 /** Names that Excel accepts: none of `[ ] : * ? / \`, no outer apostrophe, at most 31 characters, unique ignoring case. */
@@ -87,4 +86,95 @@ function sheetNames(names: readonly string[]): string[] {
     used.add(unique.toLowerCase())
     return unique
   })
+}
+
+const CHUNK_CHARACTERS = 65_536
+const ROWS_MAX = 1_048_576
+/** Excel reports a file with more hyperlinks as damaged. */
+const LINKS_MAX = 65_530
+
+export interface SheetData {
+  name: string
+  columns: readonly SheetColumn[]
+  /** One value per column, in the order of `columns`. */
+  rows: Iterable<readonly SheetValue[]> | AsyncIterable<readonly SheetValue[]>
+  /** Label of a closing row with the sums of the columns marked `total`. */
+  totals?: string
+  frozenHeader?: boolean
+  autoFilter?: boolean
+}
+
+interface SheetState {
+  row: number
+  letters: string[]
+  sums: number[]
+  /** Complete once the XML of the sheet has been read. */
+  links: { reference: string; target: string }[]
+}
+
+async function* renderContent(sheet: SheetData, state: SheetState): AsyncGenerator<string> {
+  yield renderHead(sheet, state)
+  let chunk = ''
+  for await (const values of sheet.rows) {
+    chunk += renderRow(sheet, state, values)
+    if (chunk.length < CHUNK_CHARACTERS) continue
+    yield chunk
+    chunk = ''
+  }
+  const lastDataRow = state.row
+  if (sheet.totals !== undefined) chunk += renderTotals(sheet, state, sheet.totals)
+  yield `${chunk}</sheetData>${renderTail(sheet, state, lastDataRow)}</worksheet>`
+}
+
+function renderHead({ columns, frozenHeader }: SheetData, { letters }: SheetState): string {
+  const pane = frozenHeader ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' : ''
+  const widths = columns.map(({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('')
+  const headers = columns.map(({ header }, at) => textXml(header, 'header', `${letters[at]}1`)).join('')
+  return (
+    `${DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}">` +
+    `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>` +
+    `<cols>${widths}</cols><sheetData><row r="1">${headers}</row>`
+  )
+}
+
+function renderRow({ columns }: SheetData, state: SheetState, values: readonly SheetValue[]): string {
+  const row = ++state.row
+  if (row >= ROWS_MAX) throw tooLarge('This list has more rows than a spreadsheet can hold. Narrow it with a filter and export it again.')
+  let cells = ''
+  for (const [at, column] of columns.entries()) {
+    const value = values[at]
+    const reference = `${state.letters[at]}${row}`
+    cells += cellXml(column, value, reference)
+    if (typeof value === 'number' && Number.isFinite(value)) state.sums[at] = (state.sums[at] ?? 0) + value
+    const target = typeof value === 'object' && value !== null ? linkTarget(value.href) : undefined
+    if (target !== undefined && state.links.length < LINKS_MAX) state.links.push({ reference, target })
+  }
+  return `<row r="${row}">${cells}</row>`
+}
+
+/** The label is in the first column. Sums are formulas with their result, so that they follow when rows are edited. */
+function renderTotals({ columns }: SheetData, state: SheetState, label: string): string {
+  const last = state.row
+  const row = ++state.row
+  const cells = columns.map((column, at) => {
+    const letters = state.letters[at]
+    if (at === 0) return textXml(label, 'totalText', `${letters}${row}`)
+    if (!column.total) return ''
+    const formula = last > 1 ? `<f>SUM(${letters}2:${letters}${last})</f>` : ''
+    return `<c r="${letters}${row}" s="${totalStyleNumber(column.kind)}">${formula}<v>${state.sums[at] ?? 0}</v></c>`
+  })
+  return `<row r="${row}">${cells.join('')}</row>`
+}
+
+function renderTail(sheet: SheetData, state: SheetState, lastDataRow: number): string {
+  const filter = sheet.autoFilter ? `<autoFilter ref="A1:${state.letters.at(-1)}${lastDataRow}"/>` : ''
+  const links = state.links.map(({ reference }, at) => `<hyperlink ref="${reference}" r:id="rId${at + 1}"/>`).join('')
+  const page =
+    '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup orientation="landscape" fitToHeight="0"/>'
+  return filter + (links ? `<hyperlinks>${links}</hyperlinks>` : '') + page
+}
+
+function* linkRelations({ links }: SheetState): Generator<string> {
+  for (const [at, { target }] of links.entries())
+    yield `Id="rId${at + 1}" Type="${OFFICE}/hyperlink" Target="${escapeXml(target)}" TargetMode="External"`
 }

@@ -1,6 +1,6 @@
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
-import { similarity } from '#server/engines/address/similarity.ts'
+import { similarity } from '#server/engines/address/normalize-street.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 
 export type MatchRule = 'external_id' | 'number' | 'address_building' | 'address_name' | 'coordinates' | 'weak_address'

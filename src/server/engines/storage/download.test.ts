@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { answerRange } from './byte-range.ts'
+import { answerRange } from './download.ts'
 
 const file = { size: 1000, etag: 'abc', modifiedAt: new Date('2026-02-03T04:05:06Z') }
 const answerTo = (range?: string, ifRange?: string) => answerRange({ range, 'if-range': ifRange }, file)

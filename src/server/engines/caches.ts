@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache'
+import { SESSION_CACHE_MS } from '#contract/limits.ts'
+import type { Metric } from '#contract/metrics.ts'
+import type { SignedIn } from '#server/access/viewer.ts'
+
+const SESSIONS_MAX = 10_000
+const METRICS_MAX = 2_000
+const LIST_BODIES_MAX = 400
+const LIST_BODY_MAX_CHARACTERS = 100_000
+/** Enough for every list with every order and filter in use. */
+const STATEMENTS_MAX = 2_000
+
+export type Caches = ReturnType<typeof createCaches>
+
+/** The caches of a process, created with its services. */
+export const createCaches = () => ({
+  sessionCache: createSessionCache(),
+  listCache: createListCache(),
+  /** Metrics by name, account, viewer and permissions; `version` is the sum of the list versions from before the metric was computed. */
+  metricCache: new LRUCache<string, { metric: Metric; version: number; madeAt: number }>({ max: METRICS_MAX }),
+  /** For `runPrepared`. */
+  statementNames: new LRUCache<string, string>({ max: STATEMENTS_MAX }),
+})
+
+/** A session as read from the database. */
+export type CachedSession = { viewer: SignedIn; lastUsedAt: Date; expiresAt: Date }
+
+/** Sessions by the digest of their token, for at most SESSION_CACHE_MS. */
+function createSessionCache() {
+  const sessions = new LRUCache<string, CachedSession>({ max: SESSIONS_MAX, ttl: SESSION_CACHE_MS, ttlResolution: 0 })
+  let generation = 0
+  return {
+    /** Call before reading a session and pass the result to `set`. */
+    generation: () => generation,
+    /** Does nothing if the cache was cleared since `generation`: the session may have been read before the change. */
+    set(digest: string, session: CachedSession, readAt: number): void {
+      if (readAt === generation) sessions.set(digest, session)
+    },
+    get: (digest: string) => sessions.get(digest),
+    /** After every commit of this process, and whenever the database reports a changed session or right. */
+    clear(): void {
+      generation += 1
+      sessions.clear()
+    },
+  }
+}
+
+/**
+ * JSON bodies of list pages by ETag. An ETag covers viewer, query and list version, so a cached body is never stale. `hasRequest`
+ * says whether any body is cached for a viewer's query, which decides if reading the version by itself is worth a round trip.
+ */
+function createListCache() {
+  const etags = new Map<string, string>()
+  const bodies = new LRUCache<string, { body: string; requestKey: string }>({
+    max: LIST_BODIES_MAX,
+    dispose: ({ requestKey }, etag) => {
+      if (etags.get(requestKey) === etag) etags.delete(requestKey)
+    },
+  })
+  return {
+    get: (etag: string) => bodies.get(etag)?.body,
+    set(requestKey: string, etag: string, body: string): void {
+      if (body.length > LIST_BODY_MAX_CHARACTERS) return
+      bodies.set(etag, { body, requestKey })
+      etags.set(requestKey, etag)
+    },
+    hasRequest: (requestKey: string) => etags.has(requestKey),
+  }
+}

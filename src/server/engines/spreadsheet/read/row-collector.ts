@@ -1,0 +1,50 @@
+import { IMPORT_BATCH_CELLS, IMPORT_BATCH_CHARACTERS, IMPORT_BATCH_ROWS, IMPORT_MAX_UNPACKED_BYTES } from '#contract/limits.ts'
+import { tooManyRows, unpacksTooLarge } from './file-errors.ts'
+import type { Row, SheetLayout, SheetPart } from '../sheet.ts'
+
+/**
+ * Collects the rows and the layout of a sheet. Batches are bounded by rows, cells and characters, so that wide or wordy rows do not
+ * block the receiver. `add` leaves out empty rows and throws an AppError beyond `maxRows`, or when the text of the sheet exceeds the
+ * limit for an unpacked workbook: one shared text can be used in millions of cells.
+ */
+export function createRowCollector(sheet: number, maxRows: number) {
+  const layout: SheetLayout = { filledRows: 0, lastRow: 0, lastColumn: 0, merges: [] }
+  let full: SheetPart[] = []
+  let batch = { rows: new Array<Row>(), cells: 0, characters: 0 }
+  let characters = 0
+  const closeBatch = () => {
+    if (batch.rows.length > 0) full.push({ part: 'rows', sheet, rows: batch.rows })
+    batch = { rows: [], cells: 0, characters: 0 }
+  }
+  return {
+    layout,
+    add(row: Row) {
+      const last = row.cells.at(-1)
+      if (last === undefined) return
+      layout.filledRows++
+      layout.lastRow = Math.max(layout.lastRow, row.number)
+      layout.lastColumn = Math.max(layout.lastColumn, last.column)
+      if (layout.filledRows > maxRows) throw tooManyRows(maxRows)
+      let length = 0
+      for (const { text, formula } of row.cells) length += text.length + (formula?.length ?? 0)
+      characters += length
+      if (characters > IMPORT_MAX_UNPACKED_BYTES) throw unpacksTooLarge()
+      batch.rows.push(row)
+      batch.cells += row.cells.length
+      batch.characters += length
+      if (batch.rows.length >= IMPORT_BATCH_ROWS || batch.cells >= IMPORT_BATCH_CELLS || batch.characters >= IMPORT_BATCH_CHARACTERS)
+        closeBatch()
+    },
+    /** The batches that are complete and have not been taken before. */
+    takeFull(): SheetPart[] {
+      const taken = full
+      if (taken.length > 0) full = []
+      return taken
+    },
+    /** The remaining parts at the end of the sheet. */
+    takeRest(): SheetPart[] {
+      closeBatch()
+      return [...full, { part: 'layout', sheet, layout }]
+    },
+  }
+}
