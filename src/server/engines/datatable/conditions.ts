@@ -27,7 +27,7 @@ export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuer
   const seesTrash = table.canSeeTrash !== undefined && can(ctx.viewer, table.canSeeTrash)
   const deleted = sql.ref(`${table.table}.deleted_at`)
   const parts: Expression<SqlBool>[] = [table.visible(ctx.viewer)]
-  if (table.hasTrash !== false && !(seesTrash && trashed === 'with'))
+  if (table.canSeeTrash !== undefined && !(seesTrash && trashed === 'with'))
     parts.push(seesTrash && trashed === 'only' ? sql<SqlBool>`${deleted} IS NOT NULL` : sql<SqlBool>`${deleted} IS NULL`)
   let narrowed = seesTrash && (trashed === 'with' || trashed === 'only')
   for (const [name, value] of filters) {

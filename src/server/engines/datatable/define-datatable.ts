@@ -1,7 +1,7 @@
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import type { Cell, Filter, RowAction } from '#contract/datatable.ts'
 import type { Model } from '#contract/models.ts'
-import type { PermissionName } from '#contract/permissions.ts'
+import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Context } from '../context.ts'
 import type { RowReader } from './page-statement.ts'
@@ -42,21 +42,18 @@ export interface ActionDefinition {
 type CellsOf<R> = { [K in keyof R]: Cell extends R[K] ? (R[K] extends Cell ? K : never) : never }[keyof R] & string
 
 export interface DatatableDefinition<R extends { id: string }> {
+  /** Also the name of the table; its columns are named `table.column` in all expressions. */
   model: Model
-  /** The table; its columns are named `table.column` in all expressions. */
-  table: string
   visible: (viewer: Viewer) => Expression<SqlBool>
   /** One entry for each cell of the row; a missing or extra one does not compile. */
   columns: Record<CellsOf<R>, ColumnDefinition>
   defaultSort: { column: CellsOf<R>; order: 'asc' | 'desc' }
-  filters: Record<string, FilterDefinition>
-  actions: Record<string, ActionDefinition>
+  filters?: Record<string, FilterDefinition>
+  actions?: Record<string, ActionDefinition>
   /** False for a table without `deleted_at`: its rows cannot be trashed. */
   hasTrash?: false
-  /** The permission to search the list. */
-  canSearch: PermissionName
-  /** The permission to see trashed records. */
-  canSeeTrash?: PermissionName
+  /** The permission to search the list; `view_<model>_datatable_search` unless given. */
+  canSearch?: PermissionName
   /** Reads the rows of the page, in any order, without ids that no longer exist; or one statement for page and rows (`readRows`). */
   rows: ((ctx: Context, ids: readonly string[]) => Promise<R[]>) | RowReader<R>
   /** The exact total of the unfiltered list as an SQL expression, where it is stored; undefined: count. */
@@ -68,12 +65,28 @@ export interface DatatableDefinition<R extends { id: string }> {
 }
 
 /** A declared list; its columns are reachable by name only, so that lists of all models have one type. */
-export interface Datatable<R extends { id: string } = { id: string }> extends Omit<DatatableDefinition<R>, 'columns' | 'defaultSort'> {
+export interface Datatable<R extends { id: string } = { id: string }> extends Required<
+  Pick<DatatableDefinition<R>, 'model' | 'visible' | 'filters' | 'actions' | 'canSearch' | 'rows' | 'dependsOn'>
+> {
+  table: string
   entries: ReadonlyMap<string, ColumnDefinition>
   defaultSort: { column: string; order: 'asc' | 'desc' }
+  /** The permission to see trashed records; undefined without a trash. */
+  canSeeTrash: PermissionName | undefined
+  total?: DatatableDefinition<R>['total']
+  accountColumn?: string | undefined
 }
 
 /** Declares the list of a model; `listHandlers` serves index, columns, filters and actions from it. */
-export function defineDatatable<R extends { id: string }>(definition: DatatableDefinition<R>): Datatable<R> {
-  return { ...definition, entries: new Map(Object.entries<ColumnDefinition>(definition.columns)) }
+export function defineDatatable<R extends { id: string }>({ columns, hasTrash, ...definition }: DatatableDefinition<R>): Datatable<R> {
+  const { model, canSearch = permission(`view_${model}_datatable_search`) } = definition
+  const canSeeTrash = hasTrash === false ? undefined : permission(`delete_${model}`)
+  const entries = new Map(Object.entries<ColumnDefinition>(columns))
+  return { filters: {}, actions: {}, ...definition, table: model, canSearch, canSeeTrash, entries }
+}
+
+/** Throws an Error, when the process starts, for a list whose permission is missing. */
+function permission(name: string): PermissionName {
+  if (!isPermission(name)) throw new Error(`There is no permission ${name}; add it to contract/permissions.ts`)
+  return name
 }

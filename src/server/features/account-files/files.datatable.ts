@@ -20,10 +20,7 @@ const flag = (label: string, column: 'sov' | 'private' | 'provided_by_broker'): 
 
 export const fileDatatable = defineDatatable<FileRow>({
   model: 'account_files',
-  table: 'account_files',
   visible: visibleFiles,
-  canSearch: 'view_account_files_datatable_search',
-  canSeeTrash: 'delete_account_files',
   dependsOn: ['account_files', 'account_properties'],
   accountColumn: 'account_id',
   defaultSort: { column: 'created_at', order: 'desc' },
@@ -66,6 +63,5 @@ export const fileDatatable = defineDatatable<FileRow>({
         AND t.sha256 = account_files.sha256 AND t.id <> account_files.id AND t.deleted_at IS NULL AND ${visibleFiles(viewer, 't')})`,
     ),
   },
-  actions: {},
   rows: async (ctx, ids) => (await loadFiles(ctx, idIn('account_files', ids))).map((record) => presentFileRow(ctx.viewer, record)),
 })

@@ -77,10 +77,7 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
 
 export const propertyDatatable = defineDatatable<PropertyRow>({
   model: 'account_properties',
-  table: 'account_properties',
   visible: visibleProperties,
-  canSearch: 'view_account_properties_datatable_search',
-  canSeeTrash: 'delete_account_properties',
   dependsOn: ['account_properties', 'discrepancies', 'account_files'],
   accountColumn: 'account_id',
   defaultSort: { column: 'updated_at', order: 'desc' },

@@ -22,10 +22,7 @@ const ofUser = (label: string, condition: (userId: string | null) => Expression<
 
 export const accountDatatable = defineDatatable<AccountRow>({
   model: 'accounts',
-  table: 'accounts',
   visible: visibleAccounts,
-  canSearch: 'view_accounts_datatable_search',
-  canSeeTrash: 'delete_accounts',
   dependsOn: ['accounts'],
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {

@@ -36,10 +36,7 @@ const load = (ctx: Context, where: Expression<SqlBool>) =>
 
 const list = defineDatatable<CompanyRow>({
   model: 'companies',
-  table: 'companies',
   visible: visibleCompanies,
-  canSearch: 'view_companies_datatable_search',
-  canSeeTrash: 'delete_companies',
   dependsOn: ['companies', 'users', 'accounts', 'subscriptions'],
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {
@@ -51,8 +48,6 @@ const list = defineDatatable<CompanyRow>({
     created_at: { label: 'Created', width: 120, sort: { by: sql`companies.created_at` } },
     updated_at: { label: 'Updated', default: false, sort: { by: sql`companies.updated_at` } },
   },
-  filters: {},
-  actions: {},
   rows: rowsOf<CompanyRecord, CompanyRow>('companies', load, (record, timezone) => ({
     name: textCell(record.name),
     users: wholeCell(record.users ?? 0),

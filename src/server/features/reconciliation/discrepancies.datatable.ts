@@ -25,7 +25,6 @@ const enterReason = (message: string) => ({ message, type: 'text', placeholder: 
 
 export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
   model: 'discrepancies',
-  table: 'discrepancies',
   hasTrash: false,
   visible: visibleDiscrepancies,
   columns: {

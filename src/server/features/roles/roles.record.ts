@@ -35,10 +35,7 @@ const ALL_COMPANIES = 'All companies'
 
 const list = defineDatatable<RoleRow>({
   model: 'roles',
-  table: 'roles',
   visible: visibleRoles,
-  canSearch: 'view_roles_datatable_search',
-  canSeeTrash: 'delete_roles',
   dependsOn: ['roles', 'users', 'companies'],
   defaultSort: { column: 'label', order: 'asc' },
   columns: {
@@ -53,8 +50,6 @@ const list = defineDatatable<RoleRow>({
     permissions: { label: 'Permissions', align: 'right', width: 120, sort: { by: sql`cardinality(roles.permissions)` } },
     created_at: { label: 'Created', width: 120, sort: { by: sql`roles.created_at` } },
   },
-  filters: {},
-  actions: {},
   rows: rowsOf<RoleRecord, RoleRow>('roles', load, (record, timezone) => ({
     label: textCell(record.label),
     name: textCell(record.name),

@@ -27,10 +27,7 @@ const load = (ctx: Context, where: Expression<SqlBool>) =>
 
 const list = defineDatatable<SubscriptionRow>({
   model: 'subscriptions',
-  table: 'subscriptions',
   visible: visibleWith('view_subscriptions'),
-  canSearch: 'view_subscriptions_datatable_search',
-  canSeeTrash: 'delete_subscriptions',
   dependsOn: ['subscriptions', 'companies'],
   defaultSort: { column: 'name', order: 'asc' },
   columns: {
@@ -40,8 +37,6 @@ const list = defineDatatable<SubscriptionRow>({
     companies: { label: 'Companies', align: 'right', width: 120 },
     created_at: { label: 'Created', width: 120, sort: { by: sql`subscriptions.created_at` } },
   },
-  filters: {},
-  actions: {},
   rows: rowsOf<SubscriptionRecord, SubscriptionRow>('subscriptions', load, (record, timezone) => ({
     name: textCell(record.name),
     price: moneyCell(record.price),

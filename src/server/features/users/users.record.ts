@@ -24,10 +24,7 @@ const COMPANY = sql`JOIN companies co ON co.id = users.company_id`
 
 const list = defineDatatable<UserRow>({
   model: 'users',
-  table: 'users',
   visible: visibleUsers,
-  canSearch: 'view_users_datatable_search',
-  canSeeTrash: 'delete_users',
   dependsOn: ['users', 'companies', 'roles'],
   defaultSort: { column: 'name', order: 'asc' },
   columns: {
