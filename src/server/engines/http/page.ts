@@ -14,11 +14,13 @@ const BUILT_NAME = 'Plumbline'
 export async function servePage(app: FastifyInstance, folder: string, productName: string): Promise<void> {
   const answerNotFound = (request: FastifyRequest, reply: FastifyReply) =>
     answerError(new AppError('not_found', 'There is nothing at this address.'), request, reply)
-  app.setNotFoundHandler(answerNotFound)
-  if (!existsSync(join(folder, 'index.html'))) return
+  if (!existsSync(join(folder, 'index.html'))) {
+    app.setNotFoundHandler(answerNotFound)
+    return
+  }
   const document = (await readFile(join(folder, 'index.html'), 'utf8'))
-    .replaceAll(`>${BUILT_NAME}<`, `>${escapeHtml(productName)}<`)
-    .replaceAll(`"${BUILT_NAME}"`, `"${escapeHtml(productName)}"`)
+    .replaceAll(`>${BUILT_NAME}<`, () => `>${escapeHtml(productName)}<`)
+    .replaceAll(`"${BUILT_NAME}"`, () => `"${escapeHtml(productName)}"`)
   const sendPage = (_request: FastifyRequest, reply: FastifyReply) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(document)
   app.get('/', sendPage)
