@@ -72,6 +72,8 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
   // Pending disk writes of the previous run would slow down the next one.
   const settle = () => runProgram('sync', [])
   const download = async () => {
+    // Replacing the file of the previous run would be part of the time.
+    await rm(file, { force: true })
     await settle()
     const url = await archive.link()
     const watched = await watch(stage.product, () => runProgram('curl', ['-sSf', '-o', file, url]))
@@ -87,7 +89,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
     await rm(made)
     return taken
   }
-  const rounds = await alternate(effort.importRounds, download, zip)
+  const rounds = await alternate(effort.archive.rounds, download, zip)
   const whole = await digestOf(file)
   const tested = await runProgram('zip', ['-T', file]).then(
     () => true,
@@ -103,7 +105,7 @@ async function takeArchive(stage: Stage, accountId: string, folder: string, effo
       MEMORY_AT_MOST_BYTES,
       megabytes,
     ),
-    await others(stage, archive, join(folder, 'again.zip'), effort.importRounds),
+    await others(stage, archive, join(folder, 'again.zip'), effort.archive.rounds),
     { what: 'the archive passes zip -T', measured: tested ? 'yes' : 'no', goal: 'yes', ok: tested },
     {
       what: `download cut ${CUTS} times at random bytes and resumed`,

@@ -78,13 +78,13 @@ interface StartProduct {
   probe?: boolean
 }
 
-/** The product in one process with jobs, on a data folder. PLUMBLINE_BENCH_NODE adds options, such as --cpu-prof. */
+/** The product in one process with jobs, on a data folder, with the options of `npm start`. PLUMBLINE_BENCH_NODE adds options, such as --cpu-prof. */
 export function startProduct({ dataDir, databaseUrl = '', probe = true }: StartProduct): Promise<Started> {
   return startScript({
     script: 'src/server/main.ts',
     probe,
     readyPath: '/readyz',
-    nodeOptions: (process.env['PLUMBLINE_BENCH_NODE'] ?? '').split(' ').filter(Boolean),
+    nodeOptions: ['--max-semi-space-size=16', ...(process.env['PLUMBLINE_BENCH_NODE'] ?? '').split(' ').filter(Boolean)],
     env: productEnvironment(dataDir, databaseUrl),
   })
 }

@@ -83,7 +83,7 @@ export interface Effort {
   seconds: number
   lists: Scale
   growth: readonly [small: Scale, large: Scale]
-  archive: { files: number; bytes: number }
+  archive: { files: number; bytes: number; rounds: number }
   importRounds: number
 }
 
@@ -99,7 +99,7 @@ export const EFFORTS: Record<'full' | 'small', Effort> = {
     seconds: 2,
     lists: sized(500_000),
     growth: [sized(10_000), sized(1_000_000)],
-    archive: { files: 2_000, bytes: 2 * GB },
+    archive: { files: 2_000, bytes: 2 * GB, rounds: 7 },
     importRounds: 3,
   },
   small: {
@@ -107,7 +107,7 @@ export const EFFORTS: Record<'full' | 'small', Effort> = {
     seconds: 1,
     lists: sized(20_000, 2_000, 20),
     growth: [sized(1_000, 2_000, 20), sized(20_000, 2_000, 20)],
-    archive: { files: 100, bytes: GB / 10 },
+    archive: { files: 100, bytes: GB / 10, rounds: 1 },
     importRounds: 1,
   },
 }
