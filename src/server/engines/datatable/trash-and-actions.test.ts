@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+
+/** A broker with one live and one trashed account, a client of the same company, and an account of another company. */
+let app: TestApp
+let broker: As
+let client: As
+let live: string
+let trashed: string
+let foreign: string
+
+beforeAll(async () => {
+  app = await testApp()
+  const { id, companyId } = await makeUser(app.system)
+  broker = app.as(id)
+  client = app.as((await makeUser(app.system, { role: 'client', companyId })).id)
+  live = (await makeAccount(app.system, { companyId })).id
+  trashed = (await makeAccount(app.system, { companyId })).id
+  foreign = (await makeAccount(app.system)).id
+  expect((await broker.delete('/api/v1/accounts', { ids: [trashed] })).status).toBe(200)
+})
+afterAll(() => app.stop())
+
+const ids = async (as: As, query: string): Promise<string[]> => {
+  const { body } = await as.get(`/api/v1/accounts?sort=created_at&order=asc${query}`)
+  return body.data.map((row: { id: string }) => row.id)
+}
+
+describe('the trash filter', () => {
+  it.each([
+    ['', () => [live]],
+    ['&filter__trashed=with', () => [live, trashed]],
+    ['&filter__trashed=only', () => [trashed]],
+    ['&filter__trashed=sometimes', () => [live]],
+  ])('shows a viewer who can delete the expected accounts for "%s"', async (query, expected) => {
+    expect(await ids(broker, query)).toEqual(expected())
+  })
+
+  it.each(['', '&filter__trashed=with', '&filter__trashed=only'])(
+    'shows live accounts to a viewer who cannot delete for "%s"',
+    async (query) => {
+      expect(await ids(client, query)).toEqual([live])
+    },
+  )
+
+  it('is offered to viewers who can delete', async () => {
+    const names = async (as: As) => (await as.get('/api/v1/accounts/filters')).body.data.map(({ name }: { name: string }) => name)
+    expect(await names(broker)).toContain('trashed')
+    expect(await names(client)).not.toContain('trashed')
+  })
+})
+
+describe('a sort', () => {
+  it('by an unknown or absent column is the default order', async () => {
+    const all = async (query: string) => (await broker.get(`/api/v1/accounts?filter__trashed=with${query}`)).body.data
+    expect(await all('&sort=nothing')).toEqual(await all(''))
+  })
+})
+
+describe('a row action', () => {
+  const act = (body: object) => broker.post('/api/v1/accounts/actions', body)
+  const favorites = () => ids(broker, '&filter__favorites=1')
+
+  it('that does not exist is rejected', async () => {
+    const { status, body } = await act({ action: 'fly', selectedIds: [live] })
+    expect([status, body.errors]).toEqual([400, { action: ['This action is not known.'] }])
+  })
+
+  it('changes nothing if one of the records is not visible or none is named', async () => {
+    for (const selectedIds of [[live, foreign], [foreign], []])
+      expect((await act({ action: 'add-favorite', selectedIds })).status, selectedIds.join()).toBe(404)
+    expect(await favorites()).toEqual([])
+  })
+
+  it('changes the named records, or all that match the filters', async () => {
+    expect((await act({ action: 'add-favorite', selectedIds: [live, live] })).status).toBe(200)
+    expect(await favorites()).toEqual([live])
+    expect((await act({ action: 'remove-favorite', input: 'all', filters: { filter__favorites: '1' } })).status).toBe(200)
+    expect(await favorites()).toEqual([])
+  })
+})
