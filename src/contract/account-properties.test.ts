@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { PropertyUpdate } from './account-properties.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -16,4 +16,11 @@ test('the latest allowed year of a property moves with the clock', () => {
   vi.setSystemTime(new Date('2027-01-01T00:00:00Z'))
   expect(messages(2030)).toEqual([])
   expect(messages(2031)).toEqual(['Year built must be at most 2030.'])
+})
+
+describe('a choice of a property', () => {
+  test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])('cannot be "%s", which every object has', (value) => {
+    for (const field of ['construction_class', 'property_type', 'sprinklered'])
+      expect(PropertyUpdate.safeParse({ version: 1, [field]: value }).success, field).toBe(false)
+  })
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SEVERITIES } from './checks.ts'
 import { codesOf } from './code-lists.ts'
 import { Cell, RowBase } from './datatable.ts'
+import { formatNumber } from './format.ts'
 import {
   MONEY_MAX,
   PROPERTY_FIELDS,
@@ -47,19 +48,15 @@ export const PropertyRow = RowBase.extend({
 })
 export type PropertyRow = z.output<typeof PropertyRow>
 
+const atLeast = (label: string, min: number) => z.coerce.number(`${label} must be a number.`).min(min, `${label} must be at least ${min}.`)
 const numeric = (label: string, min: number, max: number) =>
-  orNull(
-    z.coerce
-      .number(`${label} must be a number.`)
-      .min(min, `${label} must be at least ${min}.`)
-      .max(max, `${label} must be at most ${max.toLocaleString('en-US')}.`),
-  )
+  orNull(atLeast(label, min).max(max, `${label} must be at most ${formatNumber(max)}.`))
 const rounded = (value: number | null) => (value === null ? null : Math.round(value))
 
 /** Computed at each check: a server may run past the end of a year. */
 const latestYear = () => new Date().getUTCFullYear() + YEAR_AHEAD
 const year = (label: string, min: number) =>
-  numeric(label, min, Infinity)
+  orNull(atLeast(label, min))
     .refine((value) => value === null || value <= latestYear(), { error: () => `${label} must be at most ${latestYear()}.` })
     .transform(rounded)
 
@@ -74,7 +71,10 @@ export function propertyFieldSchema(field: PropertyField): z.ZodType {
       return orNull(
         z
           .string()
-          .refine((value) => value in field.choices, `Please choose one of: ${Object.values(field.choices).slice(0, 8).join(', ')}.`),
+          .refine(
+            (value) => Object.hasOwn(field.choices, value),
+            `Please choose one of: ${Object.values(field.choices).slice(0, 8).join(', ')}.`,
+          ),
       )
     case 'integer':
     case 'number':
@@ -150,7 +150,7 @@ export const Property = RecordBase.extend({
 })
 export type Property = z.output<typeof Property>
 
-export const isPropertyField = (name: string): name is PropertyFieldName => name in PROPERTY_FIELDS
+export const isPropertyField = (name: string): name is PropertyFieldName => Object.hasOwn(PROPERTY_FIELDS, name)
 
 const calls = recordCalls('account_properties', { row: PropertyRow, record: Property, input: PropertyInput, update: PropertyUpdate })
 

@@ -9,6 +9,8 @@ export interface ModelInfo {
   visibility: 'account' | 'company' | 'system'
   /** The permission that opens the list and the realtime channel. */
   list: PermissionName
+  /** The permission to see the records of all companies; `view_all_system_companies` unless given. */
+  all?: PermissionName
   /** The permission to open one record, where it is not that of the list. */
   show?: PermissionName
 }
@@ -20,15 +22,16 @@ export const MODELS = {
   account_files: { one: 'document', many: 'documents', visibility: 'account', list: 'view_account_files' },
   discrepancies: { one: 'discrepancy', many: 'discrepancies', visibility: 'account', list: 'view_account_properties' },
   companies: { one: 'company', many: 'companies', visibility: 'company', list: 'view_companies_component', show: 'view_company_details' },
-  users: { one: 'user', many: 'users', visibility: 'company', list: 'view_users_component' },
+  users: { one: 'user', many: 'users', visibility: 'company', list: 'view_users_component', all: 'view_all_system_users' },
   subscriptions: {
     one: 'subscription',
     many: 'subscriptions',
     visibility: 'system',
     list: 'view_subscriptions_component',
+    all: 'view_subscriptions',
     show: 'view_subscriptions',
   },
-  roles: { one: 'role', many: 'roles', visibility: 'company', list: 'view_roles_component' },
+  roles: { one: 'role', many: 'roles', visibility: 'company', list: 'view_roles_component', all: 'view_all_roles' },
 } as const satisfies Record<string, ModelInfo>
 
 export type Model = keyof typeof MODELS

@@ -113,7 +113,7 @@ export const stateFromText = (text: string, country = 'US'): string | undefined 
   (country === 'CA' ? CA_WORDS : US_WORDS).get(lettersOf(text))
 
 export const isStateOf = (code: string, country: string) =>
-  country === 'US' ? code in US_STATES : country === 'CA' ? code in CA_PROVINCES : true
+  country === 'US' ? Object.hasOwn(US_STATES, code) : country === 'CA' ? Object.hasOwn(CA_PROVINCES, code) : true
 
 export const stateName = (code: string): string => US_STATES[code]?.name ?? CA_PROVINCES[code]?.name ?? code
 

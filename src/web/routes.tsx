@@ -3,7 +3,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  type AnyRoute,
   type RouteComponent,
   type RouterHistory,
 } from '@tanstack/react-router'
@@ -36,8 +35,9 @@ interface RouteOptions {
   component?: RouteComponent
 }
 
+type Parent = NonNullable<Parameters<typeof createRoute>[0]['getParentRoute']> extends () => infer R ? R : never
 /** A route below another one. */
-const at = <const R extends AnyRoute, const P extends string>(parent: R, path: P, options: RouteOptions = {}) =>
+const at = <const R extends Parent, const P extends string>(parent: R, path: P, options: RouteOptions = {}) =>
   createRoute({ getParentRoute: () => parent, path, ...options })
 
 const publicRoutes = [

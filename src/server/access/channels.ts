@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { MODEL_NAMES, MODELS, type Model } from '#contract/models.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import { visibleAccounts } from './accounts.ts'
-import { principals, seesAllCompanies } from './scope.ts'
+import { principals, seesAllOf } from './scope.ts'
 import { can, type Reader, type Viewer } from './viewer.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function authoriseChannel(db: Reader, viewer: Viewer, channel: stri
   if (kind === 'account') return (await seesAccount(db, viewer, name)) ? [rooms.account(name)] : undefined
   const model = MODEL_NAMES.find((known) => known === name)
   if (kind !== 'datatable' || model === undefined || !can(viewer, MODELS[model].list)) return undefined
-  const own = seesAllCompanies(viewer) ? [rooms.everything(model)] : principals(viewer).map((principal) => rooms.list(model, principal))
+  const own = seesAllOf(viewer, model) ? [rooms.everything(model)] : principals(viewer).map((principal) => rooms.list(model, principal))
   return [rooms.everyone(model), ...own]
 }
 

@@ -44,7 +44,7 @@ export interface Jobs {
 
 /**
  * Which record changed, without its values: browsers refetch through the ordinary authorized call. The last part says whose lists
- * show it, and is required, because a change that raises no version would be answered with 304 forever.
+ * show it, and is required, because a change that raises no version would always be answered with 304.
  */
 export type Change = { model: Model; scope?: 'data' | 'files' } & (
   | { id: string | null; inAccount: string; for?: never; everywhere?: never }

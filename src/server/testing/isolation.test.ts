@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
-import { MODEL_NAMES, type Model } from '#contract/models.ts'
+import type { Model } from '#contract/models.ts'
 import { authoriseChannel, rooms } from '#server/access/channels.ts'
 import { testApp, type As, type TestAnswer, type TestApp } from './app.ts'
 import { LEAK_PROBES, MARKER, modelsProbedAt, observable, probe, probeAll, send } from './leak-probes.fixture.ts'
@@ -107,7 +107,7 @@ describe('a user of another company', () => {
     expect((await auth(app.as(tenant.owner.id), `private-account.${tenant.account}`)).status).toBe(200)
   })
 
-  it.each(MODEL_NAMES)('is subscribed to changes of %s in their own scopes only', async (model) => {
+  it.each(ISOLATED_MODELS)('is subscribed to changes of %s in their own scopes only', async (model) => {
     const viewer = await app.viewer(outsiderId)
     expect(await authoriseChannel(app.system.db, viewer, `private-datatable.${model}`)).toEqual([
       rooms.everyone(model),

@@ -33,7 +33,7 @@ const OUTSIDE_DOCUMENTS: readonly WordingRule[] = [
 ]
 
 const BANNED: readonly WordingRule[] = [
-  { pattern: String.raw`\bfor ?ever\b`, instead: '"permanently", "indefinitely"' },
+  { pattern: String.raw`\b(?:for ever|forever)\b`, instead: '"permanently", "indefinitely"' },
   { pattern: String.raw`\banew\b`, instead: '"again"' },
   { pattern: String.raw`\bafresh\b`, instead: '"again"' },
   { pattern: String.raw`\bso many\b`, instead: 'the number, or "N"' },

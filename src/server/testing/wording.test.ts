@@ -49,6 +49,7 @@ describe('the wording rules reject', () => {
     ['a.ts', "throw new Error('Deleted for ever.')", 'for ever'],
     ['a.ts', '/**\n * One connection in so\n * many only reads lists.\n */', 'so many'],
     ['a.ts', '// Deleted for\n// ever.', 'for ever'],
+    ['a.ts', '// Deleted forever.', 'forever'],
     ['a.ts', 'const text = `The reason stands in ${file}`', 'stands'],
     ['a.tsx', 'const a = <p>This channel is not yours.</p>', 'is not yours'],
     ['a.tsx', 'const a = <p title="Users who may edit">x</p>', 'who may'],

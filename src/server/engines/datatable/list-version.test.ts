@@ -4,6 +4,7 @@ import type { Context } from '#server/engines/context.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
 import { makeOutsider, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
 
 /** An unchanged list answers 304, a changed list never does. */
@@ -149,5 +150,41 @@ describe('an ETag', () => {
     const etag = await etagOf(owner, 'accounts')
     const answer = await owner.get('/api/v1/accounts', { 'if-none-match': etag })
     expect([answer.status, answer.raw.length, answer.headers['etag']]).toEqual([304, 0, etag])
+  })
+})
+
+describe('a role that sees all records of one model but not all companies', () => {
+  let manager: As
+  let admin: As
+  beforeAll(async () => {
+    admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    const user = await makeUser(app.system)
+    const permissions = [
+      'view_subscriptions_component',
+      'view_subscriptions',
+      'view_subscriptions_datatable_search',
+      'view_users_component',
+      'view_all_system_users',
+      'view_users_datatable_search',
+    ]
+    const { body } = await admin.post('/api/v1/roles', { label: 'Billing clerk', permissions })
+    await ok(admin.put(`/api/v1/users/${user.id}`, { roles: [body.data.id], version: 1 }))
+    manager = app.as(user.id)
+  })
+
+  it('finds in search what the list shows', async () => {
+    await ok(admin.post('/api/v1/subscriptions', { name: 'Evergreen' }))
+    for (const path of ['/api/v1/subscriptions?search=evergr', '/api/v1/subscriptions/search?search=evergr'])
+      expect((await manager.get(path)).body.data, path).toHaveLength(1)
+    const name = (await app.viewer(tenant.owner.id)).lastName
+    expect((await manager.get(`/api/v1/users?search=${encodeURIComponent(name)}`)).body.data.length).toBeGreaterThan(0)
+  })
+
+  it('gets a new ETag when a user of another company changes', async () => {
+    const { headers } = await manager.get('/api/v1/users')
+    await ok(admin.put(`/api/v1/users/${tenant.owner.id}`, { first_name: 'Renamed', version: 1 }))
+    const again = await manager.get('/api/v1/users', { 'if-none-match': String(headers['etag']) })
+    expect(again.status).toBe(200)
+    expect(JSON.stringify(again.body)).toContain('Renamed')
   })
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { Model } from '#contract/models.ts'
-import { EVERY_SCOPE, oneOf, principals, seesAllCompanies } from '#server/access/scope.ts'
+import { EVERY_SCOPE, oneOf, principals, seesAllCompanies, seesAllOf } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import type { Context } from '../context.ts'
@@ -21,7 +21,7 @@ export function versionsIn(viewer: Viewer, models: readonly Model[], account: st
   const scope =
     account !== undefined
       ? sql`scope_id = ${account}`
-      : seesAllCompanies(viewer) || viewer.kind !== 'user'
+      : viewer.kind !== 'user' || models.some((model) => seesAllOf(viewer, model))
         ? sql`true`
         : sql`scope_id IN ${oneOf([viewer.userId, viewer.companyId])}`
   return sql<number>`(SELECT coalesce(sum(version), 0)::bigint FROM list_versions

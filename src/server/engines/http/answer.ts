@@ -134,9 +134,17 @@ function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, reply: Fasti
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
+/** Throws an Error, not a ZodError: the client did not send what is wrong. */
+function presented(call: Call, schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new Error(`The answer of ${call.method} ${call.path} does not match its schema`, { cause: parsed.error })
+  return parsed.data
+}
+
 /** `{response, message, data}` and the extras. Properties that the output schema does not name are stripped. */
 export function envelope(call: Call, answer: { data: unknown; message?: string; extra?: unknown }): string {
   if (call.output.kind !== 'json') throw new Error(`${call.path} answers a file, not JSON`)
-  const extra = call.output.extra === undefined ? {} : (call.output.extra.parse(answer.extra) as object) // extras are objects by jsonWith
-  return JSON.stringify({ response: 'success', message: answer.message ?? '', data: call.output.data.parse(answer.data), ...extra })
+  const { data, extra } = call.output
+  const extras = extra === undefined ? {} : (presented(call, extra, answer.extra) as object) // extras are objects by jsonWith
+  return JSON.stringify({ response: 'success', message: answer.message ?? '', data: presented(call, data, answer.data), ...extras })
 }

@@ -52,7 +52,12 @@ export async function startRealtime(http: HttpServer, services: Services, rechec
   io.on('connection', (socket) => attach(socket, services, connections))
   const recheck = rechecker(services, connections)
   const stopListening = await listenForChanges(services, {
-    onChange: (notice) => void publish(io, services, notice),
+    onChange: (notice) => {
+      publish(io, services, notice).catch((error: unknown) => {
+        services.log.warn({ err: error }, 'A change could not be published; all pages refetch.')
+        io.emit('resync')
+      })
+    },
     onRights: (principal = ALL) => {
       services.sessionCache.clear()
       recheck(principal)

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Model } from '#contract/models.ts'
-import { oneOf, principals, seesAllCompanies } from '#server/access/scope.ts'
+import { oneOf, principals, seesAllOf } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 
 /** A LIKE pattern for lowercase text. */
@@ -22,7 +22,7 @@ export function matchingIds(viewer: Viewer, model: Model, term: string, accountI
   const match = sql`s.model = ${sql.lit(model)} AND s.body LIKE ${likePattern(term)} COLLATE "C"`
   const entries = sql`SELECT s.record_id FROM search_entries s WHERE`
   if (accountId !== undefined) return sql`(${entries} s.account_id = ${accountId} AND ${match})`
-  if (seesAllCompanies(viewer) || viewer.kind !== 'user') return sql`(${entries} ${match})`
+  if (seesAllOf(viewer, model) || viewer.kind !== 'user') return sql`(${entries} ${match})`
   return sql`(WITH granted AS MATERIALIZED (
       SELECT DISTINCT g.account_id FROM account_access g WHERE g.principal_id IN ${oneOf(principals(viewer))} AND NOT g.owner AND g.live
         AND NOT EXISTS (SELECT 1 FROM account_access o WHERE o.account_id = g.account_id AND o.principal_id = ${viewer.companyId} AND o.owner)),

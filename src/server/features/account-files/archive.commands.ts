@@ -92,7 +92,8 @@ export async function openArchive(ctx: Context, id: string, query: QueryOf<typeo
 
 /** Rejects an archive with a document that the viewer no longer sees, because it was deleted or made private since. */
 async function requireVisibleMembers(ctx: Context, { members }: ZipLayout): Promise<void> {
-  const keys = members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : []))
+  // A document linked to several properties is in several folders.
+  const keys = [...new Set(members.flatMap(({ source }) => (source.kind === 'object' ? [source.key] : [])))]
   const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM account_files
     WHERE storage_key = ANY(${keys}::text[]) AND deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
   if (rows[0]?.seen !== keys.length) throw forbidden('The documents have changed since. Please start the download again.')

@@ -186,6 +186,16 @@ describe('an organized archive', () => {
     expect(middle.rawPayload.equals(zip.rawPayload.subarray(100))).toBe(true)
   })
 
+  it('with a document of two properties is in both folders and can be downloaded', async () => {
+    const own = await makeAccount(app.system, { companyId: broker.companyId })
+    const linked = [(await makeProperty(app.system, own.id)).id, (await makeProperty(app.system, own.id)).id]
+    await makeFile(asBroker, own.id, { name: 'lease.txt', category: 'lease', property_ids: linked })
+    const requested = await app.as(broker.id).post(`/api/v1/accounts/${own.id}/files/action`, { action: 'archive' })
+    const zip = await app.api.server.inject({ method: 'GET', url: requested.body.data.url })
+    expect(zip.statusCode).toBe(200)
+    expect(zip.rawPayload.toString('latin1').match(/Properties\/[^\0]*?lease\.txt/g)?.length).toBe(4)
+  })
+
   it('is pending while a checksum is missing, and visible to its requester only', async () => {
     const own = await makeAccount(app.system, { companyId: broker.companyId })
     const file = await makeFile(asBroker, own.id)

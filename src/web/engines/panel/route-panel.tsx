@@ -80,7 +80,8 @@ export function useUnsavedChanges(dirty: boolean): () => void {
   }, [dirty])
   useBlocker({
     shouldBlockFn: async ({ current, next }) =>
-      unsaved.current && current.pathname !== next.pathname && !(await confirmDialog(LEAVE_QUESTION)),
+      // A session that ended cannot be continued by staying on the page.
+      unsaved.current && next.pathname !== '/login' && current.pathname !== next.pathname && !(await confirmDialog(LEAVE_QUESTION)),
     enableBeforeUnload: () => unsaved.current,
   })
   return () => {

@@ -11,7 +11,7 @@ import { PropertyPicker, type PickedProperties } from './property-picker.tsx'
 
 const MODES = { add: 'Add to the links they have', replace: 'Replace the links they have', remove: 'Remove these links' } as const
 type Mode = keyof typeof MODES
-const isMode = (value: string): value is Mode => value in MODES
+const isMode = (value: string): value is Mode => Object.hasOwn(MODES, value)
 
 interface LinkDialogProps {
   accountId: string

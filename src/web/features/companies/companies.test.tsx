@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { companyCalls, type Company } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
 import type { PermissionName } from '#contract/permissions.ts'
+import { emitPageEvent } from '#web/data/page-events.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
@@ -113,6 +114,14 @@ describe('the form of a company', () => {
     await user.keyboard('{Escape}')
     await user.click(await screen.findByRole('button', { name: 'Discard changes' }))
     await waitFor(() => expect(path()).toBe('/companies'))
+  })
+
+  it('leaves unsaved changes without a question when the session has ended', async () => {
+    const { user, path } = renderApp(`/companies/${ID}/edit`)
+    await user.type(await screen.findByRole('textbox', { name: /Company name/ }), '!')
+    act(() => emitPageEvent('session-ended', { reason: 'signed-out', message: undefined }))
+    await waitFor(() => expect(path()).toMatch(/^\/login/))
+    expect(screen.queryByRole('dialog', { name: 'You have unsaved changes' })).toBeNull()
   })
 
   it('after a stale save shows both values and saves the chosen one with the new version', async () => {

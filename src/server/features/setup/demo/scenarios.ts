@@ -40,7 +40,7 @@ export const SCENARIOS = {
   },
   foreign: async (demo: DemoContext) => addForeignAccount(demo, (await addTeam(demo, 'foreign')).lead),
 } as const
-export const isScenario = (name: string): name is keyof typeof SCENARIOS => name in SCENARIOS
+export const isScenario = (name: string): name is keyof typeof SCENARIOS => Object.hasOwn(SCENARIOS, name)
 
 /**
  * Creates a scenario in one transaction, unless `skip` returns true inside it; an interrupted run leaves nothing behind.

@@ -158,7 +158,7 @@ function canadianCodeFrom(text: string): string | undefined {
 
 function stateMismatch(code: string, state: string, country: 'US' | 'CA'): string | undefined {
   if (country === 'CA')
-    return state in CA_PROVINCES && !isPostalCodeOfProvince(code, state)
+    return Object.hasOwn(CA_PROVINCES, state) && !isPostalCodeOfProvince(code, state)
       ? `Postal code ${code} is not in ${stateName(state)}. Correct the code or the province.`
       : undefined
   const states = stateOfZip(code)
