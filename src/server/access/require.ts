@@ -18,7 +18,7 @@ export async function requireVisibleAccount(db: Reader, viewer: Viewer, id: stri
 
 /** Permanent deletion is limited to accounts of the own company, unless the viewer has restore_records. Throws `forbidden`. */
 export async function requireOwnAccounts(db: Reader, viewer: Viewer, ids: readonly string[]): Promise<void> {
-  if (viewer.kind === 'system' || can(viewer, 'restore_records')) return
+  if (can(viewer, 'restore_records')) return
   const own = viewer.kind === 'user' ? viewer.companyId : null
   const foreign = await db
     .selectFrom('accounts')

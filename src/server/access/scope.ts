@@ -6,12 +6,12 @@ import type { PermissionName } from '#contract/permissions.ts'
 import { can, type Viewer } from './viewer.ts'
 
 /** Whether the viewer sees the records of all companies. */
-export const seesAllCompanies = (viewer: Viewer): boolean => viewer.kind === 'system' || can(viewer, 'view_all_system_companies')
+export const seesAllCompanies = (viewer: Viewer): boolean => can(viewer, 'view_all_system_companies')
 
 /** Whether the viewer sees all records of the model, so that its lists, search and events need no narrower scope. */
 export function seesAllOf(viewer: Viewer, model: Model): boolean {
   const info: ModelInfo = MODELS[model]
-  return viewer.kind === 'system' || can(viewer, info.all ?? 'view_all_system_companies')
+  return can(viewer, info.all ?? 'view_all_system_companies')
 }
 
 /** The ids that give a viewer access to accounts: the user, and the company with view_company_accounts. */

@@ -5,7 +5,7 @@ import { can, viewerId, type Viewer } from './viewer.ts'
 
 /** The own record, the users of the own company, or all users, depending on the viewer's permissions. */
 export function visibleUsers(viewer: Viewer, users = 'users'): Expression<SqlBool> {
-  if (viewer.kind === 'system' || can(viewer, 'view_all_system_users')) return TRUE
+  if (can(viewer, 'view_all_system_users')) return TRUE
   if (viewer.kind !== 'user') return FALSE
   return can(viewer, 'view_company_users')
     ? sql<SqlBool>`${sql.ref(`${users}.company_id`)} = ${viewer.companyId}`
