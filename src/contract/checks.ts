@@ -163,3 +163,17 @@ export const ScorePart = z.object({
 export type ScorePart = z.output<typeof ScorePart>
 export const QualityScore = z.object({ score: z.number(), grade: z.enum(['A', 'B', 'C', 'D', 'F']), parts: z.array(ScorePart) })
 export type QualityScore = z.output<typeof QualityScore>
+
+/**
+ * Whether the findings of an account are those of its present values. `never`: no check has run or was requested. `waiting`: values
+ * changed and a check follows within seconds. `running`: it has checked `done` of `total` properties. `failed`: it failed repeatedly.
+ */
+export const CHECK_STATES = ['never', 'waiting', 'running', 'current', 'failed'] as const
+export const CheckState = z.object({
+  state: z.enum(CHECK_STATES),
+  /** When the last finished check read the register; the findings are of this time. */
+  as_of: z.string().nullable(),
+  done: z.number().nullable(),
+  total: z.number().nullable(),
+})
+export type CheckState = z.output<typeof CheckState>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHECK_GROUP_NAMES, DISCREPANCY_STATUS_NAMES, QualityScore, SEVERITIES } from './checks.ts'
+import { CHECK_GROUP_NAMES, CheckState, DISCREPANCY_STATUS_NAMES, QualityScore, SEVERITIES } from './checks.ts'
 import { Cell, RowBase, listCalls } from './datatable.ts'
 import { Id, Nothing, call, json, text } from './route.ts'
 
@@ -79,6 +79,9 @@ export const discrepancyCalls = {
   }),
   reconcile: call('POST', '/accounts/:id/reconciliation', 'resolve_discrepancies', 'Run the reconciliation of an account now', {
     output: json(Nothing),
+  }),
+  state: call('GET', '/accounts/:id/reconciliation', 'view_account_properties', 'Whether the findings are those of the present values', {
+    output: json(CheckState),
   }),
   quality: call(
     'GET',

@@ -82,6 +82,7 @@ export interface AccountProperties {
   building_number: Generated<string>;
   building_value: number | null;
   burglar_alarm: string | null;
+  checked_digest: string | null;
   city: string;
   construction_class: string | null;
   construction_original: string | null;
@@ -246,6 +247,18 @@ export interface Archives {
   status: Generated<string>;
   total_files: Generated<number>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface CheckStates {
+  account_id: string;
+  checked: Generated<number>;
+  checked_at: Timestamp | null;
+  checked_on: string | null;
+  done: number | null;
+  failed: Generated<boolean>;
+  progress_at: Timestamp | null;
+  requested: Generated<number>;
+  total: number | null;
 }
 
 export interface Companies {
@@ -544,6 +557,7 @@ export interface DB {
   accounts: Accounts;
   activities: Activities;
   archives: Archives;
+  check_states: CheckStates;
   companies: Companies;
   company_subscriptions: CompanySubscriptions;
   discrepancies: Discrepancies;

@@ -31,8 +31,10 @@ export const fileModel: StoredModel<FileRecord, Input> = {
     const { category, sov } = columns
     return category !== undefined && sov === undefined ? { ...columns, sov: DOCUMENT_CATEGORIES[category].sov } : columns
   },
-  afterSave: async (tx, id, { before, input: { properties } }) => {
-    if (before !== undefined && properties !== undefined) await linkProperties(tx, before.account_id, [id], properties, 'replace')
+  afterSave: async (tx, id, { before, input }) => {
+    if (before === undefined) return
+    if (input.properties !== undefined) await linkProperties(tx, before.account_id, [id], input.properties, 'replace')
+    if (EVIDENCE_FIELDS.some((name) => input[name] !== undefined && input[name] !== before[name])) await requestScores(tx, [before])
   },
   describe: (event) => {
     if (event.kind === 'created') return []
@@ -41,12 +43,21 @@ export const fileModel: StoredModel<FileRecord, Input> = {
     const verb = event.kind === 'destroyed' ? 'permanently deleted' : event.kind
     return [lineAbout(event.records, `{user} ${verb} ${nameOf(event.records)}`)]
   },
+  beforeTrash: requestScores,
+  beforeRestore: requestScores,
   beforeDestroy: async (tx, files) => {
     await requireOwnAccounts(tx.db, tx.viewer, [...new Set(files.map(({ account_id }) => account_id))])
     // Expired uploads are removed from the store by the nightly sweep, after the commit.
     const keys = files.map(({ storage_key }) => storage_key)
     await tx.db.updateTable('uploads').set({ registered_at: null, expires_at: tx.clock.now() }).where('key', 'in', keys).execute()
   },
+}
+
+/** The scores of properties depend on these fields of their documents. */
+const EVIDENCE_FIELDS = ['category', 'sov', 'report_author_date', 'covers_all_properties'] as const
+
+async function requestScores(tx: WriteContext, files: readonly FileRecord[]): Promise<void> {
+  for (const accountId of new Set(files.map(({ account_id }) => account_id).sort())) await requestReconciliation(tx, accountId, 'document')
 }
 
 /** One sentence for each kind of change. */
@@ -91,6 +102,7 @@ export async function flagFiles(ctx: Context, accountId: string, ids: readonly s
       .where('id', 'in', [...ids])
       .where('account_id', '=', accountId)
       .execute()
+    if (flags.sov !== undefined) await requestReconciliation(tx, accountId, 'document')
     await publishBulk(tx, accountId, ids, (name) => `{user} marked ${name} ${label}`)
   })
 }

@@ -21,6 +21,7 @@ import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
 import { accountStatuses, loadAccounts, statusCounts, type AccountRecord } from './accounts.queries.ts'
 import { markOpened } from './favorites.commands.ts'
+import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
 
 type Input = z.output<typeof AccountInput>
 type AccountSave = Save<AccountRecord, Input>
@@ -61,6 +62,10 @@ export const accountRecord = defineRecord(accountCalls, {
   beforeSave,
   afterSave,
   describe: describeAccount,
+  // The checks skip accounts in the trash.
+  beforeRestore: async (tx, accounts) => {
+    for (const { id } of accounts) await requestReconciliation(tx, id, 'edit')
+  },
   beforeDestroy: async (tx, accounts) => {
     const ids = accounts.map(({ id }) => id)
     await requireOwnAccounts(tx.db, tx.viewer, ids)

@@ -53,26 +53,31 @@ export function checkProperty(property: CheckedProperty, context: CheckContext):
   )
 }
 
-/** Every finding of an account's active properties. `dismissedPairs` are the pairs (`pairKey`) that users decided are no duplicates. */
-export async function checkRegister(
+const compares = (check: CheckId) => runnerOf(check).all !== undefined
+/** The checks of `checkProperty`. */
+export const PROPERTY_CHECKS = CHECK_IDS.filter((check) => !compares(check))
+/** The checks of `compareProperties`. */
+export const COMPARISON_CHECKS = CHECK_IDS.filter(compares)
+
+export interface RegisterDraft {
+  check: CheckId
+  property: CheckedProperty
+  draft: Draft
+}
+
+/** What is wrong with the properties of a register in comparison. `dismissedPairs` (`pairKey`) are decided to be no duplicates. */
+export async function compareProperties(
   properties: readonly CheckedProperty[],
   context: CheckContext,
   dismissedPairs: ReadonlySet<string>,
-): Promise<Finding[]> {
-  const findings: Finding[] = []
+): Promise<RegisterDraft[]> {
+  const drafts: RegisterDraft[] = []
   const yieldToEventLoop = eventLoopYielder()
-  for (const property of properties) {
-    findings.push(...checkProperty(property, context))
-    await yieldToEventLoop()
-  }
-  for (const check of CHECK_IDS) {
-    const { all } = runnerOf(check)
-    if (all === undefined || !context.enabled(check)) continue
-    for (const { property, draft } of all(properties, context, dismissedPairs)) {
-      if (draft !== undefined) findings.push(toFinding(check, property, draft, context))
+  for (const check of COMPARISON_CHECKS.filter((id) => context.enabled(id))) {
+    for (const { property, draft } of runnerOf(check).all?.(properties, context, dismissedPairs) ?? []) {
+      if (draft !== undefined) drafts.push({ check, property, draft })
       await yieldToEventLoop()
     }
   }
-  // A fingerprint is unique in an account.
-  return [...new Map(findings.map((finding) => [finding.fingerprint, finding])).values()]
+  return drafts
 }

@@ -9,8 +9,8 @@ import type { Reader } from '#server/access/viewer.ts'
 
 /** What a check reads, `CheckedProperty` and `CheckContext`, and what it yields: a `Draft`, from which `toFinding` makes the finding. */
 
-/** The live properties with the columns that the checks and the score read. */
-export const checkedProperties = (db: Reader) =>
+/** The live properties with the columns that the checks and the score read, but not the sources, which are most of a row's size. */
+export const checkedValues = (db: Reader) =>
   db
     .selectFrom('account_properties')
     .select(['id', 'account_id', 'location_number', 'building_number', 'property_name', 'description', 'interest'])
@@ -18,8 +18,11 @@ export const checkedProperties = (db: Reader) =>
     .select(['latitude', 'longitude', 'geocode_level', 'construction_class', 'construction_original', 'year_built', 'stories'])
     .select(['floor_area', 'property_type', 'occupancy_original', 'sprinklered', 'percent_sprinklered', 'roof_year'])
     .select(['currency', 'building_value', 'contents_value', 'stock_value', 'machinery_value', 'edp_value', 'improvements_value'])
-    .select(['bi_value', 'stated_tiv', 'tiv', 'valuation_basis', 'valuation_date', 'quality_score', 'sources'])
+    .select(['bi_value', 'stated_tiv', 'tiv', 'valuation_basis', 'valuation_date', 'quality_score'])
     .where('deleted_at', 'is', null)
+
+/** The same with the sources. */
+export const checkedProperties = (db: Reader) => checkedValues(db).select('sources')
 
 export type CheckedProperty = Awaited<ReturnType<ReturnType<typeof checkedProperties>['executeTakeFirstOrThrow']>>
 

@@ -1,5 +1,5 @@
-import { checkContext, type CheckContext, type CheckedProperty } from './check.ts'
-import { checkProperty, checkRegister } from './check-register.ts'
+import { checkContext, toFinding, type CheckContext, type CheckedProperty } from './check.ts'
+import { checkProperty, compareProperties } from './check-register.ts'
 
 export const TODAY = '2026-11-21'
 
@@ -68,5 +68,10 @@ export async function registerFindings(
   dismissedPairs: ReadonlySet<string> = new Set(),
   settings: unknown = {},
 ) {
-  return checkRegister(properties, contextOf(settings), dismissedPairs)
+  const context = contextOf(settings)
+  const compared = await compareProperties(properties, context, dismissedPairs)
+  return [
+    ...properties.flatMap((property) => checkProperty(property, context)),
+    ...compared.map(({ check, property, draft }) => toFinding(check, property, draft, context)),
+  ]
 }

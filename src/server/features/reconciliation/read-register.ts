@@ -1,11 +1,13 @@
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { TRUE } from '#server/access/scope.ts'
+import { TRUE, uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import { pairKey } from './check-duplicates.ts'
-import { checkedProperties, type CheckedProperty } from './check.ts'
+import { checkedValues, type CheckedProperty } from './check.ts'
 import { PLAUSIBILITY_CHECKS, type ScoreFacts } from './quality-score.ts'
 
 const READ_ROWS = 2_000
+const DIGEST_CHARACTERS = 22
 
 /** The account with the check settings of its company; undefined if it was deleted or is in the trash. */
 export const readAccount = (db: Reader, accountId: string) =>
@@ -17,22 +19,42 @@ export const readAccount = (db: Reader, accountId: string) =>
     .where('a.deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** The active properties, read in parts so that parsing one answer does not block the event loop. */
-export async function readActiveProperties(db: Reader, accountId: string): Promise<CheckedProperty[]> {
-  const properties: CheckedProperty[] = []
+/** A property without its sources, which are most of its size. `digest` identifies everything that a check of it depends on. */
+export interface RegisteredProperty extends CheckedProperty {
+  checked_digest: string | null
+  digest: string
+}
+
+/** The active properties, read in parts so that parsing one answer does not block the event loop. `rules` is part of each digest. */
+export async function readRegister(db: Reader, accountId: string, rules: string): Promise<RegisteredProperty[]> {
+  const register: RegisteredProperty[] = []
   let last: string | undefined
   do {
-    const rows: CheckedProperty[] = await checkedProperties(db)
+    const rows = await checkedValues(db)
+      .select(['checked_digest', sql<string>`hashtextextended(sources::text, 0)::text`.as('sources_hash')])
       .where('account_id', '=', accountId)
       .where('status', '=', 'active')
       .$if(last !== undefined, (query) => query.where('id', '>', last ?? ''))
       .orderBy('id')
       .limit(READ_ROWS)
       .execute()
-    properties.push(...rows)
+    for (const { checked_digest, sources_hash, quality_score, ...values } of rows) {
+      const digest = hash('sha256', JSON.stringify([values, sources_hash, rules]), 'base64url').slice(0, DIGEST_CHARACTERS)
+      register.push({ ...values, quality_score, sources: null, checked_digest, digest })
+    }
     last = rows.length < READ_ROWS ? undefined : rows.at(-1)?.id
   } while (last !== undefined)
-  return properties
+  return register
+}
+
+/** The sources of these properties; without those that are gone. */
+export async function readSources(db: Reader, ids: readonly string[]): Promise<Map<string, CheckedProperty['sources']>> {
+  const rows = await db
+    .selectFrom('account_properties')
+    .select(['id', 'sources'])
+    .where('id', '=', sql<string>`ANY(${uuids(ids)})`)
+    .execute()
+  return new Map(rows.map(({ id, sources }) => [id, sources]))
 }
 
 /** Pairs of properties that a user decided are no duplicates. An expired waiver does not count. */

@@ -63,10 +63,11 @@ describe('a reconciliation', () => {
     const { accountId } = await account({ year_built: null }, { stories: null })
     await reconcile(app, accountId)
     const before = await stored(app, accountId)
-    const versions = await app.system.db.selectFrom('list_versions').selectAll().where('scope_id', '=', accountId).execute()
+    const versions = () => app.system.db.selectFrom('list_versions').selectAll().where('model', '<>', 'discrepancies').execute()
+    const versionsBefore = await versions()
     await reconcile(app, accountId)
     expect(await stored(app, accountId)).toEqual(before)
-    expect(await app.system.db.selectFrom('list_versions').selectAll().where('scope_id', '=', accountId).execute()).toEqual(versions)
+    expect(await versions()).toEqual(versionsBefore)
     expect(await activities(accountId)).toEqual(['Reconciliation found 2 new differences'])
   })
 

@@ -5,36 +5,41 @@ import { RECONCILE_DEBOUNCE_MS } from '#contract/limits.ts'
 import { Id } from '#contract/route.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
-import { defineJob, enqueue } from '#server/engines/jobs/define-job.ts'
-import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
+import { defineJob, enqueue, type JobRun } from '#server/engines/jobs/define-job.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
-import { checkRegister } from './check-register.ts'
-import { checkContext, tivOf, type CheckedProperty } from './check.ts'
-import { scoreAccount, scoreProperty } from './quality-score.ts'
-import { readAccount, readActiveProperties, readDismissedPairs, readScoreFacts } from './read-register.ts'
-import { storeFindings, storeScores } from './store-findings.ts'
+import { beginRun, endRun, finishRun, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
+import { checkContext } from './check.ts'
+import { readAccount } from './read-register.ts'
+import { runChecks } from './run-checks.ts'
 
 /** What can start a run. */
 const RUN_STARTERS = ['import', 'edit', 'document', 'nightly', 'button'] as const
 type RunStarter = (typeof RUN_STARTERS)[number]
 
+const RunRequest = z.object({ accountId: Id, startedBy: z.enum(RUN_STARTERS) })
+type RunRequest = z.output<typeof RunRequest>
+
 export const reconcileJob = defineJob({
   name: 'reconcile',
-  input: z.object({ accountId: Id, startedBy: z.enum(RUN_STARTERS) }),
-  run: (ctx, { accountId, startedBy }) => runReconciliation(ctx, accountId, startedBy),
+  input: RunRequest,
+  // A small account does not wait for a large one.
+  concurrency: 3,
+  run: runReconciliation,
 })
 
-/** Queues a run in the transaction of a change. Requests within 5 seconds become one run per account. */
-export const requestReconciliation = (tx: WriteContext, accountId: string, startedBy: RunStarter): Promise<void> =>
-  enqueue(
-    tx,
-    reconcileJob,
-    { accountId, startedBy },
-    { singletonKey: accountId, delayMs: startedBy === 'button' ? 0 : RECONCILE_DEBOUNCE_MS },
-  )
+/**
+ * Marks the findings as out of date and queues a run in the transaction of a change. Requests within 5 seconds become one run per
+ * account.
+ */
+export async function requestReconciliation(tx: WriteContext, accountId: string, startedBy: RunStarter): Promise<void> {
+  await markOutdated(tx, accountId)
+  emit(tx, { model: 'discrepancies', id: null, for: [accountId] })
+  const delayMs = startedBy === 'button' ? 0 : RECONCILE_DEBOUNCE_MS
+  await enqueue(tx, reconcileJob, { accountId, startedBy }, { singletonKey: accountId, delayMs })
+}
 
 /** Queues a run without delay, for the button. */
 export async function reconcileNow(ctx: Context, accountId: string): Promise<void> {
@@ -82,69 +87,73 @@ export const reconciliationJobs = [reconcileJob, reconcileNightlyJob]
 
 /**
  * Reconciles one account in one transaction, so that a killed run leaves nothing behind and a repeated one changes nothing. Does
- * nothing if the account was deleted or is in the trash.
+ * nothing if the account was deleted or is in the trash. Records in `check_states` how far it is.
  */
-async function runReconciliation(ctx: Context, accountId: string, startedBy: RunStarter): Promise<void> {
-  const startedAt = ctx.clock.now()
-  await transact(ctx, async (tx) => {
-    // Two parallel runs of one account would both open the same discrepancies.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended('reconcile', 0) # hashtextextended(${accountId}, 0))`.execute(tx.db)
-    const account = await readAccount(tx.db, accountId)
-    if (account === undefined) return
-    const context = checkContext(account.check_settings, isoDateIn(startedAt, account.timezone))
-    const properties = await readActiveProperties(tx.db, accountId)
-    const findings = await checkRegister(properties, context, await readDismissedPairs(tx.db, accountId, context.today))
-    const { opened, changed, fixed, obsolete } = await storeFindings(tx.db, accountId, findings, context.today)
-    const { accountScore, written } = await scoreAll(tx, accountId, properties, context.today)
-    await tx.db
-      .insertInto('reconciliation_runs')
-      .values({
-        account_id: accountId,
-        started_by: startedBy,
-        started_at: startedAt,
-        account_score: accountScore,
-        opened,
-        fixed,
-        obsolete,
-        open_total: sql<number>`(SELECT count(*)::int FROM discrepancies WHERE account_id = ${accountId} AND status = 'open')`,
-        finished_at: tx.clock.now(),
-      })
-      .execute()
-    if (opened > 0) {
-      const message = `Reconciliation found ${plural(opened, 'new difference')}`
-      await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
-    }
-    if (opened + changed + fixed + obsolete + written > 0) await publishRun(tx, accountId, startedBy)
-  })
+async function runReconciliation(ctx: Context, { accountId, startedBy }: RunRequest, { lastAttempt, signal }: JobRun): Promise<void> {
+  const run = await beginRun(ctx, accountId)
+  if (run === undefined) return
+  try {
+    await transact(ctx, (tx) => reconcileAccount(ctx, tx, { accountId, startedBy, run, signal }))
+  } catch (error) {
+    await endRun(ctx, accountId, { failed: lastAttempt && !signal.aborted })
+    throw error
+  }
 }
 
-async function scoreAll(tx: WriteContext, accountId: string, properties: readonly CheckedProperty[], today: string) {
-  const facts = await readScoreFacts(tx.db, accountId)
-  const yieldToEventLoop = eventLoopYielder()
-  const scored: { id: string; score: number; tiv: number; isNew: boolean }[] = []
-  for (const property of properties) {
-    const { id, quality_score } = property
-    const known = facts.get(id)
-    if (known === undefined) continue // permanently deleted since the register was read
-    const { score } = scoreProperty(property, known, today)
-    scored.push({ id, score, tiv: tivOf(property), isNew: score !== quality_score })
-    await yieldToEventLoop()
-  }
-  const written = await storeScores(
-    tx.db,
+interface Reconciliation extends RunRequest {
+  run: BegunRun
+  signal: AbortSignal
+}
+
+async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, startedBy, run, signal }: Reconciliation): Promise<void> {
+  const startedAt = ctx.clock.now()
+  // Two parallel runs of one account would both open the same discrepancies.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('reconcile', 0) # hashtextextended(${accountId}, 0))`.execute(tx.db)
+  const account = await readAccount(tx.db, accountId)
+  if (account === undefined) return endRun(tx, accountId)
+  const context = checkContext(account.check_settings, isoDateIn(startedAt, account.timezone))
+  const { counts, rescored, accountScore } = await runChecks(tx.db, {
     accountId,
-    scored.filter(({ isNew }) => isNew),
-  )
-  return { accountScore: scoreAccount(scored), written }
+    context,
+    rules: JSON.stringify(account.check_settings),
+    // Some findings depend on the day. The button checks every property, whatever the last run found.
+    isFull: startedBy === 'button' || run.checkedOn !== context.today,
+    signal,
+    report: (done, total) => reportProgress(ctx, accountId, done, total),
+  })
+  const { opened, changed, fixed, obsolete } = counts
+  await tx.db
+    .insertInto('reconciliation_runs')
+    .values({
+      account_id: accountId,
+      started_by: startedBy,
+      started_at: startedAt,
+      account_score: accountScore,
+      opened,
+      fixed,
+      obsolete,
+      open_total: sql<number>`(SELECT count(*)::int FROM discrepancies WHERE account_id = ${accountId} AND status = 'open')`,
+      finished_at: tx.clock.now(),
+    })
+    .execute()
+  if (opened > 0) {
+    const message = `Reconciliation found ${plural(opened, 'new difference')}`
+    await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
+  }
+  await finishRun(tx, accountId, { requested: run.requested, at: startedAt, today: context.today })
+  const findings = opened + changed + fixed + obsolete
+  await publishRun(tx, accountId, { isActivity: startedBy !== 'nightly' && findings > 0, isNews: findings + rescored > 0 })
 }
 
 /**
- * Raises the versions of the lists that show scores and discrepancies, but not the version of the register, which is unchanged. A
- * nightly run does not move the account to the top of recently active ones either.
+ * Raises the version of the account's findings, which are now of another time, and if they or scores changed, of the lists that show
+ * them; never the version of the register. A nightly run does not move the account to the top of recently active ones either.
  */
-async function publishRun(tx: WriteContext, accountId: string, startedBy: RunStarter): Promise<void> {
+async function publishRun(tx: WriteContext, accountId: string, { isActivity, isNews }: { isActivity: boolean; isNews: boolean }) {
+  emit(tx, { model: 'discrepancies', id: null, ...(isActivity ? { inAccount: accountId } : { for: [accountId] }) })
+  if (!isNews) return
   const viewers = await tx.db.selectFrom('account_access').select('principal_id').where('account_id', '=', accountId).execute()
   const scopes = [accountId, ...viewers.map(({ principal_id }) => principal_id)]
   emit(tx, { model: 'account_properties', id: null, for: scopes })
-  emit(tx, { model: 'discrepancies', id: null, ...(startedBy === 'nightly' ? { for: scopes } : { inAccount: accountId }) })
+  emit(tx, { model: 'discrepancies', id: null, for: scopes })
 }

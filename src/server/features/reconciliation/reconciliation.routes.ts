@@ -1,12 +1,14 @@
-import type { QualityScore } from '#contract/checks.ts'
+import type { CheckState, QualityScore } from '#contract/checks.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { isoDateIn } from '#contract/format.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context } from '#server/engines/context.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { done, implement } from '#server/engines/http/answer.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
+import { readCheckState } from './check-state.ts'
 import { checkedProperties } from './check.ts'
 import { decideDiscrepancies } from './decide.commands.ts'
 import { discrepancyDatatable } from './discrepancies.datatable.ts'
@@ -24,8 +26,15 @@ export const reconciliationRoutes = implement(discrepancyCalls, {
     return { data: presentDiscrepancy(await findDiscrepancy(ctx, params.id)), message: 'The decision was saved.' }
   },
   reconcile: ({ ctx, params }) => done(reconcileNow(ctx, params.id), 'The reconciliation is running.'),
+  state: async ({ ctx, params }) => ({ data: await stateOf(ctx, params.id) }),
   quality: async ({ ctx, params }) => ({ data: await qualityOf(ctx, params.id) }),
 })
+
+async function stateOf(ctx: Context, accountId: string): Promise<CheckState> {
+  await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
+  if (!seesDiscrepancies(ctx.viewer)) throw forbidden()
+  return readCheckState(ctx.db, accountId, ctx.clock.now())
+}
 
 /** The present score of a property with the reasons for lost points, for viewers who see its discrepancies. */
 async function qualityOf(ctx: Context, id: string): Promise<QualityScore> {

@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { makeAccount, makeProperty, makeSoundProperties, reconcile, stored } from '#server/testing/factories/register.ts'
+import { checkContext } from './check.ts'
+import { reconcileJob, requestReconciliation } from './reconciliation.commands.ts'
+import { runChecks } from './run-checks.ts'
+
+let app: TestApp
+let companyId: string
+let broker: As
+
+beforeAll(async () => {
+  app = await testApp()
+  companyId = (await makeCompany(app.system)).id
+  broker = app.as((await makeUser(app.system, { companyId })).id)
+})
+afterAll(() => app.stop())
+
+const stateOf = async (accountId: string) => (await broker.get(`/api/v1/accounts/${accountId}/reconciliation`)).body.data
+const newAccount = async () => {
+  const accountId = await makeAccount(app, companyId)
+  await makeSoundProperties(app, accountId)
+  return accountId
+}
+const request = (accountId: string) => transact(app.system, (tx) => requestReconciliation(tx, accountId, 'edit'))
+/** Runs the job as its last attempt. */
+const runLast = (accountId: string, startedBy: 'edit' | 'button' = 'edit') =>
+  reconcileJob.run(
+    app.system,
+    { accountId, startedBy },
+    { id: 'test', attempt: 4, lastAttempt: true, signal: new AbortController().signal },
+  )
+
+/** Blocks runs of the account at their begin; returns what lets them go on. */
+async function holdRun(accountId: string): Promise<() => Promise<void>> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+  const holding = transact(app.system, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('reconcile', 0) # hashtextextended(${accountId}, 0))`.execute(tx.db)
+    held()
+    await released
+  })
+  await isHeld
+  return async () => {
+    release()
+    await holding
+  }
+}
+
+describe('the state of the checks of an account', () => {
+  it('is "never" before the first request', async () => {
+    expect(await stateOf(await makeAccount(app, companyId))).toEqual({ state: 'never', as_of: null, done: null, total: null })
+  })
+
+  it('is "waiting" from the commit of a change on, "current" only after a run that read the change', async () => {
+    const accountId = await newAccount()
+    await request(accountId)
+    expect(await stateOf(accountId)).toMatchObject({ state: 'waiting', as_of: null })
+    await runLast(accountId)
+    const { state, as_of } = await stateOf(accountId)
+    expect({ state, isRecent: Date.now() - Date.parse(as_of) < 60_000 }).toEqual({ state: 'current', isRecent: true })
+    await request(accountId)
+    expect(await stateOf(accountId)).toMatchObject({ state: 'waiting', as_of })
+  })
+
+  it('stays "waiting" after a run during which a value changed', async () => {
+    const accountId = await newAccount()
+    await request(accountId)
+    const letGo = await holdRun(accountId)
+    const run = runLast(accountId)
+    await vi.waitFor(async () => expect(await stateOf(accountId)).toMatchObject({ state: 'running' }))
+    await request(accountId)
+    await letGo()
+    await run
+    expect(await stateOf(accountId)).toMatchObject({ state: 'waiting' })
+  })
+
+  it('is "failed" after the last attempt failed, and the findings keep their time', async () => {
+    const accountId = await newAccount()
+    await request(accountId)
+    await runLast(accountId)
+    const { as_of } = await stateOf(accountId)
+    await request(accountId)
+    await app.system.db
+      .updateTable('companies')
+      .set({ check_settings: JSON.stringify({ checks: 7 }) })
+      .where('id', '=', companyId)
+      .execute()
+    await expect(runLast(accountId)).rejects.toThrow()
+    await app.system.db.updateTable('companies').set({ check_settings: '{}' }).where('id', '=', companyId).execute()
+    expect(await stateOf(accountId)).toEqual({ state: 'failed', as_of, done: null, total: null })
+  })
+
+  it('is "waiting" again when the account returns from the trash', async () => {
+    const accountId = await newAccount()
+    await request(accountId)
+    await broker.delete('/api/v1/accounts', { ids: [accountId] })
+    await runLast(accountId)
+    await broker.post('/api/v1/accounts/restore', { ids: [accountId] })
+    expect(await stateOf(accountId)).toMatchObject({ state: 'waiting', as_of: null })
+  })
+
+  it('is hidden from users who do not see the account', async () => {
+    const stranger = app.as((await makeUser(app.system, { companyId: (await makeCompany(app.system)).id })).id)
+    expect((await stranger.get(`/api/v1/accounts/${await newAccount()}/reconciliation`)).status).toBe(404)
+  })
+})
+
+describe('a run after a change', () => {
+  it('checks only the properties that changed', async () => {
+    const accountId = await newAccount()
+    await checkedIn(accountId)
+    const id = await makeProperty(app, accountId, { year_built: null })
+    expect(await checkedIn(accountId)).toBe(1)
+    expect((await stored(app, accountId)).map(({ property_id, status }) => [property_id, status])).toEqual([[id, 'open']])
+    expect(await checkedIn(accountId)).toBe(0)
+    await app.system.db.updateTable('account_properties').set({ year_built: 1990 }).where('id', '=', id).execute()
+    expect(await checkedIn(accountId)).toBe(1)
+    expect(await stored(app, accountId)).toMatchObject([{ status: 'fixed' }])
+  })
+
+  it('checks every property when the settings of the company changed', async () => {
+    const accountId = await newAccount()
+    await checkedIn(accountId)
+    expect(await checkedIn(accountId)).toBe(0)
+    expect(await checkedIn(accountId, { numbers: { staleMonths: 12 } })).toBe(8)
+  })
+
+  it('opens the findings of a property again that was divested meanwhile', async () => {
+    const accountId = await newAccount()
+    const id = await makeProperty(app, accountId, { year_built: null })
+    const set = (values: Parameters<typeof makeProperty>[2]) =>
+      app.system.db
+        .updateTable('account_properties')
+        .set(values ?? {})
+        .where('id', '=', id)
+        .execute()
+    await runLast(accountId)
+    await set({ status: 'divested', divested_on: '2026-01-01', divested_reason: 'sold' })
+    await runLast(accountId)
+    expect(await stored(app, accountId)).toMatchObject([{ status: 'obsolete' }])
+    await set({ status: 'active', divested_on: null, divested_reason: null })
+    await runLast(accountId)
+    expect(await stored(app, accountId)).toMatchObject([{ status: 'open' }])
+  })
+
+  /** Runs the checks that are needed and returns how many properties they checked. */
+  async function checkedIn(accountId: string, settings = {}): Promise<number> {
+    const totals: number[] = []
+    await transact(app.system, (tx) =>
+      runChecks(tx.db, {
+        accountId,
+        context: checkContext(settings, '2026-11-22'),
+        rules: JSON.stringify(settings),
+        isFull: false,
+        signal: new AbortController().signal,
+        report: async (_done, total) => void totals.push(total),
+      }),
+    )
+    return totals[0] ?? -1
+  }
+})
+
+describe('a change of documents', () => {
+  it('that moves a score marks the findings as out of date', async () => {
+    const accountId = await newAccount()
+    const { id } = await app.system.db
+      .insertInto('account_files')
+      .values({
+        account_id: accountId,
+        storage_key: `test/${accountId}`,
+        original_file_name: 'a.pdf',
+        content_type: 'application/pdf',
+        size: 1,
+        category: 'other',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const change of [
+      () => broker.patch(`/api/v1/accounts/${accountId}/files/${id}`, { category: 'appraisal' }),
+      () => broker.patch(`/api/v1/accounts/${accountId}/files/${id}`, { report_author_date: '2026-01-01' }),
+      () => broker.delete('/api/v1/account_files', { ids: [id] }),
+      () => broker.post('/api/v1/account_files/restore', { ids: [id] }),
+    ]) {
+      await reconcile(app, accountId)
+      expect(await stateOf(accountId)).toMatchObject({ state: 'current' })
+      expect((await change()).status).toBe(200)
+      expect(await stateOf(accountId)).toMatchObject({ state: 'waiting' })
+    }
+  })
+})

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { CheckState } from '#contract/checks.ts'
+import type { Reader } from '#server/access/viewer.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
+
+/** A run that has reported nothing for this long was killed; the queue starts it again. */
+const SILENT_RUN_MS = 60_000
+
+/** Marks the findings of the account as out of date, in the transaction of the change. */
+export async function markOutdated(tx: WriteContext, accountId: string): Promise<void> {
+  await sql`INSERT INTO check_states (account_id, requested) VALUES (${accountId}, 1)
+    ON CONFLICT (account_id) DO UPDATE SET requested = check_states.requested + 1, failed = false`.execute(tx.db)
+}
+
+export interface BegunRun {
+  /** The requests that the run serves: all that were committed before it reads the register. */
+  requested: number
+  /** The day of the last finished run. */
+  checkedOn: string | null
+}
+
+/** Call before reading the register and outside its transaction, so that others see the run. Undefined if the account is gone. */
+export async function beginRun(ctx: Context, accountId: string): Promise<BegunRun | undefined> {
+  const { rows } = await sql<BegunRun>`INSERT INTO check_states AS s (account_id, progress_at)
+    SELECT id, ${ctx.clock.now()}::timestamptz FROM accounts WHERE id = ${accountId}
+    ON CONFLICT (account_id) DO UPDATE SET progress_at = excluded.progress_at, done = NULL, total = NULL, failed = false
+    RETURNING requested, checked_on AS "checkedOn"`.execute(ctx.db)
+  return rows[0]
+}
+
+/** Call outside the transaction of the run. */
+export async function reportProgress(ctx: Context, accountId: string, done: number, total: number): Promise<void> {
+  await sql`UPDATE check_states SET progress_at = ${ctx.clock.now()}, done = ${done}, total = ${total} WHERE account_id = ${accountId}`.execute(
+    ctx.db,
+  )
+}
+
+/** Call at the end of the transaction of the run. */
+export async function finishRun(tx: WriteContext, accountId: string, run: { requested: number; at: Date; today: string }): Promise<void> {
+  await sql`UPDATE check_states SET checked = greatest(checked, ${run.requested}), checked_at = ${run.at}, checked_on = ${run.today},
+    progress_at = NULL, done = NULL, total = NULL WHERE account_id = ${accountId}`.execute(tx.db)
+}
+
+/** Ends a run without a result; `failed` if the queue will not try again. */
+export async function endRun({ db }: Context, accountId: string, { failed } = { failed: false }): Promise<void> {
+  await sql`UPDATE check_states SET progress_at = NULL, done = NULL, total = NULL, failed = ${failed} WHERE account_id = ${accountId}`.execute(
+    db,
+  )
+}
+
+/** Whether the findings of an account are those of its present values. */
+export async function readCheckState(db: Reader, accountId: string, now: Date): Promise<CheckState> {
+  const { rows } = await sql<{
+    isCurrent: boolean
+    failed: boolean
+    checked_at: Date | null
+    progress_at: Date | null
+    done: number | null
+    total: number | null
+  }>`SELECT checked = requested AND checked_at IS NOT NULL AS "isCurrent", failed, checked_at, progress_at, done, total FROM check_states
+    WHERE account_id = ${accountId}`.execute(db)
+  const [row] = rows
+  const as_of = row?.checked_at?.toISOString() ?? null
+  const none = { as_of, done: null, total: null }
+  if (row === undefined) return { state: 'never', ...none }
+  const isRunning = row.progress_at !== null && now.getTime() - row.progress_at.getTime() < SILENT_RUN_MS
+  if (isRunning && !row.isCurrent) return { state: 'running', as_of, done: row.done, total: row.total }
+  if (row.isCurrent) return { state: 'current', ...none }
+  return { state: row.failed ? 'failed' : 'waiting', ...none }
+}

@@ -1,0 +1,99 @@
+import type { Reader } from '#server/access/viewer.ts'
+import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
+import { COMPARISON_CHECKS, PROPERTY_CHECKS, checkProperty, compareProperties } from './check-register.ts'
+import { tivOf, toFinding, type CheckContext, type Finding } from './check.ts'
+import { scoreAccount, scoreProperty } from './quality-score.ts'
+import { readDismissedPairs, readRegister, readScoreFacts, readSources, type RegisteredProperty } from './read-register.ts'
+import { closeObsolete, storeFindings, storeScores, type RunCounts } from './store-findings.ts'
+
+/** How many properties are checked and stored at a time. */
+const BATCH = 1_000
+
+interface ChecksOf {
+  accountId: string
+  context: CheckContext
+  /** The company's settings, as text: a change of them makes every property's digest differ. */
+  rules: string
+  /** Checks every property; otherwise only those whose values or rules differ from the last check. */
+  isFull: boolean
+  signal: AbortSignal
+  report: (done: number, total: number) => Promise<void>
+}
+
+interface RunResult {
+  counts: RunCounts
+  /** How many properties have another score than before. */
+  rescored: number
+  accountScore: number | null
+}
+
+/**
+ * Runs all checks of an account and stores findings and scores. Checks that compare properties always read the whole register; the
+ * others only the changed part. Memory: about 1 KB per property of the account, and the findings of one batch.
+ */
+export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> {
+  const { accountId, context, isFull } = part
+  const counts: RunCounts = { opened: 0, changed: 0, fixed: 0, obsolete: await closeObsolete(db, accountId) }
+  const add = (more: RunCounts) => {
+    counts.opened += more.opened
+    counts.changed += more.changed
+    counts.fixed += more.fixed
+    counts.obsolete += more.obsolete
+  }
+  const register = await readRegister(db, accountId, part.rules)
+  const changed = isFull ? register : register.filter(({ checked_digest, digest }) => checked_digest !== digest)
+  await part.report(0, changed.length)
+  add(await storeComparison(db, part, register))
+  const yieldToEventLoop = eventLoopYielder()
+  for (let start = 0; start < changed.length; start += BATCH) {
+    if (part.signal.aborted) throw new Error('Stopped before all properties were checked; the next try checks them.')
+    const batch = changed.slice(start, start + BATCH)
+    const propertyIds = batch.map(({ id }) => id)
+    const sources = await readSources(db, propertyIds)
+    const findings: Finding[] = []
+    for (const property of batch) {
+      findings.push(...checkProperty({ ...property, sources: sources.get(property.id) ?? null }, context))
+      await yieldToEventLoop()
+    }
+    add(await storeFindings(db, { accountId, checks: PROPERTY_CHECKS, propertyIds, findings: distinct(findings), today: context.today }))
+    await part.report(start + batch.length, changed.length)
+  }
+  return { counts, ...(await scoreRegister(db, part, register)) }
+}
+
+/** The findings that need the whole register, such as duplicates. */
+async function storeComparison(db: Reader, { accountId, context }: ChecksOf, register: readonly RegisteredProperty[]): Promise<RunCounts> {
+  const drafts = await compareProperties(register, context, await readDismissedPairs(db, accountId, context.today))
+  const sources = await readSources(db, [...new Set(drafts.map(({ property }) => property.id))])
+  const findings = drafts.map(({ check, property, draft }) =>
+    toFinding(check, { ...property, sources: sources.get(property.id) ?? null }, draft, context),
+  )
+  return storeFindings(db, { accountId, checks: COMPARISON_CHECKS, findings: distinct(findings), today: context.today })
+}
+
+/** A fingerprint is unique in an account. */
+const distinct = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.map((finding) => [finding.fingerprint, finding])).values(),
+]
+
+async function scoreRegister(db: Reader, { accountId, context }: ChecksOf, register: readonly RegisteredProperty[]) {
+  const facts = await readScoreFacts(db, accountId)
+  const yieldToEventLoop = eventLoopYielder()
+  const scored: { id: string; score: number; tiv: number; digest: string; isNew: boolean }[] = []
+  let rescored = 0
+  for (const property of register) {
+    const { id, digest, checked_digest, quality_score } = property
+    const known = facts.get(id)
+    if (known === undefined) continue // permanently deleted since the register was read
+    const { score } = scoreProperty(property, known, context.today)
+    if (score !== quality_score) rescored += 1
+    scored.push({ id, score, tiv: tivOf(property), digest, isNew: score !== quality_score || digest !== checked_digest })
+    await yieldToEventLoop()
+  }
+  await storeScores(
+    db,
+    accountId,
+    scored.filter(({ isNew }) => isNew),
+  )
+  return { rescored, accountScore: scoreAccount(scored) }
+}
