@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultPermissions } from '#contract/default-roles.ts'
-import type { PermissionName } from '#contract/permissions.ts'
+import { defaultPermissions, type PermissionName } from '#contract/permissions.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 
