@@ -367,6 +367,11 @@ export interface Imports {
   version: Generated<number>;
 }
 
+export interface IntroducedPermissions {
+  introduced_at: Generated<Timestamp>;
+  name: string;
+}
+
 export interface ListVersions {
   changed_at: Generated<Timestamp>;
   model: string;
@@ -551,6 +556,7 @@ export interface DB {
   import_mappings: ImportMappings;
   import_rows: ImportRows;
   imports: Imports;
+  introduced_permissions: IntroducedPermissions;
   list_versions: ListVersions;
   login_challenges: LoginChallenges;
   notifications: Notifications;
