@@ -1,8 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { DefaultRole } from '#contract/default-roles.ts'
 import { defaultPermissions, type PermissionName } from '#contract/permissions.ts'
+import { openDatabase } from '#server/db/client.ts'
+import { migrate } from '#server/db/migrate.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { createLog } from '#server/kernel/log.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
+import { copyDatabase } from '#server/testing/database.ts'
 import { ensureRoles } from './ensure-roles.ts'
 
 let app: TestApp
@@ -40,4 +47,31 @@ it('does not give back a permission that an administrator has removed', async ()
   const before = await ofRole('broker')
   await start()
   expect(await ofRole('broker')).toEqual(before)
+})
+
+it('gives the roles of a database of an earlier release what is new, and nothing that one of them had lost', async () => {
+  const log = createLog({ level: 'silent' })
+  const database = await copyDatabase(inject('testServer').url, 'template0')
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-release-'))
+  const all = join(import.meta.dirname, '../../db/migrations')
+  for (const file of readdirSync(all).filter((name) => name < '019')) cpSync(join(all, file), join(folder, file))
+  await migrate(database.url, log, folder)
+  rmSync(folder, { recursive: true })
+
+  const { pool, close } = openDatabase(database.url)
+  const without = (role: DefaultRole, ...names: PermissionName[]) => defaultPermissions(role).filter((name) => !names.includes(name))
+  const insert = (role: DefaultRole, permissions: readonly string[]) =>
+    pool.query('INSERT INTO roles (name, label, permissions) VALUES ($1, $1, $2)', [role, permissions])
+  await insert('admin', without('admin', 'manage_flags'))
+  await insert('broker', without('broker', 'manage_flags', 'delete_accounts'))
+  await migrate(database.url, log)
+  const upgraded = await testApp({ reach: () => database.url })
+  const { rows } = await pool.query<{ name: string; permissions: string[] }>('SELECT name, permissions FROM roles')
+  const permissions = new Map(rows.map((role) => [role.name, role.permissions.toSorted()]))
+  await Promise.all([close(), upgraded.stop()])
+  await database.drop()
+
+  expect(permissions.get('admin')).toEqual(defaultPermissions('admin').toSorted())
+  expect(permissions.get('broker')).toEqual(without('broker', 'delete_accounts').toSorted())
+  expect(permissions.get('client')).toEqual(defaultPermissions('client').toSorted())
 })
