@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Socket } from 'socket.io-client'
-import { AccountUpdated, NotificationRaised, RowUpdated, realtimeCalls } from '#contract/events.ts'
+import { AccountUpdated, RowUpdated, realtimeCalls } from '#contract/events.ts'
 import { api } from './client.ts'
 import { isApiError } from './errors.ts'
 import { queryClient } from './query-client.ts'
@@ -95,10 +95,6 @@ async function connect(): Promise<Socket | undefined> {
     if (onAccount) staleAfter.account['model-updated'](onAccount)
     const onRow = RowUpdated.safeParse(data).data
     if (onRow) staleAfter.datatable['model-updated'](onRow)
-  })
-  opened.on('notification', ({ data }: { data: unknown }) => {
-    const raised = NotificationRaised.safeParse(data).data
-    if (raised) staleAfter.user.notification(raised)
   })
   return opened
 }
