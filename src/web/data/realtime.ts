@@ -6,7 +6,7 @@ import { isApiError } from './errors.ts'
 import { queryClient } from './query-client.ts'
 import { knownSession } from './session.ts'
 import { staleAfter } from './staleness.ts'
-import { isSignedIn, onTokensChanged, tokens } from './tokens.ts'
+import { isSignedIn, tokenStore, tokens } from './tokens.ts'
 
 const subscriptions = new Map<string, number>()
 let socket: Socket | undefined
@@ -65,7 +65,7 @@ function canSubscribe(): boolean {
 }
 
 // The next user must not receive events through the socket of the previous one.
-onTokensChanged(() => {
+tokenStore.subscribe(() => {
   if (tokens() !== undefined) return
   socket?.disconnect()
   socket = undefined
