@@ -3,6 +3,7 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { propertyCalls, propertyFieldSchema, type PropertyRow } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { queries, type ListAnswer } from '#web/data/queries.ts'
@@ -11,7 +12,7 @@ import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { issueMessage } from '#web/engines/form/form-values.ts'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './property-cells.module.css'
-import { formatCell, formatValue, type PropertyValue } from './property-labels.ts'
+import { formatCell } from './property-labels.ts'
 import { FindingMark } from './property-marks.tsx'
 
 interface CellProps {
@@ -71,8 +72,8 @@ function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
         {theirs !== undefined && (
           <>
             <span>
-              Another user saved <strong>{formatValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
-              <strong>{formatValue(name, text) || 'nothing'}</strong>.
+              Another user saved <strong>{formatPropertyValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
+              <strong>{formatPropertyValue(name, text) || 'nothing'}</strong>.
             </span>
             <span className={classes['choices']}>
               <Button size="compact-sm" variant="default" onClick={() => save(text)}>

@@ -9,7 +9,7 @@ import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
 import { parseInput } from './editable-cell.tsx'
 import { PropertiesTab } from './properties.tab.tsx'
-import { formatValue, propertyFilterLabel } from './property-labels.ts'
+import { propertyFilterLabel } from './property-labels.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
 const ID = '0198c0de-0000-7000-8000-0000000000b1'
@@ -263,10 +263,7 @@ describe('the labels of properties', () => {
     expect(parseInput('construction_class', '9')).toHaveProperty('problem')
   })
 
-  it('format values and filters for display', () => {
-    expect(formatValue('construction_class', '2')).toBe('2 Joisted masonry')
-    expect(formatValue('valuation_date', '2026-03-04')).toBe('Mar 4, 2026')
-    expect(formatValue('bi_value', null)).toBe('')
+  it('format filters for display', () => {
     expect(propertyFilterLabel('discrepancy_group', 'location')).toEqual({ label: 'Findings', text: 'Locations to verify' })
     expect(propertyFilterLabel('severity', 'critical')).toEqual({ label: 'Severity', text: 'Critical' })
     expect(propertyFilterLabel('city', 'Houston')).toBeUndefined()
