@@ -233,6 +233,18 @@ describe('rows of a list', () => {
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeDefined()
   })
 
+  it('are deleted only once when the button is clicked twice', async () => {
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    const button = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' })
+    fireEvent.click(button)
+    expect(button.matches(':disabled')).toBe(true)
+    fireEvent.click(button)
+    await screen.findByRole('button', { name: 'Undo' })
+    expect(server.bodies(companyCalls.trash)).toHaveLength(1)
+  })
+
   it('in the trash have no link and offer Restore and Permanently Delete, which cannot be undone', async () => {
     rows = [row(1, { deleted_at: '2026-01-01T00:00:00Z' })]
     const { user } = open(ALL, '/companies?filter__trashed=only')

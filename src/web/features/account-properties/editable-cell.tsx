@@ -102,13 +102,17 @@ function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCanc
   const shared = {
     'aria-label': field.label,
     'aria-invalid': invalid || undefined,
-    disabled: isSaving,
+    'aria-busy': isSaving || undefined,
     className: classes['input'],
     autoFocus: true,
     value: text,
-    onKeyDown: ({ key, currentTarget: { value } }: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) => {
-      if (key === 'Enter') save(value)
-      if (key === 'Escape') onCancel()
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) => {
+      const { value } = event.currentTarget
+      if (event.key === 'Enter') save(value)
+      if (event.key === 'Escape' && !isSaving) onCancel()
+      if (event.key !== 'Tab' || !('problem' in parseInput(name, value))) return
+      event.preventDefault()
+      save(value)
     },
     onBlur: ({ currentTarget: { value } }: FocusEvent<HTMLInputElement | HTMLSelectElement>) => {
       if (!invalid) save(value)
@@ -130,6 +134,8 @@ function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCanc
     <input
       {...shared}
       type={field.kind === 'date' ? 'date' : 'text'}
+      // Not disabled, which would take the focus away.
+      readOnly={isSaving}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => type(event.currentTarget.value)}
     />

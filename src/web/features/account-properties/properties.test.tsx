@@ -240,6 +240,44 @@ describe('an editable cell', () => {
     await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, building_value: 5 }))
   })
 
+  it('is not disabled while it is saved, since a browser would take the focus away', async () => {
+    const { user, input } = await edit()
+    server.on(propertyCalls.update, () => new Promise(() => undefined))
+    await user.type(input, '5{Enter}')
+    await waitFor(() => expect(input).toMatchObject({ disabled: false, readOnly: true }))
+  })
+
+  it('has the focus while both values are shown', async () => {
+    const { user, input } = await edit()
+    meanwhile({ building_value: 700_000 })
+    await user.type(input, '5{Enter}')
+    await screen.findByRole('alert')
+    expect(document.activeElement).toBe(input)
+    expect(input).toHaveProperty('readOnly', false)
+  })
+
+  it.each(['Keep mine', 'Take theirs'])('gets the focus back after %s', async (choice) => {
+    const { user, input } = await edit()
+    meanwhile({ building_value: 700_000 })
+    await user.type(input, '5{Enter}')
+    await user.click(await screen.findByRole('button', { name: choice }))
+    const cell = await screen.findByRole('button', { name: /^Building value: .* Edit$/ })
+    await waitFor(() => expect(document.activeElement).toBe(cell))
+  })
+
+  it('is not left with Tab while its value is invalid', async () => {
+    const { user, input } = await edit()
+    await user.type(input, 'lots')
+    await user.tab()
+    expect((await screen.findByRole('alert')).textContent).toBe('Building value must be a number.')
+    expect(document.activeElement).toBe(input)
+    expect(input).toHaveProperty('value', 'lots')
+    await user.clear(input)
+    await user.type(input, '5')
+    await user.tab()
+    await waitFor(() => expect(server.bodies(propertyCalls.update)).toEqual([{ version: 7, building_value: 5 }]))
+  })
+
   it('is saved when another user changed a different value of the property', async () => {
     const { user, input } = await edit()
     meanwhile({ year_built: 1990 })

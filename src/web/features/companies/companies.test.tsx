@@ -124,7 +124,7 @@ describe('the form of a company', () => {
     expect(screen.queryByRole('dialog', { name: 'You have unsaved changes' })).toBeNull()
   })
 
-  it('after a stale save shows both values and saves the chosen one with the new version', async () => {
+  it('after a stale save shows both values, focuses the field and saves the chosen value with the new version', async () => {
     const { user } = renderApp(`/companies/${ID}/edit`)
     const name = await screen.findByRole('textbox', { name: /Company name/ })
     await user.clear(name)
@@ -135,7 +135,9 @@ describe('the form of a company', () => {
     await user.click(screen.getByRole('button', { name: 'Save changes' }))
     expect(await screen.findByText('Theirs')).toBeDefined()
     expect(screen.getByRole('button', { name: 'Save changes' }).hasAttribute('disabled')).toBe(true)
+    await waitFor(() => expect(document.activeElement).toBe(name))
     await user.click(screen.getByRole('button', { name: 'Keep mine' }))
+    expect(document.activeElement).toBe(name)
     server.on(companyCalls.update, () => ({ data: company }))
     await user.click(screen.getByRole('button', { name: 'Save changes' }))
     await waitFor(() => expect(server.bodies(companyCalls.update)).toHaveLength(2))
