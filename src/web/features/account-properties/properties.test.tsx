@@ -4,7 +4,7 @@ import { propertyCalls, type Property, type PropertyRow } from '#contract/accoun
 import type { Account } from '#contract/accounts.ts'
 import type { Column } from '#contract/datatable.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
 import { parseInput } from './editable-cell.tsx'
@@ -134,12 +134,9 @@ beforeEach(() => {
       data: { ...property, version: 8, values: { ...property.values, building_value: Number(body['building_value']) } },
     }))
     .on(propertyCalls.columns, () => ({ data: COLUMNS }))
-    .on(propertyCalls.index, () => ({ data: [row], meta: { current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1, total: 1 } }))
+    .on(propertyCalls.index, () => onePage([row]))
 })
-afterEach(() => {
-  server.close()
-  resetPage()
-})
+afterEach(resetPage)
 
 const open = (permissions: readonly PermissionName[] = MAY, path = `/accounts/${ACCOUNT}?tab=properties`, properties = 12) =>
   renderWithSession(<PropertiesTab account={account(properties)} />, { session: sessionWith(permissions), path })
@@ -169,8 +166,7 @@ describe('the list of properties', () => {
   })
 
   it('offers to create or import properties when there are none', async () => {
-    const meta = { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 }
-    server.on(propertyCalls.index, () => ({ data: [], meta }))
+    server.on(propertyCalls.index, () => onePage([]))
     open(MAY, `/accounts/${ACCOUNT}?tab=properties`, 0)
     expect(await screen.findByText('No properties exist on this account.')).toBeDefined()
     expect(screen.getByRole('link', { name: 'Create your first property' }).getAttribute('href')).toContain(
