@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { conventionViolations, numberGaps, recordViolations } from './conventions.ts'
+import { conventionViolations, mutualEngines, numberGaps, recordViolations } from './conventions.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -89,6 +89,19 @@ describe('the conventions accept', () => {
     ['src/server/engines/search-index.ts', 'export const a = 1'],
   ])('%s: %s', (path, text) => {
     expect(conventionViolations(path, text)).toEqual([])
+  })
+})
+
+describe('engines', () => {
+  test('do not import each other', () => {
+    expect(mutualEngines(CHECKED.filter((path) => !path.includes('.test.')).map((path) => [path, textOf(path)]))).toEqual([])
+  })
+
+  test('that import each other are found, but not one that imports another or a file of its own', () => {
+    const list = ['src/web/engines/list/list.ts', "import { a } from '#web/engines/form/field.tsx'\nimport { b } from './rows.ts'"] as const
+    const form = ['src/web/engines/form/field.tsx', "import { c } from '../list/rows.ts'"] as const
+    expect(mutualEngines([list, form])).toEqual(['src/web/engines/form and src/web/engines/list'])
+    expect(mutualEngines([list])).toEqual([])
   })
 })
 

@@ -66,6 +66,23 @@ function isOtherFeature(path: string, target: string, isTest: boolean): boolean 
   return !(room === 'server' && /\.(commands|record)\.ts$/.test(target))
 }
 
+/** Pairs of engines that import each other: folders in `engines/` of one room, whose files must form layers. */
+export function mutualEngines(files: readonly (readonly [path: string, text: string])[]): string[] {
+  const imports = new Set(
+    files.flatMap(([path, text]) => {
+      const from = engineOf(path)
+      const targets = [...text.matchAll(IMPORT)].map(([, name = '']) => engineOf(importedFile(path, name) ?? ''))
+      return targets.flatMap((to) => (from !== undefined && to !== undefined && to !== from ? [`${from} and ${to}`] : []))
+    }),
+  )
+  return [...imports].filter((pair) => {
+    const [from = '', to = ''] = pair.split(' and ')
+    return from < to && imports.has(`${to} and ${from}`)
+  })
+}
+
+const engineOf = (path: string) => /^src\/[a-z]+\/engines\/[^/]+(?=\/)/.exec(path)?.[0]
+
 /** Violations of the layout of decision records; file names without their folder. */
 export function recordViolations(name: string, text: string): string[] {
   const number = name.slice(0, 3)

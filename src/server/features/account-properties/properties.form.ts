@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FormField } from '#contract/form.ts'
+import { optionsOf, type FormField } from '#contract/form.ts'
 import {
   PROPERTY_DEFAULTS,
   PROPERTY_FIELD_NAMES,
@@ -10,7 +10,7 @@ import {
 } from '#contract/property-fields.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { US_STATES } from '#contract/regions.ts'
-import { field, optionsOf } from '#server/engines/record/form-fields.ts'
+import { field } from '#server/engines/record/form-fields.ts'
 import { valuesOf } from './save-property.ts'
 import type { PropertyRecord } from './properties.queries.ts'
 

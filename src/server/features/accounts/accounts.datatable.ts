@@ -1,11 +1,11 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { ACCOUNT_TYPES, type AccountRow } from '#contract/accounts.ts'
+import { optionsOf } from '#contract/form.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
-import { optionsOf } from '#server/engines/record/form-fields.ts'
 import { accountRows } from './accounts.presenter.ts'
 import { setFavorites } from './favorites.commands.ts'
 
