@@ -67,6 +67,13 @@ describe('the conventions reject', () => {
     ['src/server/features/cars/cars.types.ts', '', 'has a vague name'],
     ['src/server/features/cars/index.ts', '', 'has a vague name'],
     ['src/server/engines/a.ts', 'export const a = process.env.HOME', 'reads process.env, which only src/server/kernel/config.ts does'],
+    ['src/web/ui/a.tsx', 'export const a = (5_000).toLocaleString()', 'formats by itself, which only src/contract/format.ts does'],
+    [
+      'src/server/engines/a.ts',
+      "export const a = new Date().toLocaleDateString('en-US')",
+      'formats by itself, which only src/contract/format.ts does',
+    ],
+    ['src/contract/a.ts', 'export const a = new Intl.NumberFormat()', 'formats by itself, which only src/contract/format.ts does'],
     ['src/server/engines/a.ts', 'a\n'.repeat(251), 'has 251 lines, 250 are allowed'],
     ['src/server/engines/a.test.ts', 'a\n'.repeat(401), 'has 401 lines, 400 are allowed'],
   ])('%s', (path, text, violation) => {
@@ -85,6 +92,8 @@ describe('the conventions accept', () => {
     ['src/server/features/imports/pipeline/a.test.ts', "import { sql } from 'kysely'"],
     ['src/server/features/imports/pipeline/a.ts', "import { b } from '#server/engines/address/b.ts'\nimport { c } from '#contract/c.ts'"],
     ['src/server/engines/type-names.ts', 'export const a = 1'],
+    ['src/contract/format.ts', 'const a = new Intl.NumberFormat()'],
+    ['src/server/engines/a.ts', "const order = new Intl.Collator('en')"],
     ['src/server/features/metrics/property-types.metric.ts', 'export const a = 1'],
     ['src/server/engines/search-index.ts', 'export const a = 1'],
   ])('%s: %s', (path, text) => {

@@ -13,6 +13,9 @@ const PURE_FOLDERS: Readonly<Record<string, RegExp>> = {
 const VAGUE_NAMES = /((^|[.-])(utils?|helpers?|misc|common)|(^|\.)(types?|index))(\.[a-z]+)*\.(ts|tsx)$/
 /** The lists of all features, one for the server and one for the web: the only files named index, and the only ones that import all features. */
 const REGISTERS = ['src/server/features/index.ts', 'src/web/features/index.ts']
+/** Formatting of numbers and dates; a collator only sorts. */
+const OWN_FORMAT = /\.toLocale(?:Date|Time)?String\(|\bnew Intl\.(?!Collator\b)|\bIntl\.\w+Format\(/
+const FORMATS = 'src/contract/format.ts'
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
 /**
@@ -35,6 +38,7 @@ export function conventionViolations(path: string, text: string): string[] {
   if (path.startsWith('src/server/') && !isTest && path !== 'src/server/kernel/config.ts' && /process\.env\b/.test(text)) {
     violations.push('reads process.env, which only src/server/kernel/config.ts does')
   }
+  if (path !== FORMATS && OWN_FORMAT.test(text)) violations.push(`formats by itself, which only ${FORMATS} does`)
   const lines = text.split('\n').length - 1
   const limit = isTest ? 400 : 250
   if (lines > limit && !path.endsWith('.gen.ts')) violations.push(`has ${lines} lines, ${limit} are allowed`)

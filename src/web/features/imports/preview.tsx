@@ -2,7 +2,7 @@ import { Button, Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
+import { formatDecimal, formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { IMPORT_TABS, type Import, type ImportTab } from '#contract/imports.ts'
 import { Pager } from '#web/engines/datatable/pager.tsx'
@@ -219,5 +219,6 @@ function formatValue(name: string, value: ImportRow['cells'][number]): string {
   const field = FIELDS.get(name)
   if (field?.kind === 'money' && typeof value === 'number') return formatMoney(value)
   if (field?.kind === 'choice') return field.choices[String(value)] ?? String(value)
-  return typeof value === 'number' && field?.kind !== 'year' ? value.toLocaleString('en-US') : String(value)
+  const isCounted = field?.kind === 'area' || field?.kind === 'integer' || field?.kind === 'number'
+  return typeof value === 'number' && isCounted ? formatDecimal(value) : String(value)
 }
