@@ -16,6 +16,14 @@ const REGISTERS = ['src/server/features/index.ts', 'src/web/features/index.ts']
 /** Formatting of numbers and dates; a collator only sorts. */
 const OWN_FORMAT = /\.toLocale(?:Date|Time)?String\(|\bnew Intl\.(?!Collator\b)|\bIntl\.\w+Format\(/
 const FORMATS = 'src/contract/format.ts'
+/** Caches, queues and other state of a module, which all servers of a test process would share. */
+const MODULE_STATE = /^(?:export )?(?:let |const \w+(?:: .+)? = (?:new (?:LRUCache|WeakMap|WeakSet)\b|pLimit\(|\[\]$))/m
+/** docs/decisions/019-caches-and-queues.md has the reasons. */
+const STATEFUL_MODULES = [
+  'src/server/engines/secrets/passwords.ts',
+  'src/server/engines/storage/durable-file.ts',
+  'src/server/features/imports/pipeline/validate/read-codes.ts',
+]
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
 /**
@@ -39,6 +47,15 @@ export function conventionViolations(path: string, text: string): string[] {
     violations.push('reads process.env, which only src/server/kernel/config.ts does')
   }
   if (path !== FORMATS && OWN_FORMAT.test(text)) violations.push(`formats by itself, which only ${FORMATS} does`)
+  if (
+    path.startsWith('src/server/') &&
+    !isTest &&
+    !/\.worker\.ts$/.test(path) &&
+    !STATEFUL_MODULES.includes(path) &&
+    MODULE_STATE.test(text)
+  ) {
+    violations.push('has state in the module; create it with the services in src/server/app.ts')
+  }
   const lines = text.split('\n').length - 1
   const limit = isTest ? 400 : 250
   if (lines > limit && !path.endsWith('.gen.ts')) violations.push(`has ${lines} lines, ${limit} are allowed`)
