@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { conventionViolations, numberGaps, recordViolations } from './conventions.ts'
+import { conventionViolations, missingPaths, numberGaps, recordViolations } from './conventions.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -130,5 +130,25 @@ describe('decision records', () => {
     expect(numberGaps([2, 1])).toEqual([])
     expect(numberGaps([1, 3])).toHaveLength(1)
     expect(numberGaps([1, 1])).toHaveLength(1)
+  })
+})
+
+describe('documents', () => {
+  const files = ['src', 'docs', 'scripts', 'bench', 'e2e']
+    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+    .filter((path) => !path.includes('node_modules'))
+    .map((path) => path.replaceAll('\\', '/'))
+    .concat(readdirSync(ROOT))
+  const documents = files.filter((path) => /^(?:docs\/.*|[A-Z]+)\.md$/.test(path))
+
+  test('name only files that exist', () => {
+    expect(documents.length).toBeGreaterThan(30)
+    expect(documents.flatMap((path) => missingPaths(textOf(path), files).map((missing) => `${path} names ${missing}`))).toEqual([])
+  })
+
+  test('with a path of no file are found', () => {
+    const existing = ['src/contract/format.ts', 'README.md']
+    expect(missingPaths('`contract/format.ts`, `format.ts`, `README.md`, `npm start` and `<verb>.job.ts`', existing)).toEqual([])
+    expect(missingPaths('`contract/formats.ts` or `at.ts`', existing)).toEqual(['contract/formats.ts', 'at.ts'])
   })
 })

@@ -106,3 +106,11 @@ export function numberGaps(numbers: readonly number[]): string[] {
   const sorted = [...numbers].sort((left, right) => left - right)
   return sorted.flatMap((number, index) => (number === index + 1 ? [] : [`expected record ${index + 1}, found ${number}`]))
 }
+
+const DOCUMENTED_PATH = /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|css|sql|json|md|sh))`/g
+
+/** Paths in backticks that no file has. A path may begin at any folder: `contract/format.ts` is src/contract/format.ts. */
+export function missingPaths(text: string, files: readonly string[]): string[] {
+  const paths = [...text.matchAll(DOCUMENTED_PATH)].map(([, path = '']) => path)
+  return paths.filter((path) => !files.some((file) => file === path || file.endsWith(`/${path}`)))
+}
