@@ -50,7 +50,7 @@ export function conventionViolations(path: string, text: string): string[] {
   if (
     path.startsWith('src/server/') &&
     !isTest &&
-    !/\.worker\.ts$/.test(path) &&
+    !path.endsWith('.worker.ts') &&
     !STATEFUL_MODULES.includes(path) &&
     MODULE_STATE.test(text)
   ) {
