@@ -32,7 +32,7 @@ export function listHandlers(table: Datatable, index: Call) {
       ctx.listCache.set(request.requestKey, etag, json)
       return { ready: { etag, json } }
     },
-    columns: async (_asked: ListCall) => ({ data: columnsOf(table) }),
+    columns: async () => ({ data: columnsOf(table) }),
     filters: async ({ ctx }: ListCall) => ({ data: await filtersFor(ctx, table) }),
     actions: async ({ ctx }: ListCall) => ({ data: actionsFor(ctx, table) }),
     act: async ({ ctx, body }: ListCall & { body: ActionBody }) => ({ ...(await act(ctx, table, body)), extra: { export: null } }),

@@ -49,7 +49,7 @@ function formField(name: PropertyFieldName, value: string | number) {
   const definition = propertyField(name)
   return field(name, definition.label, name === 'description' ? 'textarea' : TYPES[definition.kind], value, {
     required: definition.level === 'required',
-    ...(definition.help === undefined && definition.level !== 'core' ? {} : { help: definition.help ?? 'Counts towards data quality' }),
+    ...(definition.help === undefined && definition.level !== 'core' ? {} : { help: definition.help ?? 'Counts toward data quality' }),
     ...(definition.kind === 'choice' ? { options: optionsOf(definition.choices) } : {}),
     ...(definition.kind === 'country' ? { options: optionsOf(COUNTRIES) } : {}),
     ...(definition.kind === 'state' ? { placeholder: Object.keys(US_STATES).slice(0, 3).join(', ') } : {}),

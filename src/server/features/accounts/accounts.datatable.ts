@@ -13,7 +13,7 @@ const TOTALS = sql`JOIN account_totals t ON t.account_id = accounts.id`
 const STATUS = sql`LEFT JOIN statuses st ON st.id = accounts.status_id`
 const COMPANY = sql`JOIN companies co ON co.id = accounts.company_id`
 
-/** Accounts that are special to the viewer; the filter is on or ignored. */
+/** A filter by the viewer's relation to an account. It is either on or ignored. */
 const ofUser = (label: string, condition: (userId: string | null) => Expression<SqlBool>): FilterDefinition => ({
   label,
   type: 'boolean',

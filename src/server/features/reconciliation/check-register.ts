@@ -73,6 +73,6 @@ export async function checkRegister(
       await yieldToEventLoop()
     }
   }
-  // A fingerprint is unique in an account.
+  // Each fingerprint is stored once per account.
   return [...new Map(findings.map((finding) => [finding.fingerprint, finding])).values()]
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Form, FormField } from '#contract/form.ts'
 import { formatMoney } from '#contract/format.ts'
+import type { Form, FormField } from '#contract/form.ts'
 
 export type FormValues = Readonly<Record<string, unknown>>
 

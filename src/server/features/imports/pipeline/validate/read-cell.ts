@@ -1,4 +1,5 @@
 import { countryFromText } from '#contract/countries.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
@@ -79,7 +80,11 @@ function readText(cell: FilledCell, max: number): CellResult {
   const text = tidy(cell)
   if (/^(n\/?a|none|null|nil|-+|–|\?+|#n\/a)$/i.test(text)) return NO_VALUE
   if (text.length > max)
-    return failure('too_long', `The text has ${text.length} characters; ${max} fit. Shorten it.`, text.slice(0, max).trim())
+    return failure(
+      'too_long',
+      `The text has ${plural(text.length, 'character')}; ${formatNumber(max)} fit. Shorten it.`,
+      text.slice(0, max).trim(),
+    )
   return { value: text }
 }
 
