@@ -109,6 +109,17 @@ describe('the order of a list', () => {
   })
 })
 
+describe('a search', () => {
+  it('for blanks, or by a viewer without the permission to search, shows the whole list', async () => {
+    expect(await ids('accounts?search=%20%20')).toEqual([newer, older])
+    const { id } = await makeUser(app.system, { role: 'upload_only' })
+    await app.system.db.insertInto('account_users').values({ account_id: older, user_id: id }).execute()
+    const file = await makeFile({ ...app.system, viewer: await app.viewer(id) }, older)
+    const found = await get('account_files?search=nothing-like-it', app.as(id))
+    expect(found.map((row: { id: string }) => row.id)).toEqual([file.id])
+  })
+})
+
 describe('the row actions of a list', () => {
   it('are described with their prompt to viewers with the permission, and rejected for others', async () => {
     const actions = await get('account_properties/actions')
@@ -162,9 +173,10 @@ describe('a declared list', () => {
     rows: async () => [],
   } as const
   it('without a permission to search it or to see its trash does not start', () => {
-    expect(() => defineDatatable<{ id: string; name: Cell }>({ ...definition, model: 'discrepancies', dependsOn: [] })).toThrow(
-      'no permission',
-    )
+    const declare = (own: { canSearch?: 'view_accounts_datatable_search' }) =>
+      defineDatatable<{ id: string; name: Cell }>({ ...definition, model: 'discrepancies', dependsOn: [], ...own })
+    expect(() => declare({})).toThrow('There is no permission view_discrepancies_datatable_search')
+    expect(() => declare({ canSearch: 'view_accounts_datatable_search' })).toThrow('There is no permission delete_discrepancies')
   })
   it('without trash needs no permission to delete', () => {
     const canSearch = 'view_account_properties_datatable_search'
