@@ -93,7 +93,7 @@ export async function visibleIds(
   ids: readonly string[],
   trash: 'live' | 'with' | 'only' = 'live',
 ): Promise<string[]> {
-  const [id, { where }] = [sql.ref(`${table.table}.id`), conditions(ctx, table, trash === 'live' ? {} : { filter__trashed: trash })]
+  const [id, { where }] = [sql.ref(`${table.table}.id`), conditions(ctx, table, { filter__trashed: trash })]
   const { rows } = await sql<{ id: string }>`SELECT ${id} AS id FROM ${sql.table(table.table)}
     WHERE ${id} = ANY(${uuids(ids)}) AND ${where}`.execute(ctx.db)
   return rows.map((row) => row.id)
