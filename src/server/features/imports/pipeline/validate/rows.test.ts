@@ -122,6 +122,10 @@ describe('the messages of a row', () => {
       { postal_code: '92123', state: 'ON', country: 'CA' },
       '“92123” is not a Canadian postal code. Type a code such as M5H 1A1, or leave the cell empty.',
     ],
+    ...['XM5H 1A1', 'M5H 1A1X'].map((code): [Partial<Record<MappingTarget, Cell>>, string] => [
+      { postal_code: code, state: 'ON', country: 'CA' },
+      `“${code}” is not a Canadian postal code. Type a code such as M5H 1A1, or leave the cell empty.`,
+    ]),
     [{ postal_code: '10730' }, 'ZIP 10730 is in New York, not in California. Correct the ZIP or the state.'],
     [{ postal_code: '00099' }, 'ZIP 00099 is not in use in any state. Correct the ZIP or the state.'],
     [
