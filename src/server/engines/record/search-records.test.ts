@@ -66,6 +66,11 @@ describe('global search', () => {
     ])
   })
 
+  it('for an account finds that account, and ignores the account where records have none', async () => {
+    expect(await found(owner, 'accounts', `search=&filter__account_id=${tenant.account}`)).toMatchObject([{ id: tenant.account }])
+    expect(await found(owner, 'users', `search=zanz&filter__account_id=${tenant.account}`)).toMatchObject([{ id: tenant.owner.id }])
+  })
+
   it('does not find trashed records', async () => {
     const { id } = await makeAccount(app.system, { companyId: tenant.company.id, name: 'Vanishing' })
     await makeProperty(app.system, id, { property_name: 'Vanishing House' })

@@ -32,7 +32,6 @@ const READERS: Partial<Record<PropertyFieldName, Reader>> = {
   property_type: (cell, style) => withOriginal(readOccupancy(cell, style.occupancyScheme), 'occupancy_original', cell),
   bi_months: readMonths,
   basement_levels: readBasement,
-  interest: (cell) => (/^0(\.0+)?$/.test(String(cell)) ? NO_VALUE : readChoice(cell, 'interest')),
 }
 
 const PLACE_CHARACTERS_MAX = 60

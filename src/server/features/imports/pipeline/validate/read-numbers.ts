@@ -150,5 +150,5 @@ export function readCoordinate(cell: FilledCell): CellResult {
 
 function signed(value: number, side: string | undefined): number {
   const rounded = Math.round(value * 1e7) / 1e7
-  return side !== undefined && /[SW]/i.test(side) ? -Math.abs(rounded) : rounded
+  return /[SW]/i.test(side ?? '') ? -Math.abs(rounded) : rounded
 }

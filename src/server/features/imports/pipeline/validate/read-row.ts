@@ -111,8 +111,8 @@ function checkState(row: ReadRow): void {
     fields.state = code
     return
   }
-  const province = country === 'US' ? stateFromText(text, 'CA') : undefined
-  if (province !== undefined && !fields.country) {
+  const province = fields.country ? undefined : stateFromText(text, 'CA')
+  if (province !== undefined) {
     fields.state = province
     fields.country = 'CA'
     return
