@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, run, say } from './run.mjs'
 
-const readLock = (...path) => {
+const readLock = (path) => {
   try {
-    return JSON.parse(readFileSync(join(ROOT, ...path), 'utf8')).packages
+    return JSON.parse(readFileSync(path, 'utf8')).packages
   } catch {
     return undefined
   }
@@ -20,12 +20,13 @@ export function isInstalled(wanted, present) {
   })
 }
 
-/** Installs what package-lock.json says, when node_modules does not hold it yet. */
-export async function install() {
-  if (isInstalled(readLock('package-lock.json'), readLock('node_modules', '.package-lock.json'))) return
+/** Installs what the package-lock.json of a folder says, when its node_modules does not hold it yet. */
+export async function install(folder = ROOT) {
+  if (isInstalled(readLock(join(folder, 'package-lock.json')), readLock(join(folder, 'node_modules/.package-lock.json')))) return
+  const options = ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error']
   say('Installing packages (a few minutes the first time) …')
-  if ((await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])) === 0) return
+  if ((await run('npm', options)) === 0) return
   say('npm ci failed; trying again with npm 11 …')
-  if ((await run('npx', ['--yes', 'npm@11', 'ci', '--no-audit', '--no-fund', '--loglevel=error'])) === 0) return
+  if ((await run('npx', ['--yes', 'npm@11', ...options])) === 0) return
   throw new Error('The packages could not be installed; see the output above. Check the network and start again.')
 }

@@ -5,10 +5,15 @@
 //   --seed    which statements a sample has; the same seed gives the same sample
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { Stryker } from '@stryker-mutator/core'
+import { pathToFileURL } from 'node:url'
 import { parseSync } from 'vite'
+import { install } from './install.mjs'
 import { ROOT, say } from './run.mjs'
+
+/** Stryker has its own package, so that only this command installs it. Vitest is the one of the project. */
+const STRYKER_FOLDER = join(ROOT, 'scripts/mutation')
 
 const ISOLATION = ['isolation', 'private-documents', 'permanent-deletion'].map((name) => `src/server/testing/${name}.test.ts`)
 
@@ -43,18 +48,25 @@ const option = (name) => process.argv.find((argument) => argument.startsWith(`--
 
 async function main() {
   const names = (option('only')?.split(',') ?? Object.keys(FOLDERS)).filter((name) => existsSync(join(ROOT, FOLDERS[name].source)))
+  const Stryker = await loadStryker()
   const rows = []
   for (const name of names) {
     const begun = Date.now()
-    const results = await mutate(name)
+    const results = await mutate(Stryker, name)
     rows.push(rowOf(name, results, Math.round((Date.now() - begun) / 1000)))
   }
   console.table(rows)
   say('Reports: .cache/mutation/<folder>.html and .json')
 }
 
+async function loadStryker() {
+  await install(STRYKER_FOLDER)
+  const path = createRequire(join(STRYKER_FOLDER, 'package.json')).resolve('@stryker-mutator/core')
+  return (await import(pathToFileURL(path).href)).Stryker
+}
+
 /** Runs Stryker on one folder with the tests of that folder only. */
-function mutate(name) {
+function mutate(Stryker, name) {
   const { source, tests } = FOLDERS[name]
   const sample = Number(option('sample') ?? 0)
   const files = readdirSync(join(ROOT, source), { recursive: true })

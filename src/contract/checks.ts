@@ -93,7 +93,7 @@ export const CHECK_IDS = codesOf(CHECKS)
 
 export const isCheckId = (id: string): id is CheckId => Object.hasOwn(CHECKS, id)
 export const checkOfFilter = (filter: string): CheckId | undefined => CHECK_IDS.find((id) => CHECKS[id].filter === filter)
-/** The check, with the type of all checks. */
+/** A check under the common type, for code that treats all checks alike. */
 export const checkById = (id: CheckId): Check => CHECKS[id]
 
 interface DiscrepancyGroup {

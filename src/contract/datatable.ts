@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX_CHARACTERS } from './limits.ts'
 import { Id, Nothing, call, json, jsonWith, text } from './route.ts'
-import { MODELS, type Model, type RecordModel } from './models.ts'
+import { MODELS, type Model } from './models.ts'
+import type { RecordModel } from './permissions.ts'
 
 /** A cell as the server formats it: `value` for sorting and comparing, `text` for display. */
 export const Cell = z.object({

@@ -1,7 +1,16 @@
-import { codesOf } from './code-lists.ts'
-import { isPermission, PERMISSIONS, type PermissionName } from './permissions.ts'
+export const DEFAULT_ROLE_NAMES = [
+  'admin',
+  'provider',
+  'broker',
+  'client',
+  'carrier',
+  'upload_only',
+  'invite_guest',
+  'share_guest',
+] as const
+export type DefaultRole = (typeof DEFAULT_ROLE_NAMES)[number]
 
-export const DEFAULT_ROLE_LABELS = {
+export const DEFAULT_ROLE_LABELS: Readonly<Record<DefaultRole, string>> = {
   admin: 'Administrator',
   provider: 'Provider staff',
   broker: 'Broker',
@@ -10,14 +19,9 @@ export const DEFAULT_ROLE_LABELS = {
   upload_only: 'Upload only',
   invite_guest: 'Invited viewer',
   share_guest: 'Share-link visitor',
-} as const
-export type DefaultRole = keyof typeof DEFAULT_ROLE_LABELS
-export const DEFAULT_ROLE_NAMES: readonly DefaultRole[] = codesOf(DEFAULT_ROLE_LABELS)
+}
 export const UPLOAD_ONLY_ROLE = 'upload_only'
 
-/** The permissions with which a default role is created. */
-export function defaultPermissions(role: DefaultRole): PermissionName[] {
-  const column = DEFAULT_ROLE_NAMES.indexOf(role)
-  const permissions = Object.values(PERMISSIONS).flatMap((group) => Object.entries(group))
-  return permissions.flatMap(([name, roles]) => (roles.charAt(column) === 'x' && isPermission(name) ? [name] : []))
-}
+type MarksFor<Roles> = Roles extends readonly [unknown, ...infer Rest] ? `${'x' | '.'}${MarksFor<Rest>}` : ''
+/** One mark for each default role, in the order of DEFAULT_ROLE_NAMES: x has the permission. Another length or letter does not compile. */
+export type RoleMarks = MarksFor<typeof DEFAULT_ROLE_NAMES>

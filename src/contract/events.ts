@@ -15,13 +15,10 @@ export type AccountUpdated = z.output<typeof AccountUpdated>
 export const RowUpdated = z.object({ model: z.enum(MODEL_NAMES), id: Id.nullable(), account_id: Id.nullable(), updatedAt: z.string() })
 export type RowUpdated = z.output<typeof RowUpdated>
 
-export const NotificationRaised = z.object({ id: Id, unread: z.number() })
-
 /** Payloads by channel and event name. The browser's staleness table must handle each of them. */
 export interface ChannelEvents {
   account: { 'model-updated': AccountUpdated }
   datatable: { 'model-updated': RowUpdated }
-  user: { notification: z.output<typeof NotificationRaised> }
 }
 
 export const realtimeCalls = {

@@ -3,6 +3,10 @@ import { z } from 'zod'
 /** A form as the server describes it. The browser renders it, and the input schema of the model validates it. */
 export const FormOption = z.object({ value: z.string(), label: z.string() })
 
+/** The options of a select from a code list. */
+export const optionsOf = (labels: Readonly<Record<string, string>>): z.output<typeof FormOption>[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+
 export const FormField = z.object({
   name: z.string(),
   label: z.string(),

@@ -25,7 +25,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 /** 0 to 1 as a whole percentage. */
 export const formatShare = (share: number): string => `${String(Math.round(share * 100))}%`
 
-/** A started task never reads 0, and none reads more than 100. */
+/** A percentage for display: a started task shows at least 1, and no task more than 100. */
 export const formatProgress = (percent: number): number => Math.min(100, Math.max(1, Math.round(percent)))
 
 /** Names such as "the provider" at the beginning of a sentence. */

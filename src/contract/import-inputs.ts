@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codesOf, labeledByCode } from './code-lists.ts'
+import { formatNumber } from './format.ts'
 import { IMPORT_MAX_ROWS, IMPORT_MAX_SHEETS, SHEET_MAX_ROWS } from './limits.ts'
 import { Id } from './route.ts'
 
@@ -65,5 +66,5 @@ export const ImportProperties = z.strictObject({
   properties: z
     .array(z.record(z.string().max(60), z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()])))
     .min(1, 'Please send at least one property.')
-    .max(IMPORT_MAX_ROWS, `An import holds at most ${IMPORT_MAX_ROWS.toLocaleString('en-US')} rows.`),
+    .max(IMPORT_MAX_ROWS, `An import holds at most ${formatNumber(IMPORT_MAX_ROWS)} rows.`),
 })

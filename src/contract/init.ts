@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
 import { SETTING_MAX_BYTES } from './limits.ts'
-import { PERMISSIONS } from './permissions.ts'
+import { PERMISSION_GROUPS } from './permissions.ts'
 import { Id, call, json } from './route.ts'
 
 export const AuthUser = z.object({
@@ -12,7 +12,7 @@ export const AuthUser = z.object({
   email: z.string(),
   company: z.object({ id: Id, name: z.string(), logo_url: z.string().nullable(), timezone: z.string() }),
   roles: z.array(z.object({ id: Id, name: z.string(), label: z.string() })),
-  /** id '0': none. */
+  /** The id is '0' if the company has none. */
   subscription: z.object({ id: z.string(), name: z.string(), created_at: z.string().nullable(), term: z.number().nullable() }),
   via_invite: z.boolean(),
   via_share_link: z.boolean(),
@@ -23,7 +23,7 @@ export type TableSetting = z.output<typeof TableSetting>
 
 export const InitData = z.object({
   auth_user: AuthUser,
-  accessible_features: z.record(z.enum(codesOf(PERMISSIONS)), z.array(z.string())),
+  accessible_features: z.record(z.enum(codesOf(PERMISSION_GROUPS)), z.array(z.string())),
   settings: z.object({ datatable: z.record(z.string(), TableSetting), dashboard: z.record(z.string(), z.unknown()) }),
   config: z.object({
     product: z.string(),

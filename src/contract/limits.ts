@@ -1,4 +1,4 @@
-/** All business constants, with their units in their names. No other file repeats these numbers. */
+/** Limits and periods of the product, with their units in their names. No other file repeats these numbers. */
 
 export const SECOND_MS = 1_000
 export const MINUTE_MS = 60 * SECOND_MS

@@ -1,28 +1,141 @@
 import { codesOf } from './code-lists.ts'
-import type { PermissionName } from './permissions.ts'
+import type { RoleMarks } from './default-roles.ts'
 
-export interface ModelInfo {
+interface Declaration {
   /** One record and several, in lower case, as texts of the interface and messages name them. */
   one: string
   many: string
   /** Who sees a record: everyone with access to its account, the users of its company, or every user with the permission. */
   visibility: 'account' | 'company' | 'system'
   /** The permission that opens the list and the realtime channel. */
-  list: PermissionName
+  list: string
   /** The permission to see the records of all companies; `view_all_system_companies` unless given. */
-  all?: PermissionName
+  all?: string
   /** The permission to open one record, where it is not that of the list. */
-  show?: PermissionName
+  show?: string
+  /** The group under which init returns the permissions; the name of the model unless given. */
+  group?: string
+  /** The permissions of the model with the default roles that have them: one letter for each role in DEFAULT_ROLE_NAMES. */
+  permissions?: Readonly<Record<string, RoleMarks>>
 }
 
 /** Every model with a list. The tests of isolation and permissions run for each of them. */
 export const MODELS = {
-  accounts: { one: 'account', many: 'accounts', visibility: 'account', list: 'view_accounts_component', show: 'view_account_details' },
-  account_properties: { one: 'property', many: 'properties', visibility: 'account', list: 'view_account_properties' },
-  account_files: { one: 'document', many: 'documents', visibility: 'account', list: 'view_account_files' },
+  accounts: {
+    one: 'account',
+    many: 'accounts',
+    visibility: 'account',
+    list: 'view_accounts_component',
+    show: 'view_account_details',
+    permissions: {
+      view_company_accounts: 'xxxxx...',
+      view_dashboard_account_datatable: 'xxxxx...',
+      view_account_details: 'xxxxxxxx',
+      view_account_activity: 'xxxx....',
+      view_account_broker: 'xxxxx.x.',
+      view_account_carrier: 'xxxxx.x.',
+      view_account_status: 'xxxxx.x.',
+      create_accounts: 'xxxx....',
+      create_simple_accounts: 'xxxx....',
+      create_standard_accounts: 'xxx.....',
+      update_accounts: 'xxxx....',
+      update_account_status: 'xxx.....',
+      delete_accounts: 'xxx.....',
+      manage_simple_accounts: 'xx......',
+      update_account_sharing: 'xxxx....',
+      view_accounts_datatable_actions: 'xxxx....',
+      view_accounts_datatable_search: 'xxxxx...',
+      view_accounts_datatable_filters: 'xxxxx...',
+      view_accounts_datatable_column_settings: 'xxxxx...',
+      view_property_types_pie_metric: 'xxxxx.xx',
+      view_property_types_metric: 'xxxxx.xx',
+      view_property_locations_metric: 'xxxxx.xx',
+      view_account_reconciliation_metric: 'xxxxx.x.',
+      view_download_document_list_button: 'xxxxx.xx',
+      view_download_property_list_button: 'xxxxx.xx',
+      view_download_all_files_button: 'xxxxx.xx',
+      view_risk_control: 'xxxxx.x.',
+      create_risk_control: 'xxx.x...',
+      update_risk_control: 'xxx.x...',
+      delete_risk_control: 'xxx.....',
+    },
+  },
+  account_properties: {
+    one: 'property',
+    many: 'properties',
+    visibility: 'account',
+    list: 'view_account_properties',
+    permissions: {
+      view_account_properties: 'xxxxx.xx',
+      create_account_properties: 'xxxx....',
+      update_account_properties: 'xxxx....',
+      delete_account_properties: 'xxx.....',
+      bulk_upload_account_properties: 'xxxx....',
+      view_account_properties_datatable_actions: 'xxxx....',
+      view_account_properties_datatable_search: 'xxxxx.xx',
+      view_account_properties_datatable_filters: 'xxxxx.xx',
+      view_account_properties_datatable_column_settings: 'xxxxx...',
+      resolve_discrepancies: 'xxxx....',
+      manage_flags: 'xxxxx...',
+    },
+  },
+  account_files: {
+    one: 'document',
+    many: 'documents',
+    visibility: 'account',
+    list: 'view_account_files',
+    permissions: {
+      generate_disclosed_document_list: 'xxxxx.xx',
+      view_account_files: 'xxxxxxxx',
+      upload_account_files: 'xxxx.x..',
+      update_account_files: 'xxxx....',
+      delete_account_files: 'xxx.....',
+      preview_files: 'xxxxx.xx',
+      download_files: 'xxxxx.xx',
+      download_all_files: 'xxxxx.xx',
+      view_account_files_datatable_actions: 'xxxxx.xx',
+      view_account_files_datatable_search: 'xxxxx.xx',
+      view_account_files_datatable_filters: 'xxxxx...',
+      view_account_files_datatable_column_settings: 'xxxxx...',
+    },
+  },
   discrepancies: { one: 'discrepancy', many: 'discrepancies', visibility: 'account', list: 'view_account_properties' },
-  companies: { one: 'company', many: 'companies', visibility: 'company', list: 'view_companies_component', show: 'view_company_details' },
-  users: { one: 'user', many: 'users', visibility: 'company', list: 'view_users_component', all: 'view_all_system_users' },
+  companies: {
+    one: 'company',
+    many: 'companies',
+    visibility: 'company',
+    list: 'view_companies_component',
+    show: 'view_company_details',
+    permissions: {
+      view_company_details: 'xxxxx...',
+      view_all_system_companies: 'xx......',
+      create_companies: 'xx......',
+      update_companies: 'xxx.....',
+      delete_companies: 'x.......',
+      view_companies_datatable_actions: 'xx......',
+      view_companies_datatable_search: 'xx......',
+      view_companies_datatable_filters: 'xx......',
+      view_companies_datatable_column_settings: 'xx......',
+    },
+  },
+  users: {
+    one: 'user',
+    many: 'users',
+    visibility: 'company',
+    list: 'view_users_component',
+    all: 'view_all_system_users',
+    permissions: {
+      view_company_users: 'xxx.....',
+      view_all_system_users: 'xx......',
+      create_users: 'xxx.....',
+      update_users: 'xxx.....',
+      delete_users: 'xx......',
+      view_users_datatable_actions: 'xxx.....',
+      view_users_datatable_search: 'xxx.....',
+      view_users_datatable_filters: 'xxx.....',
+      view_users_datatable_column_settings: 'xxx.....',
+    },
+  },
   subscriptions: {
     one: 'subscription',
     many: 'subscriptions',
@@ -30,11 +143,36 @@ export const MODELS = {
     list: 'view_subscriptions_component',
     all: 'view_subscriptions',
     show: 'view_subscriptions',
+    permissions: {
+      view_subscriptions: 'x.......',
+      create_subscriptions: 'x.......',
+      update_subscriptions: 'x.......',
+      delete_subscriptions: 'x.......',
+      view_subscriptions_datatable_actions: 'x.......',
+      view_subscriptions_datatable_search: 'x.......',
+      view_subscriptions_datatable_filters: 'x.......',
+      view_subscriptions_datatable_column_settings: 'x.......',
+    },
   },
-  roles: { one: 'role', many: 'roles', visibility: 'company', list: 'view_roles_component', all: 'view_all_roles' },
-} as const satisfies Record<string, ModelInfo>
+  roles: {
+    one: 'role',
+    many: 'roles',
+    visibility: 'company',
+    list: 'view_roles_component',
+    all: 'view_all_roles',
+    group: 'role',
+    permissions: {
+      view_all_roles: 'x.......',
+      create_roles: 'x.......',
+      update_roles: 'x.......',
+      delete_roles: 'x.......',
+      view_roles_datatable_actions: 'x.......',
+      view_roles_datatable_search: 'x.......',
+      view_roles_datatable_filters: 'x.......',
+      view_roles_datatable_column_settings: 'x.......',
+    },
+  },
+} as const satisfies Record<string, Declaration>
 
 export type Model = keyof typeof MODELS
-/** Models whose records are created, changed and deleted with permissions of that name. */
-export type RecordModel = { [M in Model]: `create_${M}` | `update_${M}` | `delete_${M}` extends PermissionName ? M : never }[Model]
 export const MODEL_NAMES = codesOf(MODELS)

@@ -1,8 +1,9 @@
-/**
- * Every permission by the group under which init returns it, with the default roles that have it: one column per role, in the order of
- * DEFAULT_ROLE_LABELS.
- */
-export const PERMISSIONS = {
+import { DEFAULT_ROLE_NAMES, type DefaultRole, type RoleMarks } from './default-roles.ts'
+import { sentenceCase } from './format.ts'
+import { MODELS, type Model } from './models.ts'
+
+/** Permissions that belong to no model, by the group under which init returns them, as in MODELS. */
+const OTHER_PERMISSIONS = {
   init: {
     view_global_search: 'xxxxx...',
     view_help_request: 'xxxxxxx.',
@@ -14,65 +15,6 @@ export const PERMISSIONS = {
     view_roles_component: 'x.......',
     restore_records: 'xx......',
   },
-  accounts: {
-    view_company_accounts: 'xxxxx...',
-    view_dashboard_account_datatable: 'xxxxx...',
-    view_account_details: 'xxxxxxxx',
-    view_account_activity: 'xxxx....',
-    view_account_broker: 'xxxxx.x.',
-    view_account_carrier: 'xxxxx.x.',
-    view_account_status: 'xxxxx.x.',
-    create_accounts: 'xxxx....',
-    create_simple_accounts: 'xxxx....',
-    create_standard_accounts: 'xxx.....',
-    update_accounts: 'xxxx....',
-    update_account_status: 'xxx.....',
-    delete_accounts: 'xxx.....',
-    manage_simple_accounts: 'xx......',
-    update_account_sharing: 'xxxx....',
-    view_accounts_datatable_actions: 'xxxx....',
-    view_accounts_datatable_search: 'xxxxx...',
-    view_accounts_datatable_filters: 'xxxxx...',
-    view_accounts_datatable_column_settings: 'xxxxx...',
-    view_property_types_pie_metric: 'xxxxx.xx',
-    view_property_types_metric: 'xxxxx.xx',
-    view_property_locations_metric: 'xxxxx.xx',
-    view_account_reconciliation_metric: 'xxxxx.x.',
-    view_download_document_list_button: 'xxxxx.xx',
-    view_download_property_list_button: 'xxxxx.xx',
-    view_download_all_files_button: 'xxxxx.xx',
-    view_risk_control: 'xxxxx.x.',
-    create_risk_control: 'xxx.x...',
-    update_risk_control: 'xxx.x...',
-    delete_risk_control: 'xxx.....',
-  },
-  account_properties: {
-    view_account_properties: 'xxxxx.xx',
-    create_account_properties: 'xxxx....',
-    update_account_properties: 'xxxx....',
-    delete_account_properties: 'xxx.....',
-    bulk_upload_account_properties: 'xxxx....',
-    view_account_properties_datatable_actions: 'xxxx....',
-    view_account_properties_datatable_search: 'xxxxx.xx',
-    view_account_properties_datatable_filters: 'xxxxx.xx',
-    view_account_properties_datatable_column_settings: 'xxxxx...',
-    resolve_discrepancies: 'xxxx....',
-    manage_flags: 'xxxxx...',
-  },
-  account_files: {
-    generate_disclosed_document_list: 'xxxxx.xx',
-    view_account_files: 'xxxxxxxx',
-    upload_account_files: 'xxxx.x..',
-    update_account_files: 'xxxx....',
-    delete_account_files: 'xxx.....',
-    preview_files: 'xxxxx.xx',
-    download_files: 'xxxxx.xx',
-    download_all_files: 'xxxxx.xx',
-    view_account_files_datatable_actions: 'xxxxx.xx',
-    view_account_files_datatable_search: 'xxxxx.xx',
-    view_account_files_datatable_filters: 'xxxxx...',
-    view_account_files_datatable_column_settings: 'xxxxx...',
-  },
   account_invites: {
     view_account_invites: 'xxxx....',
     create_account_invites: 'xxxx....',
@@ -80,48 +22,6 @@ export const PERMISSIONS = {
     view_account_invites_datatable_actions: 'xxxx....',
     view_account_invites_datatable_search: 'xxxx....',
     view_account_invites_datatable_column_settings: 'xxxx....',
-  },
-  companies: {
-    view_company_details: 'xxxxx...',
-    view_all_system_companies: 'xx......',
-    create_companies: 'xx......',
-    update_companies: 'xxx.....',
-    delete_companies: 'x.......',
-    view_companies_datatable_actions: 'xx......',
-    view_companies_datatable_search: 'xx......',
-    view_companies_datatable_filters: 'xx......',
-    view_companies_datatable_column_settings: 'xx......',
-  },
-  users: {
-    view_company_users: 'xxx.....',
-    view_all_system_users: 'xx......',
-    create_users: 'xxx.....',
-    update_users: 'xxx.....',
-    delete_users: 'xx......',
-    view_users_datatable_actions: 'xxx.....',
-    view_users_datatable_search: 'xxx.....',
-    view_users_datatable_filters: 'xxx.....',
-    view_users_datatable_column_settings: 'xxx.....',
-  },
-  subscriptions: {
-    view_subscriptions: 'x.......',
-    create_subscriptions: 'x.......',
-    update_subscriptions: 'x.......',
-    delete_subscriptions: 'x.......',
-    view_subscriptions_datatable_actions: 'x.......',
-    view_subscriptions_datatable_search: 'x.......',
-    view_subscriptions_datatable_filters: 'x.......',
-    view_subscriptions_datatable_column_settings: 'x.......',
-  },
-  role: {
-    view_all_roles: 'x.......',
-    create_roles: 'x.......',
-    update_roles: 'x.......',
-    delete_roles: 'x.......',
-    view_roles_datatable_actions: 'x.......',
-    view_roles_datatable_search: 'x.......',
-    view_roles_datatable_filters: 'x.......',
-    view_roles_datatable_column_settings: 'x.......',
   },
   statuses: {
     view_company_statuses: 'xxx.....',
@@ -132,15 +32,62 @@ export const PERMISSIONS = {
   metrics: {
     view_accounts_summary_metric: 'xxxxx...',
   },
-} as const
+} as const satisfies Record<string, Record<string, RoleMarks>>
 
-type Permissions = typeof PERMISSIONS
-export type PermissionGroup = keyof Permissions
-export type PermissionName = { [G in PermissionGroup]: keyof Permissions[G] }[PermissionGroup]
+type Models = typeof MODELS
+type ModelWithPermissions = { [M in Model]: Models[M] extends { permissions: object } ? M : never }[Model]
+type GroupOf<M extends Model> = Models[M] extends { group: infer G extends string } ? G : M
+type OtherGroups = typeof OTHER_PERMISSIONS
 
-export const PERMISSION_GROUPS: Readonly<Record<string, readonly PermissionName[]>> = Object.fromEntries(
-  Object.entries(PERMISSIONS).map(([group, permissions]) => [group, Object.keys(permissions) as PermissionName[]]), // keys of literal objects
-)
-export const PERMISSION_NAMES = Object.values(PERMISSION_GROUPS).flat()
+export type PermissionGroup = GroupOf<ModelWithPermissions> | keyof OtherGroups
+export type PermissionName =
+  | { [M in ModelWithPermissions]: keyof Models[M]['permissions'] }[ModelWithPermissions]
+  | { [G in keyof OtherGroups]: keyof OtherGroups[G] }[keyof OtherGroups]
 
+/** What calls and visibility read of a model; a name in MODELS that is not a permission does not compile here. */
+export interface ModelInfo {
+  one: string
+  many: string
+  list: PermissionName
+  all?: PermissionName
+  show?: PermissionName
+  group?: string
+  permissions?: Readonly<Record<string, RoleMarks>>
+}
+export const MODEL_INFO: Readonly<Record<Model, ModelInfo>> = MODELS
+
+/** Models whose records are created, changed and deleted with permissions of that name. */
+export type RecordModel = { [M in Model]: `create_${M}` | `update_${M}` | `delete_${M}` extends PermissionName ? M : never }[Model]
+
+const { init, ...others } = OTHER_PERMISSIONS
+/** Every permission with its default roles, by group: first what opens the pages, then the models. */
+const TABLE: readonly (readonly [group: string, permissions: Readonly<Record<string, RoleMarks>>])[] = [
+  ['init', init],
+  ...Object.entries(MODEL_INFO).flatMap(([model, { group = model, permissions }]) => (permissions ? [[group, permissions] as const] : [])),
+  ...Object.entries(others),
+]
+
+export const PERMISSION_NAMES = TABLE.flatMap(([, permissions]) => Object.keys(permissions) as PermissionName[]) // keys of the literal objects
 export const isPermission = (name: string): name is PermissionName => PERMISSION_NAMES.some((known) => known === name)
+
+/** Some permissions by group; all groups are present. */
+export const groupPermissions = (has: (name: PermissionName) => boolean) =>
+  Object.fromEntries(
+    TABLE.map(([group, permissions]) => [group, Object.keys(permissions).filter((name) => isPermission(name) && has(name))]),
+  ) as unknown as Record<PermissionGroup, PermissionName[]> // TABLE has all groups
+export const PERMISSION_GROUPS: Readonly<Record<PermissionGroup, readonly PermissionName[]>> = groupPermissions(() => true)
+
+/** The permissions with which a default role is created. */
+export function defaultPermissions(role: DefaultRole): PermissionName[] {
+  const column = DEFAULT_ROLE_NAMES.indexOf(role)
+  const permissions = TABLE.flatMap(([, group]) => Object.entries(group))
+  return permissions.flatMap(([name, roles]) => (roles.charAt(column) === 'x' && isPermission(name) ? [name] : []))
+}
+
+const readable = (name: string) => name.replaceAll('_', ' ')
+
+/** "Accounts: update account status". A name that is no longer a permission has no group. */
+export function permissionLabel(name: string): string {
+  const [group] = Object.entries(PERMISSION_GROUPS).find(([, names]) => names.some((known) => known === name)) ?? []
+  return sentenceCase(group === undefined ? readable(name) : `${readable(group)}: ${readable(name)}`)
+}

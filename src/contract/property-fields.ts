@@ -153,7 +153,7 @@ export const PROPERTY_FIELDS = {
 export type PropertyFieldName = keyof typeof PROPERTY_FIELDS
 export const PROPERTY_FIELD_NAMES = codesOf(PROPERTY_FIELDS)
 
-/** The definition of a field, with the type of all fields. */
+/** The definition of a field under the common type, for code that treats all fields alike. */
 export const propertyField = (name: PropertyFieldName): PropertyField => PROPERTY_FIELDS[name]
 
 /** The label of a stored choice; any other value as it is. */

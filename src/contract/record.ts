@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
-import { MODELS, type ModelInfo, type RecordModel } from './models.ts'
+import { MODEL_INFO, type RecordModel } from './permissions.ts'
 import { Id, call, json } from './route.ts'
 import { searchCall } from './search.ts'
 
@@ -44,8 +44,7 @@ export const recordCalls = <
   model: M,
   { row, record, input, update }: { row: Cells; record: Output; input: Input; update: Update },
 ) => {
-  const info: ModelInfo = MODELS[model]
-  const { one, list, show = list } = info
+  const { one, list, show = list } = MODEL_INFO[model]
   return {
     ...listCalls(model, row),
     ...trashCalls(model),

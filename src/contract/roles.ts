@@ -26,6 +26,6 @@ export const RoleInput = z.strictObject({
 
 export const roleCalls = {
   ...recordCalls('roles', { row: RoleRow, record: Role, input: RoleInput, update: updateOf(RoleInput) }),
-  /** Found by users who give roles, too. */
+  /** Needs less than the list, because users without the list search for the roles that they give. */
   search: searchCall('roles', 'view_users_component'),
 }

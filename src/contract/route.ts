@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatNumber } from './format.ts'
 import type { PermissionName } from './permissions.ts'
 
 /** Who can make a call: users with a permission, signed-in users, or anyone. Required, so that no call is public by accident. */
@@ -56,7 +57,7 @@ export const text = (max: number) =>
   z
     .string()
     .trim()
-    .max(max, `Please use at most ${max} characters.`)
+    .max(max, `Please use at most ${formatNumber(max)} characters.`)
     .refine((value) => !hasForbiddenCharacters(value), 'Please remove control characters.')
 
 // oxlint-disable-next-line no-control-regex -- finds control characters

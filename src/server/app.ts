@@ -15,6 +15,7 @@ import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
 import { openDiskStorage } from './engines/storage/disk.ts'
 import type { Services } from './engines/context.ts'
 import { jobs, onRegisterChanged, routes } from './features/index.ts'
+import { createImportLimit } from './features/imports/staging/import-lock.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import type { Config } from './kernel/config.ts'
 import type { Log } from './kernel/log.ts'
@@ -54,6 +55,7 @@ export async function openServices({ config, log, clock = systemClock }: Parts) 
     db: database.db,
     pool: database.pool,
     reader: reader.pool,
+    importLimit: createImportLimit(database.pool),
     ...createCaches(),
     onRegisterChanged,
   }

@@ -1,9 +1,16 @@
+import '@fontsource-variable/inter/wght.css'
+import '@mantine/core/styles.layer.css'
+import './ui/base.css'
+import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider, type RegisteredRouter } from '@tanstack/react-router'
+import { Suspense, lazy } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { RegisteredRouter } from '@tanstack/react-router'
 import { queryClient } from '#web/data/query-client.ts'
 import { initQuery } from '#web/data/session.ts'
 import { adoptSession, isSignedIn } from '#web/data/tokens.ts'
-import { App } from './app.tsx'
+import { ConfirmHost } from '#web/ui/confirm.tsx'
+import { cssVariables, theme } from '#web/ui/theme.ts'
 import { createAppRouter } from './routes.tsx'
 
 /** Requests the session, the code of the page and its first data at once: the router would wait for each before the next. */
@@ -15,6 +22,25 @@ function prefetchPage(router: RegisteredRouter): void {
     void router.loadRouteChunk(route)
     route.options.loader?.({ location: router.latestLocation })
   }
+}
+
+/** Toasts that are shown before this has loaded wait for it. */
+const Toasts = lazy(() => import('#web/ui/toasts.tsx').then(({ Toasts: component }) => ({ default: component })))
+const colorSchemes = localStorageColorSchemeManager({ key: 'plumbline.color-scheme' })
+
+/** Theme, toasts, dialogs and server data around the routes. */
+function App({ router }: { router: RegisteredRouter }) {
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" colorSchemeManager={colorSchemes}>
+      <QueryClientProvider client={queryClient}>
+        <Suspense>
+          <Toasts />
+        </Suspense>
+        <RouterProvider router={router} />
+        <ConfirmHost />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
 }
 
 await adoptSession()

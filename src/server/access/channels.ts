@@ -9,7 +9,7 @@ import { can, type Reader, type Viewer } from './viewer.ts'
  * The rooms that a channel maps to, for this viewer; undefined without access. A datatable channel names no tenant: it is mapped to
  * the viewer's own principals, so that an event about another company's record never reaches them.
  */
-export async function authoriseChannel(db: Reader, viewer: Viewer, channel: string): Promise<string[] | undefined> {
+export async function authorizeChannel(db: Reader, viewer: Viewer, channel: string): Promise<string[] | undefined> {
   if (viewer.kind !== 'user' || viewer.challenged) return undefined
   const [kind, name = ''] = channel.replace(/^private-/, '').split('.', 2)
   if (!channel.startsWith('private-')) return undefined

@@ -6,7 +6,7 @@ import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 import { visibleAccounts } from './accounts.ts'
-import { authoriseChannel, rooms } from './channels.ts'
+import { authorizeChannel, rooms } from './channels.ts'
 import { visibleCompanies } from './companies.ts'
 import { requireOwnAccounts } from './require.ts'
 import { givableRoles, visibleRoles } from './roles.ts'
@@ -158,7 +158,7 @@ describe('a model of the system', () => {
 })
 
 describe('a channel', () => {
-  const rights = (of: Viewer, channel: string) => authoriseChannel(app.system.db, of, channel)
+  const rights = (of: Viewer, channel: string) => authorizeChannel(app.system.db, of, channel)
 
   it('of a user is open to that user only', async () => {
     const broker = viewer('broker')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_ROLE_NAMES, defaultPermissions, type DefaultRole } from '#contract/default-roles.ts'
-import { PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
+import { DEFAULT_ROLE_NAMES, type DefaultRole } from '#contract/default-roles.ts'
+import { defaultPermissions, PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
 import { fileRules, seesPrivateFiles } from './account-files.ts'
 import { propertyRules } from './account-properties.ts'
 import { accountRules } from './accounts.ts'

@@ -380,6 +380,11 @@ export interface Imports {
   version: Generated<number>;
 }
 
+export interface IntroducedPermissions {
+  introduced_at: Generated<Timestamp>;
+  name: string;
+}
+
 export interface ListVersions {
   changed_at: Generated<Timestamp>;
   model: string;
@@ -565,6 +570,7 @@ export interface DB {
   import_mappings: ImportMappings;
   import_rows: ImportRows;
   imports: Imports;
+  introduced_permissions: IntroducedPermissions;
   list_versions: ListVersions;
   login_challenges: LoginChallenges;
   notifications: Notifications;

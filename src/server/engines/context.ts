@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { LimitFunction } from 'p-limit'
 import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Model } from '#contract/models.ts'
@@ -24,6 +25,8 @@ export interface Services extends Caches {
   storage: Storage
   mail: Mail
   jobs: Jobs
+  /** Imports that this process works on at the same time. */
+  importLimit: LimitFunction
   /** Called before the commit of every transaction that changed property values of the account. */
   onRegisterChanged: (tx: WriteContext, accountId: string) => Promise<void>
 }

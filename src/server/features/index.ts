@@ -20,7 +20,6 @@ import { sessionRoutes } from './session/session.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.record.ts'
 import { userRoutes } from './users/users.record.ts'
 
-/** Every call of the product. */
 export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...initRoutes,
@@ -38,7 +37,6 @@ export const routes: readonly Route[] = [
   ...mapRoutes,
 ]
 
-/** Every background job of the product. */
 export const jobs: readonly Job[] = [
   sendMail,
   readChecksums,

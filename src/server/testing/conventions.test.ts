@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { conventionViolations, numberGaps, recordViolations } from './conventions.ts'
+import { conventionViolations, missingPaths, mutualEngines, numberGaps, recordViolations } from './conventions.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -36,6 +36,9 @@ describe('every source file', () => {
   })
 })
 
+const OWN_FORMAT = 'formats by itself, which only src/contract/format.ts does'
+const MODULE_STATE = 'has state in the module; create it with the services in src/server/app.ts'
+
 describe('the conventions reject', () => {
   test.each([
     ['src/server/db/a.ts', "import { b } from '#server/engines/b.ts'", 'imports src/server/engines/b.ts, which is on a floor above'],
@@ -67,6 +70,13 @@ describe('the conventions reject', () => {
     ['src/server/features/cars/cars.types.ts', '', 'has a vague name'],
     ['src/server/features/cars/index.ts', '', 'has a vague name'],
     ['src/server/engines/a.ts', 'export const a = process.env.HOME', 'reads process.env, which only src/server/kernel/config.ts does'],
+    ['src/web/ui/a.tsx', 'export const a = (5_000).toLocaleString()', OWN_FORMAT],
+    ['src/server/engines/a.ts', "export const a = new Date().toLocaleDateString('en-US')", OWN_FORMAT],
+    ['src/contract/a.ts', 'export const a = new Intl.NumberFormat()', OWN_FORMAT],
+    ['src/server/engines/a.ts', 'export let a = 1', MODULE_STATE],
+    ['src/server/engines/a.ts', 'const a = new LRUCache<string, number>({ max: 5 })', MODULE_STATE],
+    ['src/server/engines/a.ts', 'const a: number[] = []', MODULE_STATE],
+    ['src/server/engines/a.ts', 'const a = pLimit(1)', MODULE_STATE],
     ['src/server/engines/a.ts', 'a\n'.repeat(251), 'has 251 lines, 250 are allowed'],
     ['src/server/engines/a.test.ts', 'a\n'.repeat(401), 'has 401 lines, 400 are allowed'],
   ])('%s', (path, text, violation) => {
@@ -85,10 +95,26 @@ describe('the conventions accept', () => {
     ['src/server/features/imports/pipeline/a.test.ts', "import { sql } from 'kysely'"],
     ['src/server/features/imports/pipeline/a.ts', "import { b } from '#server/engines/address/b.ts'\nimport { c } from '#contract/c.ts'"],
     ['src/server/engines/type-names.ts', 'export const a = 1'],
+    ['src/server/engines/a.ts', 'const make = () => {\n  let a = 1\n  return new LRUCache({ max: a })\n}'],
+    ['src/contract/format.ts', 'const a = new Intl.NumberFormat()'],
+    ['src/server/engines/a.ts', "const order = new Intl.Collator('en')"],
     ['src/server/features/metrics/property-types.metric.ts', 'export const a = 1'],
     ['src/server/engines/search-index.ts', 'export const a = 1'],
   ])('%s: %s', (path, text) => {
     expect(conventionViolations(path, text)).toEqual([])
+  })
+})
+
+describe('engines', () => {
+  test('do not import each other', () => {
+    expect(mutualEngines(CHECKED.filter((path) => !path.includes('.test.')).map((path) => [path, textOf(path)]))).toEqual([])
+  })
+
+  test('that import each other are found, but not one that imports another or a file of its own', () => {
+    const list = ['src/web/engines/list/list.ts', "import { a } from '#web/engines/form/field.tsx'\nimport { b } from './rows.ts'"] as const
+    const form = ['src/web/engines/form/field.tsx', "import { c } from '../list/rows.ts'"] as const
+    expect(mutualEngines([list, form])).toEqual(['src/web/engines/form and src/web/engines/list'])
+    expect(mutualEngines([list])).toEqual([])
   })
 })
 
@@ -117,5 +143,25 @@ describe('decision records', () => {
     expect(numberGaps([2, 1])).toEqual([])
     expect(numberGaps([1, 3])).toHaveLength(1)
     expect(numberGaps([1, 1])).toHaveLength(1)
+  })
+})
+
+describe('documents', () => {
+  const files = ['src', 'docs', 'scripts', 'bench', 'e2e']
+    .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
+    .filter((path) => !path.includes('node_modules'))
+    .map((path) => path.replaceAll('\\', '/'))
+    .concat(readdirSync(ROOT))
+  const documents = files.filter((path) => /^(?:docs\/.*|[A-Z]+)\.md$/.test(path))
+
+  test('name only files that exist', () => {
+    expect(documents.length).toBeGreaterThan(30)
+    expect(documents.flatMap((path) => missingPaths(textOf(path), files).map((missing) => `${path} names ${missing}`))).toEqual([])
+  })
+
+  test('with a path of no file are found', () => {
+    const existing = ['src/contract/format.ts', 'README.md']
+    expect(missingPaths('`contract/format.ts`, `format.ts`, `README.md`, `npm start` and `<verb>.job.ts`', existing)).toEqual([])
+    expect(missingPaths('`contract/formats.ts` or `at.ts`', existing)).toEqual(['contract/formats.ts', 'at.ts'])
   })
 })

@@ -13,6 +13,17 @@ const PURE_FOLDERS: Readonly<Record<string, RegExp>> = {
 const VAGUE_NAMES = /((^|[.-])(utils?|helpers?|misc|common)|(^|\.)(types?|index))(\.[a-z]+)*\.(ts|tsx)$/
 /** The lists of all features, one for the server and one for the web: the only files named index, and the only ones that import all features. */
 const REGISTERS = ['src/server/features/index.ts', 'src/web/features/index.ts']
+/** Formatting of numbers and dates; a collator only sorts. */
+const OWN_FORMAT = /\.toLocale(?:Date|Time)?String\(|\bnew Intl\.(?!Collator\b)|\bIntl\.\w+Format\(/
+const FORMATS = 'src/contract/format.ts'
+/** Caches, queues and other state of a module, which all servers of a test process would share. */
+const MODULE_STATE = /^(?:export )?(?:let |const \w+(?:: .+)? = (?:new (?:LRUCache|WeakMap|WeakSet)\b|pLimit\(|\[\]$))/m
+/** docs/decisions/019-caches-and-queues.md has the reasons. */
+const STATEFUL_MODULES = [
+  'src/server/engines/secrets/passwords.ts',
+  'src/server/engines/storage/durable-file.ts',
+  'src/server/features/imports/pipeline/validate/read-codes.ts',
+]
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
 /**
@@ -34,6 +45,16 @@ export function conventionViolations(path: string, text: string): string[] {
   if (VAGUE_NAMES.test(posix.basename(path)) && !REGISTERS.includes(path)) violations.push('has a vague name')
   if (path.startsWith('src/server/') && !isTest && path !== 'src/server/kernel/config.ts' && /process\.env\b/.test(text)) {
     violations.push('reads process.env, which only src/server/kernel/config.ts does')
+  }
+  if (path !== FORMATS && OWN_FORMAT.test(text)) violations.push(`formats by itself, which only ${FORMATS} does`)
+  if (
+    path.startsWith('src/server/') &&
+    !isTest &&
+    !path.endsWith('.worker.ts') &&
+    !STATEFUL_MODULES.includes(path) &&
+    MODULE_STATE.test(text)
+  ) {
+    violations.push('has state in the module; create it with the services in src/server/app.ts')
   }
   const lines = text.split('\n').length - 1
   const limit = isTest ? 400 : 250
@@ -66,6 +87,23 @@ function isOtherFeature(path: string, target: string, isTest: boolean): boolean 
   return !(room === 'server' && /\.(commands|record)\.ts$/.test(target))
 }
 
+/** Pairs of engines that import each other: folders in `engines/` of one room, whose files must form layers. */
+export function mutualEngines(files: readonly (readonly [path: string, text: string])[]): string[] {
+  const imports = new Set(
+    files.flatMap(([path, text]) => {
+      const from = engineOf(path)
+      const targets = [...text.matchAll(IMPORT)].map(([, name = '']) => engineOf(importedFile(path, name) ?? ''))
+      return targets.flatMap((to) => (from !== undefined && to !== undefined && to !== from ? [`${from} and ${to}`] : []))
+    }),
+  )
+  return [...imports].filter((pair) => {
+    const [from = '', to = ''] = pair.split(' and ')
+    return from < to && imports.has(`${to} and ${from}`)
+  })
+}
+
+const engineOf = (path: string) => /^src\/[a-z]+\/engines\/[^/]+(?=\/)/.exec(path)?.[0]
+
 /** Violations of the layout of decision records; file names without their folder. */
 export function recordViolations(name: string, text: string): string[] {
   const number = name.slice(0, 3)
@@ -84,4 +122,12 @@ export function recordViolations(name: string, text: string): string[] {
 export function numberGaps(numbers: readonly number[]): string[] {
   const sorted = [...numbers].sort((left, right) => left - right)
   return sorted.flatMap((number, index) => (number === index + 1 ? [] : [`expected record ${index + 1}, found ${number}`]))
+}
+
+const DOCUMENTED_PATH = /`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|mjs|css|sql|json|md|sh))`/g
+
+/** Paths in backticks that no file has. A path may begin at any folder: `contract/format.ts` is src/contract/format.ts. */
+export function missingPaths(text: string, files: readonly string[]): string[] {
+  const paths = [...text.matchAll(DOCUMENTED_PATH)].map(([, path = '']) => path)
+  return paths.filter((path) => !files.some((file) => file === path || file.endsWith(`/${path}`)))
 }

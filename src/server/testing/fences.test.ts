@@ -51,6 +51,7 @@ const LINTED: [file: string, text: string, rule: string][] = [
   ['src/web/ui/up.ts', importing('query', '#web/data/query.ts'), 'no-restricted-imports'],
   ['src/web/ui/routed.ts', importing('Link', '@tanstack/react-router'), 'no-restricted-imports'],
   ['src/web/data/up.ts', importing('grid', '#web/engines/grid.ts'), 'no-restricted-imports'],
+  ['src/web/data/themed.ts', importing('theme', '#web/ui/theme.ts'), 'no-restricted-imports'],
   ['src/web/engines/up.ts', importing('page', '#web/features/cars/page.ts'), 'no-restricted-imports'],
   ['src/web/features/boats/across.ts', importing('cars', '#server/features/cars/cars.ts'), 'no-restricted-imports'],
   ['src/web/shell/up.ts', importing('page', '#web/features/cars/page.ts'), 'no-restricted-imports'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import type { Model } from '#contract/models.ts'
-import { authoriseChannel, rooms } from '#server/access/channels.ts'
+import { authorizeChannel, rooms } from '#server/access/channels.ts'
 import { testApp, type As, type TestAnswer, type TestApp } from './app.ts'
 import { LEAK_PROBES, MARKER, modelsProbedAt, observable, probe, probeAll, send } from './leak-probes.fixture.ts'
 import { makeUser } from './factories/people.ts'
@@ -109,7 +109,7 @@ describe('a user of another company', () => {
 
   it.each(ISOLATED_MODELS)('is subscribed to changes of %s in their own scopes only', async (model) => {
     const viewer = await app.viewer(outsiderId)
-    expect(await authoriseChannel(app.system.db, viewer, `private-datatable.${model}`)).toEqual([
+    expect(await authorizeChannel(app.system.db, viewer, `private-datatable.${model}`)).toEqual([
       rooms.everyone(model),
       rooms.list(model, viewer.companyId),
       rooms.list(model, outsiderId),

@@ -10,8 +10,8 @@ interface Declaration {
   alsoExposes?: readonly Model[]
 }
 
-/** A model without a predicate does not compile, unless it belongs to the system. */
-export const VISIBILITY_PREDICATES: Readonly<Record<IsolatedModel, Declaration>> = {
+/** Predicates that are used outside the list of their model, too. The predicate of any other model is the `visible` of its list. */
+export const SHARED_PREDICATES: Readonly<Partial<Record<IsolatedModel, Declaration>>> = {
   accounts: {
     predicate: { module: '#server/access/accounts.ts', name: 'visibleAccounts' },
     alsoExposes: ['account_properties', 'account_files', 'discrepancies'],
@@ -24,12 +24,11 @@ export const VISIBILITY_PREDICATES: Readonly<Record<IsolatedModel, Declaration>>
   discrepancies: { predicate: { module: '#server/access/discrepancies.ts', name: 'visibleDiscrepancies' } },
   companies: { predicate: { module: '#server/access/companies.ts', name: 'visibleCompanies' } },
   users: { predicate: { module: '#server/access/users.ts', name: 'visibleUsers' } },
-  roles: { predicate: { module: '#server/access/roles.ts', name: 'visibleRoles' } },
 }
 
 export const modelsWith = (...visibilities: readonly Visibility[]): Model[] =>
   MODEL_NAMES.filter((model) => visibilities.includes(MODELS[model].visibility))
 
-const isIsolated = (model: Model): model is IsolatedModel => model in VISIBILITY_PREDICATES
+const isIsolated = (model: Model): model is IsolatedModel => MODELS[model].visibility !== 'system'
 /** Models whose records belong to an account or a company, so that users of other companies do not see them. */
 export const ISOLATED_MODELS = MODEL_NAMES.filter(isIsolated)

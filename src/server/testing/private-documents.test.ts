@@ -77,7 +77,7 @@ describe('a private document', () => {
     }
   })
 
-  it('counts towards the number and size of documents of the account only for users with access', async () => {
+  it('counts toward the number and size of documents of the account only for users with access', async () => {
     for (const { who, as, files } of expected()) {
       const { files: counts } = (await as.get(inAccount(''))).body.data
       const sov = files.length === 3 ? 1 : 0

@@ -1,11 +1,12 @@
 import type { Context } from '#server/engines/context.ts'
 import type { Model } from '#contract/models.ts'
 import { PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
-import type { TestApp } from './app.ts'
+import type { Form, FormField } from '#contract/form.ts'
+import type { As, TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeFile } from './factories/files.ts'
 import { makeCompany, makeUser } from './factories/people.ts'
-import type { IsolatedModel } from './model-visibility.ts'
+import { ISOLATED_MODELS, type IsolatedModel } from './model-visibility.ts'
 
 /** All permissions except those that show other companies' records: all companies, all users, and the search for any company. */
 const LOCAL: readonly PermissionName[] = PERMISSION_NAMES.filter(
@@ -26,7 +27,28 @@ export async function makeOutsider(app: TestApp, permissions: readonly Permissio
 }
 
 /** Models of the system have no record of the tenant. */
-const ids = (known: Record<IsolatedModel, string>): Record<IsolatedModel, string> & Partial<Record<Model, string>> => known
+type Ids = Record<IsolatedModel, string> & Partial<Record<Model, string>>
+
+function valueOf({ name, type, search, options = [], max = Infinity, value }: FormField, company: string): unknown {
+  if (search === 'companies') return company
+  if (type === 'select') return options[0]?.value
+  if (type === 'multiselect') return options.slice(0, 1).map((option) => option.value)
+  if (type === 'email') return 'zanzibar@example.test'
+  if (type === 'text' || type === 'textarea') return `Zanzibar ${name}`.slice(0, max)
+  return value === '' ? 1 : value
+}
+
+/** Creates a record by the form of its model: its company, and a value for each required field. */
+export async function createByForm(as: As, model: Model, company: string): Promise<string> {
+  const form: Form = (await as.get(`/api/v1/forms/${model}`)).body.data
+  const fields = form.sections.flatMap((section) => section.fields).filter(({ required, search }) => required || search === 'companies')
+  const { status, body } = await as.post(
+    `/api/v1/${model}`,
+    Object.fromEntries(fields.map((field) => [field.name, valueOf(field, company)])),
+  )
+  if (status !== 201) throw new Error(`${model} cannot be created by its form; add a record to makeTenant. ${JSON.stringify(body)}`)
+  return body.data.id
+}
 
 /** A company with one record of each model, its owner, and users of other companies with access to its account. */
 export async function makeTenant(app: TestApp) {
@@ -62,11 +84,16 @@ export async function makeTenant(app: TestApp) {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const role = await app.system.db
-    .insertInto('roles')
-    .values({ company_id: company.id, name: 'zanzibar', label: 'Zanzibar', permissions: ['view_dashboard_component'] })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const ids: Partial<Ids> = {
+    accounts: account.id,
+    account_properties: property.id,
+    account_files: file.id,
+    discrepancies: discrepancy.id,
+    companies: company.id,
+    users: owner.id,
+  }
+  const admin = app.as((await makeUser(app.system, { role: 'admin', companyId: company.id })).id)
+  for (const model of ISOLATED_MODELS) ids[model] ??= await createByForm(admin, model, company.id)
   return {
     company,
     owner,
@@ -75,15 +102,7 @@ export async function makeTenant(app: TestApp) {
     uploader,
     account: account.id,
     file: file.id,
-    ids: ids({
-      accounts: account.id,
-      account_properties: property.id,
-      account_files: file.id,
-      discrepancies: discrepancy.id,
-      companies: company.id,
-      users: owner.id,
-      roles: role.id,
-    }),
+    ids: ids as Ids, // the loop has added every isolated model
   }
 }
 

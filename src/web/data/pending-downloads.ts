@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
 import { AccountFile, fileCalls } from '#contract/account-files.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
+import { createStore, useStore } from '#web/ui/store.ts'
 import { api } from './client.ts'
 import { isApiError } from './errors.ts'
 import { emitPageEvent } from './page-events.ts'
@@ -23,9 +23,8 @@ const KEY = 'plumbline.pending-downloads'
 /** A service that is unreachable for a moment does not end the polling. */
 const FAILURES_MAX = 5
 
-let pending: readonly PendingDownload[] = read()
+const store = createStore<readonly PendingDownload[]>(read())
 let timer: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
 /** Per tab: survives a reload, and no other tab downloads the same file. */
 function read(): PendingDownload[] {
@@ -37,19 +36,18 @@ function read(): PendingDownload[] {
 }
 
 function set(next: readonly PendingDownload[]): void {
-  pending = next
   window.sessionStorage.setItem(KEY, JSON.stringify(next))
-  for (const listener of listeners) listener()
+  store.set(next)
   if (next.length > 0 && timer === undefined) timer = setTimeout(() => void poll(), EXPORT_POLL_MS)
 }
 
-const update = (id: string, patch: Partial<PendingDownload>) => set(pending.map((one) => (one.id === id ? { ...one, ...patch } : one)))
-const remove = (id: string) => set(pending.filter((one) => one.id !== id))
+const update = (id: string, patch: Partial<PendingDownload>) => set(store.get().map((one) => (one.id === id ? { ...one, ...patch } : one)))
+const remove = (id: string) => set(store.get().filter((one) => one.id !== id))
 
 async function poll(): Promise<void> {
-  await Promise.all(pending.map(check))
+  await Promise.all(store.get().map(check))
   timer = undefined
-  if (pending.length > 0) set(pending)
+  set(store.get())
 }
 
 async function check({ id, accountId, fileName, ...before }: PendingDownload): Promise<void> {
@@ -65,7 +63,7 @@ async function check({ id, accountId, fileName, ...before }: PendingDownload): P
 
 function settle(id: string, fileName: string, { status, url, file, progress }: AccountFile): void {
   // The user may have canceled it meanwhile.
-  if (!pending.some((one) => one.id === id)) return
+  if (!store.get().some((one) => one.id === id)) return
   switch (status) {
     case 'accessible':
       if (url === null) return fail(id)
@@ -91,23 +89,18 @@ function fail(id: string): void {
 /** Archives and exports in the making: polled each second, downloaded when they are ready. */
 export const pendingDownloads = {
   follow: ({ source = 'fileselection', ...started }: Started): void => {
-    set([...pending.filter(({ id }) => id !== started.id), { ...started, source, progress: null, failures: 0 }])
+    set([...store.get().filter(({ id }) => id !== started.id), { ...started, source, progress: null, failures: 0 }])
   },
   /** Cancels the job on the server, too. */
   cancel: async (id: string): Promise<void> => {
-    const found = pending.find((one) => one.id === id)
+    const found = store.get().find((one) => one.id === id)
     remove(id)
     if (found !== undefined) await api(fileCalls.cancelArchive, { params: { id: found.accountId, file_id: id } })
   },
   /** Continues after a reload. */
-  resume: (): void => set(pending),
+  resume: (): void => set(store.get()),
   clear: (): void => set([]),
-  all: (): readonly PendingDownload[] => pending,
+  all: store.get,
 } as const
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-export const usePendingDownloads = (): readonly PendingDownload[] => useSyncExternalStore(subscribe, pendingDownloads.all)
+export const usePendingDownloads = (): readonly PendingDownload[] => useStore(store)

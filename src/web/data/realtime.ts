@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import type { Socket } from 'socket.io-client'
-import { AccountUpdated, NotificationRaised, RowUpdated, realtimeCalls } from '#contract/events.ts'
+import { AccountUpdated, RowUpdated, realtimeCalls } from '#contract/events.ts'
 import { api } from './client.ts'
 import { isApiError } from './errors.ts'
 import { queryClient } from './query-client.ts'
 import { knownSession } from './session.ts'
 import { staleAfter } from './staleness.ts'
-import { isSignedIn, onTokensChanged, tokens } from './tokens.ts'
+import { isSignedIn, tokenStore, tokens } from './tokens.ts'
 
 const subscriptions = new Map<string, number>()
 let socket: Socket | undefined
@@ -65,7 +65,7 @@ function canSubscribe(): boolean {
 }
 
 // The next user must not receive events through the socket of the previous one.
-onTokensChanged(() => {
+tokenStore.subscribe(() => {
   if (tokens() !== undefined) return
   socket?.disconnect()
   socket = undefined
@@ -95,10 +95,6 @@ async function connect(): Promise<Socket | undefined> {
     if (onAccount) staleAfter.account['model-updated'](onAccount)
     const onRow = RowUpdated.safeParse(data).data
     if (onRow) staleAfter.datatable['model-updated'](onRow)
-  })
-  opened.on('notification', ({ data }: { data: unknown }) => {
-    const raised = NotificationRaised.safeParse(data).data
-    if (raised) staleAfter.user.notification(raised)
   })
   return opened
 }

@@ -37,7 +37,6 @@ export const staleAfter: Rules = {
       if (id === null && model === 'account_files') stale('record', model)
     },
   },
-  user: { notification: () => stale('notifications') },
 }
 
 /** The event of a change that this page made itself is no news. */

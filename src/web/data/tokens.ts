@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SECOND_MS } from '#contract/limits.ts'
+import { createStore } from '#web/ui/store.ts'
 import { emitPageEvent } from './page-events.ts'
 
 /** The pair of tokens of this session. `challenge`: valid only for answering the second factor. */
@@ -20,7 +21,6 @@ const HINT = 'plumbline.signed-in'
 const ASK_OTHER_TABS_MS = SECOND_MS / 5
 
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('plumbline.session')
-const changed = new Set<() => void>()
 let whenAdopted: (() => void) | undefined
 const read = () => parse(window.sessionStorage.getItem(KEY) ?? window.localStorage.getItem(KEY))
 
@@ -33,12 +33,13 @@ function parse(stored: string | null): StoredTokens | undefined {
   }
 }
 
-let current = read()
+/** The tokens of this tab; undefined when signed out. */
+export const tokenStore = createStore(read())
 
 const post = (message: Message) => channel?.postMessage(message)
 
-export const tokens = (): StoredTokens | undefined => current
-export const isSignedIn = (): boolean => current !== undefined && !current.challenge
+export const tokens = tokenStore.get
+export const isSignedIn = (): boolean => tokens()?.challenge === false
 
 /** The tokens of a session that begins here. Remembered ones are in the persistent store, others in the store of this tab. */
 export const storeTokens = (next: StoredTokens): void => setCurrent(next)
@@ -46,37 +47,32 @@ export const storeTokens = (next: StoredTokens): void => setCurrent(next)
 function setCurrent(next: StoredTokens | undefined): void {
   window.sessionStorage.removeItem(KEY)
   // The persistent store may already have a newer session of another tab, which stays.
-  if (parse(window.localStorage.getItem(KEY))?.token === current?.token) window.localStorage.removeItem(KEY)
-  current = next
+  if (parse(window.localStorage.getItem(KEY))?.token === tokens()?.token) window.localStorage.removeItem(KEY)
   if (next !== undefined) {
     const store = next.remember && !next.challenge ? window.localStorage : window.sessionStorage
     store.setItem(KEY, JSON.stringify(next))
     if (!next.challenge) window.localStorage.setItem(HINT, '1')
   }
-  for (const listener of changed) listener()
+  tokenStore.set(next)
 }
 
 /** The next pair of the same session, for all its tabs. A sign-in is not sent, since other tabs may belong to another user. */
 export function replaceTokens(next: StoredTokens): void {
-  const previous = current
+  const previous = tokens()
   storeTokens(next)
   if (previous !== undefined) post({ type: 'replaced', previous: previous.token, tokens: next })
 }
 
 export function clearTokens(): void {
+  const current = tokens()
   if (current !== undefined) post({ type: 'ended', token: current.token })
   setCurrent(undefined)
   if (window.localStorage.getItem(KEY) === null) window.localStorage.removeItem(HINT)
 }
 
-export function onTokensChanged(listener: () => void): () => void {
-  changed.add(listener)
-  return () => void changed.delete(listener)
-}
-
 /** A page in a new tab has an empty store: it takes over the session of another tab, if there is one. */
 export async function adoptSession(): Promise<void> {
-  if (current !== undefined || channel === undefined || window.localStorage.getItem(HINT) === null) return
+  if (tokens() !== undefined || channel === undefined || window.localStorage.getItem(HINT) === null) return
   await new Promise<void>((resolve) => {
     whenAdopted = resolve
     setTimeout(resolve, ASK_OTHER_TABS_MS)
@@ -91,6 +87,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
 })
 
 function handle(message: Message): void {
+  const current = tokens()
   switch (message.type) {
     case 'ask':
       if (current !== undefined && !current.challenge) post({ type: 'have', tokens: current })

@@ -21,7 +21,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   resetPage()
-  server.close()
 })
 
 describe('sidebar', () => {

@@ -4,7 +4,7 @@ import { activityCalls } from '#contract/activity.ts'
 import { initCalls } from '#contract/init.ts'
 import { mapCalls } from '#contract/map.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
-import { fakeServer, type FakeServer } from './fake-server.ts'
+import { fakeServer, onePage, type FakeServer } from './fake-server.ts'
 import { COMPANY_ID, USER_ID, sessionWith } from './session.ts'
 
 export const ACCOUNT_ID = '0198c0de-0000-7000-8000-0000000000a1'
@@ -82,14 +82,12 @@ export const archive = (more: Partial<AccountFile> = {}): AccountFile => ({
   ...more,
 })
 
-const NO_LINES = { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 }
-
 /** A fake server with answers for every call of an account's overview; tests replace the answers they are about. */
 export function accountServer(account: Account, session = sessionWith([])): FakeServer {
   return fakeServer()
     .on(initCalls.init, () => ({ data: session }))
     .on(accountCalls.show, () => ({ data: account }))
-    .on(activityCalls.ofAccount, () => ({ data: [], meta: NO_LINES }))
+    .on(activityCalls.ofAccount, () => onePage([]))
     .on(metricCalls.propertyTypes, () => ({ data: metricWith() }))
     .on(metricCalls.propertyTypesPie, () => ({ data: metricWith() }))
     .on(metricCalls.propertyLocations, () => ({ data: metricWith({ title: 'Property Locations' }) }))

@@ -1,4 +1,5 @@
 import { ERROR_STATUS, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
 import type { BodyIn, Call, DataOf, ExtraOf, ParamsIn } from '#contract/route.ts'
 
 type Extra<E> = [E] extends [undefined] ? unknown : E
@@ -42,9 +43,15 @@ export interface FakeServer {
   close: () => void
 }
 
+const realFetch = globalThis.fetch
+
+/** Ends the fake server that a test has opened, if any. */
+export const closeFakeServer = (): void => {
+  globalThis.fetch = realFetch
+}
+
 /** Replaces `fetch`. A handler whose answer does not match the contract does not compile. */
 export function fakeServer(): FakeServer {
-  const real = globalThis.fetch
   const routes: Route[] = []
   const requests: string[] = []
   const bodies: { call: Call; body: unknown }[] = []
@@ -71,11 +78,15 @@ export function fakeServer(): FakeServer {
       return server
     },
     bodies: <C extends Call>(call: C) => bodies.filter((sent) => sent.call === call).map((sent) => sent.body as BodyIn<C>), // sent to this very call
-    close: () => {
-      globalThis.fetch = real
-    },
+    close: closeFakeServer,
   }
   return server
+}
+
+/** The answer of a list whose rows fit on one page. */
+export const onePage = <T>(data: T[]) => {
+  const [from, to] = data.length === 0 ? [null, null] : [1, data.length]
+  return { data, meta: { current_page: 1, from, to, per_page: PAGE_SIZE, last_page: 1, total: data.length } }
 }
 
 /** An id contains a digit, so that `/accounts/:id` does not match `/accounts/columns`. */

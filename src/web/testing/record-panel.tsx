@@ -2,12 +2,9 @@ import { screen } from '@testing-library/react'
 import { MODELS } from '#contract/models.ts'
 import { type PermissionName } from '#contract/permissions.ts'
 import { modelCalls, type FormModel, type Records } from '#web/data/models.ts'
-import { fakeServer, type FakeServer } from './fake-server.ts'
+import { fakeServer, onePage, type FakeServer } from './fake-server.ts'
 import { renderApp } from './render-app.tsx'
-import { signInAs } from './render.tsx'
 import { sessionWith } from './session.ts'
-
-const EMPTY_LIST = { data: [], meta: { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 } }
 
 /** Opens the panel of a record over the empty list of its model and returns it with the server, which the test closes. */
 export async function openRecordPanel<M extends FormModel>(
@@ -16,12 +13,11 @@ export async function openRecordPanel<M extends FormModel>(
   title: string,
   permissions: readonly PermissionName[] = [],
 ): Promise<{ panel: HTMLElement; server: FakeServer }> {
-  signInAs(sessionWith([MODELS[model].list, ...permissions]))
   const { show, index, columns } = modelCalls[model]
   const server = fakeServer()
     .on(show, () => ({ data: record }))
-    .on(index, () => EMPTY_LIST)
+    .on(index, () => onePage([]))
     .on(columns, () => ({ data: [] }))
-  renderApp(`/${model}/${record.id}`)
+  renderApp(`/${model}/${record.id}`, sessionWith([MODELS[model].list, ...permissions]))
   return { panel: await screen.findByRole('dialog', { name: title }), server }
 }

@@ -1,5 +1,5 @@
 import type { InitData } from '#contract/init.ts'
-import type { PermissionName } from '#contract/permissions.ts'
+import { groupPermissions, type PermissionName } from '#contract/permissions.ts'
 
 export const USER_ID = '0198c0de-0000-7000-8000-000000000001'
 export const COMPANY_ID = '0198c0de-0000-7000-8000-000000000002'
@@ -20,19 +20,7 @@ export function sessionWith(permissions: readonly PermissionName[], user: Partia
       via_share_link: false,
       ...user,
     },
-    accessible_features: {
-      init: [...permissions],
-      accounts: [],
-      account_properties: [],
-      account_files: [],
-      account_invites: [],
-      companies: [],
-      users: [],
-      subscriptions: [],
-      role: [],
-      statuses: [],
-      metrics: [],
-    },
+    accessible_features: groupPermissions((name) => permissions.includes(name)),
     settings: { datatable: {}, dashboard: {} },
     config: {
       product: 'Plumbline',

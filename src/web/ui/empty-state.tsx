@@ -1,4 +1,4 @@
-import { Button, EmptyState as MantineEmptyState } from '@mantine/core'
+import { EmptyState as MantineEmptyState } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface EmptyStateProps {
@@ -6,17 +6,13 @@ interface EmptyStateProps {
   children?: ReactNode
   /** The first step, if the user has the permission. */
   action?: ReactNode
-  /** Shown as a button instead of `action` when loading has failed. */
-  onRetry?: () => void
   icon?: ReactNode
 }
 
-export function EmptyState({ title, children, action, onRetry, icon }: EmptyStateProps) {
+export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
   return (
     <MantineEmptyState title={title} description={children} icon={icon} px="md" py={40}>
-      {(action ?? onRetry) !== undefined && (
-        <MantineEmptyState.Actions mt="xs">{action ?? <Button onClick={onRetry}>Retry</Button>}</MantineEmptyState.Actions>
-      )}
+      {action !== undefined && <MantineEmptyState.Actions mt="xs">{action}</MantineEmptyState.Actions>}
     </MantineEmptyState>
   )
 }

@@ -17,7 +17,7 @@ export const filtersOf = (query: Record<string, unknown>): [string, string][] =>
 /** The account that the query is limited to, if any. */
 export function accountOf(query: Record<string, unknown>): string | undefined {
   const value = query['filter__account_id']
-  return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : undefined
+  return typeof value === 'string' && isUuid(value) ? value : undefined
 }
 
 /** Decides which rows are in the list: visibility, trash, filters and search. `narrowed` means limited by more than visibility. */
@@ -38,9 +38,10 @@ export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuer
     narrowed = true
   }
   const term = can(ctx.viewer, table.canSearch) ? (query.search ?? '').trim() : ''
-  if (term !== '') {
+  const searching = term !== ''
+  if (searching) {
     parts.push(sql<SqlBool>`${sql.ref(`${table.table}.id`)} IN ${matchingIds(ctx.viewer, table.model, term, accountOf(query))}`)
     narrowed = true
   }
-  return { where: sql<SqlBool>`${sql.join(parts, sql` AND `)}`, narrowed, searching: term !== '' }
+  return { where: sql<SqlBool>`${sql.join(parts, sql` AND `)}`, narrowed, searching }
 }

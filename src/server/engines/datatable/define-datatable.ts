@@ -34,7 +34,6 @@ export interface FilterDefinition {
 export interface ActionDefinition {
   label: string
   can: PermissionName
-  handle?: RowAction['handle']
   prompt?: RowAction['prompt']
   run: (ctx: Context, ids: string[], input: Record<string, unknown>) => Promise<string>
 }

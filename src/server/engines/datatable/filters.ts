@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { optionsOf } from '#contract/form.ts'
 import { equalsId } from '#server/access/scope.ts'
 import type { Context } from '../context.ts'
-import { optionsOf } from '../record/form-fields.ts'
 import type { FilterDefinition } from './define-datatable.ts'
 
 /** Rows with this id in the column; used by links and screens, not in the menu. */

@@ -5,7 +5,6 @@ import { uuids } from '#server/access/scope.ts'
 import type { Context } from '../context.ts'
 import { conditions } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
-import type { ListRequest } from './list-version.ts'
 import { readIds, type PageStatement } from './page-statement.ts'
 
 /**
@@ -13,8 +12,13 @@ import { readIds, type PageStatement } from './page-statement.ts'
  * where possible, then the rows of those ids. Unknown sort columns and filters are ignored, so that a saved link still opens after a
  * column is gone.
  */
-export async function listPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, query: IndexQuery, request?: ListRequest) {
-  const { rows, total, version } = await readPage(ctx, table, pageStatement(ctx, table, query, request?.version))
+export async function listPage<R extends { id: string }>(
+  ctx: Context,
+  table: Datatable<R>,
+  query: IndexQuery,
+  listVersion?: RawBuilder<unknown>,
+) {
+  const { rows, total, version } = await readPage(ctx, table, pageStatement(ctx, table, query, listVersion))
   return { rows, meta: pageMeta(query, total, rows.length, offsetOf(query)), version }
 }
 
@@ -40,16 +44,13 @@ export function pageMeta(query: { page: number; paginate: number }, total: numbe
 }
 
 function ordering(table: Datatable, query: IndexQuery): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
-  const requested = query.sort === undefined ? undefined : table.entries.get(query.sort)?.sort
-  const sort = requested ?? table.entries.get(table.defaultSort.column)?.sort
-  const descending = (requested === undefined ? (query.order ?? table.defaultSort.order) : (query.order ?? 'asc')) === 'desc'
-  const direction = descending ? sql`DESC` : sql`ASC`
-  const nulls = sort?.nullsLast === true ? sql` NULLS LAST` : sql``
+  const requested = table.entries.get(query.sort ?? '')?.sort
   const id = sql.ref(`${table.table}.id`)
-  return {
-    by: sort === undefined ? sql`${id} ${direction}` : sql`${sort.by} ${direction}${nulls}, ${id} ${direction}`,
-    join: sort?.join ?? sql``,
-  }
+  const sort = requested ?? table.entries.get(table.defaultSort.column)?.sort ?? { by: id }
+  const descending = (query.order ?? (requested === undefined ? table.defaultSort.order : 'asc')) === 'desc'
+  const direction = descending ? sql`DESC` : sql`ASC`
+  const nulls = sort.nullsLast === true ? sql` NULLS LAST` : sql``
+  return { by: sql`${sort.by} ${direction}${nulls}, ${id} ${direction}`, join: sort.join ?? sql`` }
 }
 
 /** A search runs once for page and total. The best plan depends on the offset, so only the first page is a prepared statement. */
@@ -92,7 +93,7 @@ export async function visibleIds(
   ids: readonly string[],
   trash: 'live' | 'with' | 'only' = 'live',
 ): Promise<string[]> {
-  const [id, { where }] = [sql.ref(`${table.table}.id`), conditions(ctx, table, trash === 'live' ? {} : { filter__trashed: trash })]
+  const [id, { where }] = [sql.ref(`${table.table}.id`), conditions(ctx, table, { filter__trashed: trash })]
   const { rows } = await sql<{ id: string }>`SELECT ${id} AS id FROM ${sql.table(table.table)}
     WHERE ${id} = ANY(${uuids(ids)}) AND ${where}`.execute(ctx.db)
   return rows.map((row) => row.id)

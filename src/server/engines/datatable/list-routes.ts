@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { ActionBody, Column, Filter, IndexQuery, RowAction } from '#contract/datatable.ts'
+import { optionsOf } from '#contract/form.ts'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import type { Call } from '#contract/route.ts'
 import { can } from '#server/access/viewer.ts'
 import { forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { type Caller, envelope } from '../http/answer.ts'
-import { optionsOf } from '../record/form-fields.ts'
 import type { Datatable } from './define-datatable.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
 import { listIds, listPage, visibleIds } from './index-list.ts'
@@ -19,20 +19,19 @@ export function listHandlers(table: Datatable, index: Call) {
     index: async ({ ctx, query, caller }: ListCall & { query: IndexQuery }) => {
       const request = listRequest(ctx, table, query)
       // The version is read by itself only if that may save reading the page; otherwise it comes with the page.
-      if (request !== undefined && (caller.ifNoneMatch !== undefined || ctx.listCache.hasRequest(request.requestKey))) {
+      if (caller.ifNoneMatch !== undefined || ctx.listCache.hasRequest(request.requestKey)) {
         const etag = await currentEtag(ctx, request)
         if (caller.ifNoneMatch === etag) return { ready: { etag, json: undefined } }
         const cached = ctx.listCache.get(etag)
         if (cached !== undefined) return { ready: { etag, json: cached } }
       }
-      const { rows, meta, version } = await listPage(ctx, table, query, request)
+      const { rows, meta, version } = await listPage(ctx, table, query, request.version)
       const json = envelope(index, { data: rows, extra: { meta } })
-      if (request === undefined) return { ready: { etag: '"none"', json } }
       const etag = etagOf(request, version)
       ctx.listCache.set(request.requestKey, etag, json)
       return { ready: { etag, json } }
     },
-    columns: async (_asked: ListCall) => ({ data: columnsOf(table) }),
+    columns: async () => ({ data: columnsOf(table) }),
     filters: async ({ ctx }: ListCall) => ({ data: await filtersFor(ctx, table) }),
     actions: async ({ ctx }: ListCall) => ({ data: actionsFor(ctx, table) }),
     act: async ({ ctx, body }: ListCall & { body: ActionBody }) => ({ ...(await act(ctx, table, body)), extra: { export: null } }),
@@ -73,10 +72,10 @@ async function filtersFor(ctx: Context, table: Datatable): Promise<z.input<typeo
 function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[] {
   return Object.entries(table.actions)
     .filter(([, action]) => can(ctx.viewer, action.can))
-    .map(([action, { label, handle = 'json', prompt = null }]) => ({
+    .map(([action, { label, prompt = null }]) => ({
       action,
       label,
-      handle,
+      handle: 'json',
       prompt,
       fileName: null,
       supportsPrefix: false,

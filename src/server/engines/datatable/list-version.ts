@@ -4,6 +4,7 @@ import type { Model } from '#contract/models.ts'
 import { EVERY_SCOPE, oneOf, principals, seesAllCompanies, seesAllOf } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
+import { unauthenticated } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { accountOf } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
@@ -32,22 +33,21 @@ export function versionsIn(viewer: Viewer, models: readonly Model[], account: st
 function accessFingerprint(viewer: Viewer, account: string | undefined): RawBuilder<unknown> {
   if (seesAllCompanies(viewer)) return sql`0`
   const own = principals(viewer)
-  if (own.length === 0) return sql`0`
   return account === undefined
     ? sql`(SELECT coalesce(sum(t.accounts), 0) FROM principal_totals t WHERE t.principal_id IN ${oneOf(own)})`
     : sql`(SELECT count(*) FROM account_access g WHERE g.account_id = ${account} AND g.principal_id IN ${oneOf(own)})`
 }
 
-/** Undefined for viewers whose lists are never cached: only signed-in users have versions of their own. */
-export function listRequest({ viewer }: Context, table: Datatable, query: Record<string, unknown>): ListRequest | undefined {
-  if (viewer.kind !== 'user') return undefined
+/** @throws AppError unauthenticated: only signed-in users have list versions. */
+export function listRequest({ viewer }: Context, table: Datatable, query: Record<string, unknown>): ListRequest {
+  if (viewer.kind !== 'user') throw unauthenticated()
   const account = accountOf(query)
   const inAccounts = table.model === 'accounts' || table.accountColumn !== undefined
   const models = [...new Set<Model>([...table.dependsOn, ...(inAccounts ? (['accounts'] as const) : [])])]
   const { userId, companyId, timezone, previousLoginAt, permissions } = viewer
-  const parts = [table.model, userId, companyId, timezone, previousLoginAt?.getTime(), [...permissions].join(' '), JSON.stringify(query)]
+  const parts = [table.model, userId, companyId, timezone, previousLoginAt, [...permissions], query]
   return {
-    requestKey: createHash('sha1').update(parts.join('|')).digest('base64url'),
+    requestKey: createHash('sha1').update(JSON.stringify(parts)).digest('base64url'),
     version: sql`(${versionsIn(viewer, models, account)} || ' ' || ${accessFingerprint(viewer, account)}::bigint)`,
   }
 }

@@ -51,7 +51,8 @@ describe('a list', () => {
   it.each(MODEL_NAMES)('of %s sorts by each sortable column, and descending is the reverse of ascending', async (model) => {
     const columns = (await admin.get(`/api/v1/${model}/columns`)).body.data as { src: string; sortable: boolean; sort: string | null }[]
     const sortable = columns.filter((column) => column.sortable)
-    expect(sortable.length).toBeGreaterThan(2)
+    // At least three, or all but one of a shorter list.
+    expect(sortable.length).toBeGreaterThanOrEqual(Math.max(1, Math.min(3, columns.length - 1)))
     for (const { src, sort } of sortable) {
       expect(sort).toBe(src)
       const [up, down] = await Promise.all(['asc', 'desc'].map((order) => list(`/${model}?sort=${src}&order=${order}&paginate=9999`)))

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { Server, type Socket } from 'socket.io'
 import { z } from 'zod'
 import pg from 'pg'
-import { authoriseChannel, rooms } from '#server/access/channels.ts'
+import { authorizeChannel, rooms } from '#server/access/channels.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Services } from '../context.ts'
 import { isSigned, sign } from '../secrets/tokens.ts'
@@ -102,7 +102,7 @@ async function recheckConnection(services: Services, connection: Connection): Pr
   try {
     const viewer = await viewerOf(services, connection.socket)
     for (const [channel, joined] of new Map(connection.channels)) {
-      const allowed = await authoriseChannel(services.db, viewer, channel)
+      const allowed = await authorizeChannel(services.db, viewer, channel)
       if (allowed?.join() === joined.join()) continue
       leave(connection, channel)
       if (allowed !== undefined) await join(connection, channel, allowed)
@@ -135,7 +135,7 @@ async function subscribe(services: Services, connection: Connection, message: un
   const { data: { channel, auth } = {} } = Subscription.safeParse(message)
   if (channel === undefined || auth === undefined) return false
   if (!isSigned(auth, services.config.secretKey, 'channel', connection.socket.id, channel)) return false
-  const allowed = await authoriseChannel(services.db, await viewerOf(services, connection.socket), channel)
+  const allowed = await authorizeChannel(services.db, await viewerOf(services, connection.socket), channel)
   if (allowed === undefined) return false
   await join(connection, channel, allowed)
   return true

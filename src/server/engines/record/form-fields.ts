@@ -11,7 +11,3 @@ export const field = (
   value: unknown,
   options: Partial<Omit<Field, 'name' | 'label' | 'type' | 'value'>> = {},
 ): Field => ({ name, label, type, value, required: false, ...options })
-
-/** The options of a select from a code list. */
-export const optionsOf = (labels: Readonly<Record<string, string>>): { value: string; label: string }[] =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }))

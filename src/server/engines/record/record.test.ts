@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fileModel } from '#server/features/account-files/files.commands.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
+import { transact } from '../transaction/transact.ts'
+import { trashRecords } from './trash-records.ts'
 import type { As, TestApp } from '#server/testing/app.ts'
 import { testApp } from '#server/testing/app.ts'
-import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 
 /** The engine, observed through its two plainest models: subscriptions (of the system) and companies (with related tables). */
@@ -153,6 +157,10 @@ describe('the form of a record', () => {
     const { data } = (await admin.get(`/api/v1/forms/subscriptions/${id}`)).body
     expect(data).toMatchObject({ model: 'subscriptions', id, title: 'Edit subscription', version: 1 })
     expect(data.sections[0].fields.map(({ name, value }: { name: string; value: unknown }) => [name, value])).toContainEqual(['price', 5])
+    expect(data.sections[0].fields.map(({ name, required }: { name: string; required: boolean }) => [name, required])).toContainEqual([
+      'price',
+      false,
+    ])
   })
 
   it('of a new record has no version', async () => {
@@ -186,6 +194,30 @@ describe('the trash', () => {
     const { status, body } = await admin.delete(URL, { ids: [id, '0190163d-8694-739b-aea5-966c26f8ad91'] })
     expect([status, body.message]).toEqual([404, 'One of the subscriptions was not found.'])
     expect((await admin.get(`${URL}/${id}`)).body.data.deleted_at).toBeNull()
+  })
+
+  it('changes the lists of every account that has one of the records', async () => {
+    const accounts = [await makeAccount(app.system), await makeAccount(app.system)]
+    const properties = await Promise.all(accounts.map(({ id }) => makeProperty(app.system, id)))
+    const versions = () => Promise.all(accounts.map(({ id }) => versionIn('account_properties', id)))
+    const before = await versions()
+    await admin.delete('/api/v1/account_properties', { ids: properties.map(({ id }) => id) })
+    expect(await versions()).toEqual(before.map((version) => version + 1))
+  })
+
+  it('publishes the id of a single record, and none for several', async () => {
+    const { id: userId, companyId } = await makeUser(app.system)
+    const account = await makeAccount(app.system, { companyId })
+    const uploader = { ...app.system, viewer: await app.viewer(userId) }
+    const created: string[] = []
+    for (let count = 0; count < 3; count += 1) created.push((await makeFile(uploader, account.id)).id)
+    const [single = '', ...several] = created
+    const published = (ids: string[]) =>
+      transact(app.system, async (tx) => {
+        await trashRecords(tx, fileModel, ids)
+        return tx.changes.flatMap(({ model, id }) => (model === 'account_files' ? [id] : []))
+      })
+    expect([await published([single]), await published(several)]).toEqual([[single], [null]])
   })
 
   it('checks the rules of every record', async () => {

@@ -10,8 +10,6 @@ import { recordActivity } from '../transaction/activity.ts'
 import { transact } from '../transaction/transact.ts'
 import { nounOf, type ChangeScope, type Patch, type RecordEvent, type Save, type StoredModel, type StoredRecord } from './define-record.ts'
 
-const UNIQUE_VIOLATION = '23505'
-
 /** One record that the viewer sees; otherwise `notFound`, for any reason. `where` is a further condition. */
 export async function findRecord<R extends StoredRecord, Input extends object>(
   ctx: Context,
@@ -80,7 +78,7 @@ async function finishSave<R extends StoredRecord, Input extends object>(
   statement: RawBuilder<{ id: string }>,
 ): Promise<R> {
   const { rows } = await statement.execute(tx.db).catch((error: unknown) => {
-    const index = error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION ? error.constraint : undefined
+    const index = error instanceof pg.DatabaseError ? error.constraint : undefined
     throw (index && model.uniqueErrors?.[index]?.()) ?? error
   })
   const id = rows[0]?.id ?? ''

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
 import { SEARCH_GROUP_SIZE } from '#contract/limits.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
@@ -65,6 +66,11 @@ describe('global search', () => {
     ])
   })
 
+  it('for an account finds that account, and ignores the account where records have none', async () => {
+    expect(await found(owner, 'accounts', `search=&filter__account_id=${tenant.account}`)).toMatchObject([{ id: tenant.account }])
+    expect(await found(owner, 'users', `search=zanz&filter__account_id=${tenant.account}`)).toMatchObject([{ id: tenant.owner.id }])
+  })
+
   it('does not find trashed records', async () => {
     const { id } = await makeAccount(app.system, { companyId: tenant.company.id, name: 'Vanishing' })
     await makeProperty(app.system, id, { property_name: 'Vanishing House' })
@@ -98,5 +104,42 @@ describe('a search field', () => {
     const offered = await names(owner)
     expect(offered).toContain('client')
     expect(offered.filter((name) => ['admin', 'provider', 'invite_guest', 'share_guest'].includes(name))).toEqual([])
+  })
+})
+
+describe('the search trigger', () => {
+  const entries = async () =>
+    (
+      await sql<{ company_id: string | null; body: string }>`SELECT company_id, body FROM search_entries WHERE model = 'harbors'`.execute(
+        app.system.db,
+      )
+    ).rows
+  const write = (statement: ReturnType<typeof sql>) => statement.execute(app.system.db)
+
+  it('maintains the entries of any table from the columns in its arguments', async () => {
+    const company = tenant.company.id
+    await write(
+      sql`CREATE TABLE harbors (id uuid PRIMARY KEY DEFAULT uuidv7(), company_id uuid, name text, code text, deleted_at timestamptz)`,
+    )
+    await write(sql`CREATE TRIGGER harbors_search AFTER INSERT OR UPDATE OR DELETE ON harbors
+      FOR EACH ROW EXECUTE FUNCTION search_by('company_id', 'name', 'code')`)
+    await write(sql`INSERT INTO harbors (company_id, name, code) VALUES (${company}, 'Stone Town', NULL)`)
+    expect(await entries()).toEqual([{ company_id: company, body: 'stone town' }])
+    await write(sql`UPDATE harbors SET code = 'ZNZ'`)
+    expect(await entries()).toEqual([{ company_id: company, body: 'stone town znz' }])
+    await write(sql`UPDATE harbors SET deleted_at = now()`)
+    expect(await entries()).toEqual([])
+    await write(sql`UPDATE harbors SET deleted_at = NULL`)
+    expect(await entries()).toHaveLength(1)
+    await write(sql`DELETE FROM harbors`)
+    expect(await entries()).toEqual([])
+  })
+
+  it('fails no write for a table without a company and without searched columns', async () => {
+    await write(
+      sql`CREATE OR REPLACE TRIGGER harbors_search AFTER INSERT OR UPDATE OR DELETE ON harbors FOR EACH ROW EXECUTE FUNCTION search_by()`,
+    )
+    await write(sql`INSERT INTO harbors (name) VALUES ('Lamu')`)
+    expect(await entries()).toEqual([{ company_id: null, body: '' }])
   })
 })

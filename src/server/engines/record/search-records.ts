@@ -1,7 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { z } from 'zod'
 import type { Found, SearchQuery } from '#contract/search.ts'
-import { TRUE } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
@@ -38,8 +37,7 @@ export async function searchRecords(
   const { rows } = await sql<z.input<typeof Found>>`
     SELECT ${id}, ${name} AS name, ${detail} AS detail, ${account ?? sql`NULL::text`} AS account_id
     FROM ${sql.table(list.table)} ${joins}
-    WHERE ${matches} AND ${within === undefined ? TRUE : sql`${account} = ${within}::uuid`}
-      AND ${sql.ref(`${list.table}.deleted_at`)} IS NULL AND ${(visible ?? list.visible)(viewer)}
+    WHERE ${matches} AND ${sql.ref(`${list.table}.deleted_at`)} IS NULL AND ${(visible ?? list.visible)(viewer)}
     ORDER BY ${order}, ${id} LIMIT ${paginate}`.execute(db)
   if (rows.length === 0) throw new AppError('not_found', 'No results found.')
   return rows

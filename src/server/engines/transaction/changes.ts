@@ -65,9 +65,7 @@ async function raiseVersions(tx: WriteContext): Promise<void> {
 
 /** One notice for each record; many records of one model and account become one notice without an id. */
 function notices(changes: readonly Change[], updatedAt: Date): ChangeNotice[] {
-  const groups = Map.groupBy(changes, ({ model, inAccount, scope, everywhere }) =>
-    [model, inAccount ?? '', scope ?? '', everywhere ?? false].join(' '),
-  )
+  const groups = Map.groupBy(changes, ({ model, inAccount, scope, everywhere }) => [model, inAccount, scope, everywhere].join(' '))
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []

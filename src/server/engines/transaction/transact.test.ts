@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -127,6 +128,8 @@ describe('a transaction', () => {
     expect(touched.register_version).toBe(before.register_version)
     await transact(ctx, async (tx) => emit(tx, { model: 'account_properties', id: null, inAccount: accountId }))
     expect((await read()).register_version).toBe(before.register_version + 1)
+    await transact(ctx, async (tx) => emit(tx, { model: 'account_properties', id: null, inAccount: accountId, scope: 'files' }))
+    expect((await read()).register_version).toBe(before.register_version + 1)
   })
 
   it('sends one notice for many records of an account', async () => {
@@ -140,6 +143,41 @@ describe('a transaction', () => {
       { model: 'account_properties', id: null, scope: 'data' },
       { model: 'account_files', id: companyId, scope: 'files' },
     ])
+  })
+
+  it('sends separate notices for accounts, scopes, models and all companies', async () => {
+    const other = (await makeAccount(app.system, { companyId })).id
+    await receivedNotices()
+    await transact(ctx, async (tx) => {
+      emit(tx, { model: 'account_properties', id: null, inAccount: accountId })
+      emit(tx, { model: 'account_properties', id: null, inAccount: other })
+      emit(tx, { model: 'account_properties', id: null, inAccount: other, scope: 'files' })
+      emit(tx, { model: 'companies', id: companyId, for: [companyId] })
+      emit(tx, { model: 'companies', id: null, everywhere: true })
+    })
+    const sent = await receivedNotices()
+    expect(
+      sent.map(({ model, accountId: account, scope, principals, everywhere }) => [model, account, scope, principals, everywhere]),
+    ).toEqual([
+      ['account_properties', accountId, 'data', [], false],
+      ['account_properties', other, 'data', [], false],
+      ['account_properties', other, 'files', [], false],
+      ['companies', null, 'data', [companyId], false],
+      ['companies', null, 'data', [], true],
+    ])
+  })
+
+  it('sends a notice for a hundred companies and users at a time', async () => {
+    await receivedNotices()
+    const principals = Array.from({ length: 250 }, () => randomUUID())
+    await transact(ctx, async (tx) => {
+      emit(tx, { model: 'companies', id: companyId, for: principals })
+      emit(tx, { model: 'companies', id: companyId, for: principals.slice(0, 2) })
+    })
+    const sent = await receivedNotices()
+    expect(sent.map((notice) => notice.principals.length)).toEqual([100, 100, 50])
+    expect(sent.flatMap((notice) => notice.principals)).toEqual(principals)
+    expect(sent.map(({ id }) => id)).toEqual([companyId, companyId, companyId])
   })
 
   it('raises the list versions of every principal with access to the account', async () => {

@@ -3,7 +3,7 @@ import { invalid } from '#server/kernel/errors.ts'
 
 const EXECUTABLE = /\.(exe|com|scr|pif|bat|cmd|msi|msp|dll|sys|cpl|ps1|psm1|vbs|vbe|wsf|wsh|hta|jse|jar|sh|app|dmg|apk|reg|lnk)$/i
 const WINDOWS_DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i
-/** They reverse the reading direction, which can show `fdp.exe` as `exe.pdf`. */
+/** Characters that reverse the reading direction, so that `fdp.exe` can look like `exe.pdf`. */
 const DIRECTION_MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\u061C]/g
 
 const extensionOf = (name: string): string => /\.[^.\s]{1,10}$/.exec(name)?.[0] ?? ''

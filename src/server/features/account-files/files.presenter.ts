@@ -1,5 +1,6 @@
 import type { AccountFile, FileRow } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
+import { fullAddress } from '#contract/property-format.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
 import { bytesCell, dateCell, labelCell, plainDateCell, textCell } from '#server/engines/datatable/cells.ts'
@@ -10,12 +11,10 @@ export const CATEGORY_LABELS: Readonly<Record<string, string>> = Object.fromEntr
   Object.entries(DOCUMENT_CATEGORIES).map(([code, { label }]) => [code, label]),
 )
 
-const propertyOf = ({ id, address, address_2, city, state, postal_code, country }: FileRecord['properties'][number]) => ({
-  id,
-  full_address: [address, address_2, city, [state, postal_code].filter(Boolean).join(' '), country === 'US' ? '' : country]
-    .filter(Boolean)
-    .join(', '),
-  address: { value: address },
+const propertyOf = (property: FileRecord['properties'][number]) => ({
+  id: property.id,
+  full_address: fullAddress(property),
+  address: { value: property.address },
 })
 
 export function presentFile(viewer: Viewer, record: FileRecord, url: string | null = null): AccountFile {

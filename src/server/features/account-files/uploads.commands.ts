@@ -7,6 +7,7 @@ import {
   UPLOAD_PART_BYTES,
 } from '#contract/limits.ts'
 import type { fileCalls } from '#contract/account-files.ts'
+import { plural } from '#contract/format.ts'
 import type { BodyOf } from '#contract/route.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerId } from '#server/access/viewer.ts'
@@ -46,7 +47,7 @@ async function checkedKey(ctx: Context, accountId: string, request: UploadReques
     .where('account_id', '=', accountId)
     .executeTakeFirst()
   if (totals !== undefined && totals.files_disclosed + totals.files_sov >= FILES_PER_ACCOUNT_MAX) {
-    throw conflict(`An account holds at most ${FILES_PER_ACCOUNT_MAX.toLocaleString('en-US')} documents. Please delete some first.`)
+    throw conflict(`An account holds at most ${plural(FILES_PER_ACCOUNT_MAX, 'document')}. Please delete some first.`)
   }
   return `accounts/${accountId}/${randomUUID()}`
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FormField } from '#contract/form.ts'
+import { optionsOf, type FormField } from '#contract/form.ts'
 import {
   PROPERTY_DEFAULTS,
   PROPERTY_FIELD_NAMES,
@@ -10,7 +10,7 @@ import {
 } from '#contract/property-fields.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { US_STATES } from '#contract/regions.ts'
-import { field, optionsOf } from '#server/engines/record/form-fields.ts'
+import { field } from '#server/engines/record/form-fields.ts'
 import { valuesOf } from './save-property.ts'
 import type { PropertyRecord } from './properties.queries.ts'
 
@@ -49,7 +49,7 @@ function formField(name: PropertyFieldName, value: string | number) {
   const definition = propertyField(name)
   return field(name, definition.label, name === 'description' ? 'textarea' : TYPES[definition.kind], value, {
     required: definition.level === 'required',
-    ...(definition.help === undefined && definition.level !== 'core' ? {} : { help: definition.help ?? 'Counts towards data quality' }),
+    ...(definition.help === undefined && definition.level !== 'core' ? {} : { help: definition.help ?? 'Counts toward data quality' }),
     ...(definition.kind === 'choice' ? { options: optionsOf(definition.choices) } : {}),
     ...(definition.kind === 'country' ? { options: optionsOf(COUNTRIES) } : {}),
     ...(definition.kind === 'state' ? { placeholder: Object.keys(US_STATES).slice(0, 3).join(', ') } : {}),

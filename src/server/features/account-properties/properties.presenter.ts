@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Property, PropertyRow } from '#contract/account-properties.ts'
+import { fullAddress } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -7,12 +8,6 @@ import { dateCell, decimalCell, labelCell, moneyCell, plainNumberCell, textCell,
 import { readRows } from '#server/engines/datatable/page-statement.ts'
 import { documentCount, openFindings, type PropertyRecord } from './properties.queries.ts'
 import { valuesOf } from './save-property.ts'
-
-/** `address, address_2, city, state postal_code`, and the country unless it is the US. */
-function fullAddress(record: Pick<PropertyRecord, 'address' | 'address_2' | 'city' | 'state' | 'postal_code' | 'country'>): string {
-  const place = [record.state, record.postal_code].filter(Boolean).join(' ')
-  return [record.address, record.address_2, record.city, place, record.country === 'US' ? '' : record.country].filter(Boolean).join(', ')
-}
 
 export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
   ...record,

@@ -1,11 +1,11 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { ACCOUNT_TYPES, type AccountRow } from '#contract/accounts.ts'
+import { optionsOf } from '#contract/form.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
-import { optionsOf } from '#server/engines/record/form-fields.ts'
 import { accountRows } from './accounts.presenter.ts'
 import { setFavorites } from './favorites.commands.ts'
 
@@ -13,7 +13,7 @@ const TOTALS = sql`JOIN account_totals t ON t.account_id = accounts.id`
 const STATUS = sql`LEFT JOIN statuses st ON st.id = accounts.status_id`
 const COMPANY = sql`JOIN companies co ON co.id = accounts.company_id`
 
-/** Accounts that are special to the viewer; the filter is on or ignored. */
+/** A filter by the viewer's relation to an account. It is either on or ignored. */
 const ofUser = (label: string, condition: (userId: string | null) => Expression<SqlBool>): FilterDefinition => ({
   label,
   type: 'boolean',

@@ -1,8 +1,9 @@
 import { ACCOUNT_TYPES, RETRIEVAL_METHODS } from '#contract/accounts.ts'
+import { optionsOf } from '#contract/form.ts'
 import { seesAllCompanies } from '#server/access/scope.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { field, optionsOf } from '#server/engines/record/form-fields.ts'
+import { field } from '#server/engines/record/form-fields.ts'
 import type { AccountRecord } from './accounts.queries.ts'
 
 const { upload, assisted } = RETRIEVAL_METHODS

@@ -26,7 +26,7 @@ export async function setFavorites(ctx: Context, ids: readonly string[], favorit
   return favorite ? 'Added to your favorites.' : 'Removed from your favorites.'
 }
 
-/** Remembers that the viewer opened the account: it is no longer new to them. */
+/** Stores that the viewer opened the account, so that their lists no longer mark it as new. */
 export async function markOpened(ctx: Context, accountId: string): Promise<void> {
   const { viewer } = ctx
   if (viewer.kind !== 'user') return

@@ -2,6 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import type { DB } from '#server/db/schema.gen.ts'
 import type { z } from 'zod'
 import { isPropertyField } from '#contract/account-properties.ts'
+import { plural } from '#contract/format.ts'
 import type { ImportProperties, ImportSource } from '#contract/import-inputs.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
@@ -93,7 +94,7 @@ export async function importProperties(ctx: Context, accountId: string, properti
       account_id: accountId,
       state: 'mapped',
       activity: 'validating',
-      file_name: `${properties.length.toLocaleString('en-US')} properties sent by an application`,
+      file_name: `${plural(properties.length, 'property', 'properties')} sent by an application`,
       sheets: JSON.stringify([sheet]),
       sheet_index: 0,
       header_row: 1,

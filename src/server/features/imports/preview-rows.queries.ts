@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { PageMeta } from '#contract/datatable.ts'
+import { formatDate } from '#contract/format.ts'
 import type { ImportRow, RowKind } from '#contract/import-rows.ts'
 import type { importCalls } from '#contract/imports.ts'
 import type { DB } from '#server/db/schema.gen.ts'
@@ -94,11 +95,9 @@ async function removedRows(ctx: Context, record: ImportRecord, query: Page, offs
   return { rows, meta: pageMeta(query, record.counts.tabs.remove ?? 0, rows.length, offset) }
 }
 
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-
 function removalReason({ sheet_row, sold_on, exact }: Removable, sheet: string | undefined): string {
   if (sheet === undefined) return 'Not in the file'
-  const date = sold_on === null ? '' : `, sold on ${DAY.format(new Date(sold_on))}`
+  const date = sold_on === null ? '' : `, sold on ${formatDate(sold_on, 'UTC')}`
   return `Row ${sheet_row} of “${sheet}”${date}${exact === true ? '' : ': probably this property, please check'}`
 }
 

@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/format.ts'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
 import { invalid } from '#server/kernel/errors.ts'
@@ -103,7 +104,7 @@ function assertJoinable(first: StoredSheet, selected: readonly StoredSheet[]): v
   if (other)
     throw invalid({ sheets: [`“${other.name}” does not have the columns of “${first.name}”. Import the two one after the other.`] })
   const rows = selected.reduce((sum, sheet) => sum + sheet.rows, 0)
-  const [found, max] = [rows, IMPORT_MAX_ROWS].map((count) => count.toLocaleString('en-US'))
+  const [found, max] = [rows, IMPORT_MAX_ROWS].map(formatNumber)
   const message = `These sheets contain ${found} rows together, more than the ${max} of one import. Import them one after the other.`
   if (rows > IMPORT_MAX_ROWS) throw invalid({ sheets: [message] })
 }

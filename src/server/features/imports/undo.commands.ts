@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { plural } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES } from '#contract/property-fields.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -43,7 +44,7 @@ async function undo(tx: WriteContext, seen: ImportRecord, others: boolean): Prom
     throw conflict('Only the newest import can be undone. Undo the later ones first.')
   const { count, shown } = await editedSince(tx, record)
   if (count > 0 && !others) {
-    const edited = count === 1 ? '1 property was edited' : `${count} properties were edited`
+    const edited = plural(count, 'property was edited', 'properties were edited')
     throw conflict(`${edited} since this import. Undo the others, or leave the import as it is.`, { edited: shown, count })
   }
   const restored = await restoreProperties(tx, record)

@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
-import { PERMISSION_GROUPS } from '#contract/permissions.ts'
+import { PERMISSION_NAMES, permissionLabel } from '#contract/permissions.ts'
 import { roleCalls, type RoleRow } from '#contract/roles.ts'
 import { givableRoles, isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
 import { mayGive } from '#server/access/users.ts'
@@ -94,7 +94,7 @@ const roleRecord = defineRecord(roleCalls, {
         field('permissions', 'Permissions', 'multiselect', record?.permissions ?? [], {
           required: true,
           multiple: true,
-          options: permissionOptions(viewer),
+          options: permissionOptions(viewer, record?.permissions ?? []),
         }),
       ],
     },
@@ -142,10 +142,8 @@ async function owner({ db, viewer }: WriteContext, companyId: string | null): Pr
   return companyId
 }
 
-/** "Accounts: update account status", in the order of the groups, for the permissions that the viewer can give. */
-function permissionOptions(viewer: Viewer) {
-  const readable = (name: string) => name.replaceAll('_', ' ')
-  return Object.entries(PERMISSION_GROUPS).flatMap(([group, names]) =>
-    names.filter((name) => can(viewer, name)).map((name) => ({ value: name, label: `${readable(group)}: ${readable(name)}` })),
-  )
+/** The permissions that the viewer can give, and those that the role has already. */
+function permissionOptions(viewer: Viewer, given: readonly string[]) {
+  const offered = PERMISSION_NAMES.filter((name) => can(viewer, name) || given.includes(name))
+  return offered.map((name) => ({ value: name, label: permissionLabel(name) }))
 }

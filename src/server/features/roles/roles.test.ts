@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defaultPermissions } from '#contract/default-roles.ts'
-import type { PermissionName } from '#contract/permissions.ts'
+import { defaultPermissions, type PermissionName } from '#contract/permissions.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 
@@ -82,6 +81,26 @@ describe('changing a role', () => {
       .executeTakeFirstOrThrow()
     expect((await local.as.get(`${URL}/${id}`)).body.data.accessible_features).toEqual({ update: false, delete: false })
     expect((await local.as.put(`${URL}/${id}`, { permissions: ['view_account_details'] })).status).toBe(403)
+  })
+
+  it('shows every permission of the role by its label, those that the viewer does not have included', async () => {
+    const local = await userWith(LOCAL_ADMIN)
+    await app.system.db
+      .updateTable('roles')
+      .set({ permissions: [...LOCAL_ADMIN, 'view_account_files'] })
+      .where('id', '=', local.roleId)
+      .execute()
+    const { id } = await app.system.db
+      .insertInto('roles')
+      .values({ company_id: local.companyId, name: 'editor', label: 'Editor', permissions: ['update_accounts'] })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const [{ fields }] = (await local.as.get(`/api/v1/forms/roles/${id}`)).body.data.sections
+    const { value, options } = fields.find(({ name }: { name: string }) => name === 'permissions')
+    expect(value).toEqual(['update_accounts'])
+    expect(options).toContainEqual({ value: 'update_accounts', label: 'Accounts: update accounts' })
+    expect(options).toContainEqual({ value: 'view_account_files', label: 'Account files: view account files' })
+    expect(options).toHaveLength(LOCAL_ADMIN.length + 2)
   })
 
   it('cannot rename or delete a role that the product needs', async () => {

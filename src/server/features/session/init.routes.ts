@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { initCalls, TableSetting, type InitData } from '#contract/init.ts'
-import { PERMISSION_GROUPS } from '#contract/permissions.ts'
+import { groupPermissions } from '#contract/permissions.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
@@ -12,11 +12,7 @@ function signedIn({ viewer }: Context): SignedIn {
   return viewer
 }
 
-/** The viewer's permissions by group; all groups are present. */
-const features = ({ permissions }: SignedIn) =>
-  Object.fromEntries(
-    Object.entries(PERMISSION_GROUPS).map(([group, names]) => [group, names.filter((name) => permissions.has(name))]),
-  ) as InitData['accessible_features'] // a key for each group
+const features = ({ permissions }: SignedIn) => groupPermissions((name) => permissions.has(name))
 
 async function subscription(ctx: Context, companyId: string): Promise<InitData['auth_user']['subscription']> {
   const { rows } = await sql<{ id: string; name: string; created_at: Date; term: number }>`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DEFAULT_ROLE_NAMES, defaultPermissions } from '#contract/default-roles.ts'
-import { PERMISSION_GROUPS } from '#contract/permissions.ts'
+import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
+import { defaultPermissions, PERMISSION_GROUPS } from '#contract/permissions.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 

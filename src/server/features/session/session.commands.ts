@@ -185,7 +185,7 @@ interface NewSession {
   kind: 'user' | 'challenge'
   remember: boolean
   address: string
-  /** What the client says its address is. */
+  /** The address that the client reports. Only recorded, never trusted. */
   statedAddress?: string | undefined
   /** The session of the same sign-in that this one replaces. */
   succeeds?: { family_id: string; expires_at: Date }

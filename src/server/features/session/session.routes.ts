@@ -1,6 +1,6 @@
 import { realtimeCalls } from '#contract/events.ts'
 import { sessionCalls } from '#contract/session.ts'
-import { authoriseChannel } from '#server/access/channels.ts'
+import { authorizeChannel } from '#server/access/channels.ts'
 import { done, implement } from '#server/engines/http/answer.ts'
 import { signChannel } from '#server/engines/realtime/realtime.ts'
 import { forbidden } from '#server/kernel/errors.ts'
@@ -23,7 +23,7 @@ export const sessionRoutes = [
   }),
   ...implement(realtimeCalls, {
     authorize: async ({ ctx, body }) => {
-      const allowed = await authoriseChannel(ctx.db, ctx.viewer, body.channel_name)
+      const allowed = await authorizeChannel(ctx.db, ctx.viewer, body.channel_name)
       if (allowed === undefined) throw forbidden("You don't have access to this channel.")
       return { data: { auth: signChannel(ctx.config.secretKey, body.socket_id, body.channel_name) } }
     },

@@ -1,13 +1,33 @@
 import { sql } from 'kysely'
-import { DEFAULT_ROLE_LABELS, DEFAULT_ROLE_NAMES, defaultPermissions } from '#contract/default-roles.ts'
+import { DEFAULT_ROLE_LABELS, DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
+import { defaultPermissions, PERMISSION_NAMES } from '#contract/permissions.ts'
 import type { WriteContext } from '#server/engines/context.ts'
+import { emit } from '#server/engines/transaction/changes.ts'
 
-/** Creates the default roles that do not exist; existing roles are unchanged. */
+const textArray = (names: readonly string[]) => sql`${`{${names.join(',')}}`}::text[]`
+
+/** Creates the default roles that do not exist, and gives existing ones the permissions that are new in this release. */
 export async function ensureRoles(tx: WriteContext): Promise<void> {
+  const introduced = await introducePermissions(tx)
   for (const name of DEFAULT_ROLE_NAMES) {
-    const permissions = `{${defaultPermissions(name).join(',')}}`
+    const permissions = defaultPermissions(name)
     await sql`INSERT INTO roles (name, label, permissions)
-      SELECT ${name}, ${DEFAULT_ROLE_LABELS[name]}, ${permissions}::text[]
+      SELECT ${name}, ${DEFAULT_ROLE_LABELS[name]}, ${textArray(permissions)}
       WHERE NOT EXISTS (SELECT 1 FROM roles WHERE name = ${name} AND company_id IS NULL)`.execute(tx.db)
+    const added = textArray(permissions.filter((permission) => introduced.has(permission)))
+    await sql`UPDATE roles SET version = version + 1, updated_at = ${tx.clock.now()},
+        permissions = permissions || ARRAY(SELECT unnest(${added}) EXCEPT SELECT unnest(permissions))
+      WHERE name = ${name} AND company_id IS NULL AND NOT permissions @> ${added}`.execute(tx.db)
   }
+  if (introduced.size > 0) emit(tx, { model: 'roles', id: null, everywhere: true })
+}
+
+/**
+ * Records the permissions of this release and returns those that are new to the database. Each is new once, so what an administrator
+ * removes from a default role stays removed.
+ */
+async function introducePermissions({ db }: WriteContext): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`INSERT INTO introduced_permissions (name) SELECT unnest(${textArray(PERMISSION_NAMES)})
+    ON CONFLICT DO NOTHING RETURNING name`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }

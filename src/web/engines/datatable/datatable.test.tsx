@@ -5,7 +5,7 @@ import { companyCalls, type CompanyRow } from '#contract/companies.ts'
 import type { Column, Filter, RowAction } from '#contract/datatable.ts'
 import { initCalls } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { Datatable } from './datatable.tsx'
@@ -99,10 +99,7 @@ beforeEach(() => {
       return { data: shown, meta }
     })
 })
-afterEach(() => {
-  server.close()
-  resetPage()
-})
+afterEach(resetPage)
 
 const table = <Datatable model="companies" label="companies" basePath="/companies" openIn="panel" createLabel="Add company" />
 const open = (permissions: readonly PermissionName[] = ALL, path = '/companies') =>
@@ -148,10 +145,7 @@ describe('a list', () => {
     server.on(companyCalls.index, () => errorAnswer('forbidden', 'You do not have permission to do this.'))
     const { user } = open()
     expect(await screen.findByText('This list could not be loaded')).toBeDefined()
-    server.on(companyCalls.index, () => ({
-      data: [row(1)],
-      meta: { current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1, total: 1 },
-    }))
+    server.on(companyCalls.index, () => onePage([row(1)]))
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('Company 1')).toBeDefined()
   })
@@ -231,6 +225,18 @@ describe('rows of a list', () => {
     await user.click(within(question).getByRole('button', { name: 'Delete' }))
     await waitFor(() => expect(server.bodies(companyCalls.trash)).toEqual([{ selectedIds: [id(2)], force: false }]))
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeDefined()
+  })
+
+  it('are deleted only once when the button is clicked twice', async () => {
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    const button = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' })
+    fireEvent.click(button)
+    expect(button.matches(':disabled')).toBe(true)
+    fireEvent.click(button)
+    await screen.findByRole('button', { name: 'Undo' })
+    expect(server.bodies(companyCalls.trash)).toHaveLength(1)
   })
 
   it('in the trash have no link and offer Restore and Permanently Delete, which cannot be undone', async () => {

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
-import { rowName, type CellRenderers } from './cells.tsx'
+import { rowName, type CellRenderers, type TableRow } from './cells.tsx'
 import { FilterBar } from './filters.tsx'
 import { useList, type ListOptions } from './list.ts'
 import { Pager } from './pager.tsx'
@@ -45,21 +45,12 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const selection = useSelection(list)
   const menu = useRowMenu(list.rows)
   const { start, prompt } = useCommands(list, selection.clear)
-  const search = useLocation().searchStr
-  const navigate = useNavigate()
+  const { hrefOf, linksFor } = useRowLinks(basePath, openIn, rights.update)
 
   const commandsFor = (row: Rows[M] | null): RowCommand[] => {
     const trashed = row === null ? list.trashedOnly : row.deleted_at !== null
     const actions = list.actions.filter(({ action }) => appliesTo?.(action, row) ?? true)
     return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, trashed)]
-  }
-  const hrefOf = (row: Rows[M]) => (row.deleted_at === null ? `${basePath}/${row.id}${openIn === 'panel' ? search : ''}` : null)
-  const linksFor = (row: Rows[M]): RowCommand[] => {
-    const href = hrefOf(row)
-    if (href === null) return []
-    const open = { label: 'Open', run: () => void navigate({ href }) }
-    const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
-    return rights.update ? [open, edit] : [open]
   }
   const targetOf = (row: Rows[M]) => ({ ids: [row.id], name: rowName(row, columns), everything: false })
   const renderRow = (row: Rows[M]) => (
@@ -102,4 +93,19 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       {prompt && <PromptDialog {...prompt} />}
     </section>
   )
+}
+
+/** Where a row opens, unless it is trashed, and the links of its menu. */
+function useRowLinks(basePath: string, openIn: 'panel' | 'page', mayUpdate: boolean) {
+  const search = useLocation().searchStr
+  const navigate = useNavigate()
+  const hrefOf = (row: TableRow) => (row.deleted_at === null ? `${basePath}/${row.id}${openIn === 'panel' ? search : ''}` : null)
+  const linksFor = (row: TableRow): RowCommand[] => {
+    const href = hrefOf(row)
+    if (href === null) return []
+    const open = { label: 'Open', run: () => void navigate({ href }) }
+    const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
+    return mayUpdate ? [open, edit] : [open]
+  }
+  return { hrefOf, linksFor }
 }

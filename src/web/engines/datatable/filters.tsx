@@ -13,7 +13,7 @@ const YES_NO = [
   { value: '1', label: 'Yes' },
   { value: '0', label: 'No' },
 ]
-const optionsOf = ({ type, options }: Filter) => (type === 'boolean' ? YES_NO : options)
+const choicesOf = ({ type, options }: Filter) => (type === 'boolean' ? YES_NO : options)
 
 function rangeText(value: string): string {
   const [from = '', to = ''] = value.split('..')
@@ -24,7 +24,7 @@ function rangeText(value: string): string {
 function filterText(filter: Filter, value: string): string {
   if (filter.type === 'text') return value
   if (filter.type === 'date_range') return rangeText(value)
-  const label = (part: string) => optionsOf(filter).find((option) => option.value === part)?.label ?? part
+  const label = (part: string) => choicesOf(filter).find((option) => option.value === part)?.label ?? part
   return value.split(',').map(label).join(', ')
 }
 
@@ -139,7 +139,7 @@ function Options({ filter, value, onChange }: FilterControlProps) {
   const chosen = several && value !== '' ? value.split(',') : [value]
   const toggle = (option: string) =>
     (chosen.includes(option) ? chosen.filter((other) => other !== option) : [...chosen, option]).filter(Boolean).join(',')
-  return optionsOf(filter).map((option) => (
+  return choicesOf(filter).map((option) => (
     <label key={option.value} className={classes['option']}>
       <input
         type={several ? 'checkbox' : 'radio'}

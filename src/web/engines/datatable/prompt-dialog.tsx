@@ -12,12 +12,14 @@ interface Question {
   command: ServerCommand
   target: Target
   prompt: Prompt
+  /** The answer has been sent. Set in the same render as the click, so that a second click finds the button disabled. */
+  sending: boolean
 }
 
 /** Runs commands: shows the prompt first if there is one, then the outcome, and marks the lists of the model as stale. */
 export function useCommands({ model, query }: List, onDone: () => void) {
   const [question, setQuestion] = useState<Question | null>(null)
-  const { mutate: execute, isPending: busy } = useMutation({
+  const { mutate: execute } = useMutation({
     mutationFn: ({ command, target, answer = '' }: { command: ServerCommand; target: Target; answer?: string }) =>
       command.send(target, answer),
     onSuccess: (message, { command: { undo }, target }) => {
@@ -35,12 +37,14 @@ export function useCommands({ model, query }: List, onDone: () => void) {
     if ('run' in command) return command.run(target.ids)
     const prompt = command.prompt(target)
     if (prompt === null) execute({ command, target })
-    else setQuestion({ command, target, prompt })
+    else setQuestion({ command, target, prompt, sending: false })
   }
   const prompt = question && {
     question,
-    busy,
-    onAnswer: (answer: string) => execute({ ...question, answer }),
+    onAnswer: (answer: string) => {
+      setQuestion({ ...question, sending: true })
+      execute({ ...question, answer })
+    },
     onClose: () => setQuestion(null),
   }
   return { start, prompt }
@@ -49,7 +53,7 @@ export function useCommands({ model, query }: List, onDone: () => void) {
 type PromptDialogProps = NonNullable<ReturnType<typeof useCommands>['prompt']>
 
 /** The question before a command runs: a confirmation, a text, a choice or a date. */
-export function PromptDialog({ question: { command, prompt }, busy, onAnswer, onClose }: PromptDialogProps) {
+export function PromptDialog({ question: { command, prompt, sending }, onAnswer, onClose }: PromptDialogProps) {
   const { title, message, type, placeholder, options = [] } = prompt
   const [value, setValue] = useState('')
   const input = {
@@ -77,7 +81,7 @@ export function PromptDialog({ question: { command, prompt }, busy, onAnswer, on
             </Button>
             <Button
               type="submit"
-              loading={busy}
+              loading={sending}
               {...(command.dangerous ? { color: 'brick' } : {})}
               data-autofocus={type === 'confirm' || undefined}
             >

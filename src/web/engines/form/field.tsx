@@ -102,7 +102,7 @@ interface SelectFieldProps extends FieldProps {
 function SelectField({ several = false, select, ...props }: SelectFieldProps) {
   const { field, value, onChange } = props
   const shared = { ...inputProps(props), ...select }
-  if (several) return <MultiSelect {...shared} value={asTexts(value)} onChange={onChange} />
+  if (several) return <MultiSelect {...shared} clearSearchOnChange={false} value={asTexts(value)} onChange={onChange} />
   return (
     <Select
       {...shared}

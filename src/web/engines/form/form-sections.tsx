@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useId, useState } from 'react'
+import { useId, useState, type MouseEvent } from 'react'
 import type { FormField, FormSection } from '#contract/form.ts'
 import { Field } from './field.tsx'
 import { isEmpty, valueText } from './form-values.ts'
@@ -8,8 +8,16 @@ import classes from './form.module.css'
 
 const WIDE: readonly FormField['type'][] = ['textarea', 'pairs', 'multiselect', 'checkbox']
 
+/** Focuses the first input of a form, or of a part of it. */
+export const focusInput = (part: Element | null | undefined): void =>
+  part?.querySelector<HTMLElement>('input:not([disabled]), textarea:not([disabled])')?.focus({ preventScroll: true })
+
 function Disputed({ field, state }: { field: FormField; state: RecordFormState }) {
   if (!(field.name in state.disputed)) return null
+  const choose = (decide: (name: string) => void) => (event: MouseEvent) => {
+    focusInput(event.currentTarget.closest('[data-disputed]'))
+    decide(field.name)
+  }
   return (
     <div className={classes['disputed']} role="alert">
       <span>
@@ -17,10 +25,10 @@ function Disputed({ field, state }: { field: FormField; state: RecordFormState }
         <strong>{valueText(field, state.values[field.name])}</strong>.
       </span>
       <span className={classes['choices']}>
-        <Button size="compact-sm" variant="default" onClick={() => state.keepMine(field.name)}>
+        <Button size="compact-sm" variant="default" onClick={choose(state.keepMine)}>
           Keep mine
         </Button>
-        <Button size="compact-sm" variant="default" onClick={() => state.takeTheirs(field.name)}>
+        <Button size="compact-sm" variant="default" onClick={choose(state.takeTheirs)}>
           Take theirs
         </Button>
       </span>
@@ -32,7 +40,11 @@ function SectionFields({ fields, state }: { fields: readonly FormField[]; state:
   return (
     <div className={classes['grid']}>
       {fields.map((field) => (
-        <div key={field.name} className={WIDE.includes(field.type) ? classes['wide'] : undefined}>
+        <div
+          key={field.name}
+          data-disputed={field.name in state.disputed || undefined}
+          className={WIDE.includes(field.type) ? classes['wide'] : undefined}
+        >
           <Field
             field={field}
             value={state.values[field.name]}

@@ -131,6 +131,13 @@ describe('the merge with what another user saved', () => {
 
 test('a value is shown as its label, as an amount or as empty', () => {
   expect(valueText(field('type', 'select', 'a', { options: [{ value: 'a', label: 'Alpha' }] }), 'a')).toBe('Alpha')
+  const options = [
+    { value: 'update_accounts', label: 'Accounts: update accounts' },
+    { value: 'create_roles', label: 'Role: create roles' },
+  ]
+  expect(valueText(field('permissions', 'multiselect', [], { options }), ['create_roles', 'update_accounts'])).toBe(
+    'Role: create roles, Accounts: update accounts',
+  )
   expect(valueText(field('value', 'money', 1), 1_500_000)).toBe('$1,500,000')
   expect(valueText(field('notify', 'checkbox', true), true)).toBe('Yes')
   expect(valueText(meta, [{ label: 'Dock', value: '2' }])).toBe('Dock: 2')

@@ -6,7 +6,7 @@ import type { FormModel } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { PanelContent } from '../panel/panel-states.tsx'
 import { PanelFooter, useUnsavedChanges } from '../panel/route-panel.tsx'
-import { FormSections } from './form-sections.tsx'
+import { FormSections, focusInput } from './form-sections.tsx'
 import { useRecordForm } from './use-record-form.ts'
 import classes from './form.module.css'
 
@@ -39,8 +39,12 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [state.errors])
+  // After a conflict the save button is disabled, which would lose the focus.
   useEffect(() => {
-    element.current?.querySelector<HTMLElement>('input:not([disabled]), textarea:not([disabled])')?.focus({ preventScroll: true })
+    focusInput(element.current?.querySelector('[data-disputed]'))
+  }, [state.form])
+  useEffect(() => {
+    focusInput(element.current)
   }, [])
   return (
     <form ref={element} noValidate className={classes['form']} onSubmit={state.submit} aria-label={form.title}>

@@ -38,10 +38,7 @@ beforeEach(() => {
   signInAs(sessionWith([]))
   server = fakeServer().on(companyCalls.update, () => ({ data: company }))
 })
-afterEach(() => {
-  resetPage()
-  server.close()
-})
+afterEach(resetPage)
 
 function open(given: Form = form('Oak', CHICAGO, 4), presets = {}, model: 'companies' | 'accounts' = 'companies') {
   const onSaved = vi.fn<() => void>()

@@ -31,10 +31,7 @@ beforeEach(() => {
   server = fakeServer()
   opened.mockReset()
 })
-afterEach(() => {
-  resetPage()
-  server.close()
-})
+afterEach(resetPage)
 const Shown = () => <PropertyMap query={useQuery(queries.propertyMap(ACCOUNT))} onOpen={opened} />
 const show = () => renderWithSession(<Shown />, { session: sessionWith([]) })
 

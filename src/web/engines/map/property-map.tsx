@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId, useState } from 'react'
 import { MAP_HEIGHT_PX } from '#contract/limits.ts'
 import type { PropertyMap as MapData } from '#contract/map.ts'
-import { messageOf } from '#web/data/errors.ts'
+import { Loaded } from '#web/engines/loaded.tsx'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Logo } from '#web/ui/logo.tsx'
@@ -51,23 +51,18 @@ export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: Propert
         )}
       </Group>
       <div className={classes['body']} style={{ height: heightPx }}>
-        <Content query={query} view={view} onOpen={onOpen} />
+        <Loaded query={query} skeleton={<Loading />} failure="The map data could not be loaded.">
+          {({ markers }) => <Places markers={markers} view={view} onOpen={onOpen} />}
+        </Loaded>
       </div>
     </section>
   )
 }
 
-function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view: View; onOpen: (id: string) => void }) {
+/** The loaded properties on the map or in the list. */
+function Places({ markers, view, onOpen }: { markers: MapData['markers']; view: View; onOpen: (id: string) => void }) {
   const scheme = useComputedColorScheme('light')
-  const { data } = query
-  if (query.isError && data === undefined)
-    return (
-      <EmptyState title="The map data could not be loaded." onRetry={() => void query.refetch()}>
-        {messageOf(query.error)}
-      </EmptyState>
-    )
-  if (data === undefined) return <Loading />
-  if (data.markers.length === 0)
+  if (markers.length === 0)
     return (
       <EmptyState title="No property has a position yet.">
         Add latitude and longitude, or a complete address, to see where the values are.
@@ -75,7 +70,7 @@ function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view
     )
   const list = (
     <div className={classes['scroll']}>
-      <MarkerList markers={data.markers} onOpen={onOpen} />
+      <MarkerList markers={markers} onOpen={onOpen} />
     </div>
   )
   if (view === 'List') return list
@@ -83,7 +78,7 @@ function Content({ query, view, onOpen }: { query: UseQueryResult<MapData>; view
     <Suspense fallback={<Loading />}>
       <MapCanvas
         key={scheme}
-        markers={data.markers}
+        markers={markers}
         onOpen={onOpen}
         failed={
           <>

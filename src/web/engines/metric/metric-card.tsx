@@ -2,8 +2,7 @@ import { Skeleton, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import type { Metric } from '#contract/metrics.ts'
-import { messageOf } from '#web/data/errors.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Loaded } from '../loaded.tsx'
 import classes from './metric.module.css'
 
 interface MetricCardProps {
@@ -19,22 +18,17 @@ interface MetricCardProps {
 /** The frame of a metric, with its title, loading and error states. */
 export function MetricCard({ query, title, aside, skeleton, children }: MetricCardProps) {
   const id = useId()
-  const { data: metric } = query
   return (
     <div className={classes['card']} role="group" aria-labelledby={id}>
       <div className={classes['head']}>
         <Title id={id} order={2} size="h3">
-          {metric?.title ?? title}
+          {query.data?.title ?? title}
         </Title>
         {aside}
       </div>
-      {metric !== undefined && children(metric)}
-      {metric === undefined && query.isError && (
-        <EmptyState title="This could not be loaded." onRetry={() => void query.refetch()}>
-          {messageOf(query.error)}
-        </EmptyState>
-      )}
-      {metric === undefined && query.isPending && <MetricSkeleton kind={skeleton} />}
+      <Loaded query={query} skeleton={<MetricSkeleton kind={skeleton} />}>
+        {children}
+      </Loaded>
     </div>
   )
 }

@@ -93,10 +93,7 @@ describe('the link of a metric', () => {
 describe('a pie chart', () => {
   let server: FakeServer
   beforeEach(() => void (server = fakeServer()))
-  afterEach(() => {
-    resetPage()
-    server.close()
-  })
+  afterEach(resetPage)
   const Shown = () => (
     <PieMetric
       query={useQuery(queries.accountMetric('propertyTypes', ACCOUNT))}

@@ -1,23 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isApiError, messageOf } from '#web/data/errors.ts'
+import { isApiError } from '#web/data/errors.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
-
-function PanelFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const gone = isApiError(error) && (error.kind === 'not_found' || error.kind === 'forbidden')
-  return (
-    <Stack align="flex-start" gap="sm" role="alert">
-      <Text fw={600}>{gone ? 'This record is not here' : 'This could not be loaded'}</Text>
-      <Text c="dimmed">{gone ? 'It may have been deleted, or you may not have permission to see it.' : messageOf(error)}</Text>
-      {!gone && (
-        <Button variant="default" onClick={onRetry}>
-          Retry
-        </Button>
-      )}
-    </Stack>
-  )
-}
+import { Loaded } from '../loaded.tsx'
 
 interface PanelContentProps<T> {
   query: UseQueryResult<T>
@@ -26,7 +12,17 @@ interface PanelContentProps<T> {
 
 /** The content of a panel for a loaded record, a skeleton before that, and a message if loading failed. */
 export function PanelContent<T>({ query, children }: PanelContentProps<T>) {
-  if (query.data !== undefined) return children(query.data)
-  if (query.isError) return <PanelFailure error={query.error} onRetry={() => void query.refetch()} />
-  return <SkeletonRows rows={7} label="Loading" />
+  const { data, error } = query
+  if (data === undefined && isApiError(error) && (error.kind === 'not_found' || error.kind === 'forbidden')) {
+    return (
+      <div role="alert">
+        <EmptyState title="This record is not here">It may have been deleted, or you may not have permission to see it.</EmptyState>
+      </div>
+    )
+  }
+  return (
+    <Loaded query={query} skeleton={<SkeletonRows rows={7} label="Loading" />}>
+      {children}
+    </Loaded>
+  )
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -7,8 +6,8 @@ import { isApiError, messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { useCan } from '#web/data/session.ts'
+import { LoadFailure } from '#web/engines/loaded.tsx'
 import { paths } from '#web/paths.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -60,9 +59,5 @@ function AccountFailure({ query }: { query: UseQueryResult }) {
     void navigate({ to: toList ? paths.accounts() : '/404', replace: true })
   }, [gone, toList, message, navigate])
   if (gone) return null
-  return (
-    <EmptyState title="The account could not be loaded." action={<Button onClick={() => void query.refetch()}>Retry</Button>}>
-      {message}
-    </EmptyState>
-  )
+  return <LoadFailure query={query} title="The account could not be loaded." />
 }

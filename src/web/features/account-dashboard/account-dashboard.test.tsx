@@ -5,7 +5,7 @@ import { activityCalls } from '#contract/activity.ts'
 import { metricCalls, type Statistic } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { FakeServer } from '#web/testing/fake-server.ts'
-import { errorAnswer } from '#web/testing/fake-server.ts'
+import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -15,16 +15,12 @@ const VIEW: PermissionName[] = ['view_account_details']
 const TABS: PermissionName[] = [...VIEW, 'view_account_properties', 'view_account_files']
 
 let server: FakeServer
-afterEach(() => {
-  resetPage()
-  server.close()
-})
+afterEach(resetPage)
 
 function open(permissions: PermissionName[], account: Account = accountWith(), address = `/accounts/${ACCOUNT_ID}`) {
   const session = sessionWith(permissions)
   server = accountServer(account, session)
-  signInAs(session)
-  return renderApp(address)
+  return renderApp(address, session)
 }
 
 const terms = async () =>
@@ -243,8 +239,7 @@ describe('recent activity', () => {
     server.on(activityCalls.ofAccount, () => errorAnswer('conflict', 'Something broke.'))
     const alert = await screen.findByRole('alert')
     expect(alert.textContent).toContain('The activity could not be loaded.Something broke.')
-    const meta = { current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1, total: 1 }
-    server.on(activityCalls.ofAccount, () => ({ data: [line(1)], meta }))
+    server.on(activityCalls.ofAccount, () => onePage([line(1)]))
     await user.click(within(alert).getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('Line 1')).toBeDefined()
   })

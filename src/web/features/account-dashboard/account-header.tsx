@@ -6,7 +6,7 @@ import { useFavorite } from '#web/data/favorite.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { FavoriteButton } from '#web/ui/favorite-button.tsx'
-import classes from './account-header.module.css'
+import classes from './account-dashboard.module.css'
 import { DownloadsMenu } from './downloads-menu.tsx'
 import { StatusChoice } from './status-choice.tsx'
 

@@ -13,7 +13,7 @@ import { showError } from '#web/engines/show-error.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import classes from './downloads-menu.module.css'
+import classes from './account-dashboard.module.css'
 
 const TOAST_ID = 'archive'
 

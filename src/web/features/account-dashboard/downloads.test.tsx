@@ -5,7 +5,7 @@ import type { PermissionName } from '#contract/permissions.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import type { FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ACCOUNT_ID, accountServer, accountWith, archive } from '#web/testing/account-server.ts'
 
@@ -18,15 +18,13 @@ beforeEach(() => {
 afterEach(() => {
   pendingDownloads.clear()
   resetPage()
-  server.close()
 })
 
 function open(permissions: PermissionName[], address = `/accounts/${ACCOUNT_ID}?tab=overview`, files = 12) {
   const session = sessionWith(permissions)
   const account = accountWith()
   server = accountServer({ ...account, files: { ...account.files, total: files } }, session)
-  signInAs(session)
-  return renderApp(address)
+  return renderApp(address, session)
 }
 
 describe('Download Everything', () => {

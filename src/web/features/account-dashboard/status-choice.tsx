@@ -9,7 +9,7 @@ import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import classes from './account-header.module.css'
+import classes from './account-dashboard.module.css'
 
 /**
  * The status with its own color at the left edge: a menu for users with permission to set it, else a plain label. The chosen

@@ -4,7 +4,7 @@ import { fileCalls } from '#contract/account-files.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { uploads } from '#web/engines/upload/uploads.ts'
 import { suspendUploads } from '#web/engines/upload/upload-queue.ts'
-import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { COLUMNS, aFile, aRow, anAccount } from './account-files.fixture.ts'
@@ -29,12 +29,11 @@ beforeEach(() => {
     .on(fileCalls.actions, () => ({ data: [] }))
     .on(fileCalls.index, ({ query }) => {
       const rows = query['filter__sov'] === '1' ? [aRow(aFile({ sov: true }))] : [aRow(file)]
-      return { data: rows, meta: { current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1, total: 1 } }
+      return onePage(rows)
     })
     .on(fileCalls.fileAction, () => ({ data: null, message: 'The documents were changed.' }))
 })
 afterEach(() => {
-  server.close()
   suspendUploads(uploads)
   resetPage()
 })

@@ -29,19 +29,11 @@ interface DocumentsTabProps {
 export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps) {
   const can = useCan()
   const { auth_user } = useSession()
-  const { sov, descriptive, set } = useDocumentView(account.show_vanity_by_default)
-  const [linking, setLinking] = useState<readonly string[] | null>(null)
-  const accountId = account.id
+  const view = useDocumentView(account.show_vanity_by_default)
+  const { sov, set } = view
   const mayUpload = can('upload_account_files') && account.accessible_features.upload
-  const upload = (files: File[]) => uploadDocuments(auth_user.id, accountId, files, sov ? { ...NO_CHOICES, sov } : NO_CHOICES)
+  const upload = (files: File[]) => uploadDocuments(auth_user.id, account.id, files, sov ? { ...NO_CHOICES, sov } : NO_CHOICES)
   const drop = useFileDrop(upload)
-  const fixed = useMemo(() => ({ account_id: accountId, sov: sov ? '1' : '0' }), [accountId, sov])
-  const cells = useMemo(() => fileCells(descriptive), [descriptive])
-  const uploadButton = mayUpload && !uploadFirst && (
-    <Button component={Link} to={paths.upload(accountId)} search={true} leftSection={<IconUpload size={16} aria-hidden />}>
-      Upload documents
-    </Button>
-  )
   return (
     <div className={classes['tab']} data-over={drop.over || undefined} {...(mayUpload ? drop.handlers : {})}>
       {mayUpload && uploadFirst && (
@@ -58,8 +50,46 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
           New file notifications are enabled. Users with permission will receive alerts.
         </Text>
       )}
-      <Datatable
+      <DocumentList
         key={sov ? 'submission' : 'disclosed'}
+        accountId={account.id}
+        view={view}
+        mayUpload={mayUpload}
+        uploadFirst={uploadFirst}
+      />
+      {drop.over && <div className={classes['dropHint']}>Drop to upload to {sov ? 'the submission documents' : 'this account'}</div>}
+    </div>
+  )
+}
+
+interface DocumentListProps {
+  accountId: string
+  view: ReturnType<typeof useDocumentView>
+  mayUpload: boolean
+  uploadFirst: boolean
+}
+
+/** The list of the documents of one kind. */
+function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, uploadFirst }: DocumentListProps) {
+  const can = useCan()
+  const [linking, setLinking] = useState<readonly string[] | null>(null)
+  const fixed = useMemo(() => ({ account_id: accountId, sov: sov ? '1' : '0' }), [accountId, sov])
+  const cells = useMemo(() => fileCells(descriptive), [descriptive])
+  const uploadButton = mayUpload && !uploadFirst && (
+    <Button component={Link} to={paths.upload(accountId)} search={true} leftSection={<IconUpload size={16} aria-hidden />}>
+      Upload documents
+    </Button>
+  )
+  const names = (
+    <Switch
+      label="Descriptive names"
+      checked={descriptive}
+      onChange={(event) => set({ names: event.currentTarget.checked ? 'descriptive' : 'original' })}
+    />
+  )
+  return (
+    <>
+      <Datatable
         model="account_files"
         label={sov ? 'submission documents' : 'disclosed documents'}
         basePath={`${paths.account(accountId)}/files`}
@@ -70,11 +100,7 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
         {...(sov ? { hiddenColumns: HIDDEN_COLUMNS } : {})}
         toolbarEnd={
           <>
-            <Switch
-              label="Descriptive names"
-              checked={descriptive}
-              onChange={(event) => set({ names: event.currentTarget.checked ? 'descriptive' : 'original' })}
-            />
+            {names}
             {uploadButton}
           </>
         }
@@ -87,9 +113,8 @@ export function DocumentsTab({ account, uploadFirst = false }: DocumentsTabProps
           </EmptyState>
         }
       />
-      {drop.over && <div className={classes['dropHint']}>Drop to upload to {sov ? 'the submission documents' : 'this account'}</div>}
       {linking && <LinkDialog accountId={accountId} fileIds={linking} onClose={() => setLinking(null)} />}
-    </div>
+    </>
   )
 }
 

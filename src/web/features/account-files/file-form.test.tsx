@@ -11,10 +11,7 @@ let server: FakeServer
 beforeEach(() => {
   server = fakeServer().on(fileCalls.patch, () => ({ data: aFile(), message: 'The document was saved.' }))
 })
-afterEach(() => {
-  server.close()
-  resetPage()
-})
+afterEach(resetPage)
 
 const show = () => renderWithSession(<FileForm file={aFile()} />, { session: sessionWith(['view_account_files', 'update_account_files']) })
 

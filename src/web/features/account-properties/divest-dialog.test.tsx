@@ -33,10 +33,7 @@ let server: FakeServer
 beforeEach(() => {
   server = fakeServer().on(propertyCalls.act, () => ({ data: null, message: '1 property marked as divested.', export: null }))
 })
-afterEach(() => {
-  server.close()
-  resetPage()
-})
+afterEach(resetPage)
 
 const open = () => {
   const onClose = vi.fn<() => void>()

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text, TextInput, Textarea } from '
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { propertyCalls, type Property } from '#contract/account-properties.ts'
+import { optionsOf } from '#contract/form.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
@@ -9,7 +10,7 @@ import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-const REASONS = Object.entries(DIVESTED_REASONS).map(([value, label]) => ({ value, label }))
+const REASONS = optionsOf(DIVESTED_REASONS)
 const NOTE_MAX = 500
 
 /** Divests or reactivates a property. */

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { propertyCalls, propertyFieldSchema, type PropertyRow } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { queries, type ListAnswer } from '#web/data/queries.ts'
@@ -11,7 +12,7 @@ import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { issueMessage } from '#web/engines/form/form-values.ts'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './property-cells.module.css'
-import { formatCell, formatValue, type PropertyValue } from './property-labels.ts'
+import { formatCell } from './property-labels.ts'
 import { FindingMark } from './property-marks.tsx'
 
 interface CellProps {
@@ -71,8 +72,8 @@ function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
         {theirs !== undefined && (
           <>
             <span>
-              Another user saved <strong>{formatValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
-              <strong>{formatValue(name, text) || 'nothing'}</strong>.
+              Another user saved <strong>{formatPropertyValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
+              <strong>{formatPropertyValue(name, text) || 'nothing'}</strong>.
             </span>
             <span className={classes['choices']}>
               <Button size="compact-sm" variant="default" onClick={() => save(text)}>
@@ -101,13 +102,17 @@ function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCanc
   const shared = {
     'aria-label': field.label,
     'aria-invalid': invalid || undefined,
-    disabled: isSaving,
+    'aria-busy': isSaving || undefined,
     className: classes['input'],
     autoFocus: true,
     value: text,
-    onKeyDown: ({ key, currentTarget: { value } }: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) => {
-      if (key === 'Enter') save(value)
-      if (key === 'Escape') onCancel()
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) => {
+      const { value } = event.currentTarget
+      if (event.key === 'Enter') save(value)
+      if (event.key === 'Escape' && !isSaving) onCancel()
+      if (event.key !== 'Tab' || !('problem' in parseInput(name, value))) return
+      event.preventDefault()
+      save(value)
     },
     onBlur: ({ currentTarget: { value } }: FocusEvent<HTMLInputElement | HTMLSelectElement>) => {
       if (!invalid) save(value)
@@ -129,6 +134,8 @@ function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCanc
     <input
       {...shared}
       type={field.kind === 'date' ? 'date' : 'text'}
+      // Not disabled, which would take the focus away.
+      readOnly={isSaving}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => type(event.currentTarget.value)}
     />

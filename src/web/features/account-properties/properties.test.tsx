@@ -4,12 +4,12 @@ import { propertyCalls, type Property, type PropertyRow } from '#contract/accoun
 import type { Account } from '#contract/accounts.ts'
 import type { Column } from '#contract/datatable.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
 import { parseInput } from './editable-cell.tsx'
 import { PropertiesTab } from './properties.tab.tsx'
-import { formatValue, propertyFilterLabel } from './property-labels.ts'
+import { propertyFilterLabel } from './property-labels.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
 const ID = '0198c0de-0000-7000-8000-0000000000b1'
@@ -134,12 +134,9 @@ beforeEach(() => {
       data: { ...property, version: 8, values: { ...property.values, building_value: Number(body['building_value']) } },
     }))
     .on(propertyCalls.columns, () => ({ data: COLUMNS }))
-    .on(propertyCalls.index, () => ({ data: [row], meta: { current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1, total: 1 } }))
+    .on(propertyCalls.index, () => onePage([row]))
 })
-afterEach(() => {
-  server.close()
-  resetPage()
-})
+afterEach(resetPage)
 
 const open = (permissions: readonly PermissionName[] = MAY, path = `/accounts/${ACCOUNT}?tab=properties`, properties = 12) =>
   renderWithSession(<PropertiesTab account={account(properties)} />, { session: sessionWith(permissions), path })
@@ -169,8 +166,7 @@ describe('the list of properties', () => {
   })
 
   it('offers to create or import properties when there are none', async () => {
-    const meta = { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 }
-    server.on(propertyCalls.index, () => ({ data: [], meta }))
+    server.on(propertyCalls.index, () => onePage([]))
     open(MAY, `/accounts/${ACCOUNT}?tab=properties`, 0)
     expect(await screen.findByText('No properties exist on this account.')).toBeDefined()
     expect(screen.getByRole('link', { name: 'Create your first property' }).getAttribute('href')).toContain(
@@ -240,6 +236,44 @@ describe('an editable cell', () => {
     await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, building_value: 5 }))
   })
 
+  it('is not disabled while it is saved, since a browser would take the focus away', async () => {
+    const { user, input } = await edit()
+    server.on(propertyCalls.update, () => new Promise(() => undefined))
+    await user.type(input, '5{Enter}')
+    await waitFor(() => expect(input).toMatchObject({ disabled: false, readOnly: true }))
+  })
+
+  it('has the focus while both values are shown', async () => {
+    const { user, input } = await edit()
+    meanwhile({ building_value: 700_000 })
+    await user.type(input, '5{Enter}')
+    await screen.findByRole('alert')
+    expect(document.activeElement).toBe(input)
+    expect(input).toHaveProperty('readOnly', false)
+  })
+
+  it.each(['Keep mine', 'Take theirs'])('gets the focus back after %s', async (choice) => {
+    const { user, input } = await edit()
+    meanwhile({ building_value: 700_000 })
+    await user.type(input, '5{Enter}')
+    await user.click(await screen.findByRole('button', { name: choice }))
+    const cell = await screen.findByRole('button', { name: /^Building value: .* Edit$/ })
+    await waitFor(() => expect(document.activeElement).toBe(cell))
+  })
+
+  it('is not left with Tab while its value is invalid', async () => {
+    const { user, input } = await edit()
+    await user.type(input, 'lots')
+    await user.tab()
+    expect((await screen.findByRole('alert')).textContent).toBe('Building value must be a number.')
+    expect(document.activeElement).toBe(input)
+    expect(input).toHaveProperty('value', 'lots')
+    await user.clear(input)
+    await user.type(input, '5')
+    await user.tab()
+    await waitFor(() => expect(server.bodies(propertyCalls.update)).toEqual([{ version: 7, building_value: 5 }]))
+  })
+
   it('is saved when another user changed a different value of the property', async () => {
     const { user, input } = await edit()
     meanwhile({ year_built: 1990 })
@@ -263,10 +297,7 @@ describe('the labels of properties', () => {
     expect(parseInput('construction_class', '9')).toHaveProperty('problem')
   })
 
-  it('format values and filters for display', () => {
-    expect(formatValue('construction_class', '2')).toBe('2 Joisted masonry')
-    expect(formatValue('valuation_date', '2026-03-04')).toBe('Mar 4, 2026')
-    expect(formatValue('bi_value', null)).toBe('')
+  it('format filters for display', () => {
     expect(propertyFilterLabel('discrepancy_group', 'location')).toEqual({ label: 'Findings', text: 'Locations to verify' })
     expect(propertyFilterLabel('severity', 'critical')).toEqual({ label: 'Severity', text: 'Critical' })
     expect(propertyFilterLabel('city', 'Houston')).toBeUndefined()

@@ -1,45 +1,17 @@
 import { CHECKS, SEVERITY_LABELS, discrepancyGroup, isDiscrepancyGroup } from '#contract/checks.ts'
-import { COUNTRIES } from '#contract/countries.ts'
-import { formatDate, formatMoney, formatNumber } from '#contract/format.ts'
-import { propertyField, type PropertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { formatNumber } from '#contract/format.ts'
+import type { PropertyFieldName } from '#contract/property-fields.ts'
+import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { stateName } from '#contract/regions.ts'
 import type { FilterLabel } from '#web/engines/datatable/list.ts'
 
-export type PropertyValue = string | number | null
-
 export const labelIn = (labels: Readonly<Record<string, string>>, code: string): string => labels[code] ?? code
-
-/** The value of a field for display; '' when it is empty. */
-export function formatValue(name: PropertyFieldName, value: PropertyValue | undefined): string {
-  if (value === null || value === undefined || value === '') return ''
-  const field: PropertyField = propertyField(name)
-  switch (field.kind) {
-    case 'choice':
-      return labelIn(field.choices, String(value))
-    case 'money':
-      return formatMoney(Number(value))
-    case 'area':
-      return `${formatNumber(Number(value))} sq ft`
-    case 'percent':
-      return `${String(value)}%`
-    case 'integer':
-      return formatNumber(Number(value))
-    case 'date':
-      return formatDate(String(value), 'UTC')
-    case 'state':
-      return stateName(String(value))
-    case 'country':
-      return labelIn(COUNTRIES, String(value))
-    default:
-      return String(value)
-  }
-}
 
 /** As the table shows it: without the unit, which is in the column header, and states as codes. */
 export function formatCell(name: PropertyFieldName, value: PropertyValue): string {
   if (name === 'floor_area' && value !== null) return formatNumber(Number(value))
-  return name === 'state' ? String(value ?? '') : formatValue(name, value)
+  return name === 'state' ? String(value ?? '') : formatPropertyValue(name, value)
 }
 
 const labeledBy =

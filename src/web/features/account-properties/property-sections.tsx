@@ -2,11 +2,12 @@ import type { Property } from '#contract/account-properties.ts'
 import { SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
 import { formatDate, formatDateTime, formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, PROPERTY_SECTIONS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { formatPropertyValue } from '#contract/property-format.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { useSession } from '#web/data/session.ts'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { formatValue, labelIn } from './property-labels.ts'
+import { labelIn } from './property-labels.ts'
 import { HoverNote, QualityBar, SeverityShape } from './property-marks.tsx'
 import classes from './property.module.css'
 
@@ -87,7 +88,7 @@ function formatSource({ source, by, at, ref }: Property['sources'][string], zone
 
 function Value({ property, name, zone }: { property: Property; name: PropertyFieldName; zone: string }) {
   const source = property.sources[name]
-  const content = formatValue(name, property.values[name]) || <span className={classes['quiet']}>Not stated</span>
+  const content = formatPropertyValue(name, property.values[name]) || <span className={classes['quiet']}>Not stated</span>
   if (source === undefined) return content
   return (
     <HoverNote note={formatSource(source, zone)} className={classes['sourced']}>

@@ -6,12 +6,13 @@ import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { paths } from '#web/paths.ts'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { StatusDot } from '#web/ui/status-dot.tsx'
-import classes from './accounts.module.css'
+
+const STAR = { marginRight: 6, verticalAlign: -1 }
 
 const accountCells: CellRenderers<AccountRow> = {
   name: ({ favorite, name }) => (
     <>
-      {favorite && <IconStarFilled size={13} className={classes['star']} role="img" aria-label="Favorite" />}
+      {favorite && <IconStarFilled size={13} color="var(--brass-line)" style={STAR} role="img" aria-label="Favorite" />}
       {name.text}
     </>
   ),

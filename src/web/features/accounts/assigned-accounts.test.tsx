@@ -4,9 +4,9 @@ import { accountCalls, type AccountRow } from '#contract/accounts.ts'
 import { initCalls } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
-import type { FakeServer } from '#web/testing/fake-server.ts'
+import { onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 
 const UPLOADS: PermissionName[] = ['view_account_details', 'upload_account_files']
@@ -35,17 +35,12 @@ let server: FakeServer
 beforeEach(() => {
   server = accountServer(accountWith())
 })
-afterEach(() => {
-  resetPage()
-  server.close()
-})
+afterEach(resetPage)
 
 function enter(permissions: PermissionName[], accounts: AccountRow[], path = '/') {
   const session = sessionWith(permissions)
-  const meta = { current_page: 1, from: 1, to: accounts.length, per_page: 9_999, last_page: 1, total: accounts.length }
-  server.on(initCalls.init, () => ({ data: session })).on(accountCalls.index, () => ({ data: accounts, meta }))
-  signInAs(session)
-  return renderApp(path)
+  server.on(initCalls.init, () => ({ data: session })).on(accountCalls.index, () => onePage(accounts))
+  return renderApp(path, session)
 }
 
 describe('a user without a dashboard', () => {

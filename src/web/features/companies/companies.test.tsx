@@ -4,7 +4,7 @@ import { companyCalls, type Company } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { emitPageEvent } from '#web/data/page-events.ts'
-import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -46,17 +46,14 @@ beforeEach(() => {
   server = fakeServer()
     // First, since its path would match the fixed paths of the list, too.
     .on(companyCalls.show, () => ({ data: company }))
-    .on(companyCalls.index, () => ({ data: [], meta: { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 } }))
+    .on(companyCalls.index, () => onePage([]))
     .on(companyCalls.columns, () => ({ data: [] }))
     .on(companyCalls.form, () => ({ data: form(null, '', null) }))
     .on(companyCalls.editForm, () => ({ data: form(ID, 'Harbor Point', 4) }))
     .on(companyCalls.create, () => ({ data: company, message: 'Company added.' }))
     .on(companyCalls.update, () => ({ data: company, message: 'Company saved.' }))
 })
-afterEach(() => {
-  resetPage()
-  server.close()
-})
+afterEach(resetPage)
 
 describe('a company', () => {
   it('opens as a panel over the list and closes with Escape, keeping what was set there', async () => {
@@ -124,7 +121,7 @@ describe('the form of a company', () => {
     expect(screen.queryByRole('dialog', { name: 'You have unsaved changes' })).toBeNull()
   })
 
-  it('after a stale save shows both values and saves the chosen one with the new version', async () => {
+  it('after a stale save shows both values, focuses the field and saves the chosen value with the new version', async () => {
     const { user } = renderApp(`/companies/${ID}/edit`)
     const name = await screen.findByRole('textbox', { name: /Company name/ })
     await user.clear(name)
@@ -135,7 +132,9 @@ describe('the form of a company', () => {
     await user.click(screen.getByRole('button', { name: 'Save changes' }))
     expect(await screen.findByText('Theirs')).toBeDefined()
     expect(screen.getByRole('button', { name: 'Save changes' }).hasAttribute('disabled')).toBe(true)
+    await waitFor(() => expect(document.activeElement).toBe(name))
     await user.click(screen.getByRole('button', { name: 'Keep mine' }))
+    expect(document.activeElement).toBe(name)
     server.on(companyCalls.update, () => ({ data: company }))
     await user.click(screen.getByRole('button', { name: 'Save changes' }))
     await waitFor(() => expect(server.bodies(companyCalls.update)).toHaveLength(2))

@@ -21,7 +21,7 @@ import { FavoriteButton } from '#web/ui/favorite-button.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useNow } from '#web/ui/use-now.ts'
-import classes from './account-lists.module.css'
+import classes from './dashboard.module.css'
 
 const RECENT = { sort: 'updated_at', order: 'desc', paginate: String(PAGE_SIZE) }
 

@@ -4,9 +4,9 @@ import { accountCalls, type Account, type AccountRow } from '#contract/accounts.
 import { initCalls, type InitData } from '#contract/init.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
-import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { resetPage } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
 
 const ID = '0198c0de-0000-7000-8000-0000000000a1'
@@ -85,10 +85,7 @@ const TOTALS: Metric = {
 }
 
 let server: FakeServer
-afterEach(() => {
-  resetPage()
-  server.close()
-})
+afterEach(resetPage)
 
 function open(permissions: PermissionName[], rows: AccountRow[] = [ROW], change: (session: InitData) => InitData = (session) => session) {
   const session = change(sessionWith(permissions))
@@ -98,10 +95,9 @@ function open(permissions: PermissionName[], rows: AccountRow[] = [ROW], change:
     .on(metricCalls.systemTotals, () => ({ data: TOTALS }))
     .on(accountCalls.index, ({ query }) => {
       const found = query['filter__invites'] === '1' || query['filter__favorites'] === '1' ? rows.filter(({ favorite }) => favorite) : rows
-      return { data: found, meta: { current_page: 1, from: 1, to: found.length, per_page: 15, last_page: 1, total: found.length } }
+      return onePage(found)
     })
-  signInAs(session)
-  return renderApp('/')
+  return renderApp('/', session)
 }
 
 describe('the dashboard', () => {

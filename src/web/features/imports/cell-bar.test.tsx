@@ -2,11 +2,11 @@ import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { importCalls } from '#contract/imports.ts'
-import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
-import { IMPORT_ID, changedRow, checkedImport, onePage } from './imports.fixture.ts'
+import { IMPORT_ID, changedRow, checkedImport } from './imports.fixture.ts'
 
 const issue: ImportRow['issues'][number] = {
   row: 4,
@@ -30,10 +30,7 @@ beforeEach(() => {
     .on(importCalls.rows, () => onePage(rows))
     .on(importCalls.update, () => ({ data: checkedImport() }))
 })
-afterEach(() => {
-  server.close()
-  resetPage()
-})
+afterEach(resetPage)
 
 async function selectIssue() {
   const session = sessionWith(['bulk_upload_account_properties'])

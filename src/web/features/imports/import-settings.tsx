@@ -1,6 +1,7 @@
 import { Button, Checkbox, NativeSelect, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { COUNTRIES } from '#contract/countries.ts'
+import { optionsOf } from '#contract/form.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import { IMPORT_MODES, ImportModes, type ImportMode } from '#contract/import-inputs.ts'
 import type { Import } from '#contract/imports.ts'
@@ -100,8 +101,6 @@ const foundText = ({ rows, found, still_listed }: Import['sold_sheets'][number])
   `${formatNumber(found)} of ${plural(rows, 'row')} found in the register.${
     still_listed === 0 ? '' : ` ${formatNumber(still_listed)} more still on the schedule, so not proposed.`
   }`
-
-const optionsOf = (labels: Readonly<Record<string, string>>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 const STATE_OPTIONS = Object.entries({ ...US_STATES, ...CA_PROVINCES }).map(([value, { name }]) => ({ value, label: `${name} (${value})` }))
 const COUNTRY_OPTIONS = optionsOf(COUNTRIES)

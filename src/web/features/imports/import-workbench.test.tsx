@@ -2,11 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { importCalls, type Import } from '#contract/imports.ts'
-import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
-import { IMPORT_ID, changedRow, checkedImport, onePage } from './imports.fixture.ts'
+import { IMPORT_ID, changedRow, checkedImport } from './imports.fixture.ts'
 
 let server: FakeServer
 let current: Import
@@ -17,10 +17,7 @@ beforeEach(() => {
     .on(importCalls.show, () => ({ data: current }))
     .on(importCalls.rows, ({ query }) => onePage(query['tab'] === 'change' ? [changedRow()] : []))
 })
-afterEach(() => {
-  server.close()
-  resetPage()
-})
+afterEach(resetPage)
 
 const show = (path = '/') =>
   renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, {

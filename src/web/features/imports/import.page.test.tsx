@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
 import { importCalls, type HistoryItem } from '#contract/imports.ts'
 import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
-import { errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportPage } from './import.page.tsx'
-import { checkedImport, onePage } from './imports.fixture.ts'
+import { checkedImport } from './imports.fixture.ts'
 
 const committed: HistoryItem = checkedImport({ state: 'committed', created: 59, committed_at: '2026-11-20T11:00:00Z', undoable: true })
 
@@ -17,10 +17,7 @@ beforeEach(() => {
     .on(fileCalls.index, () => onePage([]))
     .on(importCalls.history, () => ({ data: [committed, checkedImport({ id: ACCOUNT_ID, file_name: 'Draft.csv' })] }))
 })
-afterEach(() => {
-  server.close()
-  resetPage()
-})
+afterEach(resetPage)
 
 const show = () =>
   renderWithSession(<ImportPage id={ACCOUNT_ID} />, { session: sessionWith(['bulk_upload_account_properties', 'view_account_details']) })

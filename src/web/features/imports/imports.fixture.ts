@@ -65,15 +65,3 @@ export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
   ticked: false,
   ...change,
 })
-
-export const onePage = <T>(data: T[]) => ({
-  data,
-  meta: {
-    current_page: 1,
-    from: data.length === 0 ? null : 1,
-    to: data.length === 0 ? null : data.length,
-    per_page: 50,
-    last_page: 1,
-    total: data.length,
-  },
-})

@@ -2,13 +2,15 @@ import { Button, Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isPropertyField } from '#contract/account-properties.ts'
 import { formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { IMPORT_TABS, type Import, type ImportTab } from '#contract/imports.ts'
+import { formatPropertyValue } from '#contract/property-format.ts'
 import { Pager } from '#web/engines/datatable/pager.tsx'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { RowDecisions } from './cell-bar.tsx'
-import { FIELDS, cellText, fieldLabel, placeName } from './import-labels.ts'
+import { cellText, fieldLabel, placeName } from './import-labels.ts'
 import { IssueMark } from './issue-mark.tsx'
 import classes from './preview.module.css'
 import { importQueries, useImportAddress, useOpenImport } from './use-import.ts'
@@ -215,9 +217,5 @@ function titleOf(row: ImportRow, { columns, sheets }: Import): string {
 }
 
 function formatValue(name: string, value: ImportRow['cells'][number]): string {
-  if (value === null || value === '') return 'empty'
-  const field = FIELDS.get(name)
-  if (field?.kind === 'money' && typeof value === 'number') return formatMoney(value)
-  if (field?.kind === 'choice') return field.choices[String(value)] ?? String(value)
-  return typeof value === 'number' && field?.kind !== 'year' ? value.toLocaleString('en-US') : String(value)
+  return (isPropertyField(name) && typeof value !== 'boolean' ? formatPropertyValue(name, value) : cellText(value)) || 'empty'
 }

@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { importCalls } from '#contract/imports.ts'
-import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
-import { IMPORT_ID, changedRow, checkedImport, onePage } from './imports.fixture.ts'
+import { IMPORT_ID, changedRow, checkedImport } from './imports.fixture.ts'
 
 let server: FakeServer
 beforeEach(() => {
@@ -24,7 +24,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  server.close()
   resetPage()
 })
 

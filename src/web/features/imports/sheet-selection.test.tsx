@@ -2,17 +2,14 @@ import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { importCalls } from '#contract/imports.ts'
-import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { changedRow, checkedImport, onePage } from './imports.fixture.ts'
+import { changedRow, checkedImport } from './imports.fixture.ts'
 import { moveSelection, useSelectIssue, type SheetSelection } from './sheet-selection.ts'
 
 let server: FakeServer | undefined
-afterEach(() => {
-  server?.close()
-  resetPage()
-})
+afterEach(resetPage)
 
 const issue = {
   row: 0,

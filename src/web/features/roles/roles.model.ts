@@ -1,4 +1,5 @@
 import { formatDate, formatNumber } from '#contract/format.ts'
+import { permissionLabel } from '#contract/permissions.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 
 export const roles = defineView({
@@ -8,7 +9,7 @@ export const roles = defineView({
     { label: 'Key', value: name },
     { label: 'Company', value: company?.name ?? 'All companies' },
     { label: 'Users', value: formatNumber(users) },
-    { label: 'Permissions', value: permissions.map((permission) => permission.replaceAll('_', ' ')).join(', ') },
+    { label: 'Permissions', value: permissions.map(permissionLabel).join(', ') },
     { label: 'Created', value: formatDate(created_at, timeZone) },
   ],
 })

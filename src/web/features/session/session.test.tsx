@@ -16,10 +16,7 @@ beforeEach(() => {
     .on(sessionCalls.login, () => ({ data: null, token: 'access', refresh_token: 'refresh', two_factor: false }))
     .on(sessionCalls.logout, () => ({ data: null }))
 })
-afterEach(() => {
-  resetPage()
-  server.close()
-})
+afterEach(resetPage)
 
 async function fillIn(user: ReturnType<typeof renderApp>['user'], email: string, password: string) {
   const emailField = await screen.findByLabelText('Email')

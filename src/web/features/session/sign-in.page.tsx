@@ -1,14 +1,15 @@
 import { Anchor, Checkbox, Group, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { EMAIL_BLANK, PASSWORD_BLANK, sessionCalls } from '#contract/session.ts'
 import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { answerChallenge, endSession, signIn } from '#web/data/session.ts'
-import { onTokensChanged, tokens } from '#web/data/tokens.ts'
+import { tokenStore } from '#web/data/tokens.ts'
 import { paths, returnPath } from '#web/paths.ts'
 import { useSearchParams } from '#web/search-params.ts'
+import { useStore } from '#web/ui/store.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { Password, PublicForm, PublicPage, usePublicForm } from './public-page.tsx'
 import classes from './public-page.module.css'
@@ -18,7 +19,7 @@ import classes from './public-page.module.css'
  * or to the path of this application in the parameter `r`.
  */
 export function SignInPage() {
-  const challenged = useSyncExternalStore(onTokensChanged, () => tokens()?.challenge ?? false)
+  const challenged = useStore(tokenStore)?.challenge ?? false
   const router = useRouter()
   const wanted = useSearchParams()['r']
   const enter = () => router.history.replace(returnPath(wanted) ?? paths.dashboard())

@@ -4,9 +4,9 @@ import { companyCalls, type Company } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { userCalls, type User } from '#contract/users.ts'
-import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
+import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
-import { resetPage, signInAs } from '#web/testing/render.tsx'
+import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 
 const USER_ID = '0198c0de-0000-7000-8000-0000000000bb'
@@ -52,7 +52,7 @@ const form: Form = {
 }
 const SEES: PermissionName[] = ['view_users_component', 'view_companies_component', 'view_company_details']
 const UPDATES: PermissionName[] = [...SEES, 'update_users', 'update_companies']
-const EMPTY_LIST = { data: [], meta: { current_page: 1, from: null, to: null, per_page: 15, last_page: 1, total: 0 } }
+const EMPTY_LIST = onePage([])
 
 let server: FakeServer
 beforeEach(() => {
@@ -66,14 +66,10 @@ beforeEach(() => {
     .on(userCalls.editForm, () => ({ data: form }))
     .on(userCalls.update, () => ({ data: user, message: 'The user was saved.' }))
 })
-afterEach(() => {
-  resetPage()
-  server.close()
-})
+afterEach(resetPage)
 
 function open(path: string, permissions: PermissionName[] = UPDATES) {
-  signInAs(sessionWith(permissions))
-  return renderApp(path)
+  return renderApp(path, sessionWith(permissions))
 }
 const panelOf = (name: string) => screen.findByRole('dialog', { name })
 

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { createReadStream } from 'node:fs'
+import { formatNumber } from '#contract/format.ts'
 import { CELL_MAX_CHARACTERS, IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_COLUMNS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/limits.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import type { Cell, OpenWorkbook, SheetPart } from '../sheet.ts'
@@ -72,7 +73,7 @@ const plainText = (raw: string) => (raw.includes('\0') || !raw.isWellFormed() ? 
 
 function csvError(error: unknown, lastRow: number): unknown {
   if (!(error instanceof CsvError)) return error
-  const row = (lastRow + 1).toLocaleString('en-US')
+  const row = formatNumber(lastRow + 1)
   return invalid({
     file: [`Row ${row} begins a quoted text that never ends. Add the missing quotation mark (") and upload the file again.`],
   })

@@ -1,8 +1,7 @@
+import { formatNumber } from '#contract/format.ts'
 import { CELL_MAX_CHARACTERS, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from '#contract/limits.ts'
 import { invalid, AppError, tooLarge } from '#server/kernel/errors.ts'
 import { columnLetters } from '../sheet.ts'
-
-const count = (value: number) => value.toLocaleString('en-US')
 
 export const brokenFile = (detail: string) =>
   invalid({ file: [`This file is damaged (${detail}). Open it in your spreadsheet program, save it again and upload the new copy.`] })
@@ -14,17 +13,17 @@ export const passwordProtected = () =>
 
 export const tooManyRows = (maxRows: number) =>
   tooLarge(
-    `This sheet has more than ${count(Math.min(maxRows, IMPORT_MAX_ROWS))} rows, the limit of one import. Split it into several files and import them one after the other.`,
+    `This sheet has more than ${formatNumber(Math.min(maxRows, IMPORT_MAX_ROWS))} rows, the limit of one import. Split it into several files and import them one after the other.`,
   )
 
 export const tooManyColumns = (column: number, row: number) =>
   tooLarge(
-    `Row ${count(row)} holds a value in column ${columnLetters(column)}; an import reads at most ${IMPORT_MAX_COLUMNS} columns (up to ${columnLetters(IMPORT_MAX_COLUMNS)}). Delete the columns beyond it and upload the file again.`,
+    `Row ${formatNumber(row)} holds a value in column ${columnLetters(column)}; an import reads at most ${IMPORT_MAX_COLUMNS} columns (up to ${columnLetters(IMPORT_MAX_COLUMNS)}). Delete the columns beyond it and upload the file again.`,
   )
 
 export const tooLongText = (column: number, row: number) =>
   tooLarge(
-    `Cell ${columnLetters(column)}${row} holds more than ${count(CELL_MAX_CHARACTERS)} characters, the most a cell can hold. Shorten it and upload the file again.`,
+    `Cell ${columnLetters(column)}${row} holds more than ${formatNumber(CELL_MAX_CHARACTERS)} characters, the most a cell can hold. Shorten it and upload the file again.`,
   )
 
 export const unpacksTooLarge = () =>

@@ -5,21 +5,15 @@ import type { Context } from '#server/engines/context.ts'
 /** An import uses up to three connections. This leaves most of the pool to the rest of the product. */
 const CONNECTIONS_PER_IMPORT = 5
 
-const limits = new WeakMap<Pool, LimitFunction>()
-
 /** How many imports a process works on at once depends on the size of its pool. */
-function limitOf(pool: Pool): LimitFunction {
-  const limit = limits.get(pool) ?? pLimit(Math.max(1, Math.floor(pool.options.max / CONNECTIONS_PER_IMPORT)))
-  limits.set(pool, limit)
-  return limit
-}
+export const createImportLimit = (pool: Pool): LimitFunction => pLimit(Math.max(1, Math.floor(pool.options.max / CONNECTIONS_PER_IMPORT)))
 
 /**
  * Runs work on one import. Preparation, commit and undo of the same import wait for each other, in all processes.
  * The advisory lock belongs to the connection, so PostgreSQL releases it when a process is killed.
  */
 export function withImportLock<T>(ctx: Context, importId: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  return limitOf(ctx.pool)(async () => {
+  return ctx.importLimit(async () => {
     const client = await ctx.pool.connect()
     let broken = false
     try {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '#contract/limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 
-/** When a demo record was created and last changed; the commands that create it know only the present. */
+/** When a demo record was created and last changed; the commands that create it use the present time. */
 interface RecordDates {
   id: string
   created_at: Date

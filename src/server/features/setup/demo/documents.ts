@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { z } from 'zod'
 import { DOCUMENT_CATEGORY_CODES, type DocumentCategoryCode } from '#contract/document-categories.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
 import type { PropertyValues } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
 import { patchFile } from '#server/features/account-files/files.commands.ts'
@@ -60,11 +61,9 @@ function linesOf({ category, date, author, properties = [] }: DocumentText): str
   const about = properties.flatMap((property) => [
     `Location ${property.location_number ?? ''}: ${property.property_name ?? ''}`,
     `   ${property.address ?? ''}, ${property.city ?? ''}, ${property.state ?? ''} ${property.postal_code ?? ''}`,
-    ...(category === 'appraisal' && property.building_value
-      ? [`   Replacement cost new: $${property.building_value.toLocaleString('en-US')}`]
-      : []),
+    ...(category === 'appraisal' && property.building_value ? [`   Replacement cost new: ${formatMoney(property.building_value)}`] : []),
     ...(property.year_built
-      ? [`   Built ${property.year_built}, ${property.stories ?? '?'} stories, ${(property.floor_area ?? 0).toLocaleString('en-US')} sq ft`]
+      ? [`   Built ${property.year_built}, ${property.stories ?? '?'} stories, ${formatNumber(property.floor_area ?? 0)} sq ft`]
       : []),
   ])
   const body = PARAGRAPHS.filter((text) => text.category === category).flatMap(({ paragraph }) => [paragraph, ''])

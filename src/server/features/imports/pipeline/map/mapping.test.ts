@@ -34,7 +34,80 @@ describe('the cells decide what a header means', () => {
   test('a column of words is not mapped to a value', async () => expect(await targets(['Building Value', 'brick', 'wood'])).toEqual([null]))
 })
 
+describe('cells that do not fit a header', () => {
+  test('numbers that repeat in a long column are not location numbers', async () => {
+    const mapped = async (header: string, ...cells: Cell[]) => (await targets([header, ...cells]))[0]
+    expect(await mapped('Item #', 7, 7, 7, 7, 7, 7)).toBeNull()
+    expect(await mapped('Item #', 7, 7, 7, 7, 7)).toBe('location_number')
+    expect(await mapped('Item #', 1, 1, 1, 1, 1, 2, 2, 2, 2, 2)).toBe('location_number')
+    expect(await mapped('Bldg #', 7, 7, 7, 7, 7, 7)).toBe('building_number')
+  })
+  test('texts that are too long, or amounts, are not location numbers', async () => {
+    expect(await targets(['Loc #', 'A'.repeat(20), 'B'.repeat(20)])).toEqual(['location_number'])
+    expect(await targets(['Loc #', 'A'.repeat(21), 'B'.repeat(21)])).toEqual([null])
+    expect(await targets(['Loc #', '$1', '$2'])).toEqual([null])
+    expect(await targets(['Bldg #', '123456789', '223456789'])).toEqual([null])
+  })
+  test('words that are not in a list leave it unmapped; placeholders count for less', async () => {
+    const score = async (...cells: Cell[]) => (await propose([['Roof Cover', ...cells]]))[0]
+    expect(await score('zorp', 'blah')).toMatchObject({ target: null, score: 0 })
+    expect(await score('tpo', 'tile')).toMatchObject({ target: 'roof_cover', score: 1 })
+    expect(await score('?', '-')).toMatchObject({ target: 'roof_cover', score: 1 })
+    expect((await propose([['Indemnity Period', 'TBD', 'TBD']]))[0]).toMatchObject({ target: 'bi_months', score: expect.closeTo(0.82) })
+    expect((await propose([['Occupancy', 'Office', 'Zorp']]))[0]).toMatchObject({ target: 'property_type', score: expect.closeTo(0.85) })
+    expect(await targets(['Year Built', 'soon', 'later'])).toEqual([null])
+  })
+  test('small numbers are not values or areas, and zeros must be confirmed', async () => {
+    expect(await targets(['Building Value', 1, 20])).toEqual([null])
+    expect(await targets(['Building Value', 1, 21])).toEqual(['building_value'])
+    expect(await targets(['Floor Area', 1, 20])).toEqual([null])
+    expect(await targets(['Floor Area', 1, 21])).toEqual(['floor_area'])
+    expect((await propose([['Stock Value', 0, 0]]))[0]).toMatchObject({ target: 'stock_value', score: expect.closeTo(0.88) })
+    expect((await propose([['Stories', 0.5, 1]]))[0]).toMatchObject({ target: 'stories' })
+  })
+  test.each<[string, Cell[], string | null]>([
+    ['City', ['12', '34'], null],
+    ['County', ['Kern', 'Inyo'], 'county'],
+    ['State', ['Ontario', 'Quebec'], 'state'],
+    ['State', ['north', 'south'], null],
+    ['Zip', ['93721', '93721-1234'], 'postal_code'],
+    ['Zip', ['M5H 1A1', '7030.0'], 'postal_code'],
+    ['Zip', ['downtown', 'uptown'], null],
+    ['Full Address', ['1 Main St, Fresno, CA 93721'], 'full_address'],
+    ['Full Address', ['somewhere'], null],
+    ['Street Address', ['5', '6'], null],
+    ['Street Address', ['Main Street'], 'address'],
+    ['Tenant', ['5', '6'], 'tenants'],
+    ['Date Sold', ['3/1/2030'], 'ignore'],
+    ['Date Sold', ['soon'], null],
+    ['Status', ['x'], 'ignore'],
+  ])('%s with %j is mapped to %s', async (header, cells, target) => expect(await targets([header, ...cells])).toEqual([target]))
+})
+
+describe('an empty column', () => {
+  test('is noted, and must be confirmed where its header is exact', async () => {
+    const [city, zorp, filled] = await propose([
+      ['City', null, ' '],
+      ['Zorp', null],
+      ['County', 'Kern', null],
+    ])
+    expect(city).toMatchObject({ target: 'city', status: 'confirm', note: 'empty', filled: 0 })
+    expect(zorp).toMatchObject({ target: null, status: 'unmapped', note: 'empty' })
+    expect(filled).toMatchObject({ target: 'county', status: 'mapped', note: null, filled: 1 })
+  })
+  test('is not mapped where the header is not exact', async () =>
+    expect(await targets(['Real Property Asset Type Code', null])).toEqual([null]))
+})
+
 describe('each field is mapped to one column', () => {
+  test('the values of two columns are added for contents, but not for buildings', async () => {
+    const [first, second] = await propose([
+      ['Contents', 100_000, 200_000],
+      ['FF&E', 5_000, 6_000],
+    ])
+    expect([first?.target, second?.target, second?.note]).toEqual(['contents_value', 'contents_value', 'sum_of'])
+    expect(await targets(['Building Value', 100_000, 5], ['Structure Value', 100_000, 5])).toEqual(['building_value', null])
+  })
   test('an empty Loc # column leaves the location number to a filled one', async () =>
     expect(await targets(['Loc #', null, null], ['Item #', 1, 2])).toEqual([null, 'location_number']))
   test('three headers with the word construction are three fields', async () =>
@@ -79,6 +152,12 @@ describe('the certainty of a proposal', () => {
   test('a mapping confirmed before has the full score', async () => {
     const [column] = await propose([['SW', 'A-1', 'A-2']], new Map([['sw', 'location_number']]))
     expect(column).toMatchObject({ target: 'location_number', status: 'mapped', saved: true, score: 1 })
+  })
+  test('a mapping confirmed before has the full score even for cells that are only plausible', async () => {
+    const [column] = await propose([['SW', '1', '2']], new Map([['sw', 'tenants']]))
+    expect(column).toMatchObject({ target: 'tenants', status: 'mapped', saved: true, score: 1 })
+    expect((await propose([['SW', '1']], new Map([['sw', 'ignore']])))[0]).toMatchObject({ target: 'ignore', saved: true, note: 'no_home' })
+    expect((await propose([['SW', '1']], new Map([['sw', 'zorp']])))[0]).toMatchObject({ target: null, saved: false })
   })
   test('a mapping confirmed before is not used if the cells do not fit', async () => {
     const names = ['Corporate headquarters of the group', 'Regional distribution center, north', 'Research campus with laboratories']

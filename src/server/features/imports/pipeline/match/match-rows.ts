@@ -62,9 +62,9 @@ export async function matchRows(
   return matches
 }
 
-function byHand({ matchedByHand = false, propertyId = null }: IncomingRow, register: RegisterIndex): Match | undefined {
+function byHand({ matchedByHand = false, propertyId }: IncomingRow, register: RegisterIndex): Match | undefined {
   if (!matchedByHand) return undefined
-  const property = propertyId === null ? undefined : register.byId.get(propertyId)
+  const property = register.byId.get(propertyId ?? '')
   return property ? { kind: 'matched', property, rule: 'number' } : NEW
 }
 

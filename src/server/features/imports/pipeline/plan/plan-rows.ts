@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/format.ts'
 import type { ImportMode } from '#contract/import-inputs.ts'
 import type { ImportTab } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
@@ -133,7 +134,7 @@ export function valueJump(changes: Changes, column: string | null): RowIssue | u
     field: 'building_value',
     code: 'out_of_range',
     severity: 'warning',
-    message: `The building value ${share > 0 ? 'rises' : 'drops'} by ${percent} % from ${before.toLocaleString('en-US')} in the register. Confirm it, or correct the cell.`,
+    message: `The building value ${share > 0 ? 'rises' : 'drops'} by ${percent} % from ${formatNumber(before)} in the register. Confirm it, or correct the cell.`,
     value: String(after),
   }
 }

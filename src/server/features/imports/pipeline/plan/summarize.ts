@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { formatNumber } from '#contract/format.ts'
 import type { ImportMode } from '#contract/import-inputs.ts'
 import type { Import, ImportSums, ImportTab, IssueGroup } from '#contract/imports.ts'
 import { propertyField } from '#contract/property-fields.ts'
@@ -113,7 +114,7 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
   const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
   if (announced > 1) {
     const unit = announced === 1_000 ? 'thousands' : 'millions'
-    const message = `The values in the file are in ${unit}. Multiply every amount by ${announced.toLocaleString('en-US')}?`
+    const message = `The values in the file are in ${unit}. Multiply every amount by ${formatNumber(announced)}?`
     return [{ constant: 'factor', suggestion: String(announced), message }]
   }
   const perFoot = rows

@@ -15,6 +15,7 @@ describe('a header is compared by its words', () => {
     ['% Sprink.', 'percent sprinkler'],
     ['Sq. Ft.', 'square feet'],
     ['St.', 'state'],
+    ['2025', '2025'],
     ['Building Value ($000s)', 'building value'],
   ])('%j becomes %s', (header, words) => expect(normalizeHeader(header).words).toBe(words))
 

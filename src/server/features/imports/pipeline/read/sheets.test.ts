@@ -128,6 +128,7 @@ describe('the proposed sheet', () => {
     ['2025/26 Values', 2026],
     ['Schedule_2024', 2024],
     ['Built 2020', undefined],
+    ['Built_2020', undefined],
     ['2000-2019', undefined],
     ['2010s', undefined],
     ['2020+', undefined],

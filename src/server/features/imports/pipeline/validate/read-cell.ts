@@ -1,4 +1,5 @@
 import { countryFromText } from '#contract/countries.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
@@ -31,7 +32,6 @@ const READERS: Partial<Record<PropertyFieldName, Reader>> = {
   property_type: (cell, style) => withOriginal(readOccupancy(cell, style.occupancyScheme), 'occupancy_original', cell),
   bi_months: readMonths,
   basement_levels: readBasement,
-  interest: (cell) => (/^0(\.0+)?$/.test(String(cell)) ? NO_VALUE : readChoice(cell, 'interest')),
 }
 
 const PLACE_CHARACTERS_MAX = 60
@@ -79,7 +79,11 @@ function readText(cell: FilledCell, max: number): CellResult {
   const text = tidy(cell)
   if (/^(n\/?a|none|null|nil|-+|–|\?+|#n\/a)$/i.test(text)) return NO_VALUE
   if (text.length > max)
-    return failure('too_long', `The text has ${text.length} characters; ${max} fit. Shorten it.`, text.slice(0, max).trim())
+    return failure(
+      'too_long',
+      `The text has ${plural(text.length, 'character')}; ${formatNumber(max)} fit. Shorten it.`,
+      text.slice(0, max).trim(),
+    )
   return { value: text }
 }
 

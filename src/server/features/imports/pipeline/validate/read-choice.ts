@@ -74,7 +74,6 @@ export function readChoice(cell: FilledCell, field: PropertyFieldName): CellResu
   if (definition.kind !== 'choice') return { value: text }
   const listed = Object.entries(definition.choices).find(([code, label]) => code === lower || label.toLowerCase() === lower)
   const code = listed?.[0] ?? patternsOf(field)?.find(([, pattern]) => pattern.test(lower.replace(/^(\d+)\.0+$/, '$1')))?.[0]
-  if (code === 'unknown') return NO_VALUE
   return code === undefined ? notListed(text, definition.label) : { value: code }
 }
 

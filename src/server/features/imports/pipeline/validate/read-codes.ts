@@ -187,7 +187,7 @@ interface Occupancies {
   alternatives: string[]
 }
 
-/** A column has few distinct texts. */
+/** Many rows, few distinct texts. A module constant because the result depends on the text alone. */
 const occupancyCache = new LRUCache<string, Occupancies>({ max: 5_000, memoMethod: (text) => findOccupancies(text) })
 
 /** The property type of the longest phrase in a text, or of the first one where the text lists several. */

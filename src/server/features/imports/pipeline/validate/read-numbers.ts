@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/format.ts'
 import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { failure, missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
@@ -69,7 +70,7 @@ function checkedArea(area: number, squareMeters: boolean): CellResult {
   const { max } = PROPERTY_FIELDS.floor_area
   const feet = squareMeters ? Math.round(area * SQUARE_FEET_PER_SQUARE_METER) : area
   if (feet >= 0 && feet <= max) return { value: feet }
-  const range = `1 and ${max.toLocaleString('en-US')} square feet`
+  const range = `1 and ${formatNumber(max)} square feet`
   return failure('out_of_range', `${area} is not between ${range}. Correct the area or leave the cell empty.`)
 }
 
@@ -149,5 +150,5 @@ export function readCoordinate(cell: FilledCell): CellResult {
 
 function signed(value: number, side: string | undefined): number {
   const rounded = Math.round(value * 1e7) / 1e7
-  return side !== undefined && /[SW]/i.test(side) ? -Math.abs(rounded) : rounded
+  return /[SW]/i.test(side ?? '') ? -Math.abs(rounded) : rounded
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/format.ts'
 import { CHECK_DEFAULTS, CUSTOM_KEYS_MAX } from '#contract/limits.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, propertyField, TIV_PARTS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { CA_PROVINCES, isPostalCodeOfProvince, isStateOf, stateFromText, stateName, stateOfZip } from '#contract/regions.ts'
@@ -110,8 +111,8 @@ function checkState(row: ReadRow): void {
     fields.state = code
     return
   }
-  const province = country === 'US' ? stateFromText(text, 'CA') : undefined
-  if (province !== undefined && !fields.country) {
+  const province = fields.country ? undefined : stateFromText(text, 'CA')
+  if (province !== undefined) {
     fields.state = province
     fields.country = 'CA'
     return
@@ -233,8 +234,6 @@ function checkStatedTotal(row: ReadRow): void {
   const stated = row.fields.stated_tiv ?? 0
   const sum = tivOf(row.fields)
   if (stated <= 0 || Math.abs(stated - sum) <= Math.max(1, CHECK_DEFAULTS.statedTotalTolerance * sum)) return
-  const message = `The stated total ${money(stated)} differs from the sum of its parts ${money(sum)}. Correct a part; the sum is what counts.`
+  const message = `The stated total ${formatNumber(stated)} differs from the sum of its parts ${formatNumber(sum)}. Correct a part; the sum is what counts.`
   addIssue(row, 'stated_tiv', stated, { code: 'out_of_range', severity: 'warning', message })
 }
-
-const money = (value: number) => value.toLocaleString('en-US')

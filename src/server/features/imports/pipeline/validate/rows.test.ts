@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
-import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
+import { columnLetters, type Area } from '#server/engines/spreadsheet/sheet.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import type { MappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
@@ -8,7 +8,7 @@ import { createReadPlan } from '#server/features/imports/pipeline/map/read-plan.
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readRow } from './read-row.ts'
 import type { RowFields } from './results.ts'
-import { findDuplicates } from './validate-rows.ts'
+import { findDuplicates, validateRows } from './validate-rows.ts'
 
 const PLACE = { address: '1 Main St', city: 'San Diego', state: 'CA' } as const
 
@@ -112,6 +112,123 @@ describe('the location', () => {
   })
 })
 
+describe('the messages of a row', () => {
+  const messages = (cells: Partial<Record<MappingTarget, Cell>>) => read({ ...PLACE, ...cells }).issues.map(({ message }) => message)
+  test.each<[Partial<Record<MappingTarget, Cell>>, string]>([
+    [{ state: 'Zorp' }, '“Zorp” is not a US state. Type the two-letter code, such as CA.'],
+    [{ state: 'Texas', country: 'Canada' }, '“Texas” is not a Canadian province. Type the two-letter code, such as ON.'],
+    [{ postal_code: '1' }, '“1” is not a ZIP code. Type five digits such as 92123, or ZIP+4, or leave the cell empty.'],
+    [
+      { postal_code: '92123', state: 'ON', country: 'CA' },
+      '“92123” is not a Canadian postal code. Type a code such as M5H 1A1, or leave the cell empty.',
+    ],
+    ...['XM5H 1A1', 'M5H 1A1X'].map((code): [Partial<Record<MappingTarget, Cell>>, string] => [
+      { postal_code: code, state: 'ON', country: 'CA' },
+      `“${code}” is not a Canadian postal code. Type a code such as M5H 1A1, or leave the cell empty.`,
+    ]),
+    [{ postal_code: '10730' }, 'ZIP 10730 is in New York, not in California. Correct the ZIP or the state.'],
+    [{ postal_code: '00099' }, 'ZIP 00099 is not in use in any state. Correct the ZIP or the state.'],
+    [
+      { postal_code: 'M5H 1A1', state: 'BC', country: 'CA' },
+      'Postal code M5H 1A1 is not in British Columbia. Correct the code or the province.',
+    ],
+    [{ latitude: 39, longitude: null }, 'The longitude is missing, so the latitude is left out too. Type both or neither.'],
+    [{ latitude: null, longitude: -117 }, 'The latitude is missing, so the longitude is left out too. Type both or neither.'],
+    [{ latitude: 0, longitude: 0 }, '0, 0 is in the Atlantic and usually means “unknown”, so both stay empty.'],
+    [{ latitude: -117, longitude: 32 }, 'Latitude -117 and longitude 32 are swapped. Use the suggestion or correct both.'],
+    [{ latitude: 91, longitude: 5 }, 'Latitude 91 is not between -90 and 90. Correct it, or leave both cells empty.'],
+    [{ latitude: 9, longitude: 181 }, 'Longitude 181 is not between -180 and 180. Correct it, or leave both cells empty.'],
+    [{ city: null }, 'City is missing. Type it, map the column that holds it, or set one value for all rows.'],
+    [{ address: 'TBD' }, '“TBD” is not a street address. Type the street and the house number.'],
+    [{ address: 'P.O. Box 12' }, '“P.O. Box 12” is a post office box. Type the street address of the building.'],
+    [{ address: 'Main Street' }, '“Main Street” has no house number. Type it if there is one.'],
+    [{ year_built: 1990, year_upgraded: 1980 }, 'Renovated in 1980, before it was built in 1990. Correct one of the two years.'],
+    [
+      { building_value: 1_000, stated_tiv: 5_000 },
+      'The stated total 5,000 differs from the sum of its parts 1,000. Correct a part; the sum is what counts.',
+    ],
+    [
+      { stated_tiv: { formula: '=A1' } },
+      'The formula =A1 has no stored result and could not be evaluated. Open the file, save it again, or type the value.',
+    ],
+    [
+      { full_address: 'somewhere' },
+      '“somewhere” cannot be split into street, city, state and ZIP. Separate the parts with commas, or type them one by one.',
+    ],
+  ])('%j: what is wrong and what to do', (cells, message) => expect(messages(cells)).toEqual([message]))
+  test('name a coordinate that could not be read', () =>
+    expect(messages({ latitude: 'north', longitude: -117 })).toContain('The latitude could not be read, so the longitude is left out too.'))
+  test.each<Partial<Record<MappingTarget, Cell>>>([
+    { latitude: 90, longitude: 180 },
+    { latitude: -90, longitude: -180 },
+    { latitude: 0, longitude: 5 },
+    { year_built: 1990, year_upgraded: 1990 },
+    { building_value: 1_000, stated_tiv: 1_010 },
+    { building_value: 10, stated_tiv: 11 },
+    { building_value: 1_000, stated_tiv: 0 },
+    { postal_code: '92123.0' },
+    { postal_code: '92123 1234' },
+    { country: 'Canada', state: 'Ontario', postal_code: 'm5h-1a1' },
+    { country: 'Mexico', state: 'Sonora', postal_code: 'anything' },
+    { country: 'Mexico', state: null },
+  ])('are absent for %j', (cells) => expect(messages(cells)).toEqual([]))
+  test('of swapped coordinates suggest both', () =>
+    expect(read({ ...PLACE, latitude: -117, longitude: 32 }).issues[0]).toMatchObject({ suggestion: '32, -117', value: '-117' }))
+})
+
+describe('the values of a row', () => {
+  test('default to the United States and dollars, and are marked as assumed', () => {
+    expect(read(PLACE)).toMatchObject({ fields: { country: 'US', currency: 'USD' }, assumed: ['country', 'currency'] })
+    expect(read({ ...PLACE, country: 'CA', state: 'ON', currency: 'CAD' }).assumed).toEqual([])
+  })
+  test('of custom fields have up to 500 characters, and the letter of a column without a header', () => {
+    expect(read({ ...PLACE, custom: 'x'.repeat(600) }).custom['Header D']).toHaveLength(500)
+    expect(read({ ...PLACE, custom: ' ' }).custom).toEqual({})
+    const plan = createReadPlan(
+      { A: 'custom', B: 'custom' },
+      () => '',
+      (_index, header) => columnStyle(header, [], SETTINGS),
+      {},
+    )
+    expect(readRow(['blue', 'red'], plan).custom).toEqual({ 'Column A': 'blue', 'Column B': 'red' })
+  })
+  test('of at most forty custom fields are imported', () => {
+    const letters = Array.from({ length: 42 }, (_, index) => columnLetters(index + 1))
+    const mapping = Object.fromEntries(letters.map((letter) => [letter, 'custom' as const]))
+    const plan = createReadPlan(
+      mapping,
+      (letter) => letter,
+      (_index, header) => columnStyle(header, [], SETTINGS),
+      {},
+    )
+    expect(Object.keys(readRow(letters, plan).custom)).toHaveLength(40)
+  })
+  test('are the first of several columns, except for values that are added', () => {
+    const mapping = { A: 'city', B: 'city', C: 'contents_value', D: 'contents_value', E: 'building_value', F: 'building_value' } as const
+    const plan = createReadPlan(
+      mapping,
+      () => '',
+      (_index, header) => columnStyle(header, [], SETTINGS),
+      {},
+    )
+    const row = readRow(['Fresno', 'Selma', 5, 6, 7, 8], plan)
+    expect(row.fields).toMatchObject({ city: 'Fresno', contents_value: 11, building_value: 7 })
+    expect(row.origin).toMatchObject({ city: 'A', building_value: 'E' })
+  })
+  test('of a column for a part of the address override those of the whole address', () => {
+    const row = read({ full_address: '100 Main St, Fresno, CA 93721', city: 'Selma' })
+    expect(row.fields).toMatchObject({ address: '100 Main St', city: 'Selma', state: 'CA' })
+    expect(row.origin).toMatchObject({ address: 'A', city: 'B', postal_code: 'A' })
+  })
+  test('derived from another column have its letter, unless they have a column', () => {
+    const row = read({ ...PLACE, year_built: '1985/2015' })
+    expect([row.fields.year_upgraded, row.origin.year_upgraded]).toEqual([2015, 'D'])
+    expect(read({ ...PLACE, year_built: '1985/2015', year_upgraded: 2020 }).fields.year_upgraded).toBe(2020)
+    expect(read({ ...PLACE, percent_sprinklered: '50%' })).toMatchObject({ fields: { sprinklered: 'partial', percent_sprinklered: 50 } })
+  })
+  test('that could not be read are not empty', () => expect(read({ ...PLACE, year_built: 'soon', county: null }).empty).toEqual(['county']))
+})
+
 describe('duplicates', () => {
   const find = (...rows: RowFields[]) =>
     [...findDuplicates(rows.map((fields, index) => ({ number: index + 1, fields, keys: addressKeys(fields) })))].map(
@@ -132,4 +249,117 @@ describe('duplicates', () => {
     expect(find(at({ location_number: '7907' }), at({ location_number: '7911', building_value: 4_494_000 }))).toEqual([]))
   test('two building numbers at one address are not duplicates', () =>
     expect(find(at({ building_number: '1' }), at({ building_number: '2' }))).toEqual([]))
+  test('without values are found by their area', () => {
+    const area = (value: number | null, floor: number | null) => at({ building_value: value, floor_area: floor })
+    expect(find(area(null, 500), area(null, 500))).toEqual(['2 warning'])
+    expect(find(area(0, 500), area(null, 500))).toEqual(['2 warning'])
+    expect(find(area(0, 500), area(0, 501))).toEqual([])
+    expect(find(area(0, null), area(0, null))).toEqual([])
+    expect(find(area(0, 500), area(5, 500))).toEqual([])
+  })
+  test('have values that differ by at most 2 %', () => {
+    expect(find(at({ building_value: 100 }), at({ building_value: 98 }))).toEqual(['2 warning'])
+    expect(find(at({ building_value: 1_000 }), at({ building_value: 979 }))).toEqual([])
+  })
+  test('without a number or an address are not found', () => expect(find({ city: 'Fresno' }, { city: 'Fresno' })).toEqual([]))
+  test('have messages with the first row and its location', () => {
+    const rows = [
+      at({ location_number: '5' }),
+      at({ location_number: '5' }),
+      at({}),
+      at({ building_number: '2' }),
+      at({ building_number: '2' }),
+    ]
+    const found = findDuplicates(rows.map((fields, index) => ({ number: index + 1, fields, keys: addressKeys(fields) })))
+    const place = { column: null, code: 'duplicate_in_file' }
+    expect([...found.entries()]).toEqual([
+      [
+        2,
+        {
+          ...place,
+          field: 'location_number',
+          severity: 'error',
+          value: '5',
+          message: 'Location 5, building 1 is already used in row 1. Give one of them another number, or exclude one row.',
+        },
+      ],
+      [
+        3,
+        {
+          ...place,
+          field: 'address',
+          severity: 'warning',
+          value: '9210 Sky Park Ct',
+          message: 'Same address, building and value as row 2 (location 5). Exclude one row if it is the same building.',
+        },
+      ],
+      [
+        5,
+        {
+          ...place,
+          field: 'address',
+          severity: 'warning',
+          value: '9210 Sky Park Ct',
+          message: 'Same address, building and value as row 4. Exclude one row if it is the same building.',
+        },
+      ],
+    ])
+  })
+})
+
+describe('the rows of a schedule', () => {
+  const plan = createReadPlan(
+    { A: 'location_number', B: 'address', C: 'city', D: 'state', E: 'building_value' },
+    () => '',
+    (_index, header) => columnStyle(header, [], SETTINGS),
+    {},
+  )
+  const validate = async (rows: Cell[][], merges: [number, Area[]][] = []) => {
+    const sources = rows.map((cells, at) => ({
+      number: at + 1,
+      sheet: 0,
+      sheetRow: at + 1,
+      hidden: false,
+      cells,
+      matchedByHand: false,
+      propertyId: null,
+    }))
+    async function* batches() {
+      yield sources.slice(0, 2)
+      yield sources.slice(2)
+    }
+    const progress: number[] = []
+    const options = { merges: new Map(merges), rowLabel: (row: number) => `line ${row}`, pause: async () => {} }
+    const read = await validateRows(batches(), plan, { ...options, onProgress: async (count) => void progress.push(count) })
+    return { read, progress }
+  }
+  test('have the issue of a duplicate in the column of its field, and report progress by batch', async () => {
+    const { read, progress } = await validate([
+      ['1', '1 Main St', 'Fresno', 'CA', 5],
+      ['2', '2 Main St', 'Fresno', 'CA', null],
+      ['1', '3 Main St', 'Fresno', 'CA', 7],
+    ])
+    expect(read.map(({ issues }) => issues.map(({ column, code }) => [column, code]))).toEqual([[], [], [['A', 'duplicate_in_file']]])
+    expect(read[2]?.issues[0]?.message).toContain('already used in line 1')
+    expect([progress, read.map(({ number }) => number), read[1]?.empty]).toEqual([[2, 3], [1, 2, 3], ['building_value']])
+  })
+  test('repeat the value of a vertically merged cell of a place, but not of an amount', async () => {
+    const merge = (column: number, bottom: number): Area => ({ left: column, right: column, top: 1, bottom })
+    const { read } = await validate(
+      [
+        ['1', '1 Main St', 'Fresno', 'CA', 5],
+        ['2', '2 Main St', null, 'CA', null],
+        ['3', '3 Main St', null, 'CA', null],
+      ],
+      [
+        [0, [merge(3, 2), merge(5, 3), { left: 3, right: 4, top: 1, bottom: 3 }]],
+        [1, [merge(3, 3)]],
+      ],
+    )
+    expect(read.map(({ fields }) => [fields.city, fields.building_value])).toEqual([
+      ['Fresno', 5],
+      ['Fresno', undefined],
+      [undefined, undefined],
+    ])
+  })
 })

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import type { RoleMarks } from './default-roles.ts'
+import { defaultPermissions, groupPermissions, PERMISSION_GROUPS, PERMISSION_NAMES, permissionLabel } from './permissions.ts'
+
+type Compiles<Marks> = Marks extends RoleMarks ? true : false
+
+it('a row of the permission table compiles only with one x or dot for each default role', () => {
+  const right: Compiles<'xxx.....'> = true
+  const oneRoleMissing: Compiles<'xxx....'> = false
+  const oneRoleTooMany: Compiles<'xxx......'> = false
+  const capitalLetter: Compiles<'Xxx.....'> = false
+  expect([right, oneRoleMissing, oneRoleTooMany, capitalLetter]).toEqual([true, false, false, false])
+})
+
+it('a default role has the permissions with an x in its column', () => {
+  expect(defaultPermissions('admin')).toEqual(PERMISSION_NAMES)
+  expect(defaultPermissions('upload_only')).toEqual([
+    'view_help_request',
+    'view_account_details',
+    'view_account_files',
+    'upload_account_files',
+  ])
+})
+
+it('permissions are grouped by model, with all groups present', () => {
+  expect(Object.keys(PERMISSION_GROUPS).slice(0, 2)).toEqual(['init', 'accounts'])
+  const groups = groupPermissions((name) => name === 'create_roles')
+  expect(Object.keys(groups)).toEqual(Object.keys(PERMISSION_GROUPS))
+  expect(Object.entries(groups).filter(([, names]) => names.length > 0)).toEqual([['role', ['create_roles']]])
+})
+
+it.each([
+  ['update_account_status', 'Accounts: update account status'],
+  ['manage_flags', 'Account properties: manage flags'],
+  ['fly_to_the_moon', 'Fly to the moon'],
+])('the label of %s is %s', (name, label) => {
+  expect(permissionLabel(name)).toBe(label)
+})

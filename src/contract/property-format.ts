@@ -1,0 +1,40 @@
+import { COUNTRIES } from './countries.ts'
+import { formatDate, formatMoney, formatNumber } from './format.ts'
+import { propertyField, type PropertyField, type PropertyFieldName } from './property-fields.ts'
+import { stateName } from './regions.ts'
+
+export type PropertyValue = string | number | null
+
+/** The value of a property's field for display; '' when it is empty. */
+export function formatPropertyValue(name: PropertyFieldName, value: PropertyValue | undefined): string {
+  if (value === null || value === undefined || value === '') return ''
+  const field: PropertyField = propertyField(name)
+  switch (field.kind) {
+    case 'choice':
+      return field.choices[String(value)] ?? String(value)
+    case 'money':
+      return formatMoney(Number(value))
+    case 'area':
+      return `${formatNumber(Number(value))} sq ft`
+    case 'percent':
+      return `${String(value)}%`
+    case 'integer':
+      return formatNumber(Number(value))
+    case 'date':
+      return formatDate(String(value), 'UTC')
+    case 'state':
+      return stateName(String(value))
+    case 'country':
+      return COUNTRIES[String(value)] ?? String(value)
+    default:
+      return String(value)
+  }
+}
+
+type Address = Readonly<Record<'address' | 'address_2' | 'city' | 'state' | 'postal_code' | 'country', string | null>>
+
+/** `address, address_2, city, state postal_code`, and the country unless it is the US. */
+export function fullAddress({ address, address_2, city, state, postal_code, country }: Address): string {
+  const place = [state, postal_code].filter(Boolean).join(' ')
+  return [address, address_2, city, place, country === 'US' ? '' : country].filter(Boolean).join(', ')
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Cell } from '#contract/datatable.ts'
+import { FALSE } from '#server/access/scope.ts'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { bytesCell, dateCell, decimalCell, labelCell, moneyCell, plainDateCell, plainNumberCell, textCell, wholeCell } from './cells.ts'
+import { defineDatatable } from './define-datatable.ts'
+
+/** What a list says about itself, and what its cells show: a broker with two accounts, and an invited viewer of the same company. */
+let app: TestApp
+let broker: As
+let guest: As
+let older: string
+let newer: string
+
+beforeAll(async () => {
+  app = await testApp()
+  const { id, companyId } = await makeUser(app.system)
+  broker = app.as(id)
+  guest = app.as((await makeUser(app.system, { role: 'invite_guest', companyId })).id)
+  older = (await makeAccount(app.system, { companyId, name: 'Birch' })).id
+  newer = (await makeAccount(app.system, { companyId, name: 'Aspen' })).id
+})
+afterAll(() => app.stop())
+
+const get = async (path: string, as = broker) => {
+  const { status, body } = await as.get(`/api/v1/${path}`)
+  expect(status, path).toBe(200)
+  return body.data
+}
+const ids = async (path: string) => (await get(path)).map(({ id }: { id: string }) => id)
+
+describe('the columns of a list', () => {
+  it('have label, width and alignment, and say whether they can be sorted, hidden or are hidden at first', async () => {
+    const columns = await get('accounts/columns')
+    const described = (src: string) => columns.find((column: { src: string }) => column.src === src)
+    const plain = { sortable: true, primary: false, disabled: false, default: true, classes: '', icon_only: false }
+    expect(described('name')).toEqual({ ...plain, src: 'name', sort: 'name', label: 'Account', width: 222, primary: true, disabled: true })
+    expect(described('tiv')).toEqual({ ...plain, src: 'tiv', sort: 'tiv', label: 'TIV', width: 142, classes: 'number' })
+    expect(described('type')).toEqual({ ...plain, src: 'type', sort: 'type', label: 'Type', width: null, default: false })
+    expect(described('documents')).toMatchObject({ sort: null, sortable: false, default: false })
+  })
+})
+
+describe('the filters of a list', () => {
+  it('have their choices and default value', async () => {
+    const filters = await get('discrepancies/filters')
+    expect(filters[0]).toMatchObject({ name: 'status', label: 'Status', type: 'multiselect', default: 'open' })
+    expect(filters[0].options).toContainEqual({ value: 'open', label: 'Open' })
+    expect(filters[1]).toMatchObject({ name: 'severity', default: null })
+    expect((await get('accounts/filters')).find(({ name }: { name: string }) => name === 'favorites').options).toEqual([])
+  })
+
+  it('do not include filters that only links use', async () => {
+    const names = (await get('account_properties/filters')).map(({ name }: { name: string }) => name)
+    expect(names).toContain('property_type')
+    expect(names).not.toContain('account_id')
+  })
+
+  it('end with the trash for viewers who can delete', async () => {
+    const options = [
+      { value: 'with', label: 'With trashed' },
+      { value: 'only', label: 'Only trashed' },
+    ]
+    expect((await get('accounts/filters')).at(-1)).toEqual({ name: 'trashed', label: 'Trash', type: 'select', options, default: null })
+    expect((await get('discrepancies/filters')).map(({ name }: { name: string }) => name)).not.toContain('trashed')
+  })
+})
+
+describe('a filter', () => {
+  it('with yes or no shows the rows that fulfill its condition, or all others', async () => {
+    const ctx = { ...app.system, viewer: await app.viewer((await makeUser(app.system)).id) }
+    const account = (await makeAccount(app.system, { companyId: ctx.viewer.companyId })).id
+    const property = await makeProperty(app.system, account)
+    const linked = await makeFile(ctx, account, { category: 'appraisal', property_ids: [property.id] })
+    const unlinked = await makeFile(ctx, account, { category: 'appraisal' })
+    const found = async (value: string) =>
+      (await app.as(ctx.viewer.userId).get(`/api/v1/account_files?filter__account_id=${account}&filter__unlinked=${value}`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      )
+    expect([await found('1'), await found('0')]).toEqual([[unlinked.id], [linked.id]])
+  })
+
+  it('for several values shows the rows with any of them', async () => {
+    const property = await makeProperty(app.system, older, { property_type: 'office' })
+    const other = await makeProperty(app.system, older, { property_type: 'retail' })
+    const found = (types: string) => ids(`account_properties?filter__account_id=${older}&filter__property_type=${types}`)
+    expect((await found('office,retail')).sort()).toEqual([property.id, other.id].sort())
+    expect(await found('retail,')).toEqual([other.id])
+  })
+
+  it('for an account that is not an id finds nothing, and one in capital letters finds the account', async () => {
+    expect(await ids('account_properties?filter__account_id=none')).toEqual([])
+    expect(await ids('account_properties?filter__account_id=none&search=main')).toEqual([])
+    const rows = await ids(`account_properties?filter__account_id=${older.toUpperCase()}&search=main`)
+    expect(rows.length).toBeGreaterThan(0)
+  })
+})
+
+describe('the order of a list', () => {
+  it('is the newest first, ascending by a chosen column, and as requested otherwise', async () => {
+    expect(await ids('accounts')).toEqual([newer, older])
+    expect(await ids('accounts?order=asc')).toEqual([older, newer])
+    expect(await ids('accounts?sort=name')).toEqual([newer, older])
+    expect(await ids('accounts?sort=name&order=desc')).toEqual([older, newer])
+    expect(await ids('accounts?sort=status&order=asc')).toHaveLength(2)
+  })
+})
+
+describe('a search', () => {
+  it('for blanks, or by a viewer without the permission to search, shows the whole list', async () => {
+    expect(await ids('accounts?search=%20%20')).toEqual([newer, older])
+    const { id } = await makeUser(app.system, { role: 'upload_only' })
+    await app.system.db.insertInto('account_users').values({ account_id: older, user_id: id }).execute()
+    const file = await makeFile({ ...app.system, viewer: await app.viewer(id) }, older)
+    const found = await get('account_files?search=nothing-like-it', app.as(id))
+    expect(found.map((row: { id: string }) => row.id)).toEqual([file.id])
+  })
+})
+
+describe('the row actions of a list', () => {
+  it('are described with their prompt to viewers with the permission, and rejected for others', async () => {
+    const actions = await get('account_properties/actions')
+    expect(actions[0]).toEqual({
+      action: 'divest',
+      label: 'Mark as divested',
+      handle: 'json',
+      prompt: { message: expect.any(String), type: 'date', name: 'divested_on', placeholder: 'YYYY-MM-DD' },
+      fileName: null,
+      supportsPrefix: false,
+    })
+    expect((await get('accounts/actions'))[0]).toMatchObject({ action: 'add-favorite', prompt: null })
+    expect(await get('account_properties/actions', guest)).toEqual([])
+    const { id } = await makeProperty(app.system, older)
+    expect((await guest.post('/api/v1/account_properties/actions', { action: 'divest', selectedIds: [id] })).status).toBe(403)
+  })
+
+  it('receive the answer to the prompt, except for all records', async () => {
+    const { id } = await makeProperty(app.system, newer, { property_name: 'Sold Hall' })
+    const divest = (body: object) => broker.post('/api/v1/account_properties/actions', { action: 'divest', ...body })
+    const filters = { filter__account_id: newer }
+    expect((await divest({ input: 'all', filters })).status).toBe(400)
+    const answer = await divest({ selectedIds: [id], input: { divested_on: '2026-01-31' } })
+    expect([answer.status, answer.body.message]).toEqual([200, '1 property marked as divested.'])
+    expect(await get(`account_properties/${id}`)).toMatchObject({ status: 'divested', divested_on: '2026-01-31' })
+  })
+})
+
+describe('a cell', () => {
+  it('shows its value as people read it', () => {
+    const labels = { office: 'Office' }
+    const night = new Date('2026-03-01T02:00:00Z')
+    const cells = [textCell('A'), wholeCell(12_000), plainNumberCell(1985), decimalCell(2.5), moneyCell(1_200), bytesCell(2_048)]
+    expect(cells.map(({ text }) => text)).toEqual(['A', '12,000', '1985', '2.5', '$1,200', '2 KB'])
+    expect([labelCell('office', labels), labelCell('mill', labels)].map(({ text }) => text)).toEqual(['Office', 'mill'])
+    expect(dateCell(night, 'America/New_York')).toEqual({ value: '2026-03-01T02:00:00.000Z', text: '02/28/2026' })
+    expect(plainDateCell('2026-03-01')).toEqual({ value: '2026-03-01', text: '03/01/2026' })
+  })
+
+  it('without a value is empty', () => {
+    const empty = [textCell(null), wholeCell(null), moneyCell(null), labelCell(null, {}), dateCell(null, 'UTC'), plainDateCell(null)]
+    for (const cell of empty) expect(cell).toEqual({ value: null, text: '' })
+  })
+})
+
+describe('a declared list', () => {
+  const definition = {
+    visible: () => FALSE,
+    columns: { name: { label: 'Name' } },
+    defaultSort: { column: 'name', order: 'asc' },
+    rows: async () => [],
+  } as const
+  it('without a permission to search it or to see its trash does not start', () => {
+    const declare = (own: { canSearch?: 'view_accounts_datatable_search' }) =>
+      defineDatatable<{ id: string; name: Cell }>({ ...definition, model: 'discrepancies', dependsOn: [], ...own })
+    expect(() => declare({})).toThrow('There is no permission view_discrepancies_datatable_search')
+    expect(() => declare({ canSearch: 'view_accounts_datatable_search' })).toThrow('There is no permission delete_discrepancies')
+  })
+  it('without trash needs no permission to delete', () => {
+    const canSearch = 'view_account_properties_datatable_search'
+    const table = defineDatatable<{ id: string; name: Cell }>({
+      ...definition,
+      model: 'discrepancies',
+      dependsOn: [],
+      hasTrash: false,
+      canSearch,
+    })
+    expect(table.canSeeTrash).toBeUndefined()
+  })
+})

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { addressKeys } from '#server/engines/address/address-keys.ts'
+import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import { proposeDivested, type DivestedSource } from './propose-divested.ts'
+
+const HEADER = ['Loc #', 'Location Name', 'Street Address', 'City', 'ST', 'Zip', 'Date Sold']
+const place = (number: string, address: string): RowFields => ({
+  location_number: number,
+  property_name: `Site ${number}`,
+  address,
+  city: 'Fresno',
+  state: 'CA',
+  postal_code: '93721',
+})
+const property = (id: string, values: RowFields): RegisterRow => {
+  const { strong, weak } = addressKeys(values)
+  return { id, status: 'active', trashed: false, addressKey: strong, weakAddressKey: weak, values, custom: {} }
+}
+const REGISTER = [
+  property('mill', place('1', '1 Main St')),
+  property('barn', place('2', '2 Main St')),
+  property('shed', place('3', '3 Main St')),
+]
+const listed = ({ location_number, property_name, address, city, state, postal_code }: RowFields, date: Cell): Cell[] =>
+  [location_number, property_name, address, city, state, postal_code].map((cell): Cell => cell ?? null).concat(date)
+
+const source = (index: number, ...rows: Cell[][]): DivestedSource => ({
+  index,
+  headerRow: 2,
+  merges: [],
+  rows: [['SOLD'], HEADER, ...rows].map((cells, at) => ({
+    number: 100 * index + at + 1,
+    sheet: index,
+    sheetRow: at + 1,
+    hidden: false,
+    cells,
+  })),
+})
+async function* each(...sources: DivestedSource[]) {
+  yield* sources
+}
+const propose = async (sources: DivestedSource[], onSchedule: string[] = []) => {
+  const options = { constants: {}, now: new Date('2026-11-21'), pause: async () => {} }
+  const sheets = await proposeDivested(each(...sources), indexRegister(REGISTER), new Set(onSchedule), options)
+  return sheets.map(({ divested, ...sheet }) => ({
+    ...sheet,
+    divested: divested.map(({ number, property: { id }, divestedOn, exact }) => [number, id, divestedOn, exact]),
+  }))
+}
+
+test('a divested sheet proposes the properties of the register that it lists, with the date of sale', async () => {
+  const rows = [
+    listed(place('1', '1 Main St'), '3/15/2026'),
+    listed(place('2', '2 Main St'), null),
+    listed(place('8', '8 Oak Ave'), '4/1/2026'),
+    ['TOTAL', null, null, null, null, null, null],
+  ]
+  expect(await propose([source(2, ...rows)])).toEqual([
+    {
+      index: 2,
+      rows: 3,
+      stillListed: 0,
+      divested: [
+        [203, 'mill', '2026-03-15', true],
+        [204, 'barn', null, true],
+      ],
+    },
+  ])
+})
+
+test('a property with another address is proposed, but its match is not exact', async () => {
+  const moved = { ...place('1', '1 Main Street West'), property_name: 'Site 1' }
+  const [sheet] = await propose([source(1, listed(moved, null), listed(place('2', '2 Main St'), null))])
+  expect(sheet?.divested).toEqual([
+    [103, 'mill', null, false],
+    [104, 'barn', null, true],
+  ])
+})
+
+test('a property that the schedule lists as well is counted, not proposed', async () => {
+  const rows = [listed(place('1', '1 Main St'), '3/15/2026'), listed(place('2', '2 Main St'), '3/15/2026')]
+  const [sheet] = await propose([source(1, ...rows)], ['mill'])
+  expect(sheet).toMatchObject({ stillListed: 1, divested: [[104, 'barn', '2026-03-15', true]] })
+})
+
+test('a property on two divested sheets is proposed once', async () => {
+  const row = listed(place('1', '1 Main St'), '3/15/2026')
+  const sheets = await propose([
+    source(1, row, listed(place('2', '2 Main St'), null)),
+    source(2, row, listed(place('3', '3 Main St'), null)),
+  ])
+  expect(sheets.map(({ divested }) => divested.map(([, id]) => id))).toEqual([['mill', 'barn'], ['shed']])
+})

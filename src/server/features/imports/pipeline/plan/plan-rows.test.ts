@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import { addressKeys } from '#server/engines/address/address-keys.ts'
+import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
+import { planRows, type PlanOptions } from './plan-rows.ts'
+
+const property = (id: string, values: RowFields, over: Partial<RegisterRow> = {}): RegisterRow => ({
+  id,
+  status: 'active',
+  trashed: false,
+  addressKey: null,
+  weakAddressKey: null,
+  values,
+  custom: {},
+  ...over,
+})
+const row = (number: number, fields: RowFields, over: Partial<ValidatedRow> = {}): ValidatedRow => ({
+  number,
+  fields,
+  keys: addressKeys(fields),
+  matchedByHand: false,
+  propertyId: null,
+  custom: {},
+  empty: [],
+  origin: {},
+  assumed: [],
+  issues: [],
+  ...over,
+})
+const matched = (to: RegisterRow): Match => ({ kind: 'matched', property: to, rule: 'number' })
+
+async function plan(rows: ValidatedRow[], matches: Match[], register: RegisterRow[] = [], over: Partial<PlanOptions> = {}) {
+  const options: PlanOptions = { mode: 'full_replacement', emptyClears: false, rowLabel: (number) => `row ${number}`, ...over }
+  return planRows(rows, new Map(rows.map(({ number }, at) => [number, matches[at] ?? { kind: 'new' }])), register, options, async () => {})
+}
+const tabs = async (...parameters: Parameters<typeof plan>) => (await plan(...parameters)).map(({ tab }) => tab)
+const errors = async (...parameters: Parameters<typeof plan>) =>
+  (await plan(...parameters)).map(({ issues }) => issues.map(({ message }) => message).join())
+
+const MILL = property('mill', {
+  location_number: '1',
+  building_number: '1',
+  property_name: 'Mill',
+  address: '1 Main St',
+  building_value: 100,
+})
+const BARN = property('barn', { location_number: '2', building_number: '1', property_name: 'Barn', building_value: 100 })
+const failing = { column: 'A', field: null, code: 'required_missing', severity: 'error', message: '', value: null } as const
+
+describe('the tab of a row', () => {
+  test('is add for a new property, which update only excludes, with or without errors', async () => {
+    const rows = () => [row(1, {}), row(2, {}, { issues: [failing] })]
+    expect(await tabs(rows(), [])).toEqual(['add', 'errors'])
+    expect(await tabs(rows(), [], [], { mode: 'update_only' })).toEqual(['excluded', 'excluded'])
+  })
+  test('is add for a row that was not matched', async () => {
+    const options = { mode: 'full_replacement', emptyClears: false, rowLabel: String } as const
+    const [planned] = await planRows([row(1, { building_value: 5, contents_value: 6 })], new Map(), [], options, async () => {})
+    expect(planned).toMatchObject({ tab: 'add', rule: null, candidates: [], tiv: 11 })
+  })
+  test('is change only if a value changes, and never if rows are only added', async () => {
+    const rows = () => [row(1, { building_value: 100 }), row(2, { building_value: 101 })]
+    const matches = [matched(MILL), matched(BARN)]
+    expect(await tabs(rows(), matches)).toEqual(['unchanged', 'change'])
+    expect(await tabs(rows(), matches, [], { mode: 'add_only' })).toEqual(['unchanged', 'unchanged'])
+  })
+  test('is change for a divested property that the user matched, which becomes active again', async () => {
+    const divested = property('sold', { building_value: 100 }, { status: 'divested' })
+    const [planned] = await plan([row(1, { building_value: 100 }, { matchedByHand: true })], [matched(divested)])
+    expect(planned).toMatchObject({ tab: 'change', rule: 'by_hand', property: { id: 'sold' }, changes: {} })
+  })
+  test('is conflict, with the properties to choose from, if the user must decide', async () => {
+    const sold = property('sold', { address: '9 Elm Rd' }, { status: 'divested' })
+    const planned = await plan(
+      [row(1, {}), row(2, {}), row(3, {})],
+      [
+        { kind: 'conflict', property: MILL },
+        { kind: 'ambiguous', candidates: [MILL, BARN] },
+        { kind: 'inactive', property: sold, rule: 'number' },
+      ],
+    )
+    expect(planned.map(({ tab, candidates }) => [tab, candidates.map(({ id }) => id).join()])).toEqual([
+      ['conflict', 'mill'],
+      ['conflict', 'mill,barn'],
+      ['conflict', 'sold'],
+    ])
+    expect(planned.flatMap(({ issues }) => issues)).toEqual(
+      [
+        [
+          'conflict_match',
+          'The number belongs to 1, Mill, 1 Main St in the register, whose address and name differ. Choose that property or make this a new one.',
+        ],
+        ['ambiguous_match', '2 properties of the register match. Choose one or make this a new one.'],
+        ['conflict_match', '9 Elm Rd is marked divested. Choose it to bring it back, or make this a new property.'],
+      ].map(([code, message]) => ({ column: null, field: null, code, severity: 'warning', message, value: null })),
+    )
+  })
+  test('is add, with a warning, if the only match is in the trash', async () => {
+    const deleted = property('deleted', { property_name: 'Shed' }, { trashed: true })
+    const [planned] = await plan([row(1, {})], [{ kind: 'inactive', property: deleted, rule: 'number' }])
+    expect(planned).toMatchObject({ tab: 'add', candidates: [] })
+    expect(planned?.issues[0]?.message).toBe('Shed is in the trash. Restore it instead if it is the same property.')
+  })
+})
+
+describe('a building value', () => {
+  test('that rises by more than 25 % or drops by more than 15 % is a warning in its column', async () => {
+    const rows = [126, 125, 85, 84].map((value, at) => row(at, { building_value: value }, { origin: { building_value: 'F' } }))
+    const planned = await plan(
+      rows,
+      rows.map((_, at) => matched(property(String(at), { building_value: 100 }))),
+    )
+    expect(planned.map(({ issues }) => issues.length)).toEqual([1, 0, 0, 1])
+    expect(planned[0]?.issues[0]).toMatchObject({ column: 'F', field: 'building_value', severity: 'warning', value: '126' })
+    expect(planned[0]?.issues[0]?.message).toContain('rises by 26 % from 100 in the register')
+    expect(planned[3]?.issues[0]?.message).toContain('drops by 16 % from 100')
+  })
+  test('of nothing before is no warning', async () => {
+    const empty = property('empty', { building_value: 0 })
+    expect((await plan([row(1, { building_value: 5 })], [matched(empty)]))[0]?.issues).toEqual([])
+  })
+})
+
+describe('two rows', () => {
+  test('cannot be matched to one property', async () => {
+    const rows = () => [row(4, { building_value: 1 }), row(5, { building_value: 2 }), row(6, {}, { issues: [failing] })]
+    const matches = [matched(BARN), matched(BARN), matched(BARN)]
+    const planned = await plan(rows(), matches)
+    expect(planned.map(({ tab }) => tab)).toEqual(['change', 'errors', 'errors'])
+    expect(planned[1]?.issues.at(-1)).toEqual({
+      column: null,
+      field: null,
+      code: 'duplicate_in_file',
+      severity: 'error',
+      message: '2, Barn is already matched to row 4. Choose another property for one of them.',
+      value: null,
+    })
+    expect(planned[2]?.issues).toHaveLength(1)
+  })
+  test('cannot have the same location and building number', async () => {
+    const rows = [
+      row(1, { location_number: '9' }),
+      row(2, { location_number: '9', building_number: '2' }),
+      row(3, { location_number: '9' }),
+    ]
+    expect(await errors(rows, [])).toEqual(['', '', 'Location 9, building 1 is already used by row 1. Give this row another number.'])
+  })
+})
+
+describe('a location number', () => {
+  test('of an active property that does not change cannot be given to a new one', async () => {
+    const again = row(1, { location_number: '1', building_value: 100 })
+    const added = row(2, { location_number: '1' })
+    const message = 'Location 1, building 1 is already used by 1, Mill, 1 Main St. Give this row another number.'
+    expect(await errors([again, added], [matched(MILL)], [MILL])).toEqual(['', message])
+    expect(await errors([row(2, { location_number: '1' })], [], [MILL])).toEqual([message])
+    expect(await errors([row(2, { location_number: '1', building_number: '2' })], [], [MILL])).toEqual([''])
+  })
+  test('of a divested or deleted property can be used again', async () => {
+    const others = [property('a', MILL.values, { status: 'divested' }), property('b', MILL.values, { trashed: true })]
+    expect(await tabs([row(2, { location_number: '1' })], [], others)).toEqual(['add'])
+  })
+  test('cannot move to another property while the file changes its owner', async () => {
+    const rows = [row(1, { location_number: '7' }), row(2, { location_number: '1' })]
+    expect(await errors(rows, [matched(MILL)], [MILL])).toEqual([
+      '',
+      'Location 1, building 1 still belongs to 1, Mill, 1 Main St, which this file changes too. Give that property its new number first, in a separate import.',
+    ])
+  })
+  test('that the row does not give is the one of its property', async () => {
+    const second = property('second', { location_number: '1', building_number: '2' })
+    const rows = [row(1, { building_value: 5 }), row(2, { location_number: '1', building_number: '2' })]
+    expect(await tabs(rows, [matched(second)], [second])).toEqual(['change', 'errors'])
+    const renumbered = [row(1, { location_number: '3' }), row(2, { location_number: '3', building_number: '2' })]
+    expect(await tabs(renumbered, [matched(second)], [second])).toEqual(['change', 'errors'])
+  })
+  test('is not needed', async () => expect(await tabs([row(1, {}), row(2, {})], [], [property('a', {})])).toEqual(['add', 'add']))
+})

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
+import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
+import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
+import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import type { ReadRow, RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
+import type { PlannedRow } from './plan-rows.ts'
+import { listedProperties, openQuestions, summarize } from './summarize.ts'
+
+const property = (id: string, value: number, over: Partial<RegisterRow> = {}): RegisterRow => ({
+  id,
+  status: 'active',
+  trashed: false,
+  addressKey: null,
+  weakAddressKey: null,
+  values: { building_value: value },
+  custom: {},
+  ...over,
+})
+const read = (fields: RowFields): ReadRow => ({ fields, custom: {}, empty: [], origin: {}, assumed: [], issues: [] })
+const row = (number: number, over: Partial<PlannedRow>): PlannedRow => ({
+  ...read({}),
+  number,
+  keys: { strong: null, weak: null },
+  matchedByHand: false,
+  propertyId: null,
+  tab: 'add',
+  property: undefined,
+  rule: null,
+  candidates: [],
+  changes: undefined,
+  tiv: 0,
+  ...over,
+})
+const MILL = property('mill', 100)
+const BARN = property('barn', 20)
+const SOLD = property('sold', 3, { status: 'divested' })
+const total = (over: Partial<Parameters<typeof summarize>[0]>) =>
+  summarize({
+    rows: [],
+    register: [MILL, BARN, SOLD],
+    listed: new Set(),
+    mode: 'add_only',
+    divested: [],
+    totals: [],
+    skipped: 0,
+    headers: new Map(),
+    ...over,
+  })
+
+describe('the listed properties', () => {
+  test('are those that a row matches or may match', () =>
+    expect([...listedProperties([row(1, { property: MILL }), row(2, { candidates: [BARN, SOLD] }), row(3, {})])]).toEqual([
+      'mill',
+      'barn',
+      'sold',
+    ]))
+})
+
+describe('the sums', () => {
+  test('after the commit include added, changed, reactivated and removed properties', () => {
+    const rows = [
+      row(1, { tiv: 7 }),
+      row(2, { tab: 'change', property: MILL, changes: { building_value: [100, 150] }, tiv: 150 }),
+      row(3, { tab: 'change', property: SOLD, changes: {}, tiv: 3 }),
+      row(4, { tab: 'errors', tiv: 1_000 }),
+      row(5, { tab: 'unchanged', property: BARN, tiv: 20 }),
+    ]
+    const { sums, tabs, ticked } = total({ rows, mode: 'full_replacement', listed: new Set(['mill', 'sold']), skipped: 4 })
+    expect(sums).toEqual({
+      file: { rows: 5, tiv: 1_180 },
+      before: { rows: 2, tiv: 120 },
+      after: { rows: 3, tiv: 120 + 7 + 50 + 3 - 20 },
+      stated: null,
+    })
+    expect([tabs, ticked]).toEqual([{ add: 1, change: 2, unchanged: 1, remove: 1, conflict: 0, excluded: 4, errors: 1 }, 1])
+  })
+  test('as stated in the file are those of its totals rows, if each has one', () => {
+    const stated = (...totals: RowFields[]) => total({ totals: totals.map(read) }).sums.stated
+    expect(stated({ building_value: 5, contents_value: 1, stated_tiv: 99 }, { stated_tiv: 10 })).toBe(16)
+    expect(stated({ building_value: 5 }, {})).toBeNull()
+  })
+})
+
+describe('removals', () => {
+  const divested = [
+    {
+      index: 1,
+      rows: 2,
+      stillListed: 0,
+      divested: [
+        { number: 1, property: MILL, divestedOn: null, exact: true },
+        { number: 2, property: BARN, divestedOn: null, exact: false },
+      ],
+    },
+  ]
+  test('are proposed for missing properties by a full replacement only', () => {
+    expect(total({ mode: 'full_replacement' }).tabs.remove).toBe(2)
+    expect(total({ mode: 'update_only' }).tabs.remove).toBe(0)
+    expect(total({ mode: 'full_replacement', listed: new Set(['barn']) }).tabs.remove).toBe(1)
+  })
+  test('of a divested sheet are counted once, and preselected if the match is exact', () => {
+    const { tabs, ticked, sums } = total({ mode: 'full_replacement', divested })
+    expect([tabs.remove, ticked, sums.after]).toEqual([2, 1, { rows: 1, tiv: 20 }])
+  })
+})
+
+describe('the issues', () => {
+  test('are grouped by column and code, errors first, then the most frequent', () => {
+    const issue = (code: RowIssue['code'], severity: RowIssue['severity'], column: string | null): RowIssue => ({
+      code,
+      severity,
+      column,
+      field: null,
+      message: '',
+      value: null,
+    })
+    const rows = [
+      row(3, { issues: [issue('unit', 'warning', 'A'), issue('too_long', 'warning', 'B'), issue('unit', 'error', null)] }),
+      row(4, { issues: [issue('too_long', 'warning', 'B')] }),
+    ]
+    const group = { field: null, header: null, count: 1, first_row: 3 }
+    expect(total({ rows, headers: new Map([['B', 'Name']]) }).issues).toEqual([
+      { ...group, code: 'unit', severity: 'error', column: null },
+      { ...group, code: 'too_long', severity: 'warning', column: 'B', header: 'Name', count: 2 },
+      { ...group, code: 'unit', severity: 'warning', column: 'A' },
+    ])
+  })
+})
+
+describe('an open question', () => {
+  const column = (target: PlannedColumn['target'], header: string, ...cells: Cell[]): PlannedColumn => ({
+    index: 0,
+    column: 'C',
+    header,
+    target,
+    style: columnStyle(normalizeHeader(header), cells, SETTINGS),
+  })
+  const ask = (columns: PlannedColumn[], { constants = {}, titles = [] as string[], rows = [] as RowFields[] } = {}) =>
+    openQuestions({ constants, plan: { columns, constants: {} }, titles, rows: rows.map(read) })
+  const VALUE = column('building_value', 'Building Value')
+
+  test('is about the unit that a header or a title announces, until it is answered', () => {
+    const message = (unit: string, factor: string) => `The values in the file are in ${unit}. Multiply every amount by ${factor}?`
+    const thousands = [{ constant: 'factor', suggestion: '1000', message: message('thousands', '1,000') }]
+    const millions = [{ constant: 'factor', suggestion: '1000000', message: message('millions', '1,000,000') }]
+    expect(ask([VALUE], { titles: ['Values in thousands'] })).toEqual(thousands)
+    expect(ask([VALUE, column('bi_value', 'BI $mm')])).toEqual(millions)
+    expect(ask([column('tenants', 'Tenants (000s)')])).toEqual([])
+    expect(ask([VALUE], { titles: ['Values in thousands'], constants: { factor: '1' } })).toEqual([])
+  })
+  test('is about thousands if the median value per square foot is below 2', () => {
+    const rows = (...values: number[]) => values.map((value) => ({ building_value: value, floor_area: 100 }))
+    expect(ask([VALUE], { rows: [...rows(100, 1_000, 150), { building_value: 5 }] })).toEqual([
+      {
+        constant: 'factor',
+        suggestion: '1000',
+        message: 'Half of the buildings are worth less than 2 per square foot. Are the values in thousands?',
+      },
+    ])
+    expect(ask([VALUE], { rows: rows(1_000, 100, 200) })).toEqual([])
+    expect(ask([VALUE])).toEqual([])
+  })
+  test('is about the order of dates if no date shows it', () => {
+    const message = 'Dates in column C such as 3/4/2025 are read month first. Is that right?'
+    expect(ask([VALUE, column('valuation_date', 'As of', '3/4/2025')])).toEqual([{ constant: 'date_order', suggestion: 'mdy', message }])
+    expect(ask([column('valuation_date', 'As of', '3/14/2025'), column('tenants', 'Tenant', '3/4/2025')])).toEqual([])
+  })
+  test('is about the scheme of construction and occupancy codes', () => {
+    const message = (scheme: string) => `Column C contains codes that are read as ${scheme} codes. Is that right?`
+    const construction = column('construction_class', 'Construction', 111, 119)
+    const occupancy = column('property_type', 'Occupancy', 1104, 1101)
+    expect(ask([construction, occupancy])).toEqual([
+      { constant: 'construction_scheme', suggestion: 'air', message: message('AIR') },
+      { constant: 'occupancy_scheme', suggestion: 'oed', message: message('OED') },
+    ])
+    expect(ask([construction], { constants: { construction_scheme: 'air' } })).toEqual([])
+    const clear = [column('construction_class', 'Construction', 1, 6), column('property_type', 'Occupancy', 'RES1', 'COM4')]
+    expect(ask([...clear, column('tenants', 'Tenant', 1104)])).toEqual([])
+  })
+})

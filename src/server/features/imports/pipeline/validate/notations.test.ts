@@ -1,0 +1,343 @@
+import { describe, expect, test } from 'vitest'
+import type { PropertyFieldName } from '#contract/property-fields.ts'
+import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
+import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
+import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { readCell } from './read-cell.ts'
+import type { ColumnStyle, FilledCell } from './results.ts'
+
+/** The notations that people use in schedules, by kind of field; undefined where a cell cannot be read. */
+const PLAIN = columnStyle(normalizeHeader(''), [], SETTINGS)
+const read = (field: PropertyFieldName, cell: FilledCell, over: Partial<ColumnStyle> = {}) => {
+  const { value, problem } = readCell(cell, field, { ...PLAIN, ...over })
+  return problem?.severity === 'error' ? undefined : value
+}
+const all = (field: PropertyFieldName, cells: FilledCell[], over: Partial<ColumnStyle> = {}) => cells.map((cell) => read(field, cell, over))
+
+describe('an amount', () => {
+  test('may have a currency, a suffix and parentheses', () => {
+    expect(all('bi_value', ['US$ 5', 'C$5', '£5', '€ 5', '5 EUR', '5 dollars', 'GBP 5 usd'])).toEqual([5, 5, 5, 5, 5, 5, 5])
+    expect(all('bi_value', ['2k', '2 thousand', '2mil', '2 mio', '2 million', '2m.', '1bn', '1 billion', '1B'])).toEqual([
+      2e3, 2e3, 2e6, 2e6, 2e6, 2e6, 1e9, 1e9, 1e9,
+    ])
+    expect(all('bi_value', ['(0)', '5 zorp', '1e3', '.5', '5.', '12,34'])).toEqual([0, undefined, 1000, 1, 5, undefined])
+  })
+  test('is rounded to whole units after the factor', () => {
+    expect(all('bi_value', [1.4, 1.5, '2.49'], { factor: 1 })).toEqual([1, 2, 2])
+    expect(all('bi_value', [1.4, '1.4k'], { factor: 1_000 })).toEqual([1_400, 1_400_000])
+    expect(all('bi_value', [' 7 ', '1 234', "1'234", '–5', '0'])).toEqual([7, 1234, 1234, undefined, 0])
+  })
+  test('may be written as nothing or as included elsewhere', () => {
+    expect(all('bi_value', ['--', '—', 'NIL', 'zero', 'no value'])).toEqual([0, 0, 0, 0, 0])
+    expect(all('bi_value', ['Including stock', '(incl.)', 'see above', 'w/bldg', 'with building', 'in TIV'])).toEqual(Array(6).fill(null))
+  })
+})
+
+describe('a number', () => {
+  test('is read in American or European notation', () => {
+    expect(['1,234.5', '(5)', '1.234', '−5', '+5', '1,2345', '1 000', '', '5%'].map((text) => parseNumber(text, false))).toEqual([
+      1234.5,
+      -5,
+      1.234,
+      -5,
+      5,
+      undefined,
+      1000,
+      undefined,
+      undefined,
+    ])
+    expect(['1.234,5', '1.234', '0,5', '5'].map((text) => parseNumber(text, true))).toEqual([1234.5, 1234, 0.5, 5])
+  })
+  test('may have a unit of its field', () => {
+    expect(all('hydrant_distance_ft', ['500 ft', "500'", '500 feet.', '500ft'])).toEqual([500, 500, 500, 500])
+    expect(all('fire_station_miles', ['2 miles', '2.5mi', '2 mile'])).toEqual([2, 2.5, 2])
+    expect(all('units', ['12 units', '12 beds', '1 room', '0', 100_000, '-', 'none'])).toEqual([12, 12, 1, 0, 100_000, null, null])
+  })
+  test('of months may be given in days', () => {
+    expect(all('bi_months', [365, '180 days', 10, '0', 'zorp'], { days: true })).toEqual([12, 6, 1, null, undefined])
+    expect(all('bi_months', [12, '12 months', '6 mos', 0])).toEqual([12, 12, 6, null])
+  })
+  test('of basement levels may be a word', () =>
+    expect(all('basement_levels', ['Yes', 'y', true, 'Full', 'partial', 'No', 'n', false, 'none', 'slab', 2, '2'])).toEqual([
+      1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 2, 2,
+    ]))
+})
+
+describe('an area', () => {
+  test('may have a unit, and is in square meters if the column is', () => {
+    expect(all('floor_area', ['approx. 500 sq. ft.', '~500', '500 +/- sf', '500 GSF', '500 square feet', '1,500'])).toEqual([
+      500, 500, 500, 500, 500, 1500,
+    ])
+    expect(all('floor_area', ['100 sqm', '100 m²', '100 square meters'])).toEqual([1076, 1076, 1076])
+    expect(all('floor_area', [100, '100', '100 sf', '100 sf x'], { squareMeters: true })).toEqual([1076, 1076, 100, undefined])
+    expect(all('floor_area', [-1, 20_000_000, 20_000_001, 'x 500'])).toEqual([undefined, 20_000_000, undefined, undefined])
+  })
+})
+
+describe('a percentage', () => {
+  test('is a share in a column of shares, unless it has a sign', () => {
+    expect(all('percent_occupied', [0.5, '0.5', '50%', '50 pct', '50 percent', ' 50 '], { share: true })).toEqual([
+      50,
+      50,
+      50,
+      50,
+      50,
+      undefined,
+    ])
+    expect(all('percent_occupied', [0, 100, 33.333, '45.678%', -1, 'TBD', '-'])).toEqual([0, 100, 33.33, 45.68, undefined, null, null])
+    expect(all('percent_occupied', [25, '100%'], { inverted: true })).toEqual([75, 0])
+  })
+})
+
+describe('the number of stories', () => {
+  test('may be a word, a range or have a basement', () => {
+    expect(all('stories', ['Three', 'twenty', '2 floors', '2 fl.', '1 story', '3 storeys', '2.5'])).toEqual([3, 20, 2, 2, 1, 3, 2.5])
+    expect(all('stories', ['2 to 4', '4/2', '10-12 stories', '2–3', 'G + 12', 'g+1'])).toEqual([4, 4, 12, 3, 13, 2])
+    expect(all('stories', ['12 & basement', 'two with a bsmt.', '3w/b', '2 and basement', '1 + bsmt'])).toEqual([12, 2, 3, 2, 1])
+    expect(readCell('2 with basement', 'stories', PLAIN).derived).toEqual({ basement_levels: 1 })
+    expect(all('stories', ['high rise', 'Various', 'varies', 'none', '-', 1, 150, -1])).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      1,
+      150,
+      undefined,
+    ])
+    expect(all('stories', ['2 + bsmt storage', 'big g+3', 'g+3 tower', 'low risers'])).toEqual(Array(4).fill(undefined))
+  })
+})
+
+describe('a year', () => {
+  test('may be approximate, a date, two years or two digits', () => {
+    expect(all('year_built', ['ca. 1985', '~1985', 'est 1985', 'pre-1985', '1985+', '1985?', '1985 (est)', "the 1960's"])).toEqual([
+      1985, 1985, 1985, 1985, 1985, 1985, 1985, 1965,
+    ])
+    expect(all('year_built', ['5/1/1985', '1985-05-01', '1985; 2015', '1985 renovated 2015', 26, 27, 10, 9])).toEqual([
+      1985,
+      1985,
+      1985,
+      1985,
+      2026,
+      1927,
+      2010,
+      undefined,
+    ])
+    expect(all('year_built', [1700, 1699, 2029, 'various', 'none', '1111'])).toEqual([1700, undefined, 2029, null, null, null])
+    expect(all('roof_year', [20, 199, 200, 1985], { age: true })).toEqual([2006, 1827, undefined, 1985])
+    expect(readCell('1985 reno 2015', 'year_built', PLAIN).derived).toEqual({ year_upgraded: 2015 })
+  })
+})
+
+describe('a date', () => {
+  test('may be written with the name of the month, as a number of days or as a year', () => {
+    expect(all('valuation_date', ['March 5, 2025', 'Mar 5 2025', 'Mar. 5th, 2025', '5 March 2025', '5-Mar-71', '05MAR2025'])).toEqual([
+      '2025-03-05',
+      '2025-03-05',
+      '2025-03-05',
+      '2025-03-05',
+      '1971-03-05',
+      '2025-03-05',
+    ])
+    expect(all('valuation_date', [20_000, 45_658.7, 19_999, '80001', 'FY 2025', '2025.0', '2025/3/5', '2025-03-05T10:00'])).toEqual([
+      '1954-10-03',
+      '2025-01-01',
+      undefined,
+      undefined,
+      '2025-01-01',
+      '2025-01-01',
+      '2025-03-05',
+      '2025-03-05',
+    ])
+  })
+  test('has the day first if the column has, or if it must', () => {
+    const cells = ['3.4.2025', '13/4/2025', '4-13-2025', '3/4/70', '3/4/71', '3/4/025', 'on 3/4/2025']
+    expect(all('valuation_date', cells)).toEqual(['2025-03-04', '2025-04-13', '2025-04-13', undefined, '1971-03-04', undefined, undefined])
+    expect(all('valuation_date', cells.slice(0, 3), { dayFirst: true })).toEqual(['2025-04-03', '2025-04-13', undefined])
+    expect(all('valuation_date', ['2026-11-21', '2026-11-22', '13/13/2025', '0/1/2025', '5-Zor-2025', '-', 'TBD'])).toEqual([
+      '2026-11-21',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      null,
+      null,
+    ])
+  })
+})
+
+describe('a coordinate', () => {
+  test('may have a side, minutes and seconds', () => {
+    expect(all('longitude', ['W 74.5', '74,5 W', '-74.5', 'E74.5°', '74.5S', "74°30'W", '-74 30 0', '74d 30m N'])).toEqual([
+      -74.5, -74.5, -74.5, 74.5, -74.5, -74.5, -74.5, 74.5,
+    ])
+    expect(all('latitude', [40.123456789, '40.123456789', '1234', 'TBD', `40° 30' 36" N`])).toEqual([
+      40.123456789,
+      40.1234568,
+      undefined,
+      null,
+      40.51,
+    ])
+  })
+})
+
+describe('a word', () => {
+  test('for a place or text has single spaces, and none for nothing', () =>
+    expect(all('property_name', [' North   Mill ', 'n/a', 'None', '--', '?', '#N/A', 12])).toEqual([
+      'North Mill',
+      null,
+      null,
+      null,
+      null,
+      null,
+      '12',
+    ]))
+  test('for the interest is not zero', () =>
+    expect(all('interest', [0, '0.0', '0.00', '10', 'Owned', 'Fee', 'tenant', 'both'])).toEqual([
+      null,
+      null,
+      null,
+      null,
+      'owned',
+      'owned',
+      'leased',
+      'other',
+    ]))
+  test('for the currency has three letters', () =>
+    expect(all('currency', [' usd ', 'chf', 'US dollars', '€', '£', 'US', 'EURS', 'X1X'])).toEqual([
+      'USD',
+      'CHF',
+      'USD',
+      'EUR',
+      'GBP',
+      null,
+      null,
+      null,
+    ]))
+  test('for the country may be a name', () =>
+    expect(all('country', [' Canada ', 'us', 'TBD', 'Atlantis'])).toEqual(['CA', 'US', null, undefined]))
+  test('for the flood zone may have prefixes', () =>
+    expect(all('flood_zone', ['FEMA Zone AE', 'Flood Zone X (shaded)', 'X(500)', '0.2PCT', 'a e', '0', 'N/A'])).toEqual([
+      'AE',
+      'X',
+      'X500',
+      'X500',
+      'AE',
+      null,
+      null,
+    ]))
+  test('for an alarm may be zero, which means none', () => {
+    expect(all('fire_alarm', ['0', 'Central Station', 'y', 'no', 'unknown', '?'])).toEqual([
+      'none',
+      'central_station',
+      'local',
+      'none',
+      null,
+      null,
+    ])
+    expect(all('burglar_alarm', ['0', 'local', 'smoke'])).toEqual(['none', 'local', 'local'])
+    expect(all('foundation', ['0', 'Not stated', '8', '8.0', 'Crawl space'])).toEqual([null, null, 'slab', 'slab', 'crawl_space'])
+  })
+})
+
+describe('the sprinkler protection', () => {
+  test('may be a word, a system or a share', () => {
+    expect(all('sprinklered', [true, false, 100, 0, '100 %', '0 percent', 'ESFR', 'x', 'unsprinklered', 'nil', 'unk'])).toEqual([
+      'full',
+      'none',
+      'full',
+      'none',
+      'full',
+      'none',
+      'full',
+      'full',
+      'none',
+      'none',
+      null,
+    ])
+    expect(all('sprinklered', ['50%', '50 percent', '.5', 'some', '0.5%', '101%', '-1', 'zorp'])).toEqual([
+      'partial',
+      'partial',
+      'partial',
+      'partial',
+      'partial',
+      null,
+      null,
+      null,
+    ])
+    const derived = (cell: FilledCell, over = {}) => readCell(cell, 'sprinklered', { ...PLAIN, ...over }).derived
+    expect([derived('13D'), derived('Pre-action'), derived('deluge'), derived('Dry pipe'), derived('wet')]).toEqual(
+      ['nfpa13d', 'preaction', 'deluge', 'dry', 'wet'].map((system) => ({ sprinkler_system: system })),
+    )
+    expect([derived('13%'), derived(0.123456, { share: true }), derived('50%', { share: true }), derived(13)]).toEqual([
+      { percent_sprinklered: 13 },
+      { percent_sprinklered: 12.35 },
+      { percent_sprinklered: 50 },
+      undefined,
+    ])
+  })
+})
+
+describe('construction and occupancy', () => {
+  test('are imported with the original text', () => {
+    expect(readCell(' Wood   frame ', 'construction_class', PLAIN)).toEqual({
+      value: '1',
+      derived: { construction_original: 'Wood frame' },
+    })
+    expect(readCell('Office', 'property_type', PLAIN)).toEqual({ value: 'office', derived: { occupancy_original: 'Office' } })
+  })
+  test('of construction may be abbreviated, mixed or a code', () => {
+    expect(all('construction_class', ['F', 'J.M.', 'N.C.', 'MNC', 'MFR', 'FR', 'semi fr', 'Masonry   NC', 'R.C.'])).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '5',
+      '4',
+      '6',
+    ])
+    expect(all('construction_class', ['FR / NC', 'Steel and brick', 'various steel', 'wood, joisted masonry', 'JM + F'])).toEqual([
+      '3',
+      '2',
+      '3',
+      '1',
+      '1',
+    ])
+    expect(all('construction_class', ['Class 4', 'iso const 5', 'type-2', '#3', '4.0', 7, 0, 'unk', 'Other', 'none'])).toEqual([
+      '4',
+      '5',
+      '2',
+      '3',
+      '4',
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
+    expect(all('construction_class', [7, 3, 99], { constructionScheme: 'rms' })).toEqual([null, '6', null])
+    expect(all('construction_class', [5099, 5100, 5249, 5250], { constructionScheme: 'oed' })).toEqual(['1', '4', '5', null])
+    expect(all('construction_class', [101, 110, 130, 161], { constructionScheme: 'air' })).toEqual(['1', '1', '4', null])
+  })
+  test('of occupancy are those of the longest phrase, or of the first in a list', () => {
+    expect(all('property_type', ['Parking, hotel', 'Hotel & restaurant', 'hotel parking garage', 'research office'])).toEqual([
+      'parking',
+      'hospitality',
+      'parking',
+      'tech',
+    ])
+    expect(all('property_type', ['Officer', 'house', 'warehouse', 'R&D', 'unk', 'not stated'])).toEqual([
+      'other',
+      'residential',
+      'warehouse',
+      'tech',
+      null,
+      null,
+    ])
+    expect(all('property_type', ['com1', 'RES9', 'Office', '0'], { occupancyScheme: 'hazus' })).toEqual(['retail', 'other', 'office', null])
+  })
+})
