@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AccountInput } from '#contract/accounts.ts'
 import { PropertyInput } from '#contract/account-properties.ts'
 import { CompanyInput } from '#contract/companies.ts'
 import { RoleInput } from '#contract/roles.ts'
 import { UserInput } from '#contract/users.ts'
 import type { Form } from '#contract/form.ts'
-import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { testTenant } from '#server/testing/tenants.fixture.ts'
 
-let app: TestApp
-let tenant: Tenant
-let admin: As
-beforeAll(async () => {
-  app = await testApp()
-  tenant = await makeTenant(app)
-  await app.system.db.insertInto('subscriptions').values({ name: 'Yearly' }).execute()
-  admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
-})
-afterAll(() => app.stop())
+const { app, tenant } = await testTenant()
+await app.system.db.insertInto('subscriptions').values({ name: 'Yearly' }).execute()
+const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
 
 const FORMS = [
   ['accounts', AccountInput],

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SEARCH_GROUP_SIZE } from '#contract/limits.ts'
-import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import type { As } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
-import { makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { testTenant } from '#server/testing/tenants.fixture.ts'
 
-let app: TestApp
-let tenant: Tenant
-let owner: As
-beforeAll(async () => {
-  app = await testApp()
-  tenant = await makeTenant(app)
-  owner = app.as(tenant.owner.id)
-})
-afterAll(() => app.stop())
+const { app, tenant, owner } = await testTenant()
 
 interface Found {
   id: string
