@@ -16,6 +16,11 @@ describe.each(accountLast)('%s of another company', (model) => {
   const remove = async (as: As, force?: true) => (await as.delete(`/api/v1/${model}`, { ids: ids(), ...(force && { force }) })).status
   const restore = async (as: As) => (await as.post(`/api/v1/${model}/restore`, { ids: ids() })).status
 
+  it('is not permanently deleted, trashed twice or restored in the wrong state', async () => {
+    expect([await remove(owner, true), await restore(owner)]).toEqual([409, 409])
+    expect([await remove(owner), await remove(owner), await restore(owner)]).toEqual([200, 409, 200])
+  })
+
   it('can be moved to the trash and restored by a user with access and the permission to delete', async () => {
     expect([await remove(added), await restore(added)]).toEqual([200, 200])
   })

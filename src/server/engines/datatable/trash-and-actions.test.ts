@@ -68,7 +68,7 @@ describe('a row action', () => {
   })
 
   it('changes the named records, or all that match the filters', async () => {
-    expect((await act({ action: 'add-favorite', selectedIds: [live, live] })).status).toBe(200)
+    expect((await act({ action: 'add-favorite', selectedIds: [live, live.toUpperCase(), live] })).status).toBe(200)
     expect(await favorites()).toEqual([live])
     expect((await act({ action: 'remove-favorite', input: 'all', filters: { filter__favorites: '1' } })).status).toBe(200)
     expect(await favorites()).toEqual([])
