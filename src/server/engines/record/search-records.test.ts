@@ -57,6 +57,13 @@ describe('global search', () => {
     ])
   })
 
+  it('rejects the filter by account for every model except properties', async () => {
+    for (const model of ['accounts', 'companies', 'users', 'roles']) {
+      const { status, body } = await search(owner, model, `search=zanz&filter__account_id=${tenant.account}`)
+      expect([status, body.errors], model).toEqual([400, { filter__account_id: ['Unknown field.'] }])
+    }
+  })
+
   it('does not find trashed records', async () => {
     const { id } = await makeAccount(app.system, { companyId: tenant.company.id, name: 'Vanishing' })
     await makeProperty(app.system, id, { property_name: 'Vanishing House' })
