@@ -16,6 +16,7 @@ import {
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
 import { RecordBase, recordCalls } from './record.ts'
 import { Id, orNull, text } from './route.ts'
+import { SearchInAccountQuery } from './search.ts'
 
 export const PropertyRow = RowBase.extend({
   location_number: Cell,
@@ -154,4 +155,8 @@ export const isPropertyField = (name: string): name is PropertyFieldName => Obje
 
 const calls = recordCalls('account_properties', { row: PropertyRow, record: Property, input: PropertyInput, update: PropertyUpdate })
 
-export const propertyCalls = { ...calls, form: { ...calls.form, query: z.looseObject({ account_id: Id.optional() }) } }
+export const propertyCalls = {
+  ...calls,
+  form: { ...calls.form, query: z.looseObject({ account_id: Id.optional() }) },
+  search: { ...calls.search, query: SearchInAccountQuery },
+}

@@ -37,6 +37,8 @@ export const FormField = z.object({
   disabled: z.boolean().optional(),
   multiple: z.boolean().optional(),
   max: z.number().optional(),
+  /** Money with cents; other amounts are rounded to whole units. */
+  cents: z.boolean().optional(),
 })
 export type FormField = z.output<typeof FormField>
 

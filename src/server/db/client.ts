@@ -85,6 +85,7 @@ async function checkConnection(url: string): Promise<void> {
       cause: error,
     })
   } finally {
+    // Fails if there was no connection, which is reported above.
     await client.end().catch(() => undefined)
   }
 }

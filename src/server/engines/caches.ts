@@ -16,8 +16,8 @@ export type Caches = ReturnType<typeof createCaches>
 export const createCaches = () => ({
   sessionCache: createSessionCache(),
   listCache: createListCache(),
-  /** Metrics by name, account, viewer and permissions; `version` is the sum of the list versions from before the metric was computed. */
-  metricCache: new LRUCache<string, { metric: Metric; version: number; madeAt: number }>({ max: METRICS_MAX }),
+  /** Metrics by name, account, viewer and permissions; `version` is that of the counted models from before the metric was computed. */
+  metricCache: new LRUCache<string, { metric: Metric; version: string; madeAt: number }>({ max: METRICS_MAX }),
   /** For `runPrepared`. */
   statementNames: new LRUCache<string, string>({ max: STATEMENTS_MAX }),
 })

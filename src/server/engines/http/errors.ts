@@ -50,7 +50,8 @@ function toAppError(error: unknown): AppError | undefined {
   if (error instanceof z.ZodError) return invalid(fieldErrors(error))
   if (!(error instanceof Error)) return undefined
   const code = errorCode(error)
-  if (code) return BY_CODE.find(([pattern]) => pattern.test(code))?.[1]()
+  const known = code === undefined ? undefined : BY_CODE.find(([pattern]) => pattern.test(code))
+  if (known !== undefined) return known[1]()
   if (/Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end/.test(error.message)) {
     return databaseUnavailable()
   }

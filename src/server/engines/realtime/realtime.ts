@@ -5,6 +5,7 @@ import { z } from 'zod'
 import pg from 'pg'
 import { authorizeChannel, rooms } from '#server/access/channels.ts'
 import type { Viewer } from '#server/access/viewer.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
 import { isSigned, sign } from '../secrets/tokens.ts'
 import { authenticate } from '../session/authenticate.ts'
@@ -32,6 +33,12 @@ async function viewerOf(services: Services, socket: Socket): Promise<Viewer> {
   return authenticate(services, typeof token === 'string' ? `Bearer ${token}` : undefined, services.clock.now(), 'look')
 }
 
+/** A session that ended is expected; any other error, such as a lost database, is logged. */
+function logUnexpected({ log }: Services, error: unknown): void {
+  if (!(error instanceof AppError && error.kind === 'unauthenticated'))
+    log.warn({ err: error }, 'The session of a socket could not be checked')
+}
+
 /**
  * Serves realtime events on the port of the API. A socket connects with the bearer token in its handshake, subscribes with a
  * signature from broadcasting/auth, and loses a channel as soon as the access ends.
@@ -46,7 +53,10 @@ export async function startRealtime(http: HttpServer, services: Services, rechec
         socket.data.principals = [viewer.userId, viewer.companyId]
         next()
       },
-      () => next(new Error('unauthenticated')),
+      (error: unknown) => {
+        logUnexpected(services, error)
+        next(new Error('unauthenticated'))
+      },
     )
   })
   io.on('connection', (socket) => attach(socket, services, connections))
@@ -107,7 +117,8 @@ async function recheckConnection(services: Services, connection: Connection): Pr
       leave(connection, channel)
       if (allowed !== undefined) await join(connection, channel, allowed)
     }
-  } catch {
+  } catch (error) {
+    logUnexpected(services, error)
     connection.socket.disconnect(true)
   }
 }
@@ -208,6 +219,7 @@ async function listenForChanges(services: Services, { onChange, onRights, onGap 
     const next = new pg.Client({ ...services.pool.options, application_name: 'plumbline-bus', keepAlive: true })
     next.on('error', (error) => {
       services.log.warn({ err: error }, 'The change bus lost its connection')
+      // The connection is lost already, so closing it can only fail.
       void next.end().catch(() => undefined)
       reconnect()
     })
@@ -224,6 +236,7 @@ async function listenForChanges(services: Services, { onChange, onRights, onGap 
   return async () => {
     closed = true
     clearTimeout(timer)
+    // The process stops, and a connection that is lost already is as good as closed.
     await client?.end().catch(() => undefined)
   }
 }

@@ -43,7 +43,12 @@ export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStor
   })
 }
 
+const noFile = () => invalid({ file: ['The upload contains no file. Choose it again.'] })
+/** Messages of the form parser, whose errors have no codes. */
+const MALFORMED_FORM = /Boundary not found|end of multipart data/
+
 async function receiveForm(request: FastifyRequest, storage: DiskStorage): Promise<string> {
+  if (!request.isMultipart()) throw noFile()
   const fields: LinkFields = {}
   for await (const part of request.parts()) {
     if (part.type === 'field') {
@@ -54,7 +59,7 @@ async function receiveForm(request: FastifyRequest, storage: DiskStorage): Promi
     const stored = await storeObject(storage.folders, key, part.file, Number(limit))
     return stored.etag
   }
-  throw invalid({ file: ['The upload contains no file. Choose it again.'] })
+  throw noFile()
 }
 
 async function sendObject(request: FastifyRequest, reply: FastifyReply, storage: DiskStorage): Promise<FastifyReply> {
@@ -76,6 +81,7 @@ async function receiving(request: FastifyRequest, receive: () => Promise<Fastify
     const interrupted = !request.raw.complete && request.raw.destroyed
     request.raw.unpipe()
     request.raw.resume()
+    if (error instanceof Error && !interrupted && MALFORMED_FORM.test(error.message)) throw noFile()
     throw interrupted && !(error instanceof AppError) ? invalid({ file: ['The upload was interrupted. Send the file again.'] }) : error
   }
 }

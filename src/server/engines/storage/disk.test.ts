@@ -117,6 +117,20 @@ test('rejects a form without a file', async () => {
   expect((await fetch(`${disk.origin}/storage/upload`, { method: 'POST', body })).status).toBe(400)
 })
 
+test.each([
+  ['no body', {}],
+  ['JSON', { headers: { 'content-type': 'application/json' }, body: '{}' }],
+  ['a form without a boundary', { headers: { 'content-type': 'multipart/form-data' }, body: 'x' }],
+  ['an empty form', { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '' }],
+  [
+    'a form that ends early',
+    { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x\r\nContent-Disposition: form-data; name="key"\r\n' },
+  ],
+])('answers an upload with %s with a sentence about the file', async (_case, request) => {
+  const answer = await fetch(`${disk.origin}/storage/upload`, { method: 'POST', ...request })
+  expect([answer.status, await answer.json()]).toEqual([400, { message: 'The upload contains no file. Choose it again.' }])
+})
+
 test('removes unfinished files, and nothing else, on start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-sweep-'))
   const first = await openDiskStorage({ dataDir, secret: 's' })

@@ -30,6 +30,7 @@ export async function openS3Storage(storageUrl: string, appUrl: string): Promise
     await (prepared ? checkBucket(connection) : prepareBucket(connection, appUrl))
     prepared = true
   }
+  // The store may start later: the health check and every call report that it is missing.
   await check().catch(() => undefined)
 
   return {

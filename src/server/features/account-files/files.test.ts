@@ -133,6 +133,14 @@ describe('documents of an account', () => {
     expect((await app.as(broker.id).patch(files(`/${file.id}`), { properties: [foreign.id] })).status).toBe(400)
   })
 
+  it('are not deleted again while they are in the trash', async () => {
+    const { id } = await makeFile(asBroker, account.id)
+    const remove = () => app.as(broker.id).delete(files(), { ids: [id] })
+    expect((await remove()).status).toBe(200)
+    const { status, body } = await remove()
+    expect([status, body.message]).toEqual([409, 'This document is already in the trash. Reload the list and try again.'])
+  })
+
   it('have the ids of the previous and next document in the list', async () => {
     const other = await makeAccount(app.system, { companyId: broker.companyId })
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await makeFile(asBroker, other.id, { name })

@@ -238,6 +238,15 @@ describe('a cached metric', () => {
     await transact(app.system, async (tx) => emit(tx, { model: 'account_properties', id: null, inAccount: accountId }))
     expect((await read(call, path)).chart.labels).toEqual(['Data center / high tech'])
   })
+
+  it('is computed again at once after the viewer loses an account', async () => {
+    const [{ accountId }, { user, call }] = [await scene([{}]), await scene([{}])]
+    await addToAccount(app, accountId, user.id)
+    const totals = async () => [(await read(call, 'accounts/summary')).total, (await read(call, 'init/summary')).total]
+    expect(await totals()).toEqual([2, 2])
+    await app.system.db.deleteFrom('account_users').where('account_id', '=', accountId).where('user_id', '=', user.id).execute()
+    expect(await totals()).toEqual([1, 1])
+  })
 })
 
 describe('the map of an account', () => {
