@@ -56,6 +56,8 @@ export const TOAST_MS = {
   global: 3_000,
   throttled: 4_000,
   reset: 6_000,
+  /** With a button, such as Undo. */
+  withAction: 10_000,
 } as const
 export const TOAST_STACK = 6
 
