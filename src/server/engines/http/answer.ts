@@ -4,9 +4,10 @@ import type { z } from 'zod'
 import { type BodyOf, type Call, type Calls, type DataIn, type ParamsOf, type QueryOf, hasForbiddenCharacters } from '#contract/route.ts'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
-import { forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
+import { AppError, forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
 import type { Context, Services } from '../context.ts'
 import { authenticate } from '../session/authenticate.ts'
+import { issueText } from './issue-text.ts'
 
 /** The client that makes a call. */
 export interface Caller {
@@ -79,7 +80,7 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
   rejectForbiddenCharacters(request.body)
   const callRequest = {
     ctx: { ...services, log: request.log as Services['log'], viewer }, // Fastify's logger is our pino logger
-    params: parse(call.params, request.params, 'params'),
+    params: parseParams(call.params, request.params),
     query: parse(call.query, request.query, 'query'),
     body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
     caller: { address: request.ip, ifNoneMatch: request.headers['if-none-match'] },
@@ -105,7 +106,14 @@ function parse(schema: z.ZodType | undefined, value: unknown, place: string): un
     return undefined
   }
   if (place !== 'body') rejectForbiddenCharacters(value)
-  return schema.parse(value)
+  return schema.parse(value, { error: issueText })
+}
+
+/** A malformed id is the id of no record, so the answer is the same. */
+function parseParams(schema: z.ZodType | undefined, value: unknown): unknown {
+  const parsed = schema?.safeParse(value)
+  if (parsed?.success === false) throw new AppError('not_found', 'Not found.')
+  return parsed?.data
 }
 
 const MAX_DEPTH = 12

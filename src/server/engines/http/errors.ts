@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ERROR_STATUS, type ErrorBody, type FieldErrors } from '#contract/errors.ts'
 import { AppError, conflict, errorCode, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
+import { unionText } from './issue-text.ts'
 
 const UNEXPECTED = 'Something went wrong on our side. Please try again. If it happens again, send the request id to support.'
 
@@ -20,13 +21,7 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
   return Object.fromEntries(fields)
 }
 
-function readable(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_union') {
-    const deepest = issue.errors.flat().find(({ message }) => !message.startsWith('Invalid input'))
-    return deepest?.message ?? issue.message
-  }
-  return issue.message
-}
+const readable = (issue: z.core.$ZodIssue): string => (issue.code === 'invalid_union' ? unionText(issue) : issue.message)
 
 const databaseUnavailable = () => unavailable('The service cannot reach its database. Please try again shortly.')
 
@@ -35,7 +30,7 @@ const BY_CODE: readonly (readonly [code: RegExp, error: () => AppError])[] = [
   [/^FST_ERR_CTP_BODY_TOO_LARGE$/, () => tooLarge('The request is too large.')],
   [/^FST_ERR_CTP_INVALID_MEDIA_TYPE$/, () => unsupported('Please send JSON (content type application/json).')],
   [/^FST_ERR_CTP_INVALID_CONTENT_LENGTH$/, () => invalid({ body: ['This is not valid JSON.'] })],
-  [/^FST_ERR_BAD_URL$/, () => new AppError('not_found', 'There is nothing at this address.')],
+  [/^FST_ERR_(BAD_URL|MAX_PARAM_LENGTH)$/, () => new AppError('not_found', 'There is nothing at this address.')],
   [/^23505$/, () => conflict('Another record already has this value.')],
   [/^23503$/, () => conflict('Something this refers to no longer exists. Please reload and try again.')],
   [/^2[23]/, () => invalid({ body: ['One of the values cannot be stored. Please check your input.'] })],
