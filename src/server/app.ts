@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
-import { openDatabase, openPool, openDatabaseServer } from './db/client.ts'
+import { openDatabase, openPool, openDatabaseServer, REQUEST_LIMITS } from './db/client.ts'
 import { migrate } from './db/migrate.ts'
 import { createCaches } from './engines/caches.ts'
+import { createDrain } from './engines/http/connections.ts'
 import { createServer } from './engines/http/server.ts'
 import { mountDocs } from './engines/http/openapi.ts'
 import { mountOperations } from './engines/http/operations.ts'
@@ -51,6 +52,7 @@ export async function openServices({ config, log, clock = systemClock }: Parts) 
     storage,
     mail,
     jobs: queue,
+    limits: REQUEST_LIMITS,
     db: database.db,
     pool: database.pool,
     reader: reader.pool,
@@ -78,11 +80,11 @@ async function openStorage({ storageUrl, dataDir, appUrl, secretKey }: Config) {
 export async function startApi(parts: Parts, page = join(import.meta.dirname, '../../dist/web')): Promise<RunningApi> {
   const { services, storage, stop } = await openServices(parts)
   const { config, log } = services
-  const state = { stopping: false }
   const server = await createServer(config, log)
-  mountOperations(server, services, state)
+  const drain = createDrain(server)
+  mountOperations(server, services)
   mountRoutes(server, services, routes)
-  mountDocs(server, config.product.name, routes)
+  mountDocs(server, config, routes)
   if (storage.kind === 'disk') await registerDiskRoutes(server, storage)
   await servePage(server, page, config.product.name)
   const realtime = await startRealtime(server.server, services)
@@ -92,9 +94,9 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
     services,
     server,
     stop: async () => {
-      state.stopping = true
+      drain.begin()
       await realtime.close()
-      await server.close()
+      await drain.finish(log)
       await stop()
     },
   }

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Model } from '#contract/models.ts'
+import type { TimeLimits } from '#server/db/client.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Clock } from '#server/kernel/clock.ts'
@@ -24,6 +25,8 @@ export interface Services extends Caches {
   storage: Storage
   mail: Mail
   jobs: Jobs
+  /** How long a statement of a transaction may take: longer in jobs than in requests. */
+  limits: TimeLimits
   /** Called before the commit of every transaction that changed property values of the account. */
   onRegisterChanged: (tx: WriteContext, accountId: string) => Promise<void>
 }

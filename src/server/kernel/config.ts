@@ -19,6 +19,9 @@ const proxies = z.union([
   z.string().regex(/^[0-9a-fA-F.:/,\s]+$/, 'must be a number of proxies or a list of their addresses'),
 ])
 
+/** Who can open a page for operators: programs on the same machine, all, or none. */
+const audience = z.enum(['local', 'on', 'off'], 'must be local, on or off').default('local')
+
 /** All variables with their defaults, in the order of .env.example. */
 export const Environment = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -36,6 +39,8 @@ export const Environment = z.object({
   ADMIN_EMAIL: z.email('must be a mail address').optional(),
   ADMIN_PASSWORD: z.string().min(PASSWORD_MIN_CHARACTERS, `must have at least ${PASSWORD_MIN_CHARACTERS} characters`).optional(),
   SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
+  METRICS: audience,
+  API_DOCS: audience,
   PRODUCT_NAME: z.string().default('Plumbline'),
   PROVIDER_NAME: z.string().default('the provider'),
   SUPPORT_EMAIL: z.email('must be a mail address').optional(),
@@ -77,6 +82,8 @@ export function loadConfig(env: Record<string, string | undefined> = processEnvi
     worker: vars.WORKER,
     admin: { email: vars.ADMIN_EMAIL, password: vars.ADMIN_PASSWORD },
     seed: vars.SEED ?? (embedded ? ('demo' as const) : ('none' as const)),
+    /** Who can read /metrics and /api/docs. */
+    audience: { metrics: vars.METRICS, docs: vars.API_DOCS },
     product: {
       name: vars.PRODUCT_NAME,
       provider: vars.PROVIDER_NAME,

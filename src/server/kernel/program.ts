@@ -1,7 +1,8 @@
 import { inspect } from 'node:util'
 import type { Log } from './log.ts'
 
-const STOP_GRACE_MS = 30_000
+/** More than the time limits of the HTTP server and the job queue together. */
+const STOP_GRACE_MS = 40_000
 
 /** Starts a program; a failed start ends with exit code 1. Plain `Error`s are written for the user; any other error prints its stack. */
 export async function startProgram(start: () => Promise<void>): Promise<void> {

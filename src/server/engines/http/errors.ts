@@ -34,10 +34,14 @@ const BY_CODE: readonly (readonly [code: RegExp, error: () => AppError])[] = [
   [/^23505$/, () => conflict('Another record already has this value.')],
   [/^23503$/, () => conflict('Something this refers to no longer exists. Please reload and try again.')],
   [/^2[23]/, () => invalid({ body: ['One of the values cannot be stored. Please check your input.'] })],
-  [/^(40001|40P01)$/, () => conflict('Another user changed this at the same time. Please try again.')],
+  [/^(40001|40P01|55P03)$/, () => conflict('Another user changed this at the same time. Please try again.')],
   [/^57014$/, () => unavailable('The database took too long to answer. Please try again.', 2)],
-  [/^(53|57|08)|^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/, databaseUnavailable],
+  [/^(53|57|58|08|25006)|^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET)/, databaseUnavailable],
 ]
+
+/** Errors of pg that have no code. */
+const CONNECTION_LOST =
+  /Connection (terminated|ended|closed)|not queryable|timeout expired|timeout exceeded when trying to connect|Query read timeout|after calling end/
 
 /** Undefined for an unexpected error, which is answered as 500. */
 function toAppError(error: unknown): AppError | undefined {
@@ -45,10 +49,11 @@ function toAppError(error: unknown): AppError | undefined {
   if (error instanceof z.ZodError) return invalid(fieldErrors(error))
   if (!(error instanceof Error)) return undefined
   const code = errorCode(error)
-  if (code) return BY_CODE.find(([pattern]) => pattern.test(code))?.[1]()
-  if (/Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end/.test(error.message)) {
-    return databaseUnavailable()
-  }
+  const known = code && BY_CODE.find(([pattern]) => pattern.test(code))
+  if (known) return known[1]()
+  if (CONNECTION_LOST.test(error.message)) return databaseUnavailable()
+  const cause = error.cause === undefined ? undefined : toAppError(error.cause)
+  if (cause?.kind === 'unavailable') return cause
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
   if (status === 429) return throttled('Too many requests. Please wait a moment.', 5)
   return status >= 400 && status < 500 ? invalid({ body: [error.message] }) : undefined

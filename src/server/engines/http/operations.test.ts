@@ -66,3 +66,24 @@ describe('/metrics', () => {
     expect(body).not.toContain('route="none"')
   })
 })
+
+describe('pages for operators', () => {
+  const PAGES = ['/metrics', '/api/docs', '/api/docs/openapi.json']
+  const statuses = (server: TestApp['api']['server'], from: { remoteAddress?: string; headers?: Record<string, string> }) =>
+    Promise.all(PAGES.map(async (url) => (await server.inject({ url, ...from })).statusCode))
+  const remote = { remoteAddress: '192.0.2.7' }
+  const proxied = { headers: { 'x-forwarded-for': '192.0.2.7' } }
+
+  it('are private to this machine, and never shown through a proxy that is not trusted', async () => {
+    expect(await statuses(app.api.server, {})).toEqual([200, 200, 200])
+    expect(await statuses(app.api.server, remote)).toEqual([404, 404, 404])
+    expect(await statuses(app.api.server, proxied)).toEqual([404, 404, 404])
+  })
+
+  it('are shown to all, or to none, when configured so', async () => {
+    const shown = await testApp({ env: { METRICS: 'on', API_DOCS: 'off' } })
+    expect(await statuses(shown.api.server, remote)).toEqual([200, 404, 404])
+    expect(await statuses(shown.api.server, {})).toEqual([200, 404, 404])
+    await shown.stop()
+  })
+})

@@ -1,5 +1,6 @@
 import { PgBoss, type JobWithMetadata } from 'pg-boss'
 import { SYSTEM } from '#server/access/viewer.ts'
+import { JOB_LIMITS } from '#server/db/client.ts'
 import type { Log } from '#server/kernel/log.ts'
 import type { Jobs, Services } from '../context.ts'
 import type { Job } from './define-job.ts'
@@ -71,7 +72,7 @@ async function runJob(services: Services, job: Job, task: JobWithMetadata): Prom
   running.set(task.id, job.name)
   try {
     const input = job.input.parse(task.data ?? {})
-    await job.run({ ...services, log, viewer: SYSTEM }, input, {
+    await job.run({ ...services, log, limits: JOB_LIMITS, viewer: SYSTEM }, input, {
       id: task.id,
       attempt,
       lastAttempt: attempt > job.retries,
