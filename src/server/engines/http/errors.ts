@@ -36,6 +36,10 @@ const BY_CODE: readonly (readonly [code: RegExp, error: () => AppError])[] = [
   [/^2[23]/, () => invalid({ body: ['One of the values cannot be stored. Please check your input.'] })],
   [/^(40001|40P01|55P03)$/, () => conflict('Another user changed this at the same time. Please try again.')],
   [/^57014$/, () => unavailable('The database took too long to answer. Please try again.', 2)],
+  [
+    /^(ENOSPC|EDQUOT|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/,
+    () => unavailable('The server cannot write to its disk. Please try again later.', 60),
+  ],
   [/^(53|57|58|08|25006)|^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET)/, databaseUnavailable],
 ]
 
