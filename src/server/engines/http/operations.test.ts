@@ -37,7 +37,7 @@ describe('/readyz', () => {
     const { status, body } = await app.anonymous.get('/readyz')
     await rename(`${folder}-moved`, folder)
     expect(status).toBe(503)
-    expect(body.checks).toMatchObject({ database: 'ok', migrations: 'ok', storage: expect.stringContaining('ENOENT') })
+    expect(body.checks).toMatchObject({ database: 'ok', migrations: 'ok', storage: expect.stringContaining('cannot be written') })
   })
 })
 

@@ -242,3 +242,11 @@ testNeeding('permission to mount')('answers 503 with a sentence while the disk i
   await storage.abortMultipart(key, upload)
   await close()
 })
+
+test('answers 503 with a sentence while the folder is missing', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-missing-'))
+  const storage = await openDiskStorage({ dataDir, secret: 's' })
+  await rm(join(dataDir, 'objects'), { recursive: true })
+  await expect(storage.startMultipart(freshKey(), type)).rejects.toMatchObject({ kind: 'unavailable' })
+  await rm(dataDir, { recursive: true })
+})

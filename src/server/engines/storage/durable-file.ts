@@ -102,10 +102,10 @@ const DISK_FULL = 'The disk is full, so the file could not be stored. Ask your a
 const NOT_WRITABLE = 'The document storage cannot be written. Ask your administrator to check the disk.'
 const DISK_PROBLEMS = new Map([
   ...['ENOSPC', 'EDQUOT'].map((code) => [code, DISK_FULL] as const),
-  ...['EROFS', 'EACCES', 'EPERM', 'EIO', 'ESTALE'].map((code) => [code, NOT_WRITABLE] as const),
+  ...['EROFS', 'EACCES', 'EPERM', 'EIO', 'ESTALE', 'ENOENT', 'ENOTDIR'].map((code) => [code, NOT_WRITABLE] as const),
 ])
 
-/** A full or failing disk as an error that says what to do; other errors are returned unchanged. */
+/** A full, failing or missing disk as an error that says what to do; other errors are returned unchanged. */
 export function diskFailure<E>(error: E): E | AppError {
   const problem = DISK_PROBLEMS.get(errorCode(error) ?? '')
   return problem === undefined ? error : unavailable(problem, 60)
