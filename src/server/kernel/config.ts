@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts'
@@ -111,9 +111,15 @@ function storedSecret(dataDir: string): string {
   try {
     writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') {
+      // A full disk leaves an empty file, which would be read as the secret at the next start.
+      rmSync(file, { force: true })
+      throw error
+    }
   }
-  return readFileSync(file, 'utf8')
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length < SECRET_MIN_CHARACTERS) throw new Error(`${file} does not contain a secret. Restore it from a backup, or delete it.`)
+  return secret
 }
 
 function readEnvironment(env: Record<string, string | undefined>): z.output<typeof Environment> {
