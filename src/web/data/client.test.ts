@@ -127,9 +127,9 @@ describe('page events', () => {
   })
 
   test('503 of an upload is left to the upload queue, which repeats it', async () => {
-    server.on(fileCalls.startMultipart, () => errorAnswer('unavailable', 'The disk is full.'))
-    const body = { filePath: 'a.pdf', size: 1 }
-    expect((await failure(api(fileCalls.startMultipart, { params: { id: 'x' }, body }))).message).toBe('The disk is full.')
+    server.on(fileCalls.register, () => errorAnswer('unavailable', 'The disk is full.'))
+    const body = { file: { name: 'a.pdf', size: 1 }, s3ObjectLocation: 'a', account_id: 'a' }
+    expect((await failure(api(fileCalls.register, { body }))).message).toBe('The disk is full.')
     expect(emitted).toEqual([])
   })
 })
