@@ -62,7 +62,7 @@ async function seed(ctx: Context, name: string): Promise<void> {
 }
 
 async function run(name: string): Promise<void> {
-  const { services, stop } = await openServices({ config: loadConfig(), log: createLog({ level: 'warn' }) })
+  const { services, stop } = await openServices({ config: loadConfig(), log: createLog({ level: 'warn' }), asOwner: true })
   try {
     await seed({ ...services, limits: JOB_LIMITS, viewer: SYSTEM }, name)
   } finally {

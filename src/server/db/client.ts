@@ -89,22 +89,24 @@ export function openDatabase(url: string, options: OpenOptions = {}) {
 }
 
 /** The database of DATABASE_URL, or the embedded one, which is started. Errors are for the user. */
-export async function openDatabaseServer(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Log) {
+export async function openDatabaseServer(config: Pick<Config, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'>, log: Log) {
   if (config.databaseUrl !== undefined) {
-    await checkConnection(config.databaseUrl)
-    return { url: config.databaseUrl, stop: async () => undefined }
+    const { databaseUrl: url, databaseOwnerUrl: ownerUrl } = config
+    await checkConnection(url, 'DATABASE_URL')
+    if (ownerUrl !== undefined) await checkConnection(ownerUrl, 'DATABASE_OWNER_URL')
+    return { url, ownerUrl, stop: async () => undefined }
   }
   const { startEmbedded } = await import('./embedded.ts')
   return startEmbedded({ dataDir: config.dataDir, log })
 }
 
-async function checkConnection(url: string): Promise<void> {
+async function checkConnection(url: string, variable: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The database of DATABASE_URL cannot be reached (${reason}). Check that it is running and that the URL is right.`, {
+    throw new Error(`The database of ${variable} cannot be reached (${reason}). Check that it is running and that the URL is right.`, {
       cause: error,
     })
   } finally {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { z } from 'zod'
@@ -9,7 +9,10 @@ import { createCluster, ENGINE_USER, halt, interrupt, launch, runningEngine, typ
 import { hold, release, withLock } from './embedded-process.ts'
 
 const DATABASE = 'plumbline'
+const RUNTIME_USER = 'plumbline_app'
 const WATCH_EVERY_MS = 1_000
+
+const newPassword = () => randomBytes(24).toString('hex')
 
 interface EmbeddedOptions {
   /** Contains the cluster, its port and its password. */
@@ -19,7 +22,8 @@ interface EmbeddedOptions {
   disposable?: boolean
 }
 
-const State = z.object({ id: z.string(), password: z.string(), port: z.number() })
+/** The passwords are of the owner and of the runtime role, which data folders of earlier versions do not have. */
+const State = z.object({ id: z.string(), password: z.string(), runtimePassword: z.string().default(newPassword), port: z.number() })
 type State = z.output<typeof State>
 
 /**
@@ -32,7 +36,7 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
   const holders = join(home, 'postgres.users')
   const lock = join(home, 'postgres.lock')
   const stateFile = join(home, 'postgres.json')
-  let state: State = { id: '', password: '', port: 0 }
+  let state: State = { id: '', password: '', runtimePassword: '', port: 0 }
 
   const start = async (): Promise<Cluster> => {
     state = readState(stateFile)
@@ -42,15 +46,12 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
     state = { ...state, port: engine.port }
     writeState(stateFile, state)
     hold(holders)
+    await ensureDatabase(state)
     return cluster
   }
 
   const startedAt = Date.now()
-  const cluster = await withLock(lock, async () => {
-    const launched = await start()
-    await ensureDatabase(state)
-    return launched
-  })
+  const cluster = await withLock(lock, start)
   log.info({ folder: cluster.dir, port: state.port, ms: Date.now() - startedAt }, 'Database ready')
 
   let restarting: Promise<unknown> = Promise.resolve()
@@ -69,7 +70,10 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
   process.once('exit', leave)
 
   return {
-    url: urlOf(state, DATABASE),
+    /** Reads and writes rows. */
+    url: urlOf(state, RUNTIME_USER, state.runtimePassword),
+    /** Owns the tables. */
+    ownerUrl: urlOf(state, ENGINE_USER, state.password),
     /** Stops the engine unless another process uses it. */
     async stop(): Promise<void> {
       clearInterval(watch)
@@ -94,21 +98,29 @@ function locateCluster(home: string, id: string, disposable: boolean): Cluster {
 
 function readState(file: string): State {
   if (existsSync(file)) return State.parse(JSON.parse(readFileSync(file, 'utf8')))
-  const state = { id: randomUUID(), password: randomBytes(24).toString('hex'), port: 0 }
+  const state = { id: randomUUID(), password: newPassword(), runtimePassword: newPassword(), port: 0 }
   writeState(file, state)
   return state
 }
 
-const writeState = (file: string, state: State): void => writeFileSync(file, JSON.stringify(state), { mode: 0o600 })
+/** A file that is cut off, as by a full disk, would lose the passwords. */
+function writeState(file: string, state: State): void {
+  writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
 
-const urlOf = ({ password, port }: State, database: string) => `postgres://${ENGINE_USER}:${password}@127.0.0.1:${port}/${database}`
+const urlOf = ({ port }: State, user: string, password: string, database = DATABASE) =>
+  `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
 
+/** Creates the database and the runtime role. */
 async function ensureDatabase(state: State): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(state, 'postgres') })
+  const client = new pg.Client({ connectionString: urlOf(state, ENGINE_USER, state.password, 'postgres') })
   await client.connect()
   try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+    const exists = async (query: string, name: string) => (await client.query(query, [name])).rowCount !== 0
+    if (!(await exists('select 1 from pg_database where datname = $1', DATABASE))) await client.query(`create database ${DATABASE}`)
+    const verb = (await exists('select 1 from pg_roles where rolname = $1', RUNTIME_USER)) ? 'alter' : 'create'
+    await client.query(`${verb} role ${RUNTIME_USER} login password ${pg.escapeLiteral(state.runtimePassword)}`)
   } finally {
     await client.end()
   }

@@ -30,6 +30,7 @@ export const Environment = z.object({
   TRUST_PROXY: proxies.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(/^postgres(ql)?:\/\/\S+$/, 'postgres://user:password@host:5432/database').optional(),
+  DATABASE_OWNER_URL: url(/^postgres(ql)?:\/\/\S+$/, 'postgres://owner:password@host:5432/database').optional(),
   DATABASE_CONNECTIONS: wholeNumber(4, 500).default(20),
   STORAGE_URL: url(/^s3:\/\/\S+$/, 's3://key:secret@host/bucket?region=us-east-1').optional(),
   MAIL_URL: url(/^smtps?:\/\/\S+$/, 'smtp://user:password@host:587').optional(),
@@ -71,6 +72,8 @@ export function loadConfig(env: Record<string, string | undefined> = processEnvi
     dataDir,
     /** Absent: the embedded database under dataDir. */
     databaseUrl: vars.DATABASE_URL,
+    /** For migrations; absent if databaseUrl is used for them, too. */
+    databaseOwnerUrl: vars.DATABASE_OWNER_URL,
     databaseConnections: vars.DATABASE_CONNECTIONS,
     /** Absent: documents on disk under dataDir. */
     storageUrl: vars.STORAGE_URL,
@@ -139,6 +142,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
 /** The second variable is required with the first. */
 const REQUIRED_WITH = [
   ['DATABASE_URL', 'SECRET_KEY', ', and be the same for all processes'],
+  ['DATABASE_OWNER_URL', 'DATABASE_URL', ''],
   ['ADMIN_PASSWORD', 'ADMIN_EMAIL', ''],
 ] as const
 

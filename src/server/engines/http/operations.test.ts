@@ -19,14 +19,12 @@ describe('/readyz', () => {
   })
 
   it('answers 503 and names the migration that is not applied', async () => {
-    const { rows } = await app.system.pool.query<{ name: string; timestamp: string }>(
-      'DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration) RETURNING *',
-    )
+    const [removed] = await app.asOwner('DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration) RETURNING *')
     const { status, body } = await app.anonymous.get('/readyz')
-    await app.system.pool.query('INSERT INTO kysely_migration (name, timestamp) VALUES ($1, $2)', [rows[0]?.name, rows[0]?.timestamp])
+    await app.asOwner('INSERT INTO kysely_migration (name, timestamp) VALUES ($1, $2)', [removed?.['name'], removed?.['timestamp']])
     expect({ status, body }).toEqual({
       status: 503,
-      body: { status: 'not ready', checks: { database: 'ok', migrations: `not applied: ${rows[0]?.name}`, storage: 'ok' } },
+      body: { status: 'not ready', checks: { database: 'ok', migrations: `not applied: ${String(removed?.['name'])}`, storage: 'ok' } },
     })
     expect((await app.anonymous.get('/readyz')).status).toBe(200)
   })

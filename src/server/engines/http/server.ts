@@ -5,6 +5,7 @@ import { BODY_MAX_BYTES } from '#contract/limits.ts'
 import { errorCode, invalid } from '#server/kernel/errors.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
+import { compressResponses } from './compress.ts'
 import { cutSlowBodies } from './connections.ts'
 import { answerError } from './errors.ts'
 
@@ -64,6 +65,7 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: config.appUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
   })
+  compressResponses(app)
   cutSlowBodies(app)
   readJson(app)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
