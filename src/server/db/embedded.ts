@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
+import { errorCode } from '#server/kernel/errors.ts'
 import type { Log } from '#server/kernel/log.ts'
 import { canReach, engineAccount, engineBinaries, OPEN_DIR } from './embedded-binaries.ts'
 import { createCluster, ENGINE_USER, halt, interrupt, launch, runningEngine, type Cluster } from './embedded-engine.ts'
@@ -11,6 +13,9 @@ import { hold, release, withLock } from './embedded-process.ts'
 const DATABASE = 'plumbline'
 const RUNTIME_USER = 'plumbline_app'
 const WATCH_EVERY_MS = 1_000
+const CONNECT_ATTEMPTS = 10
+const CONNECT_PAUSE_MS = 200
+const ENDED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'])
 
 const newPassword = () => randomBytes(24).toString('hex')
 
@@ -42,11 +47,17 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
     state = readState(stateFile)
     const cluster = locateCluster(home, state.id, disposable)
     createCluster(cluster, state.password)
-    const engine = await launch(cluster, state.port)
-    state = { ...state, port: engine.port }
+    for (let attempt = 1; ; attempt += 1) {
+      const { port } = await launch(cluster, state.port)
+      state = { ...state, port }
+      const problem = await ensureDatabase(state).catch((error: unknown) => error)
+      if (problem === undefined) break
+      // An engine that was killed a moment ago still looks alive.
+      if (attempt === CONNECT_ATTEMPTS || !ENDED.has(errorCode(problem))) throw problem
+      await sleep(CONNECT_PAUSE_MS)
+    }
     writeState(stateFile, state)
     hold(holders)
-    await ensureDatabase(state)
     return cluster
   }
 

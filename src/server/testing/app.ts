@@ -52,12 +52,20 @@ interface TestAppOptions {
   env?: Record<string, string>
   /** The server's clock, for a test that moves the time. */
   clock?: Clock
+  /** Connects as the owner of the tables, like the seed program. */
+  asOwner?: boolean
   /** Replaces the database URL, for a test that interrupts the connection. */
   reach?: (databaseUrl: string) => string
 }
 
 /** The whole server with its own database and without a port: requests are injected. */
-export async function testApp({ worker = false, env = {}, clock, reach = (url) => url }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({
+  worker = false,
+  env = {},
+  clock,
+  asOwner = false,
+  reach = (url) => url,
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-test-'))
   const databaseUrl = reach(database.runtimeUrl)
@@ -73,7 +81,7 @@ export async function testApp({ worker = false, env = {}, clock, reach = (url) =
     WORKER: String(worker),
     ...env,
   })
-  const parts = { config, log: createLog({ level: config.logLevel }), ...(clock === undefined ? {} : { clock }) }
+  const parts = { config, asOwner, log: createLog({ level: config.logLevel }), ...(clock === undefined ? {} : { clock }) }
   const api = await startApi(parts, join(dataDir, 'no-web'))
   const system: Context = { ...api.services, viewer: SYSTEM }
   await transact(system, ensureRoles)

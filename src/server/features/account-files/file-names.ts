@@ -10,8 +10,7 @@ const extensionOf = (name: string): string => /\.[^.\s]{1,10}$/.exec(name)?.[0] 
 const firstCharacters = (text: string, count: number): string => [...text].slice(0, count).join('')
 
 /** Control characters and line separators, which would split the lines of lists, mails and logs. */
-// oxlint-disable-next-line no-control-regex -- control characters are what it finds
-const LINE_BREAKERS = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]+/g
+const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]+/gu
 
 /** The name of an uploaded file in one line, without folders and direction marks, at most 255 characters including the extension. */
 export function cleanFileName(filePath: string): string {
