@@ -113,7 +113,7 @@ export const PropertyInput = z.strictObject({ account_id: Id, ...fieldShape }) a
   { account_id: string } & Record<string, unknown>
 > // the shape is built from PROPERTY_FIELDS, whose value types are PropertyValues
 export const PropertyUpdate = z.strictObject({
-  version: z.number().int(),
+  version: z.int('Please send the version of the property that you changed.'),
   account_id: Id.optional(),
   ...fieldShape,
 }) as unknown as z.ZodType<{ version: number } & Partial<PropertyValues>, { version: number } & Record<string, unknown>> // as above

@@ -97,6 +97,9 @@ export const ACTIVITY_GROUP_MS = 10 * MINUTE_MS
 export const FILE_NAME_MAX_CHARACTERS = 255
 export const UPLOAD_PARTS_MAX = 10_000
 export const UPLOAD_IDLE_MS = 30 * SECOND_MS
+/** The least that must arrive of a request body in each window. */
+export const SLOW_BODY_WINDOW_MS = 20 * SECOND_MS
+export const SLOW_BODY_MIN_BYTES = 40_000
 export const STORAGE_RETRY_AFTER_SECONDS = 30
 
 // Import (docs/domain.md, "Limits")

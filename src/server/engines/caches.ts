@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { StoredJson } from './http/compress.ts'
 import { SESSION_CACHE_MS } from '#contract/limits.ts'
 import type { Metric } from '#contract/metrics.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
@@ -51,7 +52,7 @@ function createSessionCache() {
  */
 function createListCache() {
   const etags = new Map<string, string>()
-  const bodies = new LRUCache<string, { body: string; requestKey: string }>({
+  const bodies = new LRUCache<string, { body: StoredJson; requestKey: string }>({
     max: LIST_BODIES_MAX,
     dispose: ({ requestKey }, etag) => {
       if (etags.get(requestKey) === etag) etags.delete(requestKey)
@@ -59,8 +60,8 @@ function createListCache() {
   })
   return {
     get: (etag: string) => bodies.get(etag)?.body,
-    set(requestKey: string, etag: string, body: string): void {
-      if (body.length > LIST_BODY_MAX_CHARACTERS) return
+    set(requestKey: string, etag: string, body: StoredJson): void {
+      if (body.text.length > LIST_BODY_MAX_CHARACTERS) return
       bodies.set(etag, { body, requestKey })
       etags.set(requestKey, etag)
     },

@@ -13,6 +13,7 @@ import { type ChangeNotice, CHANGES_CHANNEL } from '../transaction/changes.ts'
 
 const RECHECK_MS = 10_000
 const ALL = 'all'
+const GOING_AWAY = 1001
 
 /** Authorizes one socket to subscribe to one channel, on any process. */
 export const signChannel = (secret: string, socketId: string, channel: string): string => sign(secret, 'channel', socketId, channel)
@@ -83,10 +84,19 @@ export async function startRealtime(http: HttpServer, services: Services, rechec
     close: async () => {
       clearInterval(timer)
       await stopListening()
-      io.disconnectSockets(true)
-      await io.close()
+      for (const { socket } of connections.values()) closeWithReason(socket)
+      io.engine.close()
     },
   }
+}
+
+/**
+ * Clients reconnect by themselves after this code (RFC 6455: going away), but not after a disconnect by socket.io. The public interface
+ * closes a transport without code and reason.
+ */
+function closeWithReason({ conn }: Socket): void {
+  const { socket } = conn.transport as unknown as { socket?: { close?(code: number, reason: string): void } } // private, absent for polling
+  socket?.close?.(GOING_AWAY, 'The server is stopping')
 }
 
 /** Rechecks one group of sockets at a time. Principals named during a round are merged into the next one. */

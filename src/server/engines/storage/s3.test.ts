@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { parseStorageUrl } from './s3-client.ts'
 import { openS3Storage } from './s3.ts'
@@ -33,4 +35,16 @@ describe('a store that cannot be reached', { timeout: 30_000 }, () => {
     await expect(storage.remove('a/b')).rejects.toMatchObject(unavailable)
     await expect(storage.list('a/').next()).rejects.toMatchObject(unavailable)
   })
+})
+
+test('a store that does not permit writing is unavailable', async () => {
+  const denied = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>'
+  const store = createServer((_request, response) => response.writeHead(403, { 'content-type': 'application/xml' }).end(denied))
+  await once(store.listen(0, '127.0.0.1'), 'listening')
+  const address = store.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const storage = await openS3Storage(`s3://a:b@127.0.0.1:${port}/files?tls=false`, 'http://localhost:3000')
+  const failure = { kind: 'unavailable', message: expect.stringContaining('does not permit') }
+  await expect(storage.startMultipart('a/b', { contentType: 'text/plain' })).rejects.toMatchObject(failure)
+  store.close()
 })

@@ -139,7 +139,7 @@ describe('a company', () => {
 
   it('is not created from malformed JSON or a too large body, nor found by a malformed id', async () => {
     expect((await app.as(provider.id).post('/api/v1/companies', '{"name": ')).status).toBe(400)
-    expect((await app.as(provider.id).get('/api/v1/companies/not-an-id')).status).toBe(400)
+    expect((await app.as(provider.id).get('/api/v1/companies/not-an-id')).status).toBe(404)
     expect((await app.as(provider.id).post('/api/v1/companies', { name: 'x'.repeat(2_000_000) })).status).toBe(413)
   })
 })
