@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { formatNumber } from '#contract/format.ts'
 
 const OFFERED_MAX = 8
 
@@ -54,7 +55,7 @@ function offered(values: readonly unknown[]): string {
 }
 
 function sized(origin: string, limit: number, end: 'least' | 'most', inclusive: boolean): string {
-  const number = limit.toLocaleString('en-US')
+  const number = formatNumber(limit)
   if (origin === 'string') return end === 'least' && limit <= 1 ? REQUIRED : `Please use at ${end} ${number} characters.`
   if (origin === 'array' || origin === 'set') return `Please choose at ${end} ${number}.`
   if (inclusive) return end === 'least' ? `Please enter ${number} or more.` : `Please enter ${number} or less.`

@@ -65,7 +65,7 @@ it('gives the roles of a database of an earlier release what is new, and nothing
   await insert('admin', without('admin', 'manage_flags'))
   await insert('broker', without('broker', 'manage_flags', 'delete_accounts'))
   await migrate(database.url, log)
-  const upgraded = await testApp({ reach: () => database.url })
+  const upgraded = await testApp({ reach: () => database.url, env: { DATABASE_OWNER_URL: database.url } })
   const { rows } = await pool.query<{ name: string; permissions: string[] }>('SELECT name, permissions FROM roles')
   const permissions = new Map(rows.map((role) => [role.name, role.permissions.toSorted()]))
   await Promise.all([close(), upgraded.stop()])
