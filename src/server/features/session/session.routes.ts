@@ -5,7 +5,9 @@ import { done, implement } from '#server/engines/http/answer.ts'
 import { signChannel } from '#server/engines/realtime/realtime.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { checkReset, recoverPassword, resetPassword } from './password.commands.ts'
-import { answerChallenge, exchangeTokens, resendChallenge, signIn, signOut } from './session.commands.ts'
+import { answerChallenge, resendChallenge } from './second-factor.commands.ts'
+import { exchangeTokens, signOut } from './session.commands.ts'
+import { signIn } from './sign-in.commands.ts'
 
 export const sessionRoutes = [
   ...implement(sessionCalls, {
