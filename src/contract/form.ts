@@ -33,6 +33,8 @@ export const FormField = z.object({
   disabled: z.boolean().optional(),
   multiple: z.boolean().optional(),
   max: z.number().optional(),
+  /** For password managers; a field of type password is for a new password unless this says otherwise. */
+  autocomplete: z.literal('current-password').optional(),
 })
 export type FormField = z.output<typeof FormField>
 
