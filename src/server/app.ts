@@ -13,6 +13,7 @@ import { openMail } from './engines/mail/mail.ts'
 import { startRealtime } from './engines/realtime/realtime.ts'
 import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
 import { openDiskStorage } from './engines/storage/disk.ts'
+import { isFamilyOpen } from './engines/session/authenticate.ts'
 import type { Services } from './engines/context.ts'
 import { jobs, onRegisterChanged, routes } from './features/index.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
@@ -83,7 +84,7 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
   mountOperations(server, services, state)
   mountRoutes(server, services, routes)
   mountDocs(server, config.product.name, routes)
-  if (storage.kind === 'disk') await registerDiskRoutes(server, storage)
+  if (storage.kind === 'disk') await registerDiskRoutes(server, storage, (id) => isFamilyOpen(services, id))
   await servePage(server, page, config.product.name)
   const realtime = await startRealtime(server.server, services)
   await server.ready()
