@@ -12,8 +12,9 @@ const UNKNOWN_USER = '$argon2id$v=19$m=65536,t=3,p=1$c29tZXNhbHRzb21lc2FsdA$M5Em
 
 /** Of the four threads that libuv has for files, DNS and compression, one stays free. */
 const HASHES_MAX = 3
-const HASHES_WAITING_MAX = 100
-const HASHES_WAITING_PER_LANE = 30
+const HASHES_WAITING_MAX = 200
+/** All users of an office may sign in at the same moment. */
+const HASHES_WAITING_PER_LANE = 60
 const RETRY_AFTER_SECONDS = 5
 
 /** Hashing occupies cores and libuv threads of the process, so the queue belongs to the process. A lane is a client network. */

@@ -133,7 +133,7 @@ describe('users who change their own sign-in', () => {
     expect(await subjects(email)).toEqual([NOTICE])
   })
 
-  it('get an error on the field of the form that asks for it', async () => {
+  it('have a field for it in the form of their own record only', async () => {
     const { id } = await newUser()
     const other = await newUser({ companyId: (await app.viewer(id)).companyId })
     const namesOf = async (record: string) =>

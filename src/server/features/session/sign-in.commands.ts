@@ -144,7 +144,10 @@ export async function confirmPassword(ctx: Context, userId: string, password: st
   if (!password) throw invalid({ current_password: ['Please enter your current password.'] })
   const user = await ctx.db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
   const stored = user?.password_hash ?? null
-  const limit = { key: `confirm ${userId}`, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS }
-  const right = await reserving(ctx, [limit], async () => stored !== null && verifyPassword(stored, password, ctx.config.secretKey))
+  const limits = [
+    { key: `confirm ${userId} minute`, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS },
+    { key: `confirm ${userId} hour`, points: LOGIN_FAILURES_PER_EMAIL_AND_HOUR, perMs: HOUR_MS },
+  ]
+  const right = await reserving(ctx, limits, async () => stored !== null && verifyPassword(stored, password, ctx.config.secretKey))
   if (!right) throw invalid({ current_password: ['This is not your current password.'] })
 }
