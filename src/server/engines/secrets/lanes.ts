@@ -72,8 +72,11 @@ export function createLanes({ running: maxRunning, runningPerLane, waiting: maxW
       waiting.add(lane, start)
       startNext()
     })
-  /** Whether more work would be rejected, because this lane or the whole queue is full. */
-  const isFull = (lane: string) => ({ lane: waiting.size(lane) >= waitingPerLane, queue: waiting.size() >= maxWaiting })
+  /** Whether this lane, which may hold fewer than the others, or the whole queue is full. */
+  const isFull = (lane: string, inLane = waitingPerLane) => ({
+    lane: waiting.size(lane) >= inLane,
+    queue: waiting.size() >= maxWaiting,
+  })
 
   return {
     isFull,

@@ -15,6 +15,7 @@ const HASHES_MAX = 3
 const HASHES_WAITING_MAX = 200
 /** All users of an office may sign in at the same moment. */
 const HASHES_WAITING_PER_LANE = 60
+const UNKNOWN_WAITING_PER_LANE = 15
 const RETRY_AFTER_SECONDS = 5
 
 /** Hashing occupies cores and libuv threads of the process, so the queue belongs to the process. A lane is a client network. */
@@ -56,7 +57,7 @@ export async function verifyNothing(
   { network = '', signal, busy = false }: HashingFor & { busy?: boolean },
 ): Promise<void> {
   const lane = `${network} unknown`
-  const full = hashing.isFull(lane)
+  const full = hashing.isFull(lane, UNKNOWN_WAITING_PER_LANE)
   const skip = !full.queue && (full.lane || busy)
   if (skip) await delay(sampleMs(), undefined, { ...(signal && { signal }) }).catch(() => undefined)
   else await timed(() => hashing.run(lane, () => verify(UNKNOWN_USER, peppered(password, '')), signal))
