@@ -52,6 +52,17 @@ describe('a queue with lanes', () => {
     expect(log).toEqual(['a1', 'b1', 'a2'])
   })
 
+  it('starts work of a free lane at once, even when the whole queue is full', async () => {
+    const lanes = createLanes({ ...options, running: 5, waiting: 1 })
+    const log: string[] = []
+    const first = controlled(log, 'first')
+    const all = [lanes.run('a', first.work), lanes.run('a', async () => 'waits')]
+    await expect(lanes.run('a', async () => 'more')).rejects.toThrow('Full.')
+    expect(await lanes.run('b', async () => 'other')).toBe('other')
+    first.end()
+    expect(await Promise.all(all)).toEqual(['first', 'waits'])
+  })
+
   it('drops waiting work whose signal is aborted, and continues after work that failed', async () => {
     const lanes = createLanes(options)
     const log: string[] = []

@@ -51,8 +51,9 @@ export function createLanes({ running: maxRunning, runningPerLane, waiting: maxW
     if (inLane === 0) runningIn.delete(lane)
     else runningIn.set(lane, inLane)
   }
+  const isFree = (lane: string): boolean => (runningIn.get(lane) ?? 0) < runningPerLane
   const startNext = (): void => {
-    const next = running < maxRunning ? waiting.next((lane) => (runningIn.get(lane) ?? 0) < runningPerLane) : undefined
+    const next = running < maxRunning ? waiting.next(isFree) : undefined
     if (next === undefined) return
     waiting.remove(next.lane, next.start)
     count(next.lane, 1)
@@ -82,8 +83,10 @@ export function createLanes({ running: maxRunning, runningPerLane, waiting: maxW
     isFull,
     async run<T>(lane: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (signal?.aborted === true) throw disconnected()
+      const waits = running >= maxRunning || !isFree(lane)
       const { lane: laneFull, queue: queueFull } = isFull(lane)
-      if (laneFull || queueFull) throw full()
+      // Work that starts at once takes no place, so a full queue of one lane never rejects it.
+      if (waits && (laneFull || queueFull)) throw full()
       await turnIn(lane, signal)
       try {
         return await work()
