@@ -179,7 +179,7 @@ export const fileCalls = {
     output: json(z.array(AccountFile)),
   }),
   downloadArchive: call('GET', '/archives/:id/download', 'public', 'The archive itself, by a signed link', {
-    query: z.strictObject({ expires: z.coerce.number(), viewer: Id, signature: text(100) }),
+    query: z.strictObject({ expires: z.coerce.number(), viewer: Id, family: Id, signature: text(100) }),
     output: blob('application/zip'),
   }),
 }

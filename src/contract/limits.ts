@@ -21,7 +21,20 @@ export const CHALLENGE_ATTEMPTS = 5
 export const CHALLENGE_RESEND_MS = 30 * SECOND_MS
 export const RESET_TOKEN_LIFE_MS = 60 * MINUTE_MS
 export const WELCOME_LINK_LIFE_MS = 7 * DAY_MS
+/** Per account and hour, for all sign-ins and addresses together. */
+export const CHALLENGE_CODES_PER_HOUR = 15
+export const CHALLENGE_MAILS_PER_HOUR = 5
+/** Failures for one email from one network, for one email from unfamiliar addresses, and from one network. */
 export const LOGIN_FAILURES_PER_MINUTE = 5
+export const LOGIN_FAILURES_PER_EMAIL_AND_HOUR = 50
+export const LOGIN_FAILURES_PER_NETWORK = 100
+export const LOGIN_NETWORK_WINDOW_MS = 10 * MINUTE_MS
+/** How long a signed-out session is stored. An address is familiar to an account as long as a session of it is stored. */
+export const SESSION_HISTORY_MS = 30 * DAY_MS
+/** Mails to one recipient, requests for one email from one network, and all requests from one network. */
+export const RESET_MAILS_PER_HOUR = 3
+export const RECOVERIES_PER_EMAIL_AND_HOUR = 20
+export const RECOVERIES_PER_NETWORK_AND_HOUR = 200
 export const PASSWORD_MIN_CHARACTERS = 8
 export const PASSWORD_MAX_CHARACTERS = 128
 

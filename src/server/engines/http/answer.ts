@@ -15,6 +15,8 @@ export interface Caller {
   /** IP address. */
   address: string
   ifNoneMatch: string | undefined
+  /** Aborted when the client disconnects; created when it is first read. */
+  readonly signal: AbortSignal
 }
 
 export interface CallRequest<C extends Call> {
@@ -84,7 +86,7 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
     params: parseParams(call.params, request.params),
     query: parse(call.query, request.query, 'query'),
     body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
-    caller: { address: request.ip, ifNoneMatch: etagWithoutEncoding(request.headers['if-none-match']) },
+    caller: callerOf(request, reply),
   }
   const handled = await route.handle(callRequest as Parameters<Route['handle']>[0]) // parsed by the call's own schemas just above
   const answer = handled as AnyAnswer // implement() pairs the call with a handler of its answer type
@@ -97,6 +99,26 @@ function admit(call: Call, viewer: Viewer): void {
   if (viewer.kind !== 'user' || (viewer.challenged && !call.duringChallenge)) throw unauthenticated()
   if (viewer.challenged) return
   if (call.can !== 'signed-in' && !can(viewer, call.can)) throw forbidden()
+}
+
+function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+  let signal: AbortSignal | undefined
+  return {
+    address: request.ip,
+    ifNoneMatch: etagWithoutEncoding(request.headers['if-none-match']),
+    get signal() {
+      signal ??= signalOf(reply)
+      return signal
+    },
+  }
+}
+
+/** The response closes with its connection. (`request.signal` does not work here: the request has closed once its body was read.) */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const closing = new AbortController()
+  if (raw.destroyed) closing.abort()
+  else raw.once('close', () => closing.abort())
+  return closing.signal
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, place: string): unknown {

@@ -88,8 +88,8 @@ function linkCalls(links: LinkSigner): Pick<Storage, 'uploadTicket' | 'partUrl' 
       const fields = { key: checkedKey(key), upload: uploadId, number: String(number), limit: String(size) }
       return link('part', links.sign('PUT', fields, UPLOAD_LINK_LIFE_MS))
     },
-    async downloadUrl(key, { fileName, contentType, disposition, expiresInMs, viewerId = '' }) {
-      const fields = { key: checkedKey(key), name: fileName, type: contentType, disposition, viewer: viewerId }
+    async downloadUrl(key, { fileName, contentType, disposition, expiresInMs, familyId = '' }) {
+      const fields = { key: checkedKey(key), name: fileName, type: contentType, disposition, family: familyId }
       return link('object', links.sign('GET', fields, expiresInMs))
     },
   }

@@ -51,7 +51,7 @@ export function Field(props: FieldProps): ReactNode {
     case 'date':
       return <TextInput {...textProps(props)} type={field.type} maxLength={field.max} />
     case 'password':
-      return <PasswordInput {...textProps(props)} autoComplete="new-password" />
+      return <PasswordInput {...textProps(props)} autoComplete={field.autocomplete ?? 'new-password'} aria-invalid={Boolean(props.error)} />
     case 'textarea':
       return <Textarea {...textProps(props)} autosize minRows={2} maxRows={8} />
     case 'number':
