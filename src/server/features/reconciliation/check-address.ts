@@ -2,12 +2,13 @@ import { choiceLabel } from '#contract/property-fields.ts'
 import { stateBox, stateName, stateOfZip, type RegionBox } from '#contract/regions.ts'
 import { draft, side, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
-const PLACEHOLDER = /^(tbd|tba|various|n\/?a|x+|none|unknown|unk|see (below|attached)|-+|\.+|\?+)$/i
+/** Perhaps with a number and a street suffix: "1 Unknown St". */
+const PLACEHOLDER = /^\d*\s*(tbd|tba|various|n\/?a|x+|none|unknown|unk|see (below|attached)|-+|\.+|\?+)(\s+(st|street|ave|road|rd)\.?)?$/i
 const ZIP = /^\d{5}(-\d{4})?$/
 const PO_BOX = /\bp\.?\s*o\.?\s*box\b/i
 
 const isBlank = (value: string | null) => value === null || value.trim() === ''
-const isPlaceholder = (value: string | null) => isBlank(value) || PLACEHOLDER.test((value ?? '').trim())
+export const isPlaceholder = (value: string | null) => isBlank(value) || PLACEHOLDER.test((value ?? '').trim())
 
 /** DQ-01: a surveyor could not find the building by this address. */
 export function* incompleteAddress({ address, city, postal_code, country }: CheckedProperty): Generator<Draft> {

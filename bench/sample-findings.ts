@@ -1,0 +1,131 @@
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { checkById, type Severity } from '#contract/checks.ts'
+import { WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from '#contract/limits.ts'
+import type { PropertyFieldName, PropertyValues } from '#contract/property-fields.ts'
+import { checkRegister } from '#server/features/reconciliation/check-register.ts'
+import { checkContext, type CheckedProperty, type Finding } from '#server/features/reconciliation/check.ts'
+import { readSample } from '#server/features/imports/imports.fixture.ts'
+
+/**
+ * Prints findings of the checks on a spreadsheet, for a person to judge against the rows of the file:
+ *
+ *     node bench/sample-findings.ts [--sample 50] [--seed 1] [--today 2026-11-22] [--set city=Minot] [--check DQ-09] <file>
+ *
+ * The file is read with the mapping that an import proposes, and is not stored. `--set` gives every row a value that the file lacks.
+ * The sample is drawn separately from critical findings and warnings, and is the same for the same seed. Findings of a check that hits
+ * most properties are one sentence for a user, so they are counted but not drawn.
+ */
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+    today: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+    set: { type: 'string', multiple: true, default: [] },
+    check: { type: 'string' },
+  },
+})
+
+const SHOWN = [
+  ...(['location_number', 'building_number', 'property_name', 'interest', 'address', 'address_2', 'city', 'state', 'postal_code'] as const),
+  ...(['latitude', 'longitude', 'construction_class', 'construction_original', 'year_built', 'stories', 'floor_area'] as const),
+  ...(['property_type', 'occupancy_original', 'building_value', 'contents_value', 'bi_value', 'stated_tiv', 'valuation_date'] as const),
+]
+
+const path = positionals[0] ?? ''
+const constants = Object.fromEntries(options.set.map((pair) => pair.split('=')))
+const { read } = await readSample(path, { constants })
+const properties = (read ?? []).map(({ number, fields, custom, keys }) => propertyOf(number, fields, custom, keys))
+const byId = new Map(properties.map((property) => [property.id, property]))
+
+const context = checkContext({}, options.today)
+await checkRegister(properties, context, new Set())
+const startedAt = performance.now()
+const findings = await checkRegister(properties, context, new Set())
+console.log(`${basename(path)}: ${properties.length} rows, ${findings.length} findings, ${Math.round(performance.now() - startedAt)} ms`)
+
+const hit = [...Map.groupBy(findings, ({ check_id }) => check_id)].toSorted(([one], [other]) => (one < other ? -1 : 1))
+const shared = new Set<string>()
+for (const [check, all] of hit) {
+  const count = new Set(all.map(({ property_id }) => property_id)).size
+  if (count > WIDESPREAD_SHARE * properties.length && count >= WIDESPREAD_COUNT_MIN) shared.add(check)
+  const severities = Object.entries(Object.groupBy(all, ({ severity }) => severity)).map(([name, those]) => `${those.length} ${name}`)
+  console.log(
+    `${check} ${checkById(check).name}: ${count} properties, ${severities.join(', ')}${shared.has(check) ? ' (one sentence)' : ''}`,
+  )
+}
+
+for (const severity of ['critical', 'warning'] as const) {
+  const drawn = draw(findings.filter(isDrawn(severity)), Number(options.sample), Number(options.seed))
+  console.log(`\n## ${severity}: ${drawn.length} of ${findings.filter(isDrawn(severity)).length}`)
+  for (const [at, finding] of drawn.entries()) console.log(`${at + 1}. ${describe(finding)}`)
+}
+
+function isDrawn(severity: Severity) {
+  return ({ check_id, severity: own }: Finding) =>
+    own === severity && (options.check === undefined ? !shared.has(check_id) : check_id === options.check)
+}
+
+function propertyOf(
+  number: number,
+  fields: Partial<PropertyValues>,
+  custom: Record<string, string>,
+  keys: { strong: string | null; weak: string | null },
+): CheckedProperty {
+  const value = <Name extends PropertyFieldName>(name: Name) => fields[name] ?? null
+  const sum = (...names: PropertyFieldName[]) => names.reduce((total, name) => total + Number(fields[name] ?? 0), 0)
+  return {
+    ...({ id: `row ${String(number).padStart(6, '0')}`, account_id: 'account', quality_score: null, sources: {} } as const),
+    ...{ location_number: value('location_number'), building_number: fields.building_number ?? '1' },
+    ...{ property_name: value('property_name'), description: value('description'), interest: value('interest') },
+    ...{ address: fields.address ?? '', address_2: value('address_2'), city: fields.city ?? '', state: value('state') },
+    ...{ postal_code: value('postal_code'), country: fields.country ?? 'US', address_key: keys.strong, weak_address_key: keys.weak },
+    ...{ latitude: value('latitude'), longitude: value('longitude'), geocode_level: value('geocode_level') },
+    ...{ construction_class: value('construction_class'), construction_original: value('construction_original') },
+    ...{ year_built: value('year_built'), stories: value('stories'), floor_area: value('floor_area'), roof_year: value('roof_year') },
+    ...{ property_type: fields.property_type ?? 'unknown', occupancy_original: value('occupancy_original') },
+    ...{ sprinklered: fields.sprinklered ?? 'unknown', percent_sprinklered: value('percent_sprinklered') },
+    ...{ currency: fields.currency ?? 'USD', building_value: value('building_value'), contents_value: value('contents_value') },
+    ...{ stock_value: value('stock_value'), machinery_value: value('machinery_value'), edp_value: value('edp_value') },
+    ...{ improvements_value: value('improvements_value'), bi_value: value('bi_value'), stated_tiv: value('stated_tiv') },
+    tiv: sum(
+      'building_value',
+      'other_value',
+      'contents_value',
+      'stock_value',
+      'machinery_value',
+      'edp_value',
+      'improvements_value',
+      'bi_value',
+    ),
+    ...{ valuation_basis: value('valuation_basis'), valuation_date: value('valuation_date') },
+    appraisals: custom,
+  }
+}
+
+/** The same items for the same seed, in the order of the list. */
+function draw<T>(items: readonly T[], count: number, seed: number): T[] {
+  let state = seed
+  // The generator of Park and Miller.
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+  const order = items.map((_item, at) => at)
+  for (let at = order.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1))
+    ;[order[at], order[other]] = [order[other] ?? 0, order[at] ?? 0]
+  }
+  return order
+    .slice(0, count)
+    .toSorted((one, other) => one - other)
+    .flatMap((at) => items[at] ?? [])
+}
+
+/** The finding, and below it the facts of the row and of the row it is compared with. */
+function describe({ check_id, message, property_id, right_value }: Finding): string {
+  const rows = [property_id, right_value?.ref].flatMap((id) => (id === null || id === undefined ? [] : (byId.get(id) ?? [])))
+  return [`${check_id} ${message}`, ...rows.map((row) => `     ${factsOf(row)}`)].join('\n')
+}
+
+function factsOf(row: CheckedProperty): string {
+  return `${row.id}: ${SHOWN.map((name) => row[name] ?? '–').join(' | ')}`
+}
