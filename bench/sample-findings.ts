@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkById, type Severity } from '#contract/checks.ts'
 import { WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from '#contract/limits.ts'
-import type { PropertyFieldName, PropertyValues } from '#contract/property-fields.ts'
+import type { PropertyValues } from '#contract/property-fields.ts'
 import { checkRegister } from '#server/features/reconciliation/check-register.ts'
 import { checkContext, type CheckedProperty, type Finding } from '#server/features/reconciliation/check.ts'
 import { readSample } from '#server/features/imports/imports.fixture.ts'
@@ -33,10 +33,19 @@ const SHOWN = [
   ...(['property_type', 'occupancy_original', 'building_value', 'contents_value', 'bi_value', 'stated_tiv', 'valuation_date'] as const),
 ]
 
+/** The columns that the checks read and a file can leave empty. */
+const OPTIONAL = [
+  ...(['location_number', 'property_name', 'description', 'interest', 'address_2', 'state', 'postal_code', 'geocode_level'] as const),
+  ...(['latitude', 'longitude', 'construction_class', 'construction_original', 'year_built', 'stories', 'floor_area'] as const),
+  ...(['occupancy_original', 'percent_sprinklered', 'roof_year', 'building_value', 'contents_value', 'stock_value'] as const),
+  ...(['machinery_value', 'edp_value', 'improvements_value', 'bi_value', 'stated_tiv', 'valuation_basis', 'valuation_date'] as const),
+]
+type Optional = (typeof OPTIONAL)[number]
+
 const path = positionals[0] ?? ''
 const constants = Object.fromEntries(options.set.map((pair) => pair.split('=')))
 const { read } = await readSample(path, { constants })
-const properties = (read ?? []).map(({ number, fields, custom, keys }) => propertyOf(number, fields, custom, keys))
+const properties = (read ?? []).map(propertyOf)
 const byId = new Map(properties.map((property) => [property.id, property]))
 
 const context = checkContext({}, options.today)
@@ -67,39 +76,36 @@ function isDrawn(severity: Severity) {
     own === severity && (options.check === undefined ? !shared.has(check_id) : check_id === options.check)
 }
 
-function propertyOf(
-  number: number,
-  fields: Partial<PropertyValues>,
-  custom: Record<string, string>,
-  keys: { strong: string | null; weak: string | null },
-): CheckedProperty {
-  const value = <Name extends PropertyFieldName>(name: Name) => fields[name] ?? null
-  const sum = (...names: PropertyFieldName[]) => names.reduce((total, name) => total + Number(fields[name] ?? 0), 0)
+interface ReadRow {
+  number: number
+  fields: Partial<PropertyValues>
+  custom: Record<string, string>
+  keys: { strong: string | null; weak: string | null }
+}
+
+/** The row as a stored property, with the defaults of the database. */
+function propertyOf({ number, fields, custom, keys }: ReadRow): CheckedProperty {
+  // Object.fromEntries does not know which keys it makes.
+  const optional = Object.fromEntries(OPTIONAL.map((name) => [name, fields[name] ?? null])) as Pick<CheckedProperty, Optional>
+  const { building_value = 0, other_value = 0, contents_value = 0, stock_value = 0, machinery_value = 0 } = fields
+  const { edp_value = 0, improvements_value = 0, bi_value = 0 } = fields
+  const parts = [building_value, other_value, contents_value, stock_value, machinery_value, edp_value, improvements_value, bi_value]
   return {
-    ...({ id: `row ${String(number).padStart(6, '0')}`, account_id: 'account', quality_score: null, sources: {} } as const),
-    ...{ location_number: value('location_number'), building_number: fields.building_number ?? '1' },
-    ...{ property_name: value('property_name'), description: value('description'), interest: value('interest') },
-    ...{ address: fields.address ?? '', address_2: value('address_2'), city: fields.city ?? '', state: value('state') },
-    ...{ postal_code: value('postal_code'), country: fields.country ?? 'US', address_key: keys.strong, weak_address_key: keys.weak },
-    ...{ latitude: value('latitude'), longitude: value('longitude'), geocode_level: value('geocode_level') },
-    ...{ construction_class: value('construction_class'), construction_original: value('construction_original') },
-    ...{ year_built: value('year_built'), stories: value('stories'), floor_area: value('floor_area'), roof_year: value('roof_year') },
-    ...{ property_type: fields.property_type ?? 'unknown', occupancy_original: value('occupancy_original') },
-    ...{ sprinklered: fields.sprinklered ?? 'unknown', percent_sprinklered: value('percent_sprinklered') },
-    ...{ currency: fields.currency ?? 'USD', building_value: value('building_value'), contents_value: value('contents_value') },
-    ...{ stock_value: value('stock_value'), machinery_value: value('machinery_value'), edp_value: value('edp_value') },
-    ...{ improvements_value: value('improvements_value'), bi_value: value('bi_value'), stated_tiv: value('stated_tiv') },
-    tiv: sum(
-      'building_value',
-      'other_value',
-      'contents_value',
-      'stock_value',
-      'machinery_value',
-      'edp_value',
-      'improvements_value',
-      'bi_value',
-    ),
-    ...{ valuation_basis: value('valuation_basis'), valuation_date: value('valuation_date') },
+    ...optional,
+    id: `row ${String(number).padStart(6, '0')}`,
+    account_id: 'account',
+    building_number: fields.building_number ?? '1',
+    address: fields.address ?? '',
+    city: fields.city ?? '',
+    country: fields.country ?? 'US',
+    address_key: keys.strong,
+    weak_address_key: keys.weak,
+    property_type: fields.property_type ?? 'unknown',
+    sprinklered: fields.sprinklered ?? 'unknown',
+    currency: fields.currency ?? 'USD',
+    tiv: parts.reduce<number>((sum, part) => sum + (part ?? 0), 0),
+    quality_score: null,
+    sources: {},
     appraisals: custom,
   }
 }

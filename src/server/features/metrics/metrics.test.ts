@@ -79,7 +79,7 @@ describe('the reconciliation metric', () => {
   })
 
   it.each([
-    ['with one finding on most properties', FAULTS],
+    ['with findings of many checks', FAULTS],
     ['with several findings of one check on a property', SEVERAL],
     ['with findings that most properties share', SHARED],
   ])('has only counts that open as many rows, in a register %s', async (_name, properties) => {
@@ -116,7 +116,11 @@ describe('the reconciliation metric', () => {
     expect(counts.find(({ id }) => id === 'DQ-02')).toMatchObject({ count: 1, findings: 1, critical: 1, value_at_stake: 2_000_000 })
     expect(counts.find(({ id }) => id === 'DQ-10')).toMatchObject({ count: 1, critical: 1, value_at_stake: null })
     expect(statistics.find(({ key }) => key === 'incomplete')).toMatchObject({
-      ...{ count: 3, display_count: '3 (4 findings)', findings: 4, critical: 1, value_at_stake: 5_000_000 },
+      count: 3,
+      display_count: '3 (4 findings)',
+      findings: 4,
+      critical: 1,
+      value_at_stake: 5_000_000,
     })
   })
 
