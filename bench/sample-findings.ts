@@ -45,7 +45,8 @@ type Optional = (typeof OPTIONAL)[number]
 const path = positionals[0] ?? ''
 const constants = Object.fromEntries(options.set.map((pair) => pair.split('=')))
 const { read } = await readSample(path, { constants })
-const properties = (read ?? []).map(propertyOf)
+// A row without a required field cannot be stored; a bad optional cell is empty.
+const properties = (read ?? []).filter(({ fields }) => Boolean(fields.address && fields.city)).map(propertyOf)
 const byId = new Map(properties.map((property) => [property.id, property]))
 
 const context = checkContext({}, options.today)

@@ -35,7 +35,7 @@ export function* missingYearBuilt(property: CheckedProperty): Generator<Draft> {
 export function* missingSize(property: CheckedProperty): Generator<Draft> {
   const { stories, floor_area } = property
   if (isLand(property)) return
-  if (stories === null) yield missing('stories', 'Enter the number of stories above ground.')
+  if (stories === null) yield draft('stories', null, 'The number of stories is missing', 'Enter the stories above ground.')
   if (floor_area === null) yield missing('floor_area', 'Enter the square feet of all floors together.')
 }
 

@@ -135,6 +135,10 @@ describe('a property', () => {
     expect(checkProperty(soundProperty(changes), contextOf()).map(({ message }) => message)).toEqual([expect.stringContaining(text)])
   })
 
+  it('has no address finding for a number in words', () => {
+    expect(findingsOf({ address: 'One Lakeshore Center' })).toEqual([])
+  })
+
   it('has the address finding of a placeholder with a number', () => {
     expect(findingsOf({ address: '1 Unknown St' })).toEqual(['DQ-01 critical address'])
   })
