@@ -86,7 +86,7 @@ interface ReadRow {
 
 /** The row as a stored property, with the defaults of the database. */
 function propertyOf({ number, fields, custom, keys }: ReadRow): CheckedProperty {
-  // Object.fromEntries does not know which keys it makes.
+  // The type of Object.fromEntries has no names of keys.
   const optional = Object.fromEntries(OPTIONAL.map((name) => [name, fields[name] ?? null])) as Pick<CheckedProperty, Optional>
   const { building_value = 0, other_value = 0, contents_value = 0, stock_value = 0, machinery_value = 0 } = fields
   const { edp_value = 0, improvements_value = 0, bi_value = 0 } = fields

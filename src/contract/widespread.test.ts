@@ -16,7 +16,7 @@ describe('a check', () => {
 })
 
 describe('the sentence about a schedule', () => {
-  it('says on how many properties something is missing and what to ask for', () => {
+  it('says on how many properties something is missing and what to do', () => {
     expect(scheduleSentence('DQ-07', 756, [on('sprinklered', 756, false)], 756)).toBe(
       'Sprinkler protection is missing on all 756 properties: ask for one column',
     )

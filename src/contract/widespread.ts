@@ -2,7 +2,7 @@ import type { CheckId } from './checks.ts'
 import { formatNumber } from './format.ts'
 import { WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from './limits.ts'
 
-/** Whether a check hits so many of the properties that it is one sentence about the schedule instead of many findings. */
+/** Whether a check hits most of the properties: then it is one sentence about the schedule instead of many findings. */
 export const isWidespread = (hit: number, properties: number): boolean => hit >= WIDESPREAD_COUNT_MIN && hit > WIDESPREAD_SHARE * properties
 
 interface Topic {
@@ -66,7 +66,7 @@ export interface FieldCount {
 }
 
 /**
- * "Sprinkler protection is missing on all 756 properties: ask for one column". Names each field that alone is widespread, otherwise
+ * "The floor area is missing on all 756 properties", and what to do about it. Names each field that alone is widespread, otherwise
  * what the findings of the check have in common. `hit` is the number of properties with an open finding of the check.
  */
 export function scheduleSentence(check: CheckId, hit: number, fields: readonly FieldCount[], properties: number): string {
