@@ -135,8 +135,11 @@ describe('a property', () => {
     expect(checkProperty(soundProperty(changes), contextOf()).map(({ message }) => message)).toEqual([expect.stringContaining(text)])
   })
 
-  it('has no address finding for a number in words', () => {
-    expect(findingsOf({ address: 'One Lakeshore Center' })).toEqual([])
+  it.each(['One Lakeshore Center', 'Niagara & Riverway Sts', 'NHN Bumble Bee Access Rd'])('has no address finding for %s', (address) => {
+    expect(findingsOf({ address })).toEqual([])
+  })
+  it('has an address finding for a building as address', () => {
+    expect(findingsOf({ address: 'Smith & Sons Depot' })).toEqual(['DQ-01 warning address'])
   })
 
   it('has the address finding of a placeholder with a number', () => {
