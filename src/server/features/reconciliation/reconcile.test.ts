@@ -160,8 +160,14 @@ describe('a discrepancy', () => {
       .insertInto('discrepancies')
       .values(
         (['open', 'kept'] as const).map((status) => ({
-          ...{ account_id: accountId, property_id: ids[0] ?? '', check_id: 'DQ-12', group_name: 'data_quality', severity: 'warning' },
-          ...{ message: 'Construction "X" was not understood', fingerprint: `old ${status}`, status },
+          account_id: accountId,
+          property_id: ids[0] ?? '',
+          check_id: 'DQ-12',
+          group_name: 'data_quality',
+          severity: 'warning',
+          message: 'Construction "X" was not understood',
+          fingerprint: `old ${status}`,
+          status,
         })),
       )
       .execute()
