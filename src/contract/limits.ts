@@ -152,17 +152,20 @@ export const CHECK_DEFAULTS = {
   placeholderShare: 0.2,
   underinsuredBelow: 0.8,
   concentrationAbove: 0.25,
+  concentrationLocationsMin: 10,
   duplicatePossible: 50,
   duplicateLikely: 75,
   duplicateWithinMeters: 30,
-  duplicateValueTolerance: 0.02,
+  duplicateValueTolerance: 0.005,
   coarseGeocodeFrom: 5,
+  outlierTolerance: 0.1,
   outlierCriticalBelowLow: 0.5,
   outlierCriticalAboveHigh: 2,
   frameStoriesMax: 6,
   combustibleBuiltFrom: 1800,
   lowRiseStoriesMax: 10,
   areaPerStoryMinSqft: 400,
+  areaPerStoryHomeMinSqft: 250,
   contentsTimesBuildingMax: 10,
 } as const
 /** A property is compared with at most this many others that share a key (address, weak address, map cell), so a run stays linear. */
@@ -175,6 +178,12 @@ export const APPRAISAL_FROM_TIV = 10_000_000
 export const RISK_CONTROL_FROM_TIV = 25_000_000
 export const DOCUMENT_FROM_TIV = 1_000_000
 export const EVIDENCE_MONTHS = 36
+export const MISSING_VALUE_SHARE_MAX = 0.05
+/** The highest score of grade D. */
+export const SCORE_MAX_WITHOUT_VALUES = 69
+// A check is one sentence about the schedule if it hits more than this share of the active properties, and at least this many
+export const WIDESPREAD_SHARE = 0.8
+export const WIDESPREAD_COUNT_MIN = 5
 
 // Uploads in the browser
 export const UPLOAD_FILES_AT_ONCE = 3

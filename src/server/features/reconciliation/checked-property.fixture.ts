@@ -53,6 +53,7 @@ export function soundProperty(changes: Partial<CheckedProperty> = {}): CheckedPr
     weak_address_key: `${made} MAIN ST|DALLAS|TX`,
     quality_score: null,
     sources: {},
+    appraisals: null,
     ...changes,
   }
   return { ...property, tiv: changes.tiv ?? (property.building_value ?? 0) + (property.contents_value ?? 0) + (property.bi_value ?? 0) }

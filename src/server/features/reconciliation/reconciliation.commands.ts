@@ -12,8 +12,9 @@ import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
 import { checkRegister } from './check-register.ts'
+import { lacksValue } from './check-missing.ts'
 import { checkContext, tivOf, type CheckedProperty } from './check.ts'
-import { scoreAccount, scoreProperty } from './quality-score.ts'
+import { scoreAccount, scoreProperty, type ScoredProperty } from './quality-score.ts'
 import { readAccount, readActiveProperties, readDismissedPairs, readScoreFacts } from './read-register.ts'
 import { storeFindings, storeScores } from './store-findings.ts'
 
@@ -102,7 +103,10 @@ async function runReconciliation(ctx: Context, accountId: string, startedBy: Run
         account_id: accountId,
         started_by: startedBy,
         started_at: startedAt,
-        account_score: accountScore,
+        account_score: accountScore?.score ?? null,
+        uncapped_score: accountScore?.uncapped ?? null,
+        without_value: accountScore?.withoutValue ?? null,
+        properties: properties.length,
         opened,
         fixed,
         obsolete,
@@ -121,13 +125,13 @@ async function runReconciliation(ctx: Context, accountId: string, startedBy: Run
 async function scoreAll(tx: WriteContext, accountId: string, properties: readonly CheckedProperty[], today: string) {
   const facts = await readScoreFacts(tx.db, accountId)
   const yieldToEventLoop = eventLoopYielder()
-  const scored: { id: string; score: number; tiv: number; isNew: boolean }[] = []
+  const scored: (ScoredProperty & { id: string; isNew: boolean })[] = []
   for (const property of properties) {
     const { id, quality_score } = property
     const known = facts.get(id)
     if (known === undefined) continue // permanently deleted since the register was read
     const { score } = scoreProperty(property, known, today)
-    scored.push({ id, score, tiv: tivOf(property), isNew: score !== quality_score })
+    scored.push({ id, score, tiv: tivOf(property), lacksValue: lacksValue(property), isNew: score !== quality_score })
     await yieldToEventLoop()
   }
   const written = await storeScores(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { CHECK_IDS } from '#contract/checks.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Finding } from './check.ts'
 
@@ -6,7 +7,7 @@ const WRITE_ROWS = 1_000
 
 /**
  * Updates the stored discrepancies to the findings of a run:
- * - open and not found: fixed; obsolete if its property is divested or in the trash.
+ * - open and not found: fixed; obsolete if its property is divested or in the trash, or its check no longer exists.
  * - found, and fixed, obsolete, accepted or waived until a past day: open again.
  * - found, and kept or waived: keeps its decision.
  * A repeated run with the same findings changes nothing. `opened` includes reopened ones; `changed` ones have another message,
@@ -28,6 +29,7 @@ async function close(db: Reader, accountId: string, findings: readonly Finding[]
   const { rows } = await sql<{ fixed: number; obsolete: number }>`WITH closed AS (
       UPDATE discrepancies d SET updated_at = now(), status = CASE
           WHEN EXISTS (SELECT 1 FROM account_properties p WHERE p.id = d.property_id AND (p.status <> 'active' OR p.deleted_at IS NOT NULL))
+            OR d.check_id <> ALL(${CHECK_IDS}::text[])
           THEN 'obsolete' ELSE 'fixed' END
         WHERE d.account_id = ${accountId} AND d.status = 'open' AND NOT EXISTS (
           SELECT 1 FROM unnest(string_to_array(${fingerprints}, ',')) AS found (fingerprint) WHERE found.fingerprint = d.fingerprint)
