@@ -22,6 +22,7 @@ export async function startCluster(storageUrl: string): Promise<Cluster> {
   const balancer = await startBalancer([portA, portB])
   const env = {
     DATABASE_URL: engine.url,
+    DATABASE_OWNER_URL: engine.ownerUrl,
     STORAGE_URL: storageUrl,
     SECRET_KEY: randomBytes(32).toString('hex'),
     WORKER: 'off',

@@ -44,6 +44,7 @@ export async function start({ dataDir, port = 0, entry = 'main', env = {} }: Sta
       DATA_DIR: dataDir,
       TMPDIR: join(dataDir, 'tmp'),
       DATABASE_URL: '',
+      DATABASE_OWNER_URL: '',
       STORAGE_URL: '',
       MAIL_URL: '',
       SEED: 'none',
@@ -98,7 +99,7 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
-/** The URL of the embedded engine of a DATA_DIR, for queries that bypass the product. */
+/** The URL of the embedded engine of a DATA_DIR as the owner of the tables, for queries that bypass the product. */
 export function databaseUrl(dataDir: string): string {
   const { password, port }: { password: string; port: number } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'))
   return `postgres://${ENGINE_USER}:${password}@127.0.0.1:${port}/plumbline`

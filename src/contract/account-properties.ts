@@ -16,6 +16,7 @@ import {
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
 import { RecordBase, recordCalls } from './record.ts'
 import { Id, orNull, text } from './route.ts'
+import { SearchInAccountQuery } from './search.ts'
 
 export const PropertyRow = RowBase.extend({
   location_number: Cell,
@@ -112,7 +113,7 @@ export const PropertyInput = z.strictObject({ account_id: Id, ...fieldShape }) a
   { account_id: string } & Record<string, unknown>
 > // the shape is built from PROPERTY_FIELDS, whose value types are PropertyValues
 export const PropertyUpdate = z.strictObject({
-  version: z.number().int(),
+  version: z.int('Please send the version of the property that you changed.'),
   account_id: Id.optional(),
   ...fieldShape,
 }) as unknown as z.ZodType<{ version: number } & Partial<PropertyValues>, { version: number } & Record<string, unknown>> // as above
@@ -154,4 +155,8 @@ export const isPropertyField = (name: string): name is PropertyFieldName => Obje
 
 const calls = recordCalls('account_properties', { row: PropertyRow, record: Property, input: PropertyInput, update: PropertyUpdate })
 
-export const propertyCalls = { ...calls, form: { ...calls.form, query: z.looseObject({ account_id: Id.optional() }) } }
+export const propertyCalls = {
+  ...calls,
+  form: { ...calls.form, query: z.looseObject({ account_id: Id.optional() }) },
+  search: { ...calls.search, query: SearchInAccountQuery },
+}

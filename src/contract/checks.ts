@@ -67,15 +67,16 @@ export const CHECKS = {
   ]),
   'DQ-10': dataQuality('No values', 'missing_values', CRITICAL),
   'DQ-11': dataQuality('Value per sq ft out of band', 'value_outlier', WARNING_OR_CRITICAL, [
+    'outlierTolerance',
     'outlierCriticalBelowLow',
     'outlierCriticalAboveHigh',
   ]),
-  'DQ-12': dataQuality('Code not understood', 'unmapped_code', WARNING),
   'DQ-13': dataQuality('Implausible combination', 'implausible', WARNING, [
     'frameStoriesMax',
     'combustibleBuiltFrom',
     'lowRiseStoriesMax',
     'areaPerStoryMinSqft',
+    'areaPerStoryHomeMinSqft',
     'contentsTimesBuildingMax',
   ]),
   'DQ-14': dataQuality('Stated total differs', 'tiv_mismatch', WARNING, ['statedTotalTolerance']),
@@ -85,7 +86,7 @@ export const CHECKS = {
   ]),
   'DQ-16': dataQuality('Placeholder repeated', 'placeholder', INFO, ['placeholderCount', 'placeholderShare']),
   'DQ-17': dataQuality('Underinsured', 'underinsured', WARNING_OR_CRITICAL, ['underinsuredBelow']),
-  'DQ-18': dataQuality('Concentration', 'concentration', INFO, ['concentrationAbove']),
+  'DQ-18': dataQuality('Concentration', 'concentration', INFO, ['concentrationAbove', 'concentrationLocationsMin']),
 } as const satisfies Record<string, Check>
 
 export type CheckId = keyof typeof CHECKS

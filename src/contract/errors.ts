@@ -12,7 +12,7 @@ export const ERROR_STATUS = {
   throttled: 429,
   /** The whole service is down on purpose. The client derives this kind from a 503 without a kind, sent by a proxy. */
   maintenance: 503,
-  /** The database, the store or the mail server does not respond. */
+  /** The database, the store or the mail server does not respond, or the process stops. The page handles both kinds of 503 alike. */
   unavailable: 503,
   internal: 500,
 } as const

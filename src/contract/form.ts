@@ -37,6 +37,10 @@ export const FormField = z.object({
   disabled: z.boolean().optional(),
   multiple: z.boolean().optional(),
   max: z.number().optional(),
+  /** Money with cents; other amounts are rounded to whole units. */
+  cents: z.boolean().optional(),
+  /** For password managers; a field of type password is for a new password unless this says otherwise. */
+  autocomplete: z.literal('current-password').optional(),
 })
 export type FormField = z.output<typeof FormField>
 

@@ -7,6 +7,7 @@ const wholeNumber = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
 const oneDecimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
 const twoDecimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
 const dollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const cents = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' })
 const shortDollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', notation: 'compact', maximumFractionDigits: 1 })
 
 export const formatNumber = (value: number): string => wholeNumber.format(value)
@@ -14,6 +15,8 @@ export const formatDecimal = (value: number): string => twoDecimals.format(value
 /** "$1,200", or "CAD 1,200" in another currency. */
 export const formatMoney = (value: number, currency = 'USD'): string =>
   currency === 'USD' ? dollars.format(value) : `${currency} ${wholeNumber.format(value)}`
+/** A price in US dollars, "$1,500" or "$1,500.75". */
+export const formatPrice = (value: number): string => (Number.isInteger(value) ? dollars : cents).format(value)
 /** $1.2B: for tiles and labels where the whole number has no room. */
 export const formatMoneyShort = (value: number): string => shortDollars.format(value)
 

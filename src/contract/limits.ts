@@ -21,7 +21,20 @@ export const CHALLENGE_ATTEMPTS = 5
 export const CHALLENGE_RESEND_MS = 30 * SECOND_MS
 export const RESET_TOKEN_LIFE_MS = 60 * MINUTE_MS
 export const WELCOME_LINK_LIFE_MS = 7 * DAY_MS
+/** Per account and hour, for all sign-ins and addresses together. */
+export const CHALLENGE_CODES_PER_HOUR = 15
+export const CHALLENGE_MAILS_PER_HOUR = 5
+/** Failures for one email from one network, for one email from unfamiliar addresses, and from one network. */
 export const LOGIN_FAILURES_PER_MINUTE = 5
+export const LOGIN_FAILURES_PER_EMAIL_AND_HOUR = 50
+export const LOGIN_FAILURES_PER_NETWORK = 100
+export const LOGIN_NETWORK_WINDOW_MS = 10 * MINUTE_MS
+/** How long a signed-out session is stored. An address is familiar to an account as long as a session of it is stored. */
+export const SESSION_HISTORY_MS = 30 * DAY_MS
+/** Mails to one recipient, requests for one email from one network, and all requests from one network. */
+export const RESET_MAILS_PER_HOUR = 3
+export const RECOVERIES_PER_EMAIL_AND_HOUR = 20
+export const RECOVERIES_PER_NETWORK_AND_HOUR = 200
 export const PASSWORD_MIN_CHARACTERS = 8
 export const PASSWORD_MAX_CHARACTERS = 128
 
@@ -56,6 +69,8 @@ export const TOAST_MS = {
   global: 3_000,
   throttled: 4_000,
   reset: 6_000,
+  /** With a button, such as Undo. */
+  withAction: 10_000,
 } as const
 export const TOAST_STACK = 6
 
@@ -95,6 +110,9 @@ export const ACTIVITY_GROUP_MS = 10 * MINUTE_MS
 export const FILE_NAME_MAX_CHARACTERS = 255
 export const UPLOAD_PARTS_MAX = 10_000
 export const UPLOAD_IDLE_MS = 30 * SECOND_MS
+/** The least that must arrive of a request body in each window. */
+export const SLOW_BODY_WINDOW_MS = 20 * SECOND_MS
+export const SLOW_BODY_MIN_BYTES = 40_000
 export const STORAGE_RETRY_AFTER_SECONDS = 30
 
 // Import (docs/domain.md, "Limits")
@@ -134,17 +152,20 @@ export const CHECK_DEFAULTS = {
   placeholderShare: 0.2,
   underinsuredBelow: 0.8,
   concentrationAbove: 0.25,
+  concentrationLocationsMin: 10,
   duplicatePossible: 50,
   duplicateLikely: 75,
   duplicateWithinMeters: 30,
-  duplicateValueTolerance: 0.02,
+  duplicateValueTolerance: 0.005,
   coarseGeocodeFrom: 5,
+  outlierTolerance: 0.1,
   outlierCriticalBelowLow: 0.5,
   outlierCriticalAboveHigh: 2,
   frameStoriesMax: 6,
   combustibleBuiltFrom: 1800,
   lowRiseStoriesMax: 10,
   areaPerStoryMinSqft: 400,
+  areaPerStoryHomeMinSqft: 250,
   contentsTimesBuildingMax: 10,
 } as const
 /** A property is compared with at most this many others that share a key (address, weak address, map cell), so a run stays linear. */
@@ -157,6 +178,12 @@ export const APPRAISAL_FROM_TIV = 10_000_000
 export const RISK_CONTROL_FROM_TIV = 25_000_000
 export const DOCUMENT_FROM_TIV = 1_000_000
 export const EVIDENCE_MONTHS = 36
+export const MISSING_VALUE_SHARE_MAX = 0.05
+/** The highest score of grade D. */
+export const SCORE_MAX_WITHOUT_VALUES = 69
+// A check is one sentence about the schedule if it hits more than this share of the active properties, and at least this many
+export const WIDESPREAD_SHARE = 0.8
+export const WIDESPREAD_COUNT_MIN = 5
 
 // Uploads in the browser
 export const UPLOAD_FILES_AT_ONCE = 3

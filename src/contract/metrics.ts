@@ -9,14 +9,29 @@ export const MetricAction = z.object({
   order: z.enum(['asc', 'desc']).optional(),
 })
 
+/** What a count of properties with open findings carries in addition; other counts have none of it. */
+const OfFindings = {
+  /** Open findings on these properties. */
+  findings: z.number().optional(),
+  /** How many of the properties have a critical finding. */
+  critical: z.number().optional(),
+  /** The total insured value of these properties; null if it is not known. */
+  value_at_stake: z.number().nullable().optional(),
+}
+
+const MetricSeverity = z.enum(['critical', 'warning', 'info', 'good', 'none'])
+
 export const Statistic = z.object({
   key: z.string(),
   label: z.string(),
   count: z.number(),
   display_count: z.string(),
   help: z.string(),
-  severity: z.enum(['critical', 'warning', 'info', 'good', 'none']),
+  severity: MetricSeverity,
   action: MetricAction.nullable(),
+  /** Why a score is held down. */
+  note: z.string().nullable().optional(),
+  ...OfFindings,
 })
 export type Statistic = z.output<typeof Statistic>
 
@@ -24,6 +39,7 @@ export const Metric = z.object({
   title: z.string(),
   empty: z.string(),
   total: z.number(),
+  /** Parts of the total; in the reconciliation, the checks with open findings, each with the number of its properties. */
   counts: z.array(
     z.object({
       id: z.string(),
@@ -31,6 +47,13 @@ export const Metric = z.object({
       count: z.number(),
       tiv: z.number().optional(),
       action: MetricAction.nullable().optional(),
+      severity: MetricSeverity.optional(),
+      /** Of all properties, 0 to 1. */
+      share: z.number().optional(),
+      /** If the check hits most of the properties: one sentence about the schedule. Its findings count in no group of findings. */
+      sentence: z.string().nullable().optional(),
+      findings_action: MetricAction.nullable().optional(),
+      ...OfFindings,
     }),
   ),
   chart: z.object({

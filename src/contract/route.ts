@@ -67,7 +67,8 @@ export function hasForbiddenCharacters(value: string): boolean {
   return FORBIDDEN.test(value) || !value.isWellFormed()
 }
 
-export const Id = z.uuid('This is not a valid id.')
+/** In lower case, as PostgreSQL writes ids, so that ids can be compared as texts. */
+export const Id = z.uuid('This is not a valid id.').toLowerCase()
 export const ById = z.strictObject({ id: Id })
 
 export type NamesIn<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`

@@ -10,9 +10,10 @@ export type Found = z.output<typeof Found>
 export const SearchQuery = z.strictObject({
   search: text(SEARCH_MAX_CHARACTERS).default(''),
   paginate: Whole(1, 100).default(SEARCH_GROUP_SIZE),
-  filter__account_id: Id.optional(),
 })
-export type SearchQuery = z.output<typeof SearchQuery>
+/** For records that belong to an account. */
+export const SearchInAccountQuery = SearchQuery.extend({ filter__account_id: Id.optional() })
+export type SearchInAccountQuery = z.output<typeof SearchInAccountQuery>
 
 /** Global search and search fields of one model. */
 export const searchCall = <const M extends string, const P extends PermissionName>(model: M, can: P) =>

@@ -5,14 +5,28 @@ import { Nothing, call, json, jsonWith, text } from './route.ts'
 export const EMAIL_BLANK = 'Email cannot be blank'
 export const PASSWORD_BLANK = 'Password cannot be blank'
 
-const Email = z.string(EMAIL_BLANK).trim().min(1, EMAIL_BLANK).max(254, 'This email is too long')
+export const EMAIL_INVALID = 'Please enter a valid email address.'
+/** Whether this is an email address; one that is not cannot belong to a user. */
+export const isEmail = (value: string): boolean => z.regexes.email.test(value)
+
+const Email = z
+  .string(EMAIL_BLANK)
+  .trim()
+  .min(1, EMAIL_BLANK)
+  .max(254, 'This email is too long')
+  .refine((value) => value === '' || isEmail(value), EMAIL_INVALID)
 const AnyPassword = z.string(PASSWORD_BLANK).min(1, PASSWORD_BLANK).max(256, 'This password is too long')
 export const NewPassword = z
   .string()
   .min(PASSWORD_MIN_CHARACTERS, `Please use at least ${PASSWORD_MIN_CHARACTERS} characters.`)
   .max(PASSWORD_MAX_CHARACTERS, `Please use at most ${PASSWORD_MAX_CHARACTERS} characters.`)
 
-export const LoginInput = z.strictObject({ email: Email, password: AnyPassword, remember: z.boolean().optional(), ip: text(60).optional() })
+export const LoginInput = z.strictObject({
+  email: Email,
+  password: AnyPassword,
+  remember: z.boolean().nullish(),
+  ip: text(60).nullish(),
+})
 
 export const Tokens = z.object({ token: z.string(), refresh_token: z.string().nullable(), two_factor: z.boolean() })
 

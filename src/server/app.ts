@@ -1,18 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
-import { openDatabase, openPool, openDatabaseServer } from './db/client.ts'
-import { migrate } from './db/migrate.ts'
+import { openDatabase, openPool, openDatabaseServer, REQUEST_LIMITS } from './db/client.ts'
+import { prepareDatabase } from './db/prepare-database.ts'
 import { createCaches } from './engines/caches.ts'
+import { createDrain } from './engines/http/connections.ts'
 import { createServer } from './engines/http/server.ts'
 import { mountDocs } from './engines/http/openapi.ts'
 import { mountOperations } from './engines/http/operations.ts'
 import { mountRoutes } from './engines/http/answer.ts'
 import { servePage } from './engines/http/page.ts'
-import { openQueue, runJobs, stopQueue } from './engines/jobs/queue.ts'
+import { createQueueTables, openQueue, runJobs, stopQueue } from './engines/jobs/queue.ts'
 import { openMail } from './engines/mail/mail.ts'
 import { startRealtime } from './engines/realtime/realtime.ts'
 import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
 import { openDiskStorage } from './engines/storage/disk.ts'
+import { isFamilyOpen } from './engines/session/authenticate.ts'
 import type { Services } from './engines/context.ts'
 import { jobs, onRegisterChanged, routes } from './features/index.ts'
 import { createImportLimit } from './features/imports/staging/import-lock.ts'
@@ -30,15 +32,22 @@ export interface RunningApi extends Running {
   server: FastifyInstance
 }
 
-type Parts = { config: Config; log: Log; clock?: Clock }
+type Parts = {
+  config: Config
+  log: Log
+  clock?: Clock
+  /** For programs that rebuild indexes. */
+  asOwner?: boolean
+}
 
 /** One in LISTS_SHARE pool connections is reserved for list and session reads. */
 const LISTS_SHARE = 3
 
 /** Starts the embedded database if it is used, migrates, connects to all services and creates the caches. */
-export async function openServices({ config, log, clock = systemClock }: Parts) {
-  const { url: databaseUrl, stop: stopDatabase } = await openDatabaseServer(config, log)
-  await migrate(databaseUrl, log)
+export async function openServices({ config, log, clock = systemClock, asOwner = false }: Parts) {
+  const { stop: stopDatabase, ...urls } = await openDatabaseServer(config, log)
+  await prepareDatabase(urls, log, createQueueTables)
+  const databaseUrl = asOwner ? (urls.ownerUrl ?? urls.url) : urls.url
   const forLists = Math.ceil(config.databaseConnections / LISTS_SHARE)
   const database = openDatabase(databaseUrl, { log, max: config.databaseConnections - forLists })
   const reader = openPool(databaseUrl, { log, max: forLists, genericPlans: true })
@@ -52,6 +61,7 @@ export async function openServices({ config, log, clock = systemClock }: Parts) 
     storage,
     mail,
     jobs: queue,
+    limits: REQUEST_LIMITS,
     db: database.db,
     pool: database.pool,
     reader: reader.pool,
@@ -80,12 +90,12 @@ async function openStorage({ storageUrl, dataDir, appUrl, secretKey }: Config) {
 export async function startApi(parts: Parts, page = join(import.meta.dirname, '../../dist/web')): Promise<RunningApi> {
   const { services, storage, stop } = await openServices(parts)
   const { config, log } = services
-  const state = { stopping: false }
   const server = await createServer(config, log)
-  mountOperations(server, services, state)
+  const drain = createDrain(server)
+  mountOperations(server, services)
   mountRoutes(server, services, routes)
-  mountDocs(server, config.product.name, routes)
-  if (storage.kind === 'disk') await registerDiskRoutes(server, storage)
+  mountDocs(server, config, routes)
+  if (storage.kind === 'disk') await registerDiskRoutes(server, storage, (id) => isFamilyOpen(services, id))
   await servePage(server, page, config.product.name)
   const realtime = await startRealtime(server.server, services)
   await server.ready()
@@ -94,9 +104,9 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
     services,
     server,
     stop: async () => {
-      state.stopping = true
+      drain.begin()
       await realtime.close()
-      await server.close()
+      await drain.finish(log)
       await stop()
     },
   }

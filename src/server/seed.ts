@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { SYSTEM } from './access/viewer.ts'
 import { openServices } from './app.ts'
+import { JOB_LIMITS } from './db/client.ts'
 import type { Context } from './engines/context.ts'
 import { transact } from './engines/transaction/transact.ts'
 import { SCENARIOS, isScenario, runScenario } from './features/setup/demo/scenarios.ts'
@@ -61,9 +62,9 @@ async function seed(ctx: Context, name: string): Promise<void> {
 }
 
 async function run(name: string): Promise<void> {
-  const { services, stop } = await openServices({ config: loadConfig(), log: createLog({ level: 'warn' }) })
+  const { services, stop } = await openServices({ config: loadConfig(), log: createLog({ level: 'warn' }), asOwner: true })
   try {
-    await seed({ ...services, viewer: SYSTEM }, name)
+    await seed({ ...services, limits: JOB_LIMITS, viewer: SYSTEM }, name)
   } finally {
     await stop()
   }

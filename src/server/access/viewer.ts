@@ -19,6 +19,8 @@ export interface SignedIn {
   challenged: boolean
   /** Absent when a job acts for the user. */
   sessionId?: string
+  /** All sessions of one sign-in have the same. */
+  familyId?: string
 }
 
 /** A request without a session. */
@@ -37,7 +39,7 @@ export const viewerName = (viewer: Viewer, product = 'The system'): string => (v
 export type Reader = Kysely<DB> | Transaction<DB>
 
 /** A signed-in user as `personColumns` reads it. */
-export interface PersonRow extends Omit<SignedIn, 'kind' | 'roles' | 'permissions' | 'challenged' | 'sessionId'> {
+export interface PersonRow extends Omit<SignedIn, 'kind' | 'roles' | 'permissions' | 'challenged' | 'sessionId' | 'familyId'> {
   roles: { id: string; name: string; label: string; permissions: string[] }[]
 }
 
@@ -47,13 +49,13 @@ export const personColumns = sql`u.id AS "userId", u.first_name AS "firstName", 
   coalesce((SELECT jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'label', r.label, 'permissions', r.permissions) ORDER BY r.label)
      FROM user_roles x JOIN roles r ON r.id = x.role_id AND r.deleted_at IS NULL WHERE x.user_id = u.id), '[]') AS roles`
 
-export const viewerOf = ({ roles, ...person }: PersonRow, session?: { id: string; challenged: boolean }): SignedIn => ({
+export const viewerOf = ({ roles, ...person }: PersonRow, session?: { id: string; familyId: string; challenged: boolean }): SignedIn => ({
   ...person,
   kind: 'user',
   roles: roles.map(({ id, name, label }) => ({ id, name, label })),
   permissions: new Set(roles.flatMap((role) => role.permissions).filter(isPermission)),
   challenged: session?.challenged ?? false,
-  ...(session && { sessionId: session.id }),
+  ...(session && { sessionId: session.id, familyId: session.familyId }),
 })
 
 /** The user that a job acts for; undefined if the user or their company was deleted since. */

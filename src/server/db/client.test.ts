@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase } from '#server/testing/database.ts'
-import { openDatabase } from './client.ts'
+import { JOB_LIMITS, openDatabase, openPool, setLimits } from './client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let open: ReturnType<typeof openDatabase>
@@ -44,5 +44,38 @@ describe('values from the database', () => {
     await other.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
     await other.close()
     await expect.poll(() => one('1').catch(() => 'broken')).toBe(1)
+  })
+})
+
+describe('the time limits of a connection', () => {
+  const limited = async (work: (pool: ReturnType<typeof openPool>['pool']) => Promise<unknown>) => {
+    const { pool, close } = openPool(database.url, { limits: { statementMs: 300, lockMs: 100, connectMs: 1_000 } })
+    const began = Date.now()
+    const code = await work(pool).then(
+      () => 'none',
+      (error: { code: string }) => error.code,
+    )
+    await close()
+    return { code, isQuick: Date.now() - began < 2_000 }
+  }
+
+  test('end a statement that takes too long', async () => {
+    expect(await limited((pool) => pool.query('select pg_sleep(20)'))).toEqual({ code: '57014', isQuick: true })
+  })
+
+  test('end a statement that waits for a lock', async () => {
+    await open.db.transaction().execute(async (holder) => {
+      await sql`lock table companies`.execute(holder)
+      expect(await limited((pool) => pool.query('select 1 from companies'))).toEqual({ code: '55P03', isQuick: true })
+    })
+  })
+
+  test('are longer for the work of a job', async () => {
+    const jobLimits = async (pool: ReturnType<typeof openPool>['pool']) => {
+      const client = await pool.connect()
+      await client.query(setLimits(JOB_LIMITS, 'SESSION'))
+      await client.query('select pg_sleep(0.5)').finally(() => client.release())
+    }
+    expect(await limited(jobLimits)).toEqual({ code: 'none', isQuick: true })
   })
 })

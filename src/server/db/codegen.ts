@@ -13,10 +13,10 @@ const DATA_DIR = join(import.meta.dirname, '../../../.cache/test-postgres')
 async function generateTypes(log: Log): Promise<string> {
   const embedded = await startEmbedded({ dataDir: DATA_DIR, log, disposable: true })
   const name = `types_${process.pid}`
-  const server = openDatabase(embedded.url, { log, max: 1 })
+  const server = openDatabase(embedded.ownerUrl, { log, max: 1 })
   try {
     await server.pool.query(`create database ${name}`)
-    return await describe(embedded.url.replace(/[^/]*$/, name), log)
+    return await describe(embedded.ownerUrl.replace(/[^/]*$/, name), log)
   } finally {
     await server.pool.query(`drop database if exists ${name} with (force)`)
     await server.close()

@@ -36,6 +36,7 @@ function findUser(name: string): EngineAccount {
     const account = { uid: id('-u'), gid: id('-g') }
     return account.uid > 0 ? account : undefined
   } catch {
+    // The program fails for a name that this machine does not have.
     return undefined
   }
 }

@@ -22,6 +22,7 @@ function processKey(pid: number): string {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return `${pid}-${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`
   } catch {
+    // Only Linux has /proc; elsewhere the process id alone has to do.
     return `${pid}-`
   }
 }
@@ -57,6 +58,7 @@ function tryLink(ownFile: string, file: string): boolean {
     linkSync(ownFile, file)
     return true
   } catch {
+    // The file exists: another process holds the lock, or left it behind.
     const holder = readIfExists(file)
     if (holder !== undefined && !isCurrent(holder)) rmSync(file, { force: true })
     return false

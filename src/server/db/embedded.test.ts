@@ -28,14 +28,16 @@ afterEach(async () => {
 describe('the embedded database', () => {
   test('is created once, is durable, and listens on 127.0.0.1 only', async () => {
     const first = await start({ disposable: false })
-    await query(first.url, 'create table words (word text)')
-    await query(first.url, "insert into words values ('Österreich')")
+    await query(first.ownerUrl, 'create table words (word text)')
+    await query(first.ownerUrl, "insert into words values ('Österreich')")
     await first.stop()
     const again = await start({ disposable: false })
-    expect(await query(again.url, 'select word from words')).toEqual([{ word: 'Österreich' }])
+    expect(await query(again.ownerUrl, 'select word from words')).toEqual([{ word: 'Österreich' }])
     const facts = `select current_setting('listen_addresses') as address, current_setting('data_checksums') as checksums,
       current_setting('fsync') as fsync, current_setting('server_encoding') as encoding, current_setting('server_version_num')::int / 10000 as major`
-    expect(await query(again.url, facts)).toEqual([{ address: '127.0.0.1', checksums: 'on', fsync: 'on', encoding: 'UTF8', major: 18 }])
+    expect(await query(again.ownerUrl, facts)).toEqual([
+      { address: '127.0.0.1', checksums: 'on', fsync: 'on', encoding: 'UTF8', major: 18 },
+    ])
   })
 
   test('requires a password that only its owner can read', async () => {
@@ -53,7 +55,7 @@ describe('the embedded database', () => {
     const again = await start()
     expect(enginePid()).toBe(pid)
     await again.stop()
-    await expect(query(again.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
+    await expect(query(again.ownerUrl, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
   test('stops with a process that exits without stopping it', async () => {
@@ -66,11 +68,11 @@ describe('the embedded database', () => {
   test('recovers committed data after it was killed', async () => {
     const owner = await startInAnotherProcess({ disposable: false })
     const other = await start({ disposable: false })
-    await query(other.url, 'create table numbers as select 7 as number')
+    await query(other.ownerUrl, 'create table numbers as select 7 as number')
     await kill(owner)
     process.kill(enginePid(), 'SIGKILL')
     const again = await start({ disposable: false })
-    expect(await query(again.url, 'select number from numbers')).toEqual([{ number: 7 }])
+    expect(await query(again.ownerUrl, 'select number from numbers')).toEqual([{ number: 7 }])
   })
 
   test('is restarted on the same port after it was killed', async () => {
@@ -94,7 +96,7 @@ describe('the embedded database', () => {
     cleanUp.push(() => void other.close())
     const again = await start()
     expect(new URL(again.url).port).not.toBe(new URL(first.url).port)
-    expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(again.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test('starts if its old process id belongs to another process', async () => {
@@ -103,13 +105,13 @@ describe('the embedded database', () => {
     const foreign = `${process.pid}\n${join(dataDir, 'postgres')}\n1\n5432\n\n127.0.0.1\n1 1\nready\n`
     writeFileSync(pidFile(), foreign)
     const again = await start()
-    expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(again.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   testNeeding('root')('stores its files where its account can reach them if root starts it in a closed folder', async () => {
     chmodSync(dataDir, 0o700)
-    const { url } = await start()
-    const [row] = await query(url, "select current_setting('data_directory') as folder")
+    const { ownerUrl } = await start()
+    const [row] = await query(ownerUrl, "select current_setting('data_directory') as folder")
     const { folder } = z.object({ folder: z.string().startsWith('/var/lib/plumbline/') }).parse(row)
     cleanUp.splice(1, 0, () => rmSync(folder, { recursive: true }))
     expect(statSync(folder).mode & 0o777).toBe(0o700)

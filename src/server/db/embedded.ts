@@ -1,15 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
+import { errorCode } from '#server/kernel/errors.ts'
 import type { Log } from '#server/kernel/log.ts'
 import { canReach, engineAccount, engineBinaries, OPEN_DIR } from './embedded-binaries.ts'
 import { createCluster, ENGINE_USER, halt, interrupt, launch, runningEngine, type Cluster } from './embedded-engine.ts'
 import { hold, release, withLock } from './embedded-process.ts'
 
 const DATABASE = 'plumbline'
+const RUNTIME_USER = 'plumbline_app'
 const WATCH_EVERY_MS = 1_000
+const CONNECT_ATTEMPTS = 10
+const CONNECT_PAUSE_MS = 200
+const ENDED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'])
+
+const newPassword = () => randomBytes(24).toString('hex')
 
 interface EmbeddedOptions {
   /** Contains the cluster, its port and its password. */
@@ -19,7 +27,8 @@ interface EmbeddedOptions {
   disposable?: boolean
 }
 
-const State = z.object({ id: z.string(), password: z.string(), port: z.number() })
+/** The passwords are of the owner and of the runtime role, which data folders of earlier versions do not have. */
+const State = z.object({ id: z.string(), password: z.string(), runtimePassword: z.string().default(newPassword), port: z.number() })
 type State = z.output<typeof State>
 
 /**
@@ -32,25 +41,28 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
   const holders = join(home, 'postgres.users')
   const lock = join(home, 'postgres.lock')
   const stateFile = join(home, 'postgres.json')
-  let state: State = { id: '', password: '', port: 0 }
+  let state: State = { id: '', password: '', runtimePassword: '', port: 0 }
 
   const start = async (): Promise<Cluster> => {
     state = readState(stateFile)
     const cluster = locateCluster(home, state.id, disposable)
     createCluster(cluster, state.password)
-    const engine = await launch(cluster, state.port)
-    state = { ...state, port: engine.port }
+    for (let attempt = 1; ; attempt += 1) {
+      const { port } = await launch(cluster, state.port)
+      state = { ...state, port }
+      const problem = await ensureDatabase(state).catch((error: unknown) => error)
+      if (problem === undefined) break
+      // An engine that was killed a moment ago still looks alive.
+      if (attempt === CONNECT_ATTEMPTS || !ENDED.has(errorCode(problem))) throw problem
+      await sleep(CONNECT_PAUSE_MS)
+    }
     writeState(stateFile, state)
     hold(holders)
     return cluster
   }
 
   const startedAt = Date.now()
-  const cluster = await withLock(lock, async () => {
-    const launched = await start()
-    await ensureDatabase(state)
-    return launched
-  })
+  const cluster = await withLock(lock, start)
   log.info({ folder: cluster.dir, port: state.port, ms: Date.now() - startedAt }, 'Database ready')
 
   let restarting: Promise<unknown> = Promise.resolve()
@@ -69,7 +81,10 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
   process.once('exit', leave)
 
   return {
-    url: urlOf(state, DATABASE),
+    /** Reads and writes rows. */
+    url: urlOf(state, RUNTIME_USER, state.runtimePassword),
+    /** Owns the tables. */
+    ownerUrl: urlOf(state, ENGINE_USER, state.password),
     /** Stops the engine unless another process uses it. */
     async stop(): Promise<void> {
       clearInterval(watch)
@@ -94,21 +109,29 @@ function locateCluster(home: string, id: string, disposable: boolean): Cluster {
 
 function readState(file: string): State {
   if (existsSync(file)) return State.parse(JSON.parse(readFileSync(file, 'utf8')))
-  const state = { id: randomUUID(), password: randomBytes(24).toString('hex'), port: 0 }
+  const state = { id: randomUUID(), password: newPassword(), runtimePassword: newPassword(), port: 0 }
   writeState(file, state)
   return state
 }
 
-const writeState = (file: string, state: State): void => writeFileSync(file, JSON.stringify(state), { mode: 0o600 })
+/** A file that is cut off, as by a full disk, would lose the passwords. */
+function writeState(file: string, state: State): void {
+  writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
 
-const urlOf = ({ password, port }: State, database: string) => `postgres://${ENGINE_USER}:${password}@127.0.0.1:${port}/${database}`
+const urlOf = ({ port }: State, user: string, password: string, database = DATABASE) =>
+  `postgres://${user}:${password}@127.0.0.1:${port}/${database}`
 
+/** Creates the database and the runtime role. */
 async function ensureDatabase(state: State): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(state, 'postgres') })
+  const client = new pg.Client({ connectionString: urlOf(state, ENGINE_USER, state.password, 'postgres') })
   await client.connect()
   try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+    const exists = async (query: string, name: string) => (await client.query(query, [name])).rowCount !== 0
+    if (!(await exists('select 1 from pg_database where datname = $1', DATABASE))) await client.query(`create database ${DATABASE}`)
+    const verb = (await exists('select 1 from pg_roles where rolname = $1', RUNTIME_USER)) ? 'alter' : 'create'
+    await client.query(`${verb} role ${RUNTIME_USER} login password ${pg.escapeLiteral(state.runtimePassword)}`)
   } finally {
     await client.end()
   }

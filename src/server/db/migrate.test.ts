@@ -14,7 +14,7 @@ let cleanUp: (() => Promise<void> | void)[] = []
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'plumbline-migrations-'))
-  const empty = await copyDatabase(inject('testServer').url, 'template0')
+  const empty = await copyDatabase({ ...inject('testServer'), template: 'template0' })
   url = empty.url
   cleanUp = [() => rmSync(folder, { recursive: true }), empty.drop]
 })

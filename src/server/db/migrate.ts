@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type pg from 'pg'
 import type { Log } from '#server/kernel/log.ts'
-import { openPool } from './client.ts'
+import { MIGRATION_LIMITS, openPool } from './client.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 const FILE_NAME = /^(\d{3}-[a-z0-9-]+)\.sql$/
@@ -28,7 +28,7 @@ interface MigrationTables {
  */
 export async function migrate(url: string, log: Log, folder = FOLDER): Promise<void> {
   const files = await readMigrations(folder)
-  const { pool, close } = openPool(url, { log, max: 2, applicationName: 'plumbline-migrate' })
+  const { pool, close } = openPool(url, { log, max: 2, applicationName: 'plumbline-migrate', limits: MIGRATION_LIMITS })
   const db = new Kysely<MigrationTables>({ dialect: new PostgresDialect({ pool }) })
   try {
     await checkUnchanged(db, files)

@@ -439,8 +439,11 @@ export interface ReconciliationRuns {
   obsolete: Generated<number>;
   open_total: Generated<number>;
   opened: Generated<number>;
+  properties: number | null;
   started_at: Generated<Timestamp>;
   started_by: string;
+  uncapped_score: number | null;
+  without_value: number | null;
 }
 
 export interface Roles {

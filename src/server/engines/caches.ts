@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { StoredJson } from './http/compress.ts'
 import { SESSION_CACHE_MS } from '#contract/limits.ts'
 import type { Metric } from '#contract/metrics.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
@@ -16,8 +17,8 @@ export type Caches = ReturnType<typeof createCaches>
 export const createCaches = () => ({
   sessionCache: createSessionCache(),
   listCache: createListCache(),
-  /** Metrics by name, account, viewer and permissions; `version` is the sum of the list versions from before the metric was computed. */
-  metricCache: new LRUCache<string, { metric: Metric; version: number; madeAt: number }>({ max: METRICS_MAX }),
+  /** Metrics by name, account, viewer and permissions; `version` is that of the counted models from before the metric was computed. */
+  metricCache: new LRUCache<string, { metric: Metric; version: string; madeAt: number }>({ max: METRICS_MAX }),
   /** For `runPrepared`. */
   statementNames: new LRUCache<string, string>({ max: STATEMENTS_MAX }),
 })
@@ -51,7 +52,7 @@ function createSessionCache() {
  */
 function createListCache() {
   const etags = new Map<string, string>()
-  const bodies = new LRUCache<string, { body: string; requestKey: string }>({
+  const bodies = new LRUCache<string, { body: StoredJson; requestKey: string }>({
     max: LIST_BODIES_MAX,
     dispose: ({ requestKey }, etag) => {
       if (etags.get(requestKey) === etag) etags.delete(requestKey)
@@ -59,8 +60,8 @@ function createListCache() {
   })
   return {
     get: (etag: string) => bodies.get(etag)?.body,
-    set(requestKey: string, etag: string, body: string): void {
-      if (body.length > LIST_BODY_MAX_CHARACTERS) return
+    set(requestKey: string, etag: string, body: StoredJson): void {
+      if (body.text.length > LIST_BODY_MAX_CHARACTERS) return
       bodies.set(etag, { body, requestKey })
       etags.set(requestKey, etag)
     },

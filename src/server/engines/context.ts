@@ -3,6 +3,7 @@ import type { LimitFunction } from 'p-limit'
 import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
 import type { Model } from '#contract/models.ts'
+import type { TimeLimits } from '#server/db/client.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import type { Clock } from '#server/kernel/clock.ts'
@@ -27,6 +28,8 @@ export interface Services extends Caches {
   jobs: Jobs
   /** Imports that this process works on at the same time. */
   importLimit: LimitFunction
+  /** How long a statement of a transaction may take: longer in jobs than in requests. */
+  limits: TimeLimits
   /** Called before the commit of every transaction that changed property values of the account. */
   onRegisterChanged: (tx: WriteContext, accountId: string) => Promise<void>
 }

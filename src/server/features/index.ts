@@ -15,6 +15,7 @@ import { metricRoutes } from './metrics/metrics.routes.ts'
 import { reconciliationJobs, requestReconciliation } from './reconciliation/reconciliation.commands.ts'
 import { reconciliationRoutes } from './reconciliation/reconciliation.routes.ts'
 import { roleRoutes } from './roles/roles.record.ts'
+import { removeExpired } from './session/expired.job.ts'
 import { initRoutes } from './session/init.routes.ts'
 import { sessionRoutes } from './session/session.routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscriptions.record.ts'
@@ -42,6 +43,7 @@ export const jobs: readonly Job[] = [
   readChecksums,
   makeArchive,
   sweepUploads,
+  removeExpired,
   removeAccountObjects,
   ...importJobs,
   ...reconciliationJobs,

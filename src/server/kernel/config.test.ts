@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -29,6 +29,13 @@ describe('configuration', () => {
     expect(first).toMatch(/^[0-9a-f]{64}$/)
     expect(load({}).secretKey).toBe(first)
     expect(statSync(join(DATA_DIR, 'secret')).mode & 0o777).toBe(0o600)
+  })
+
+  test('rejects an empty secret file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-secret-'))
+    writeFileSync(join(folder, 'secret'), '')
+    expect(messageOf(() => load({ DATA_DIR: folder }))).toContain('does not contain a secret')
+    rmSync(folder, { recursive: true })
   })
 
   test('treats an empty variable as unset', () => {

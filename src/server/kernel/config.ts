@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts'
@@ -19,6 +19,9 @@ const proxies = z.union([
   z.string().regex(/^[0-9a-fA-F.:/,\s]+$/, 'must be a number of proxies or a list of their addresses'),
 ])
 
+/** Who can open a page for operators: programs on the same machine, all, or none. */
+const audience = z.enum(['local', 'on', 'off'], 'must be local, on or off').default('local')
+
 /** All variables with their defaults, in the order of .env.example. */
 export const Environment = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -27,6 +30,7 @@ export const Environment = z.object({
   TRUST_PROXY: proxies.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url(/^postgres(ql)?:\/\/\S+$/, 'postgres://user:password@host:5432/database').optional(),
+  DATABASE_OWNER_URL: url(/^postgres(ql)?:\/\/\S+$/, 'postgres://owner:password@host:5432/database').optional(),
   DATABASE_CONNECTIONS: wholeNumber(4, 500).default(20),
   STORAGE_URL: url(/^s3:\/\/\S+$/, 's3://key:secret@host/bucket?region=us-east-1').optional(),
   MAIL_URL: url(/^smtps?:\/\/\S+$/, 'smtp://user:password@host:587').optional(),
@@ -36,6 +40,8 @@ export const Environment = z.object({
   ADMIN_EMAIL: z.email('must be a mail address').optional(),
   ADMIN_PASSWORD: z.string().min(PASSWORD_MIN_CHARACTERS, `must have at least ${PASSWORD_MIN_CHARACTERS} characters`).optional(),
   SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
+  METRICS: audience,
+  API_DOCS: audience,
   PRODUCT_NAME: z.string().default('Plumbline'),
   PROVIDER_NAME: z.string().default('the provider'),
   SUPPORT_EMAIL: z.email('must be a mail address').optional(),
@@ -66,6 +72,8 @@ export function loadConfig(env: Record<string, string | undefined> = processEnvi
     dataDir,
     /** Absent: the embedded database under dataDir. */
     databaseUrl: vars.DATABASE_URL,
+    /** For migrations; absent if databaseUrl is used for them, too. */
+    databaseOwnerUrl: vars.DATABASE_OWNER_URL,
     databaseConnections: vars.DATABASE_CONNECTIONS,
     /** Absent: documents on disk under dataDir. */
     storageUrl: vars.STORAGE_URL,
@@ -77,6 +85,8 @@ export function loadConfig(env: Record<string, string | undefined> = processEnvi
     worker: vars.WORKER,
     admin: { email: vars.ADMIN_EMAIL, password: vars.ADMIN_PASSWORD },
     seed: vars.SEED ?? (embedded ? ('demo' as const) : ('none' as const)),
+    /** Who can read /metrics and /api/docs. */
+    audience: { metrics: vars.METRICS, docs: vars.API_DOCS },
     product: {
       name: vars.PRODUCT_NAME,
       provider: vars.PROVIDER_NAME,
@@ -104,9 +114,15 @@ function storedSecret(dataDir: string): string {
   try {
     writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') {
+      // A full disk leaves an empty file, which would be read as the secret at the next start.
+      rmSync(file, { force: true })
+      throw error
+    }
   }
-  return readFileSync(file, 'utf8')
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length < SECRET_MIN_CHARACTERS) throw new Error(`${file} does not contain a secret. Restore it from a backup, or delete it.`)
+  return secret
 }
 
 function readEnvironment(env: Record<string, string | undefined>): z.output<typeof Environment> {
@@ -126,6 +142,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
 /** The second variable is required with the first. */
 const REQUIRED_WITH = [
   ['DATABASE_URL', 'SECRET_KEY', ', and be the same for all processes'],
+  ['DATABASE_OWNER_URL', 'DATABASE_URL', ''],
   ['ADMIN_PASSWORD', 'ADMIN_EMAIL', ''],
 ] as const
 

@@ -20,3 +20,23 @@ test('prints an unexpected error with its stack', () => {
 test('leaves a started program running', () => {
   expect(startWith("process.stdout.write('ready')")).toMatchObject({ status: 0, stdout: 'ready', stderr: '' })
 })
+
+test.each([
+  [
+    'a full disk',
+    "Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 })",
+    /^The disk is full/,
+  ],
+  [
+    'a full disk of the database',
+    "new Error('Migration failed', { cause: Object.assign(new Error('x'), { code: '53100' }) })",
+    /^The disk is full/,
+  ],
+  ['a failed initdb on a full disk', "new Error('FATAL: could not write\\nNo space left on device\\nexited')", /^The disk is full/],
+  ['a read-only folder', "Object.assign(new Error('EROFS'), { code: 'EROFS', path: '/srv/data' })", /^\/srv\/data cannot be written/],
+])('prints %s as one sentence', (_what, error, sentence) => {
+  const { status, stderr } = startWith(`throw ${error}`)
+  expect(status).toBe(1)
+  expect(stderr).toMatch(sentence)
+  expect(stderr.trim().split('\n')).toHaveLength(1)
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { startApi, type RunningApi } from '#server/app.ts'
 import { SYSTEM, loadViewer, type SignedIn } from '#server/access/viewer.ts'
+import { openPool } from '#server/db/client.ts'
 import type { Context } from '#server/engines/context.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { openSession } from '#server/features/session/session.commands.ts'
@@ -40,6 +41,8 @@ export interface TestApp {
   /** Calls with this Authorization header, valid or not. */
   bearing(authorization: string | undefined): As
   viewer(userId: string): Promise<SignedIn>
+  /** Runs a statement as the owner of the tables, which the app's own role may not. */
+  asOwner(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   stop(): Promise<void>
 }
 
@@ -49,19 +52,28 @@ interface TestAppOptions {
   env?: Record<string, string>
   /** The server's clock, for a test that moves the time. */
   clock?: Clock
+  /** Connects as the owner of the tables, like the seed program. */
+  asOwner?: boolean
   /** Replaces the database URL, for a test that interrupts the connection. */
   reach?: (databaseUrl: string) => string
 }
 
 /** The whole server with its own database and without a port: requests are injected. */
-export async function testApp({ worker = false, env = {}, clock, reach = (url) => url }: TestAppOptions = {}): Promise<TestApp> {
+export async function testApp({
+  worker = false,
+  env = {},
+  clock,
+  asOwner = false,
+  reach = (url) => url,
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-test-'))
-  const databaseUrl = reach(database.url)
+  const databaseUrl = reach(database.runtimeUrl)
   const config = loadConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
+    DATABASE_OWNER_URL: database.url,
     SECRET_KEY: 'test'.repeat(16),
     SEED: 'none',
     LOG_LEVEL: 'error',
@@ -69,7 +81,7 @@ export async function testApp({ worker = false, env = {}, clock, reach = (url) =
     WORKER: String(worker),
     ...env,
   })
-  const parts = { config, log: createLog({ level: config.logLevel }), ...(clock === undefined ? {} : { clock }) }
+  const parts = { config, asOwner, log: createLog({ level: config.logLevel }), ...(clock === undefined ? {} : { clock }) }
   const api = await startApi(parts, join(dataDir, 'no-web'))
   const system: Context = { ...api.services, viewer: SYSTEM }
   await transact(system, ensureRoles)
@@ -84,6 +96,10 @@ export async function testApp({ worker = false, env = {}, clock, reach = (url) =
       const viewer = await loadViewer(system.db, userId)
       if (viewer === undefined) throw new Error(`There is no user ${userId}`)
       return viewer
+    },
+    asOwner: async (text, values = []) => {
+      const { pool, close } = openPool(database.url, { max: 1 })
+      return (await pool.query<Record<string, unknown>>(text, values).finally(close)).rows
     },
     stop: async () => {
       await api.stop()
@@ -124,7 +140,8 @@ function caller(api: RunningApi, credential: () => Promise<string | undefined>):
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     }
     const answer = await api.server.inject(request)
-    const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json')
+    const isJson =
+      String(answer.headers['content-type'] ?? '').startsWith('application/json') && answer.headers['content-encoding'] === undefined
     return {
       status: answer.statusCode,
       headers: answer.headers,

@@ -7,12 +7,17 @@ import type { Log } from '#server/kernel/log.ts'
 export interface TestServer {
   /** Connection to the server's administrative database. */
   url: string
+  /** The same server as the role of requests and jobs. */
+  runtimeUrl: string
   /** Name of the migrated database that tests copy. */
   template: string
 }
 
 interface TestDatabase {
+  /** As the owner of the tables. */
   url: string
+  /** As the role of requests and jobs, which gets its rights when an app starts. */
+  runtimeUrl: string
   drop(): Promise<void>
 }
 
@@ -22,14 +27,17 @@ const TEMPLATES_MAX = 4
 
 /** Creates an empty, migrated database for a test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { url, template } = inject('testServer')
-  return copyDatabase(url, template)
+  return copyDatabase(inject('testServer'))
 }
 
-export async function copyDatabase(url: string, template: string): Promise<TestDatabase> {
+export async function copyDatabase({ url, runtimeUrl, template }: TestServer): Promise<TestDatabase> {
   const name = `${TEST_PREFIX}${process.pid}_${randomBytes(6).toString('hex')}`
   await administrate(url, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
-  return { url: withDatabase(url, name), drop: () => administrate(url, (client) => drop(client, name)) }
+  return {
+    url: withDatabase(url, name),
+    runtimeUrl: withDatabase(runtimeUrl, name),
+    drop: () => administrate(url, (client) => drop(client, name)),
+  }
 }
 
 /** PostgreSQL waits some seconds for closing connections; connections that remain are then terminated. */

@@ -16,6 +16,10 @@ const DATA_DIR = join(import.meta.dirname, '../../../.cache/test-postgres')
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog({ level: 'warn' })
   const embedded = await startEmbedded({ dataDir: DATA_DIR, log, disposable: true })
-  project.provide('testServer', { url: embedded.url, template: await prepareTemplate(embedded.url, log) })
+  project.provide('testServer', {
+    url: embedded.ownerUrl,
+    runtimeUrl: embedded.url,
+    template: await prepareTemplate(embedded.ownerUrl, log),
+  })
   return () => embedded.stop()
 }

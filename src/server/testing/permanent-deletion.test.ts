@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testApp, type As, type TestApp } from './app.ts'
+import { describe, expect, it } from 'vitest'
+import type { As } from './app.ts'
 import { modelsProbedAt } from './leak-probes.fixture.ts'
 import { modelsWith } from './model-visibility.ts'
-import { makeTenant, type Tenant } from './tenants.fixture.ts'
+import { testTenant } from './tenants.fixture.ts'
 
-let app: TestApp
-let tenant: Tenant
-/** A broker of another company with access to the account. */
-let added: As
-let owner: As
-
-beforeAll(async () => {
-  app = await testApp()
-  tenant = await makeTenant(app)
-  added = app.as(tenant.added.id)
-  owner = app.as(tenant.owner.id)
-})
-afterAll(() => app.stop())
+/** `added` is a broker of another company with access to the account. */
+const { tenant, owner, added } = await testTenant()
 
 const withTrash = modelsProbedAt(/\/restore$/).filter((model) => modelsWith('account').includes(model))
 /** The account last, because deleting it deletes its records. */
@@ -26,6 +15,11 @@ describe.each(accountLast)('%s of another company', (model) => {
   const ids = () => [tenant.ids[model]]
   const remove = async (as: As, force?: true) => (await as.delete(`/api/v1/${model}`, { ids: ids(), ...(force && { force }) })).status
   const restore = async (as: As) => (await as.post(`/api/v1/${model}/restore`, { ids: ids() })).status
+
+  it('is not permanently deleted, trashed twice or restored in the wrong state', async () => {
+    expect([await remove(owner, true), await restore(owner)]).toEqual([409, 409])
+    expect([await remove(owner), await remove(owner), await restore(owner)]).toEqual([200, 409, 200])
+  })
 
   it('can be moved to the trash and restored by a user with access and the permission to delete', async () => {
     expect([await remove(added), await restore(added)]).toEqual([200, 200])

@@ -1,8 +1,9 @@
+import { afterAll } from 'vitest'
 import type { Context } from '#server/engines/context.ts'
 import type { Model } from '#contract/models.ts'
 import { PERMISSION_NAMES, type PermissionName } from '#contract/permissions.ts'
 import type { Form, FormField } from '#contract/form.ts'
-import type { As, TestApp } from './app.ts'
+import { testApp, type As, type TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeFile } from './factories/files.ts'
 import { makeCompany, makeUser } from './factories/people.ts'
@@ -107,3 +108,13 @@ export async function makeTenant(app: TestApp) {
 }
 
 export type Tenant = Awaited<ReturnType<typeof makeTenant>>
+
+/** A server with a tenant for the tests of one file, stopped after them: `const { app, tenant, owner } = await testTenant()`. */
+export async function testTenant() {
+  const app = await testApp()
+  afterAll(() => app.stop())
+  const tenant = await makeTenant(app)
+  const { owner, carrier, added } = tenant
+  const ownerCtx: Context = { ...app.system, viewer: await app.viewer(owner.id) }
+  return { app, tenant, ownerCtx, owner: app.as(owner.id), carrier: app.as(carrier.id), added: app.as(added.id) }
+}

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { fileCalls } from '#contract/account-files.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { metricCalls } from '#contract/metrics.ts'
 import { sessionCalls } from '#contract/session.ts'
@@ -119,9 +120,16 @@ describe('page events', () => {
     expect(emitted).toEqual([signal])
   })
 
-  test('one part that does not answer is reported to the user, not as maintenance of the whole service', async () => {
-    server.on(initCalls.init, () => errorAnswer('unavailable', 'The store does not answer. Please try again shortly.'))
-    expect((await failure(api(initCalls.init))).message).toBe('The store does not answer. Please try again shortly.')
+  test('503 leads to the maintenance page, also when the product itself cannot reach a part', async () => {
+    server.on(initCalls.init, () => errorAnswer('unavailable', 'The service cannot reach its database.'))
+    await failure(api(initCalls.init))
+    expect(emitted).toEqual(['maintenance'])
+  })
+
+  test('503 of an upload is left to the upload queue, which repeats it', async () => {
+    server.on(fileCalls.register, () => errorAnswer('unavailable', 'The disk is full.'))
+    const body = { file: { name: 'a.pdf', size: 1 }, s3ObjectLocation: 'a', account_id: 'a' }
+    expect((await failure(api(fileCalls.register, { body }))).message).toBe('The disk is full.')
     expect(emitted).toEqual([])
   })
 })

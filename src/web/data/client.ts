@@ -107,8 +107,11 @@ function emitPageEvents(error: ApiError, call: Call, carriedToken: boolean): voi
   if (error.status === 401 && carriedToken && call.path !== '/logout')
     emitPageEvent('session-ended', { reason: 'expired', message: undefined })
   if (error.status === 429) emitPageEvent('throttled', { message: error.message })
-  if (error.kind === 'maintenance' && call.path !== '/status' && call.path !== '/logout') emitPageEvent('maintenance', null)
+  if (error.status === 503 && !handlesOutage(call)) emitPageEvent('maintenance', null)
 }
+
+/** The maintenance page makes these calls itself, and the upload queue shows and repeats its own. */
+const handlesOutage = ({ path, can }: Call) => path === '/status' || path === '/logout' || can === 'upload_account_files'
 
 const pending = new Map<string, AbortController>()
 

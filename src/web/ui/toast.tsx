@@ -22,7 +22,7 @@ const KINDS = {
 
 const toastOf =
   (kind: keyof typeof KINDS) =>
-  (message: string, { ms = TOAST_MS[kind], action, id }: ToastOptions = {}): void => {
+  (message: string, { action, ms = TOAST_MS[action === undefined ? kind : 'withAction'], id }: ToastOptions = {}): void => {
     if (id !== undefined) notifications.hide(id)
     const shownId: string = notifications.show({
       ...(id === undefined ? {} : { id }),

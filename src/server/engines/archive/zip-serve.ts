@@ -165,6 +165,7 @@ function openPiece(piece: Piece, storage: Source, open: OpenObjects): Promise<Bu
     else content.read(0)
     return content
   })
+  // A prefetched object may fail before its turn; the error surfaces when it is awaited.
   opening.catch(() => undefined)
   return opening
 }

@@ -1,5 +1,5 @@
 import type { Cell } from '#contract/datatable.ts'
-import { formatBytes, formatDecimal, formatMoney, formatNumber, formatNumericDate } from '#contract/format.ts'
+import { formatBytes, formatDecimal, formatMoney, formatNumber, formatNumericDate, formatPrice } from '#contract/format.ts'
 
 const cellOf = <T extends string | number>(value: T | null, format: (value: T) => string): Cell => ({
   value,
@@ -12,6 +12,7 @@ export const wholeCell = (value: number | null): Cell => cellOf(value, formatNum
 export const plainNumberCell = (value: number | null): Cell => cellOf(value, String)
 export const decimalCell = (value: number | null): Cell => cellOf(value, formatDecimal)
 export const moneyCell = (value: number | null): Cell => cellOf(value, formatMoney)
+export const priceCell = (value: number | null): Cell => cellOf(value, formatPrice)
 export const bytesCell = (value: number): Cell => cellOf(value, formatBytes)
 export const labelCell = (value: string | null, labels: Readonly<Record<string, string>>): Cell =>
   cellOf(value, (name) => labels[name] ?? name)

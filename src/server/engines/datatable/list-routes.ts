@@ -6,6 +6,7 @@ import type { Call } from '#contract/route.ts'
 import { can } from '#server/access/viewer.ts'
 import { forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { storedJson } from '../http/compress.ts'
 import { type Caller, envelope } from '../http/answer.ts'
 import type { Datatable } from './define-datatable.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
@@ -26,7 +27,7 @@ export function listHandlers(table: Datatable, index: Call) {
         if (cached !== undefined) return { ready: { etag, json: cached } }
       }
       const { rows, meta, version } = await listPage(ctx, table, query, request.version)
-      const json = envelope(index, { data: rows, extra: { meta } })
+      const json = storedJson(envelope(index, { data: rows, extra: { meta } }))
       const etag = etagOf(request, version)
       ctx.listCache.set(request.requestKey, etag, json)
       return { ready: { etag, json } }

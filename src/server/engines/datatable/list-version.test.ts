@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { transact } from '#server/engines/transaction/transact.ts'
-import type { Context } from '#server/engines/context.ts'
-import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import type { As } from '#server/testing/app.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { makeOutsider, makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { makeOutsider, makeTenant, testTenant } from '#server/testing/tenants.fixture.ts'
 
 /** An unchanged list answers 304, a changed list never does. */
-let app: TestApp
-let tenant: Tenant
-let owner: As
-let carrier: As
-let ownerCtx: Context
-
-beforeAll(async () => {
-  app = await testApp()
-  tenant = await makeTenant(app)
-  owner = app.as(tenant.owner.id)
-  carrier = app.as(tenant.carrier.id)
-  ownerCtx = { ...app.system, viewer: await app.viewer(tenant.owner.id) }
-})
-afterAll(() => app.stop())
+const { app, tenant, owner, carrier, ownerCtx } = await testTenant()
 
 const lists = {
   accounts: () => '/api/v1/accounts',

@@ -18,7 +18,7 @@ export interface ListRequest {
 }
 
 /** The sum of the models' versions in the scope of a query: an account, the viewer's lists or all. `everywhere` counts in every scope. */
-export function versionsIn(viewer: Viewer, models: readonly Model[], account: string | undefined): RawBuilder<number> {
+function versionsIn(viewer: Viewer, models: readonly Model[], account: string | undefined): RawBuilder<number> {
   const scope =
     account !== undefined
       ? sql`scope_id = ${account}`
@@ -38,6 +38,10 @@ function accessFingerprint(viewer: Viewer, account: string | undefined): RawBuil
     : sql`(SELECT count(*) FROM account_access g WHERE g.account_id = ${account} AND g.principal_id IN ${oneOf(own)})`
 }
 
+/** A text that changes with every change of the models that the viewer can see, and with the accounts that the viewer can see. */
+export const versionOf = (viewer: Viewer, models: readonly Model[], account: string | undefined): RawBuilder<string> =>
+  sql<string>`(${versionsIn(viewer, models, account)} || ' ' || ${accessFingerprint(viewer, account)}::bigint)`
+
 /** @throws AppError unauthenticated: only signed-in users have list versions. */
 export function listRequest({ viewer }: Context, table: Datatable, query: Record<string, unknown>): ListRequest {
   if (viewer.kind !== 'user') throw unauthenticated()
@@ -48,7 +52,7 @@ export function listRequest({ viewer }: Context, table: Datatable, query: Record
   const parts = [table.model, userId, companyId, timezone, previousLoginAt, [...permissions], query]
   return {
     requestKey: createHash('sha1').update(JSON.stringify(parts)).digest('base64url'),
-    version: sql`(${versionsIn(viewer, models, account)} || ' ' || ${accessFingerprint(viewer, account)}::bigint)`,
+    version: versionOf(viewer, models, account),
   }
 }
 

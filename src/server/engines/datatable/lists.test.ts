@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { MODEL_NAMES, type Model } from '#contract/models.ts'
-import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { MARKER } from '#server/testing/leak-probes.fixture.ts'
-import { makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { testTenant } from '#server/testing/tenants.fixture.ts'
 import { likePattern } from '../search/matching.ts'
 
-let app: TestApp
-let tenant: Tenant
-let admin: As
+const { app, tenant } = await testTenant()
+const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+beforeAll(fill)
 
 interface Row {
   id: string
@@ -19,14 +18,6 @@ interface List {
   data: Row[]
   meta: { current_page: number; from: number | null; to: number | null; per_page: number; last_page: number; total: number }
 }
-
-beforeAll(async () => {
-  app = await testApp()
-  tenant = await makeTenant(app)
-  admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
-  await fill()
-})
-afterAll(() => app.stop())
 
 const TYPES = ['office', 'warehouse', 'retail_strip', 'unknown']
 const STATES = ['TX', 'CA', null]
@@ -194,7 +185,7 @@ describe('a search', () => {
       SELECT (ARRAY['accounts', 'account_properties'])[1 + n % 2], uuidv7(), CASE WHEN n % 4 < 2 THEN ${tenant.company.id}::uuid ELSE uuidv7() END, uuidv7(), md5(n::text) || ' main street ' || n FROM generate_series(1, 20000) n`.execute(
       db,
     )
-    await sql`VACUUM ANALYZE search_entries`.execute(db)
+    await app.asOwner('VACUUM ANALYZE search_entries')
     const broker = tenant.owner.companyId
     const match = (model: Model) => sql`s.model = ${sql.lit(model)} AND s.body LIKE ${likePattern(`${MARKER} stores`)} COLLATE "C"`
     const plans = await Promise.all(

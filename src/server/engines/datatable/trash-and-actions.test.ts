@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { As } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { testTenant } from '#server/testing/tenants.fixture.ts'
 
 /** A broker with one live and one trashed account, a client of the same company, and an account of another company. */
-let app: TestApp
-let broker: As
-let client: As
-let live: string
-let trashed: string
-let foreign: string
+const { app, tenant, owner: broker } = await testTenant()
+const companyId = tenant.company.id
+const client = app.as((await makeUser(app.system, { role: 'client', companyId })).id)
+const live = tenant.account
+const { id: trashed } = await makeAccount(app.system, { companyId })
+const { id: foreign } = await makeAccount(app.system)
 
 beforeAll(async () => {
-  app = await testApp()
-  const { id, companyId } = await makeUser(app.system)
-  broker = app.as(id)
-  client = app.as((await makeUser(app.system, { role: 'client', companyId })).id)
-  live = (await makeAccount(app.system, { companyId })).id
-  trashed = (await makeAccount(app.system, { companyId })).id
-  foreign = (await makeAccount(app.system)).id
   expect((await broker.delete('/api/v1/accounts', { ids: [trashed] })).status).toBe(200)
 })
-afterAll(() => app.stop())
 
 const ids = async (as: As, query: string): Promise<string[]> => {
   const { body } = await as.get(`/api/v1/accounts?sort=created_at&order=asc${query}`)
@@ -75,7 +68,7 @@ describe('a row action', () => {
   })
 
   it('changes the named records, or all that match the filters', async () => {
-    expect((await act({ action: 'add-favorite', selectedIds: [live, live] })).status).toBe(200)
+    expect((await act({ action: 'add-favorite', selectedIds: [live, live.toUpperCase(), live] })).status).toBe(200)
     expect(await favorites()).toEqual([live])
     expect((await act({ action: 'remove-favorite', input: 'all', filters: { filter__favorites: '1' } })).status).toBe(200)
     expect(await favorites()).toEqual([])

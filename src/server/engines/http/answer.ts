@@ -4,15 +4,19 @@ import type { z } from 'zod'
 import { type BodyOf, type Call, type Calls, type DataIn, type ParamsOf, type QueryOf, hasForbiddenCharacters } from '#contract/route.ts'
 import { BODY_MAX_BYTES } from '#contract/limits.ts'
 import { can, type Viewer } from '#server/access/viewer.ts'
-import { forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
+import { AppError, forbidden, invalid, unauthenticated } from '#server/kernel/errors.ts'
 import type { Context, Services } from '../context.ts'
 import { authenticate } from '../session/authenticate.ts'
+import { encodedJson, encodingOf, etagFor, etagWithoutEncoding, type StoredJson } from './compress.ts'
+import { issueText } from './issue-text.ts'
 
 /** The client that makes a call. */
 export interface Caller {
   /** IP address. */
   address: string
   ifNoneMatch: string | undefined
+  /** Aborted when the client disconnects; created when it is first read. */
+  readonly signal: AbortSignal
 }
 
 export interface CallRequest<C extends Call> {
@@ -29,7 +33,7 @@ type BlobAnswer = { status?: number; headers: Record<string, string | number>; b
 /** For bodies with ranges: the engine sends the response itself. */
 type ServedAnswer = { serve: (request: FastifyRequest, reply: FastifyReply) => FastifyReply }
 /** JSON text with the envelope, for cached lists; undefined if not modified. */
-type ReadyAnswer = { ready: { etag: string; json: string | undefined } }
+type ReadyAnswer = { ready: { etag: string; json: StoredJson | undefined } }
 /** `status` is 200 by default; `message` is shown to the user. */
 type DataAnswer<Data> = { data: Data; message?: string; status?: 200 | 201 }
 
@@ -79,14 +83,14 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
   rejectForbiddenCharacters(request.body)
   const callRequest = {
     ctx: { ...services, log: request.log as Services['log'], viewer }, // Fastify's logger is our pino logger
-    params: parse(call.params, request.params, 'params'),
+    params: parseParams(call.params, request.params),
     query: parse(call.query, request.query, 'query'),
     body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
-    caller: { address: request.ip, ifNoneMatch: request.headers['if-none-match'] },
+    caller: callerOf(request, reply),
   }
   const handled = await route.handle(callRequest as Parameters<Route['handle']>[0]) // parsed by the call's own schemas just above
   const answer = handled as AnyAnswer // implement() pairs the call with a handler of its answer type
-  return 'serve' in answer ? answer.serve(request, reply) : send(call, answer, reply)
+  return 'serve' in answer ? answer.serve(request, reply) : send(call, answer, request, reply)
 }
 
 /** The only permission check of a call, from its `can`. */
@@ -97,6 +101,26 @@ function admit(call: Call, viewer: Viewer): void {
   if (call.can !== 'signed-in' && !can(viewer, call.can)) throw forbidden()
 }
 
+function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+  let signal: AbortSignal | undefined
+  return {
+    address: request.ip,
+    ifNoneMatch: etagWithoutEncoding(request.headers['if-none-match']),
+    get signal() {
+      signal ??= signalOf(reply)
+      return signal
+    },
+  }
+}
+
+/** The response closes with its connection. (`request.signal` does not work here: the request has closed once its body was read.) */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const closing = new AbortController()
+  if (raw.destroyed) closing.abort()
+  else raw.once('close', () => closing.abort())
+  return closing.signal
+}
+
 function parse(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
   if (schema === undefined) {
     if (place === 'query' && value !== null && typeof value === 'object' && Object.keys(value).length > 0) {
@@ -105,7 +129,14 @@ function parse(schema: z.ZodType | undefined, value: unknown, place: string): un
     return undefined
   }
   if (place !== 'body') rejectForbiddenCharacters(value)
-  return schema.parse(value)
+  return schema.parse(value, { error: issueText })
+}
+
+/** A malformed id is the id of no record, so the answer is the same. */
+function parseParams(schema: z.ZodType | undefined, value: unknown): unknown {
+  const parsed = schema?.safeParse(value)
+  if (parsed?.success === false) throw new AppError('not_found', 'Not found.')
+  return parsed?.data
 }
 
 const MAX_DEPTH = 12
@@ -121,11 +152,18 @@ function rejectForbiddenCharacters(value: unknown, path = '', depth = 0): void {
   for (const [key, item] of Object.entries(value)) rejectForbiddenCharacters(item, path === '' ? key : `${path}.${key}`, depth + 1)
 }
 
-function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, reply: FastifyReply): FastifyReply {
+function send(call: Call, answer: Exclude<AnyAnswer, ServedAnswer>, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   if ('ready' in answer) {
     const { etag, json } = answer.ready
-    void reply.headers({ etag, 'cache-control': 'private, no-cache' })
-    return json === undefined ? reply.status(304).send() : reply.type(JSON_TYPE).send(json)
+    void reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' })
+    if (json === undefined) return reply.status(304).header('etag', headers['if-none-match']).send()
+    const encoding = encodingOf(headers['accept-encoding'])
+    const encoded = encoding && encodedJson(json, encoding)
+    if (encoding === undefined || encoded === undefined) return reply.type(JSON_TYPE).send(json.text)
+    return reply
+      .headers({ etag: etagFor(etag, encoding), 'content-encoding': encoding })
+      .type(JSON_TYPE)
+      .send(encoded)
   }
   void reply.status(answer.status ?? 200)
   if ('body' in answer) return reply.headers(answer.headers).send(answer.body)

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ERROR_STATUS, type ErrorBody, type FieldErrors } from '#contract/errors.ts'
 import { AppError, conflict, errorCode, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
+import { unionText } from './issue-text.ts'
 
 const UNEXPECTED = 'Something went wrong on our side. Please try again. If it happens again, send the request id to support.'
 
@@ -20,13 +21,7 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
   return Object.fromEntries(fields)
 }
 
-function readable(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_union') {
-    const deepest = issue.errors.flat().find(({ message }) => !message.startsWith('Invalid input'))
-    return deepest?.message ?? issue.message
-  }
-  return issue.message
-}
+const readable = (issue: z.core.$ZodIssue): string => (issue.code === 'invalid_union' ? unionText(issue) : issue.message)
 
 const databaseUnavailable = () => unavailable('The service cannot reach its database. Please try again shortly.')
 
@@ -35,14 +30,22 @@ const BY_CODE: readonly (readonly [code: RegExp, error: () => AppError])[] = [
   [/^FST_ERR_CTP_BODY_TOO_LARGE$/, () => tooLarge('The request is too large.')],
   [/^FST_ERR_CTP_INVALID_MEDIA_TYPE$/, () => unsupported('Please send JSON (content type application/json).')],
   [/^FST_ERR_CTP_INVALID_CONTENT_LENGTH$/, () => invalid({ body: ['This is not valid JSON.'] })],
-  [/^FST_ERR_BAD_URL$/, () => new AppError('not_found', 'There is nothing at this address.')],
+  [/^FST_ERR_(BAD_URL|MAX_PARAM_LENGTH)$/, () => new AppError('not_found', 'There is nothing at this address.')],
   [/^23505$/, () => conflict('Another record already has this value.')],
   [/^23503$/, () => conflict('Something this refers to no longer exists. Please reload and try again.')],
   [/^2[23]/, () => invalid({ body: ['One of the values cannot be stored. Please check your input.'] })],
-  [/^(40001|40P01)$/, () => conflict('Another user changed this at the same time. Please try again.')],
+  [/^(40001|40P01|55P03)$/, () => conflict('Another user changed this at the same time. Please try again.')],
   [/^57014$/, () => unavailable('The database took too long to answer. Please try again.', 2)],
-  [/^(53|57|08)|^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/, databaseUnavailable],
+  [
+    /^(ENOSPC|EDQUOT|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/,
+    () => unavailable('The server cannot write to its disk. Please try again later.', 60),
+  ],
+  [/^(53|57|58|08|25006)|^(ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET)/, databaseUnavailable],
 ]
+
+/** Errors of pg that have no code. */
+const CONNECTION_LOST =
+  /Connection (terminated|ended|closed)|not queryable|timeout expired|timeout exceeded when trying to connect|Query read timeout|after calling end/
 
 /** Undefined for an unexpected error, which is answered as 500. */
 function toAppError(error: unknown): AppError | undefined {
@@ -50,10 +53,11 @@ function toAppError(error: unknown): AppError | undefined {
   if (error instanceof z.ZodError) return invalid(fieldErrors(error))
   if (!(error instanceof Error)) return undefined
   const code = errorCode(error)
-  if (code) return BY_CODE.find(([pattern]) => pattern.test(code))?.[1]()
-  if (/Connection terminated|timeout exceeded when trying to connect|Cannot use a pool after calling end/.test(error.message)) {
-    return databaseUnavailable()
-  }
+  const known = code && BY_CODE.find(([pattern]) => pattern.test(code))
+  if (known) return known[1]()
+  if (CONNECTION_LOST.test(error.message)) return databaseUnavailable()
+  const cause = error.cause === undefined ? undefined : toAppError(error.cause)
+  if (cause?.kind === 'unavailable') return cause
   const status = 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500
   if (status === 429) return throttled('Too many requests. Please wait a moment.', 5)
   return status >= 400 && status < 500 ? invalid({ body: [error.message] }) : undefined

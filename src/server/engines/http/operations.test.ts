@@ -19,14 +19,12 @@ describe('/readyz', () => {
   })
 
   it('answers 503 and names the migration that is not applied', async () => {
-    const { rows } = await app.system.pool.query<{ name: string; timestamp: string }>(
-      'DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration) RETURNING *',
-    )
+    const [removed] = await app.asOwner('DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration) RETURNING *')
     const { status, body } = await app.anonymous.get('/readyz')
-    await app.system.pool.query('INSERT INTO kysely_migration (name, timestamp) VALUES ($1, $2)', [rows[0]?.name, rows[0]?.timestamp])
+    await app.asOwner('INSERT INTO kysely_migration (name, timestamp) VALUES ($1, $2)', [removed?.['name'], removed?.['timestamp']])
     expect({ status, body }).toEqual({
       status: 503,
-      body: { status: 'not ready', checks: { database: 'ok', migrations: `not applied: ${rows[0]?.name}`, storage: 'ok' } },
+      body: { status: 'not ready', checks: { database: 'ok', migrations: `not applied: ${String(removed?.['name'])}`, storage: 'ok' } },
     })
     expect((await app.anonymous.get('/readyz')).status).toBe(200)
   })
@@ -37,7 +35,7 @@ describe('/readyz', () => {
     const { status, body } = await app.anonymous.get('/readyz')
     await rename(`${folder}-moved`, folder)
     expect(status).toBe(503)
-    expect(body.checks).toMatchObject({ database: 'ok', migrations: 'ok', storage: expect.stringContaining('ENOENT') })
+    expect(body.checks).toMatchObject({ database: 'ok', migrations: 'ok', storage: expect.stringContaining('cannot be written') })
   })
 })
 
@@ -64,5 +62,26 @@ describe('/metrics', () => {
     const { body } = await other.anonymous.get('/metrics')
     await other.stop()
     expect(body).not.toContain('route="none"')
+  })
+})
+
+describe('pages for operators', () => {
+  const PAGES = ['/metrics', '/api/docs', '/api/docs/openapi.json']
+  const statuses = (server: TestApp['api']['server'], from: { remoteAddress?: string; headers?: Record<string, string> }) =>
+    Promise.all(PAGES.map(async (url) => (await server.inject({ url, ...from })).statusCode))
+  const remote = { remoteAddress: '192.0.2.7' }
+  const proxied = { headers: { 'x-forwarded-for': '192.0.2.7' } }
+
+  it('are private to this machine, and never shown through a proxy that is not trusted', async () => {
+    expect(await statuses(app.api.server, {})).toEqual([200, 200, 200])
+    expect(await statuses(app.api.server, remote)).toEqual([404, 404, 404])
+    expect(await statuses(app.api.server, proxied)).toEqual([404, 404, 404])
+  })
+
+  it('are shown to all, or to none, when configured so', async () => {
+    const shown = await testApp({ env: { METRICS: 'on', API_DOCS: 'off' } })
+    expect(await statuses(shown.api.server, remote)).toEqual([200, 404, 404])
+    expect(await statuses(shown.api.server, {})).toEqual([200, 404, 404])
+    await shown.stop()
   })
 })

@@ -1,13 +1,15 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { setTimeout } from 'node:timers/promises'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { pendingMigrations } from '#server/db/migrate.ts'
+import type { Config } from '#server/kernel/config.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
 
 const READY_TIMEOUT_MS = 3_000
 
 /** GET /healthz: the process runs. /readyz: database, migrations and storage are usable. /metrics: Prometheus text. */
-export function mountOperations(app: FastifyInstance, services: Services, state: { stopping: boolean }): void {
+export function mountOperations(app: FastifyInstance, services: Services): void {
   const registry = collectMetrics(app)
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
@@ -17,13 +19,30 @@ export function mountOperations(app: FastifyInstance, services: Services, state:
       resultOf(services.storage.check()),
     ])
     const checks = { database, migrations, storage }
-    const ready = !state.stopping && Object.values(checks).every((result) => result === 'ok')
+    const ready = Object.values(checks).every((result) => result === 'ok')
     return reply
       .status(ready ? 200 : 503)
       .header('cache-control', 'no-store')
       .send({ status: ready ? 'ready' : 'not ready', checks })
   })
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  app.get('/metrics', async (request, reply) => {
+    requireAudience(services.config, 'metrics', request)
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
+
+/** Throws `not_found` unless the request may see a page for operators. An untrusted proxy on this machine makes any client look local. */
+export function requireAudience(
+  { audience: audiences, trustProxy }: Config,
+  page: keyof Config['audience'],
+  request: FastifyRequest,
+): void {
+  const audience = audiences[page]
+  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined
+  const isLocal = LOOPBACK.test(request.ip) && !(isForwarded && trustProxy === false)
+  if (audience === 'off' || (audience === 'local' && !isLocal)) throw new AppError('not_found', 'There is nothing at this address.')
 }
 
 /** 'ok' or the reason why not. */

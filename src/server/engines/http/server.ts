@@ -5,10 +5,40 @@ import { BODY_MAX_BYTES } from '#contract/limits.ts'
 import { errorCode, invalid } from '#server/kernel/errors.ts'
 import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
+import { compressResponses } from './compress.ts'
+import { cutSlowBodies } from './connections.ts'
 import { answerError } from './errors.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 72_000
+/** How often incomplete headers and idle connections are looked for. */
+const CONNECTIONS_CHECK_MS = 2_000
+
+/** Features of the browser that the page does not use, also denied to anything it embeds. */
+const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'autoplay',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ')
 
 const logged = (request: FastifyRequest) => ({ method: request.method, route: request.routeOptions.url ?? 'none', id: request.id })
 
@@ -24,6 +54,8 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: { connectionsCheckingInterval: CONNECTIONS_CHECK_MS },
     keepAliveTimeout: KEEP_ALIVE_MS,
   })
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
@@ -33,10 +65,12 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: config.appUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
   })
+  compressResponses(app)
+  cutSlowBodies(app)
   readJson(app)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, 'permissions-policy': PERMISSIONS_POLICY })
   })
   app.addHook('onResponse', async (request, reply) => {
     const entry = {

@@ -142,7 +142,7 @@ describe('a job', () => {
   })
 
   it('runs in another process after its worker was killed', async () => {
-    await sql`CREATE TABLE marks (pid integer, attempt integer)`.execute(ctx.db)
+    await app.asOwner('CREATE TABLE marks (pid integer, attempt integer); GRANT ALL ON marks TO PUBLIC')
     const child = spawn(
       process.execPath,
       [fileURLToPath(new URL('./stuck-worker.fixture.ts', import.meta.url)), app.system.config.databaseUrl ?? ''],

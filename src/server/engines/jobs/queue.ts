@@ -1,5 +1,6 @@
 import { PgBoss, type JobWithMetadata } from 'pg-boss'
 import { SYSTEM } from '#server/access/viewer.ts'
+import { JOB_LIMITS } from '#server/db/client.ts'
 import type { Log } from '#server/kernel/log.ts'
 import type { Jobs, Services } from '../context.ts'
 import type { Job } from './define-job.ts'
@@ -12,12 +13,20 @@ const QUEUE_CACHE_SECONDS = 1
 const DELETE_DONE_AFTER_SECONDS = 3 * 24 * 3600
 const STOP_TIMEOUT_MS = 20_000
 
+/** Creates the tables of the queue, or updates those of an earlier version. */
+export async function createQueueTables(ownerUrl: string): Promise<void> {
+  const boss = new PgBoss({ connectionString: ownerUrl, application_name: 'plumbline-migrate', max: 1, supervise: false, schedule: false })
+  await boss.start()
+  await boss.stop({ graceful: false })
+}
+
 /** Connects to the queue in PostgreSQL and creates a queue for each kind of job. */
 export async function openQueue({ databaseUrl, log, jobs }: { databaseUrl: string; log: Log; jobs: readonly Job[] }): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: 'plumbline-jobs',
     max: 4,
+    migrate: false,
     useListenNotify: true,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
@@ -71,7 +80,7 @@ async function runJob(services: Services, job: Job, task: JobWithMetadata): Prom
   running.set(task.id, job.name)
   try {
     const input = job.input.parse(task.data ?? {})
-    await job.run({ ...services, log, viewer: SYSTEM }, input, {
+    await job.run({ ...services, log, limits: JOB_LIMITS, viewer: SYSTEM }, input, {
       id: task.id,
       attempt,
       lastAttempt: attempt > job.retries,

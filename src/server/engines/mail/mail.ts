@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 import { z } from 'zod'
@@ -50,13 +50,15 @@ function openSmtp(url: string, config: MailConfig): Mail {
 
 async function openOutbox(config: MailConfig): Promise<Mail> {
   const folder = join(config.dataDir, 'outbox')
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // Messages contain codes and links that sign in; earlier versions made the folder readable by all users of the machine.
+  await chmod(folder, 0o700)
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return {
     send: async (message) => {
       const { message: content } = await transport.sendMail(optionsOf(config, message))
       const file = join(folder, `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`)
-      await writeFile(`${file}.part`, content as Buffer) // `buffer: true` above
+      await writeFile(`${file}.part`, content as Buffer, { mode: 0o600 }) // `buffer: true` above
       await rename(`${file}.part`, file)
     },
     close: async () => transport.close(),

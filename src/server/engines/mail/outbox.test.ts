@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,6 +26,20 @@ const all = async () => {
 const line = (message: string | undefined, name: string) => new RegExp(`^${name}: (.*)$`, 'mi').exec(message ?? '')?.[1]
 
 describe('the outbox', () => {
+  it('can be read by its owner only, also when an earlier version made it', async () => {
+    const folder = join(dataDir, 'outbox')
+    await mkdir(folder, { recursive: true, mode: 0o755 })
+    const mail = await openMail(config())
+    await mail.send(newMessage('private'))
+    const names = await readdir(folder)
+    const modes = await Promise.all(
+      [folder, ...names.map((name) => join(folder, name))].map(async (path) => (await stat(path)).mode & 0o777),
+    )
+    expect(modes).toEqual([0o700, 0o600])
+    await rm(folder, { recursive: true })
+    await mail.close()
+  })
+
   it('stores each message as an .eml file', async () => {
     const mail = await openMail(config())
     await mail.send(newMessage('one', { code: '012345', button: { label: 'Open', url: 'https://app.example.test/x?a=1&b=2' } }))

@@ -5,7 +5,7 @@ import type { Metric } from '#contract/metrics.ts'
 import type { Model } from '#contract/models.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '../context.ts'
-import { versionsIn } from '../datatable/list-version.ts'
+import { versionOf } from '../datatable/list-version.ts'
 
 interface MetricRequest {
   name: string
@@ -17,12 +17,12 @@ interface MetricRequest {
   make: () => Promise<Metric>
 }
 
-/** A metric computed at most METRIC_CACHE_MS ago, unless something it counts has changed since or `force` is set. */
+/** A metric computed at most METRIC_CACHE_MS ago, unless something it counts or the viewer's access has changed since, or `force` is set. */
 export async function cachedMetric(ctx: Context, { name, dependsOn, accountId, force, make }: MetricRequest): Promise<Metric> {
   const key = [name, accountId, viewerId(ctx.viewer), rightsOf(ctx)].join(' ')
   // Read before the metric is computed, so that a change in between makes the next request compute it again.
-  const { rows } = await sql<{ version: number }>`SELECT ${versionsIn(ctx.viewer, dependsOn, accountId)} AS version`.execute(ctx.db)
-  const version = rows[0]?.version ?? 0
+  const { rows } = await sql<{ version: string }>`SELECT ${versionOf(ctx.viewer, dependsOn, accountId)} AS version`.execute(ctx.db)
+  const version = rows[0]?.version ?? ''
   const now = ctx.clock.now().getTime()
   const cached = ctx.metricCache.get(key)
   if (!force && cached !== undefined && cached.version === version && now - cached.madeAt < METRIC_CACHE_MS) return cached.metric

@@ -31,6 +31,7 @@ beforeAll(async () => {
   realtime = await startRealtime(http, app.system, RECHECK_MS)
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   for (const socket of sockets.splice(0)) socket.close()
 })
 afterAll(async () => {
@@ -97,6 +98,30 @@ const accountChannel = () => `private-account.${tenant.account}`
 describe('a socket', () => {
   it.each([[undefined], [''], ['made-up-token-of-no-session'], [7]])('is rejected with the token %j', async (token) => {
     await expect(connected(token)).rejects.toThrow('unauthenticated')
+  })
+
+  it('is rejected when its session cannot be read, and only then leaves a line in the log', async () => {
+    const warn = vi.spyOn(app.system.log, 'warn')
+    await expect(connected('made-up-token-of-no-session')).rejects.toThrow('unauthenticated')
+    expect(warn).not.toHaveBeenCalled()
+    const failure = new Error('no database')
+    vi.spyOn(app.system.sessionCache, 'get').mockImplementationOnce(() => {
+      throw failure
+    })
+    await expect(connected('made-up-token-of-no-session')).rejects.toThrow('unauthenticated')
+    expect(warn).toHaveBeenCalledWith({ err: failure }, 'The session of a socket could not be checked')
+  })
+
+  it('is disconnected when its session cannot be checked again, with a line in the log', async () => {
+    const { socket } = await client(tenant.owner.id)
+    const warn = vi.spyOn(app.system.log, 'warn')
+    const closed = new Promise((resolve) => socket.once('disconnect', resolve))
+    const failure = new Error('no database')
+    vi.spyOn(app.system.sessionCache, 'get').mockImplementation(() => {
+      throw failure
+    })
+    expect(await closed).toBe('io server disconnect')
+    expect(warn).toHaveBeenCalledWith({ err: failure }, 'The session of a socket could not be checked')
   })
 
   it('receives nothing before the second factor was entered', async () => {

@@ -2,16 +2,18 @@ import type { Server as HttpServer } from 'node:http'
 import pLimit from 'p-limit'
 import { Server, type Socket } from 'socket.io'
 import { z } from 'zod'
-import pg from 'pg'
 import { authorizeChannel, rooms } from '#server/access/channels.ts'
 import type { Viewer } from '#server/access/viewer.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
 import { isSigned, sign } from '../secrets/tokens.ts'
 import { authenticate } from '../session/authenticate.ts'
-import { type ChangeNotice, CHANGES_CHANNEL } from '../transaction/changes.ts'
+import type { ChangeNotice } from '../transaction/changes.ts'
+import { listenForChanges } from './change-bus.ts'
 
 const RECHECK_MS = 10_000
 const ALL = 'all'
+const GOING_AWAY = 1001
 
 /** Authorizes one socket to subscribe to one channel, on any process. */
 export const signChannel = (secret: string, socketId: string, channel: string): string => sign(secret, 'channel', socketId, channel)
@@ -32,6 +34,12 @@ async function viewerOf(services: Services, socket: Socket): Promise<Viewer> {
   return authenticate(services, typeof token === 'string' ? `Bearer ${token}` : undefined, services.clock.now(), 'look')
 }
 
+/** A session that ended is expected; any other error, such as a lost database, is logged. */
+function logUnexpected({ log }: Services, error: unknown): void {
+  if (!(error instanceof AppError && error.kind === 'unauthenticated'))
+    log.warn({ err: error }, 'The session of a socket could not be checked')
+}
+
 /**
  * Serves realtime events on the port of the API. A socket connects with the bearer token in its handshake, subscribes with a
  * signature from broadcasting/auth, and loses a channel as soon as the access ends.
@@ -46,7 +54,10 @@ export async function startRealtime(http: HttpServer, services: Services, rechec
         socket.data.principals = [viewer.userId, viewer.companyId]
         next()
       },
-      () => next(new Error('unauthenticated')),
+      (error: unknown) => {
+        logUnexpected(services, error)
+        next(new Error('unauthenticated'))
+      },
     )
   })
   io.on('connection', (socket) => attach(socket, services, connections))
@@ -73,10 +84,19 @@ export async function startRealtime(http: HttpServer, services: Services, rechec
     close: async () => {
       clearInterval(timer)
       await stopListening()
-      io.disconnectSockets(true)
-      await io.close()
+      for (const { socket } of connections.values()) closeWithReason(socket)
+      io.engine.close()
     },
   }
+}
+
+/**
+ * Clients reconnect by themselves after this code (RFC 6455: going away), but not after a disconnect by socket.io. The public interface
+ * closes a transport without code and reason.
+ */
+function closeWithReason({ conn }: Socket): void {
+  const { socket } = conn.transport as unknown as { socket?: { close?(code: number, reason: string): void } } // private, absent for polling
+  socket?.close?.(GOING_AWAY, 'The server is stopping')
 }
 
 /** Rechecks one group of sockets at a time. Principals named during a round are merged into the next one. */
@@ -107,7 +127,8 @@ async function recheckConnection(services: Services, connection: Connection): Pr
       leave(connection, channel)
       if (allowed !== undefined) await join(connection, channel, allowed)
     }
-  } catch {
+  } catch (error) {
+    logUnexpected(services, error)
     connection.socket.disconnect(true)
   }
 }
@@ -179,51 +200,4 @@ async function publish(io: Server, services: Services, notice: ChangeNotice): Pr
 async function principalsOf({ db }: Services, accountId: string): Promise<string[]> {
   const rows = await db.selectFrom('account_access').select('principal_id').where('account_id', '=', accountId).execute()
   return rows.map((row) => row.principal_id)
-}
-
-/** Notified by database triggers only (migration 015). */
-const RIGHTS_CHANNEL = 'plumbline_rights'
-const RECONNECT_MS = 1_000
-
-interface BusHandlers {
-  onChange: (notice: ChangeNotice) => void
-  /** The rights of this user or company changed; of all users when undefined. */
-  onRights: (principal: string | undefined) => void
-  /** The connection was lost and is back; notifications in between are lost. */
-  onGap: () => void
-}
-
-/** Listens to the changes that any process commits, over a connection of its own. Returns a function that ends it. */
-async function listenForChanges(services: Services, { onChange, onRights, onGap }: BusHandlers): Promise<() => Promise<void>> {
-  let closed = false
-  let client: pg.Client | undefined
-  let timer: NodeJS.Timeout | undefined
-
-  const reconnect = () => {
-    if (closed) return
-    clearTimeout(timer)
-    timer = setTimeout(() => void connect().then(onGap, reconnect), RECONNECT_MS)
-  }
-  const connect = async () => {
-    const next = new pg.Client({ ...services.pool.options, application_name: 'plumbline-bus', keepAlive: true })
-    next.on('error', (error) => {
-      services.log.warn({ err: error }, 'The change bus lost its connection')
-      void next.end().catch(() => undefined)
-      reconnect()
-    })
-    next.on('notification', ({ channel, payload }) => {
-      if (channel === RIGHTS_CHANNEL) onRights(payload === '' ? undefined : payload)
-      else if (payload !== undefined) onChange(JSON.parse(payload) as ChangeNotice) // only our own commits write to this channel
-    })
-    await next.connect()
-    await next.query(`LISTEN ${CHANGES_CHANNEL}; LISTEN ${RIGHTS_CHANNEL}`)
-    client = next
-  }
-
-  await connect()
-  return async () => {
-    closed = true
-    clearTimeout(timer)
-    await client?.end().catch(() => undefined)
-  }
 }

@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Form } from '#contract/form.ts'
 import { MODEL_NAMES, type Model } from '#contract/models.ts'
 import { routes } from '#server/features/index.ts'
-import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { createByForm, makeTenant } from '#server/testing/tenants.fixture.ts'
+import { createByForm, testTenant } from '#server/testing/tenants.fixture.ts'
 
-let app: TestApp
-/** A record of each model with a form. */
-const ids: Partial<Record<Model, string>> = {}
-let admin: As
-beforeAll(async () => {
-  app = await testApp()
-  const tenant = await makeTenant(app)
-  await app.system.db.insertInto('subscriptions').values({ name: 'Yearly' }).execute()
-  admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
-  for (const [model] of FORMS) ids[model] = tenant.ids[model] ?? (await createByForm(admin, model, tenant.company.id))
-})
-afterAll(() => app.stop())
+const { app, tenant } = await testTenant()
+await app.system.db.insertInto('subscriptions').values({ name: 'Yearly' }).execute()
+const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
 
 const callFor = (method: string, path: string) => routes.find(({ call }) => call.method === method && call.path === path)?.call
 /** Every model with a form, and the input of its create. */
@@ -25,6 +15,9 @@ const FORMS = MODEL_NAMES.flatMap((model) => {
   const input = callFor('POST', `/${model}`)?.body
   return callFor('GET', `/forms/${model}/:id`) === undefined || input === undefined ? [] : [[model, input] as const]
 })
+/** A record of each model with a form. */
+const ids: Partial<Record<Model, string>> = {}
+for (const [model] of FORMS) ids[model] = tenant.ids[model] ?? (await createByForm(admin, model, tenant.company.id))
 const fieldsOf = ({ sections }: Form) => sections.flatMap(({ fields }) => fields)
 const load = async (path: string): Promise<Form> => {
   const answer = await admin.get(`/api/v1/forms/${path}`)

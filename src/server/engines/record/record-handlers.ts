@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Form } from '#contract/form.ts'
 import type { Call } from '#contract/route.ts'
-import type { SearchQuery } from '#contract/search.ts'
+import type { SearchInAccountQuery } from '#contract/search.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
 import { done } from '../http/answer.ts'
@@ -64,7 +64,7 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
     }),
     editForm: async ({ ctx, params }: ById) => ({ data: await recordForm(ctx, model, await findRecord(ctx, model, params.id)) }),
     show: async ({ ctx, params }: ById) => ({ data: await presentRecord(ctx, model, await findRecord(ctx, model, params.id)) }),
-    search: async ({ ctx, query }: Request & { query: SearchQuery }) => ({
+    search: async ({ ctx, query }: Request & { query: SearchInAccountQuery }) => ({
       data: await searchRecords(ctx, model.list, model.search, query),
     }),
     create: async ({ ctx, body }: Request & { body: Input }) => ({

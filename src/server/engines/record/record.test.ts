@@ -182,11 +182,29 @@ describe('the trash', () => {
 
   it('permanently deletes only records that are in it', async () => {
     const { id } = await create()
-    expect((await admin.delete(URL, { ids: [id], force: true })).status).toBe(404)
+    const live = await admin.delete(URL, { ids: [id], force: true })
+    const message = 'This subscription is not in the trash. Move it to the trash first, then delete it permanently.'
+    expect([live.status, live.body.message]).toEqual([409, message])
     await admin.delete(URL, { ids: [id] })
     expect((await admin.delete(URL, { ids: [id], force: true })).body.message).toBe('Permanently deleted.')
     expect((await admin.get(`${URL}/${id}`)).status).toBe(404)
     expect((await activities(id)).at(-1)).toEqual({ class: 'deleted', message: 'Ada King permanently deleted this subscription' })
+  })
+
+  it('takes no record that it already has, and gives back none that it does not have', async () => {
+    const [{ id: live }, { id: trashed }] = [await create(), await create()]
+    await admin.delete(URL, { ids: [trashed] })
+    const again = await admin.delete(URL, { ids: [live, trashed] })
+    const message = 'One of the subscriptions is already in the trash. Reload the list and try again.'
+    expect([again.status, again.body.message]).toEqual([409, message])
+    const restored = await admin.post(`${URL}/restore`, { ids: [live] })
+    expect([restored.status, restored.body.message]).toEqual([409, 'This subscription is not in the trash. Reload the list and try again.'])
+    expect((await admin.get(`${URL}/${live}`)).body.data.deleted_at).toBeNull()
+  })
+
+  it('accepts ids that are repeated or in upper case', async () => {
+    const { id } = await create()
+    expect((await admin.delete(URL, { ids: [id, id.toUpperCase(), id] })).status).toBe(200)
   })
 
   it('takes all of the records or none', async () => {
@@ -228,18 +246,18 @@ describe('the trash', () => {
   })
 
   it('rejects a permanent deletion that the model forbids', async () => {
-    const { id } = await create()
     const company = await makeCompany(app.system)
-    await admin.put(`/api/v1/companies/${company.id}`, { subscription_id: id })
-    await admin.delete(URL, { ids: [id] })
-    expect((await admin.delete(URL, { ids: [id], force: true })).status).toBe(409)
+    await makeAccount(app.system, { companyId: company.id })
+    await admin.delete('/api/v1/companies', { ids: [company.id] })
+    expect((await admin.delete('/api/v1/companies', { ids: [company.id], force: true })).status).toBe(409)
   })
 
   it('trashes a record once when several users do it at the same moment', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id } = await create()
       const answers = await Promise.all(Array.from({ length: 8 }, () => admin.delete(URL, { ids: [id] })))
-      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
       expect((await activities(id)).filter((line) => line.class === 'deleted')).toHaveLength(1)
     }
   })

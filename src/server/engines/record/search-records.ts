@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import type { z } from 'zod'
-import type { Found, SearchQuery } from '#contract/search.ts'
+import type { Found, SearchInAccountQuery } from '#contract/search.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
@@ -28,12 +28,11 @@ export async function searchRecords(
   { db, viewer }: Context,
   list: Pick<Datatable, 'model' | 'table' | 'visible'>,
   { joins = sql``, name, detail = sql`''`, account, order = name, visible }: SearchedBy,
-  { search, paginate, filter__account_id: accountId }: SearchQuery,
+  { search, paginate, filter__account_id: accountId }: SearchInAccountQuery,
 ): Promise<z.input<typeof Found>[]> {
   const id = sql.ref(`${list.table}.id`)
-  const within = account === undefined ? undefined : accountId
   const matches =
-    visible === undefined ? sql`${id} IN ${matchingIds(viewer, list.model, search, within)}` : sql`${name} ILIKE ${likePattern(search)}`
+    visible === undefined ? sql`${id} IN ${matchingIds(viewer, list.model, search, accountId)}` : sql`${name} ILIKE ${likePattern(search)}`
   const { rows } = await sql<z.input<typeof Found>>`
     SELECT ${id}, ${name} AS name, ${detail} AS detail, ${account ?? sql`NULL::text`} AS account_id
     FROM ${sql.table(list.table)} ${joins}

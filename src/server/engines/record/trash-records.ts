@@ -1,34 +1,45 @@
 import { MODELS } from '#contract/models.ts'
 import { sql } from 'kysely'
-import { forbidden, notFound } from '#server/kernel/errors.ts'
+import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { visibleIds } from '../datatable/index-list.ts'
 import { transact } from '../transaction/transact.ts'
 import { idIn, type StoredModel, type StoredRecord } from './define-record.ts'
 import { lockRecords, publishEvent } from './save-record.ts'
 
-/** Moves live records to the trash. Throws `notFound` unless all of them are visible, `forbidden` if the rules deny one. */
+/**
+ * Moves live records to the trash. Throws `notFound` unless all of them are visible, `forbidden` if the rules deny one and `conflict`
+ * if one of them is already there.
+ */
 export const trashRecords = moveTo('deleted')
-/** Takes records out of the trash. Throws as `trashRecords` does. */
+/** Takes records out of the trash. Throws as `trashRecords` does, and `conflict` if one of them is not in it. */
 export const restoreRecords = moveTo('restored')
-/** Permanently deletes records that are in the trash. Throws as `trashRecords` does. */
+/** Permanently deletes records that are in the trash. Throws as `restoreRecords` does. */
 export const destroyRecords = moveTo('destroyed')
 
-function moveTo(step: 'deleted' | 'restored' | 'destroyed') {
+const WRONG_STATE = {
+  deleted: 'already in the trash. Reload the list and try again.',
+  restored: 'not in the trash. Reload the list and try again.',
+  destroyed: 'not in the trash. Move it to the trash first, then delete it permanently.',
+} as const
+
+function moveTo(step: keyof typeof WRONG_STATE) {
   return <R extends StoredRecord, Input extends object>(
     ctx: Context,
     model: StoredModel<R, Input>,
     ids: readonly string[],
   ): Promise<void> =>
     transact(ctx, async (tx) => {
-      const visible = await visibleIds(tx, model.list, ids, step === 'deleted' ? 'live' : 'only')
-      if (visible.length !== new Set(ids).size) throw notFound(`One of the ${MODELS[model.list.model].many} was`)
-      await lockRecords(tx, model.table, visible)
-      // Another user may have taken the same step before the lock was granted; those records are done.
-      const loaded = await model.load(tx, idIn(model.table, visible))
-      const records = loaded.filter(({ deleted_at }) => (deleted_at === null) === (step === 'deleted'))
+      const { one, many } = MODELS[model.list.model]
+      const requested = new Set(ids)
+      const visible = await visibleIds(tx, model.list, [...requested], 'with')
+      if (visible.length > 0) await lockRecords(tx, model.table, visible)
+      // Loaded after the lock, because another user may have deleted or restored a record while this call waited.
+      const records = visible.length === 0 ? [] : await model.load(tx, idIn(model.table, visible))
+      if (records.length !== requested.size) throw notFound(`One of the ${many} was`)
       if (records.some((record) => !model.rules(tx.viewer, record).delete)) throw forbidden(model.cannotDelete)
-      if (records.length === 0) return
+      if (records.some(({ deleted_at }) => (deleted_at === null) !== (step === 'deleted')))
+        throw conflict(`${requested.size === 1 ? `This ${one}` : `One of the ${many}`} is ${WRONG_STATE[step]}`)
       const now = tx.clock.now()
       if (step === 'deleted') await model.beforeTrash?.(tx, records, now)
       else if (step === 'restored') await model.beforeRestore?.(tx, records)

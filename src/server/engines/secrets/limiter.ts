@@ -1,11 +1,12 @@
+import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
-import { throttled } from '#server/kernel/errors.ts'
+import { throttled, type AppError } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-type Limit = { key: string; points: number; perMs: number }
+export type Limit = { key: string; points: number; perMs: number }
 
-/** Counts an attempt, for all processes together. Throws `throttled` with the seconds to wait after `points` attempts in `perMs`. */
-export async function countAttempt(ctx: Context, { key, points, perMs }: Limit, message: string): Promise<void> {
+/** Counts an attempt, for all processes together. `over` is the seconds to wait after more than `points` attempts in `perMs`. */
+export async function addAttempt(ctx: Context, { key, points, perMs }: Limit): Promise<{ over: number | undefined }> {
   const now = ctx.clock.now().getTime()
   const { rows } = await sql<{ points: number; expire: number }>`INSERT INTO rate_limits AS r (key, points, expire)
     VALUES (${key}, 1, ${now + perMs})
@@ -14,10 +15,46 @@ export async function countAttempt(ctx: Context, { key, points, perMs }: Limit, 
       expire = CASE WHEN r.expire <= ${now} THEN ${now + perMs} ELSE r.expire END
     RETURNING points, expire`.execute(ctx.db)
   const row = rows[0]
-  if (row !== undefined && row.points > points) throw throttled(message, Math.max(1, Math.ceil((row.expire - now) / 1_000)))
+  return { over: row !== undefined && row.points > points ? Math.max(1, Math.ceil((row.expire - now) / 1_000)) : undefined }
+}
+
+/** Counts an attempt; throws `throttled` with the time to wait after too many. `message` is a sentence that the time completes. */
+export async function countAttempt(ctx: Context, limit: Limit, message: string): Promise<void> {
+  const { over } = await addAttempt(ctx, limit)
+  if (over !== undefined) throw tooMany(message, over)
+}
+
+export const tooMany = (message: string, seconds: number): AppError =>
+  throttled(`${message} Please try again in ${timeText(seconds)}.`, seconds)
+
+const timeText = (seconds: number): string => {
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+}
+
+/** Takes back an attempt that was counted before its outcome was known. */
+export async function releaseAttempt(ctx: Context, key: string): Promise<void> {
+  await sql`UPDATE rate_limits SET points = points - 1 WHERE key = ${key} AND points > 0`.execute(ctx.db)
 }
 
 /** Call after a success. */
 export async function clearAttempts(ctx: Context, key: string): Promise<void> {
   await ctx.db.deleteFrom('rate_limits').where('key', '=', key).execute()
+}
+
+const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const IPV6_GROUPS = 8
+const IPV6_NETWORK_GROUPS = 4
+
+/** The address itself, or for IPv6 its /64, because one client has all addresses of it. */
+export function networkOf(address: string): string {
+  const mapped = IPV4_MAPPED.exec(address)?.[1]
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::')
+  const groups = (part: string) => part.split(':').filter((group) => group !== '')
+  const first = groups(head)
+  const last = groups(tail ?? '')
+  const zeros = Array.from({ length: Math.max(0, IPV6_GROUPS - first.length - last.length) }, () => '0')
+  const all = [...first, ...zeros, ...last].map((group) => Number.parseInt(group, 16).toString(16))
+  return `${all.slice(0, IPV6_NETWORK_GROUPS).join(':')}::/64`
 }

@@ -14,6 +14,7 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 
 interface SessionRow extends PersonRow {
   sessionId: string
+  familyId: string
   sessionKind: string
   lastUsedAt: Date
   expiresAt: Date
@@ -46,15 +47,27 @@ async function readSession(services: Services, hash: Buffer, digest: string): Pr
   const generation = services.sessionCache.generation()
   const [row] = await runPrepared(
     services,
-    sql<SessionRow>`SELECT s.id AS "sessionId", s.kind AS "sessionKind", s.last_used_at AS "lastUsedAt", s.expires_at AS "expiresAt", ${personColumns}
+    sql<SessionRow>`SELECT s.id AS "sessionId", s.family_id AS "familyId", s.kind AS "sessionKind", s.last_used_at AS "lastUsedAt", s.expires_at AS "expiresAt", ${personColumns}
     FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
     WHERE s.access_hash = ${hash} AND s.revoked_at IS NULL AND u.deleted_at IS NULL AND c.deleted_at IS NULL`,
   )
   if (row === undefined) return undefined
-  const { sessionId, sessionKind, lastUsedAt, expiresAt, ...person } = row
-  const session = { viewer: viewerOf(person, { id: sessionId, challenged: sessionKind === 'challenge' }), lastUsedAt, expiresAt }
+  const { sessionId, familyId, sessionKind, lastUsedAt, expiresAt, ...person } = row
+  const viewer = viewerOf(person, { id: sessionId, familyId, challenged: sessionKind === 'challenge' })
+  const session = { viewer, lastUsedAt, expiresAt }
   services.sessionCache.set(digest, session, generation)
   return session
+}
+
+/** Whether any session of this sign-in is open. Signed links end with it. */
+export async function isFamilyOpen(services: Services, familyId: string): Promise<boolean> {
+  const rows = await runPrepared(
+    services,
+    sql<{ id: string }>`SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
+    WHERE s.family_id = ${familyId} AND s.kind = 'user' AND s.revoked_at IS NULL AND s.expires_at > ${services.clock.now()}
+      AND u.deleted_at IS NULL AND c.deleted_at IS NULL LIMIT 1`,
+  )
+  return rows.length > 0
 }
 
 async function touch({ db }: Pick<Services, 'db'>, session: CachedSession, now: Date): Promise<void> {

@@ -11,6 +11,7 @@ export function byteStream(chunks: AsyncGenerator<Buffer>, release: () => void):
     },
     destroy(error, callback) {
       release()
+      // Reading has ended, and the reason for the end is passed to the callback.
       chunks.return(undefined).catch(() => undefined)
       callback(error)
     },

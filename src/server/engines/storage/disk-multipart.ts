@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import { UPLOAD_MAX_BYTES, UPLOAD_PARTS_MAX } from '#contract/limits.ts'
 import { conflict, errorCode, invalid, notFound } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
-import { giveBack, publish, readFrom, writeTemporary } from './durable-file.ts'
+import { diskFailure, giveBack, publish, readFrom, writeTemporary } from './durable-file.ts'
 import { storeObject, undefinedIfMissing, type DiskFolders } from './disk-files.ts'
 import { checkedKey, sortedParts, type PartTag, type Storage } from './storage.ts'
 
@@ -73,8 +73,8 @@ export async function storePart(
   const etag = `${hex(sum)}-${size.toString(16)}`
   const name = partFile(number, etag)
   await rename(path, join(folder, name)).catch(async (error: unknown) => {
-    await rm(path, { force: true })
-    throw errorCode(error) === 'ENOENT' ? notFound('Upload') : error
+    await rm(path, { force: true }).catch(() => undefined)
+    throw errorCode(error) === 'ENOENT' ? notFound('Upload') : diskFailure(error)
   })
   const replaced = (await readdir(folder)).filter((other) => other.startsWith(name.slice(0, 6)) && other !== name)
   for (const other of replaced) await rm(join(folder, other), { force: true })

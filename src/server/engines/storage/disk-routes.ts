@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MULTIPART_ABOVE_BYTES, UPLOAD_IDLE_MS } from '#contract/limits.ts'
-import { invalid, notFound, AppError, tooLarge } from '#server/kernel/errors.ts'
+import { forbidden, invalid, notFound, AppError, tooLarge } from '#server/kernel/errors.ts'
 import { storeObject } from './disk-files.ts'
 import { storePart } from './disk-multipart.ts'
 import { STORAGE_PATH, type DiskStorage, type LinkFields } from './disk.ts'
@@ -10,8 +10,13 @@ import { startDownload } from './download.ts'
 const FORM_OVERHEAD_BYTES = 64 * 1024
 const FORM_LIMITS = { fields: 20, fieldSize: 8 * 1024, fieldNameSize: 100, files: 1, parts: 21, fileSize: Number.POSITIVE_INFINITY }
 
-/** Serves the signed links of the disk store: POST a file, PUT a part, GET or HEAD an object. Access was checked when a link was created. */
-export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStorage): Promise<void> {
+type IsFamilyOpen = (familyId: string) => Promise<boolean>
+
+/**
+ * Serves the signed links of the disk store: POST a file, PUT a part, GET or HEAD an object. Access was checked when a link was created;
+ * a link to an object also ends with the session that created it.
+ */
+export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStorage, isFamilyOpen: IsFamilyOpen): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false })
@@ -38,12 +43,22 @@ export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStor
     scope.route({
       method: ['GET', 'HEAD'],
       url: `${STORAGE_PATH}/object`,
-      handler: (request, reply) => sendObject(request, reply, storage),
+      handler: async (request, reply) => {
+        const link = storage.links.verify('GET', queryFields(request))
+        const { family = '' } = link
+        if (family !== '' && !(await isFamilyOpen(family))) throw forbidden('This link has expired. Open the page again to get a new one.')
+        return sendObject(request, reply, storage, link)
+      },
     })
   })
 }
 
+const noFile = () => invalid({ file: ['The upload contains no file. Choose it again.'] })
+/** Messages of the form parser, whose errors have no codes. */
+const MALFORMED_FORM = /Boundary not found|end of multipart data/
+
 async function receiveForm(request: FastifyRequest, storage: DiskStorage): Promise<string> {
+  if (!request.isMultipart()) throw noFile()
   const fields: LinkFields = {}
   for await (const part of request.parts()) {
     if (part.type === 'field') {
@@ -54,11 +69,15 @@ async function receiveForm(request: FastifyRequest, storage: DiskStorage): Promi
     const stored = await storeObject(storage.folders, key, part.file, Number(limit))
     return stored.etag
   }
-  throw invalid({ file: ['The upload contains no file. Choose it again.'] })
+  throw noFile()
 }
 
-async function sendObject(request: FastifyRequest, reply: FastifyReply, storage: DiskStorage): Promise<FastifyReply> {
-  const { key = '', name = '', type = '', disposition } = storage.links.verify('GET', queryFields(request))
+async function sendObject(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  storage: DiskStorage,
+  { key = '', name = '', type = '', disposition }: LinkFields,
+): Promise<FastifyReply> {
   const found = await storage.head(key)
   if (!found) throw notFound('File')
   const named = { contentType: type, disposition: disposition === 'inline' ? 'inline' : 'attachment', fileName: name } as const
@@ -76,6 +95,7 @@ async function receiving(request: FastifyRequest, receive: () => Promise<Fastify
     const interrupted = !request.raw.complete && request.raw.destroyed
     request.raw.unpipe()
     request.raw.resume()
+    if (error instanceof Error && !interrupted && MALFORMED_FORM.test(error.message)) throw noFile()
     throw interrupted && !(error instanceof AppError) ? invalid({ file: ['The upload was interrupted. Send the file again.'] }) : error
   }
 }

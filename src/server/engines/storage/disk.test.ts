@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, rmdir, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -117,18 +117,52 @@ test('rejects a form without a file', async () => {
   expect((await fetch(`${disk.origin}/storage/upload`, { method: 'POST', body })).status).toBe(400)
 })
 
-test('removes unfinished files, and nothing else, on start', async () => {
+test.each([
+  ['no body', {}],
+  ['JSON', { headers: { 'content-type': 'application/json' }, body: '{}' }],
+  ['a form without a boundary', { headers: { 'content-type': 'multipart/form-data' }, body: 'x' }],
+  ['an empty form', { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '' }],
+  [
+    'a form that ends early',
+    { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x\r\nContent-Disposition: form-data; name="key"\r\n' },
+  ],
+])('answers an upload with %s with a sentence about the file', async (_case, request) => {
+  const answer = await fetch(`${disk.origin}/storage/upload`, { method: 'POST', ...request })
+  expect([answer.status, await answer.json()]).toEqual([400, { message: 'The upload contains no file. Choose it again.' }])
+})
+
+test('removes files of interrupted uploads, and nothing else, on start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-sweep-'))
   const first = await openDiskStorage({ dataDir, secret: 's' })
   const upload = await first.startMultipart('some/upload', type)
   await first.put('some/object', 'content', type)
-  await writeFile(join(first.folders.incoming, randomUUID()), 'half')
+  const interrupted = join(first.folders.incoming, randomUUID())
+  await writeFile(interrupted, 'half')
+  await utimes(interrupted, new Date(), new Date(Date.now() - 11 * MINUTE_MS))
 
   const second = await openDiskStorage({ dataDir, secret: 's' })
   expect(await readdir(second.folders.incoming)).toEqual([])
   expect(String(await contentOf(second, 'some/object'))).toBe('content')
   expect(await second.listParts('some/upload', upload)).toEqual([])
   await rm(dataDir, { recursive: true })
+})
+
+test('another process that starts on the folder leaves a running upload alone', async () => {
+  const key = freshKey()
+  let finish = () => undefined as void
+  const body = Readable.from(
+    (async function* () {
+      yield Buffer.from('first half, ')
+      await new Promise<void>((resolve) => (finish = resolve))
+      yield Buffer.from('second half')
+    })(),
+  )
+  const stored = disk.storage.put(key, body, type)
+  await expect.poll(async () => (await unfinishedFiles()).length).toBe(1)
+  await openDiskStorage({ dataDir: disk.dataDir, secret: 's' })
+  finish()
+  await stored
+  expect(String(await contentOf(disk.storage, key))).toBe('first half, second half')
 })
 
 describe('a link', () => {
@@ -207,4 +241,26 @@ testNeeding('permission to mount')('answers 503 on a full disk and leaves nothin
   expect(await readdir(small.storage.folders.incoming)).toEqual([])
   await small.storage.put(key, 'small enough', type)
   await small.close()
+})
+
+testNeeding('permission to mount')('answers 503 with a sentence while the disk is read-only', async () => {
+  const { storage, close } = await openDisk(join(mounted ?? '', 'read-only'))
+  const key = freshKey()
+  const upload = await storage.startMultipart(key, type)
+  execFileSync('mount', ['-o', 'remount,ro', mounted ?? ''])
+  const statuses = { kind: 'unavailable', message: expect.stringContaining('The document storage cannot be written') }
+  await expect(storage.startMultipart(freshKey(), type)).rejects.toMatchObject(statuses)
+  await expect(storage.put(key, 'x', type)).rejects.toMatchObject(statuses)
+  await expect(storage.check()).rejects.toMatchObject(statuses)
+  execFileSync('mount', ['-o', 'remount,rw', mounted ?? ''])
+  await storage.abortMultipart(key, upload)
+  await close()
+})
+
+test('answers 503 with a sentence while the folder is missing', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-missing-'))
+  const storage = await openDiskStorage({ dataDir, secret: 's' })
+  await rm(join(dataDir, 'objects'), { recursive: true })
+  await expect(storage.startMultipart(freshKey(), type)).rejects.toMatchObject({ kind: 'unavailable' })
+  await rm(dataDir, { recursive: true })
 })

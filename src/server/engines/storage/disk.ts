@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MULTIPART_ABOVE_BYTES, UPLOAD_LINK_LIFE_MS, UPLOAD_PART_BYTES } from '#contract/limits.ts'
+import { MINUTE_MS, MULTIPART_ABOVE_BYTES, UPLOAD_LINK_LIFE_MS, UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { systemClock, type Clock } from '#server/kernel/clock.ts'
 import { forbidden, tooLarge } from '#server/kernel/errors.ts'
 import { isSigned, sign } from '../secrets/tokens.ts'
@@ -26,12 +26,18 @@ interface DiskOptions {
   clock?: Clock
 }
 
-/** Documents as files in `{dataDir}/objects`. Only one server may use the folder: unfinished files of an earlier one are removed here. */
+/**
+ * An unfinished file that was not written to for this long belongs to no running upload: stalled ones are cut much sooner. Other
+ * processes use the same folder.
+ */
+const INCOMING_IDLE_MS = 10 * MINUTE_MS
+
+/** Documents as files in `{dataDir}/objects`, which several processes can share. Removes files of interrupted uploads. */
 export async function openDiskStorage({ dataDir, secret, clock = systemClock }: DiskOptions): Promise<DiskStorage> {
   const root = join(dataDir, 'objects')
   const folders: DiskFolders = { objects: join(root, 'data'), incoming: join(root, 'incoming'), parts: join(root, 'parts') }
   for (const folder of Object.values(folders)) await makeFolder(folder)
-  await sweep(folders.incoming)
+  await sweep(folders.incoming, new Date(Date.now() - INCOMING_IDLE_MS))
   const links = createLinkSigner(secret, clock)
   const objects = diskObjects(folders)
 
@@ -82,8 +88,8 @@ function linkCalls(links: LinkSigner): Pick<Storage, 'uploadTicket' | 'partUrl' 
       const fields = { key: checkedKey(key), upload: uploadId, number: String(number), limit: String(size) }
       return link('part', links.sign('PUT', fields, UPLOAD_LINK_LIFE_MS))
     },
-    async downloadUrl(key, { fileName, contentType, disposition, expiresInMs, viewerId = '' }) {
-      const fields = { key: checkedKey(key), name: fileName, type: contentType, disposition, viewer: viewerId }
+    async downloadUrl(key, { fileName, contentType, disposition, expiresInMs, familyId = '' }) {
+      const fields = { key: checkedKey(key), name: fileName, type: contentType, disposition, family: familyId }
       return link('object', links.sign('GET', fields, expiresInMs))
     },
   }
@@ -99,13 +105,13 @@ async function checkWritable(folders: DiskFolders): Promise<void> {
   }
 }
 
-/** Removes the files and folders that were last changed before the given time, or all; returns how many. */
-async function sweep(folder: string, before?: Date): Promise<number> {
+/** Removes the files and folders that were last changed before the given time; returns how many. */
+async function sweep(folder: string, before: Date): Promise<number> {
   let removed = 0
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     const found = await statIfExists(path)
-    if (!found || (before && found.mtime >= before)) continue
+    if (!found || found.mtime >= before) continue
     await rm(path, { recursive: true, force: true })
     removed += 1
   }

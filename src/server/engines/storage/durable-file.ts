@@ -31,10 +31,13 @@ export async function writeTemporary(
     await writeFile(path, inspected(), { flag: 'wx', mode: 0o600, flush: true })
     return { path, size, crc32: crc }
   } catch (error) {
-    await rm(path, { force: true })
+    await discard(path)
     throw diskFailure(error)
   }
 }
+
+/** Removes a temporary file if that is possible; the error that led here is the one to report. */
+const discard = (path: string) => rm(path, { force: true }).catch(() => undefined)
 
 /** Moves a temporary file to its name on the same file system. Durable when it returns. */
 export async function publish(temporary: string, target: string): Promise<void> {
@@ -43,7 +46,7 @@ export async function publish(temporary: string, target: string): Promise<void> 
     await rename(temporary, target)
     await syncFolder(dirname(target))
   } catch (error) {
-    await rm(temporary, { force: true })
+    await discard(temporary)
     throw diskFailure(error)
   }
 }
@@ -99,10 +102,10 @@ const DISK_FULL = 'The disk is full, so the file could not be stored. Ask your a
 const NOT_WRITABLE = 'The document storage cannot be written. Ask your administrator to check the disk.'
 const DISK_PROBLEMS = new Map([
   ...['ENOSPC', 'EDQUOT'].map((code) => [code, DISK_FULL] as const),
-  ...['EROFS', 'EACCES', 'EIO'].map((code) => [code, NOT_WRITABLE] as const),
+  ...['EROFS', 'EACCES', 'EPERM', 'EIO', 'ESTALE', 'ENOENT', 'ENOTDIR'].map((code) => [code, NOT_WRITABLE] as const),
 ])
 
-/** A full or failing disk as an error that says what to do; other errors are returned unchanged. */
+/** A full, failing or missing disk as an error that says what to do; other errors are returned unchanged. */
 export function diskFailure<E>(error: E): E | AppError {
   const problem = DISK_PROBLEMS.get(errorCode(error) ?? '')
   return problem === undefined ? error : unavailable(problem, 60)

@@ -67,8 +67,11 @@ export function s3Failure(error: unknown): unknown {
   if (isMissing(error)) return notFound('File')
   const status = error.$metadata.httpStatusCode ?? 500
   if (status === 412) return conflict('The stored file was replaced while it was being read.')
+  if (status === 401 || status === 403) return Object.assign(unavailable(NOT_PERMITTED, STORAGE_RETRY_AFTER_SECONDS), { cause: error })
   return status >= 500 || status === 429 || status === 408 ? unreachable() : error
 }
+
+const NOT_PERMITTED = 'The document storage does not permit this. Ask your administrator to check its permissions.'
 
 const unreachable = () =>
   unavailable('The document storage cannot be reached at the moment. Please try again shortly.', STORAGE_RETRY_AFTER_SECONDS)

@@ -54,6 +54,7 @@ export function s3Objects(connection: S3Connection): Pick<Storage, 'head' | 'put
         for await (const block of blocks) parts.push(await putPart(connection, key, uploadId, parts.length + 1, block))
         return await uploads.completeMultipart(key, uploadId, parts)
       } catch (error) {
+        // The first error is the one to report; the sweep removes an upload that could not be aborted.
         await uploads.abortMultipart(key, uploadId).catch(() => undefined)
         throw error
       }

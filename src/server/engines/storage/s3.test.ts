@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { PREVIEW_LINK_LIFE_MS } from '#contract/limits.ts'
 import { parseStorageUrl } from './s3-client.ts'
 import { openS3Storage } from './s3.ts'
 
@@ -33,4 +36,23 @@ describe('a store that cannot be reached', { timeout: 30_000 }, () => {
     await expect(storage.remove('a/b')).rejects.toMatchObject(unavailable)
     await expect(storage.list('a/').next()).rejects.toMatchObject(unavailable)
   })
+})
+
+test('a store that does not permit writing is unavailable', async () => {
+  const denied = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>'
+  const store = createServer((_request, response) => response.writeHead(403, { 'content-type': 'application/xml' }).end(denied))
+  await once(store.listen(0, '127.0.0.1'), 'listening')
+  const address = store.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const storage = await openS3Storage(`s3://a:b@127.0.0.1:${port}/files?tls=false`, 'http://localhost:3000')
+  const failure = { kind: 'unavailable', message: expect.stringContaining('does not permit') }
+  await expect(storage.startMultipart('a/b', { contentType: 'text/plain' })).rejects.toMatchObject(failure)
+  store.close()
+})
+
+test('download links expire after at most a minute, because the store cannot see that a session has ended', async () => {
+  const storage = await openS3Storage('s3://a:b@127.0.0.1:1/files?tls=false', 'http://localhost:3000')
+  const options = { fileName: 'a.pdf', contentType: 'application/pdf', disposition: 'inline' } as const
+  const url = new URL(await storage.downloadUrl('a/b', { ...options, expiresInMs: PREVIEW_LINK_LIFE_MS, familyId: 'any' }))
+  expect(Number(url.searchParams.get('X-Amz-Expires'))).toBe(60)
 })

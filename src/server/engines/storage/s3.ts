@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { MULTIPART_ABOVE_BYTES, UPLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
+import { DOWNLOAD_LINK_LIFE_MS, MULTIPART_ABOVE_BYTES, UPLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import { tooLarge } from '#server/kernel/errors.ts'
 import { contentDisposition, DOWNLOAD_HEADERS } from './download.ts'
 import { connectS3, isMissing, mapErrors, parseStorageUrl, type S3Connection } from './s3-client.ts'
@@ -30,6 +30,7 @@ export async function openS3Storage(storageUrl: string, appUrl: string): Promise
     await (prepared ? checkBucket(connection) : prepareBucket(connection, appUrl))
     prepared = true
   }
+  // The store may start later: the health check and every call report that it is missing.
   await check().catch(() => undefined)
 
   return {
@@ -125,7 +126,8 @@ function linkCalls({ client, bucket }: S3Connection): Pick<Storage, 'uploadTicke
         ResponseContentType: contentType,
         ResponseCacheControl: DOWNLOAD_HEADERS['cache-control'],
       })
-      return getSignedUrl(client, command, { expiresIn: seconds(expiresInMs) })
+      // The store cannot see that a session has ended, so no link lives longer than a download link.
+      return getSignedUrl(client, command, { expiresIn: seconds(Math.min(expiresInMs, DOWNLOAD_LINK_LIFE_MS)) })
     },
   }
 }

@@ -34,7 +34,7 @@ export async function openDisk(dataDir?: string): Promise<OpenedDisk> {
     const status = error instanceof AppError ? error.status : 500
     return reply.status(status).send({ message: error instanceof Error ? error.message : 'unknown' })
   })
-  await registerDiskRoutes(app, storage)
+  await registerDiskRoutes(app, storage, async () => true)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const close = async () => {
     await app.close()

@@ -34,8 +34,8 @@ export interface DownloadOptions {
   contentType: string
   disposition: 'attachment' | 'inline'
   expiresInMs: number
-  /** Becomes part of the signed link of the disk store; S3 ignores it. */
-  viewerId?: string
+  /** The family of the session for which the link is made. A link of the disk store ends with it; one of S3 only expires. */
+  familyId?: string
 }
 
 /**

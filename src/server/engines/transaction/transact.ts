@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { REQUEST_LIMITS, setLimits } from '#server/db/client.ts'
 import { errorCode } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { flushChanges } from './changes.ts'
@@ -17,6 +19,7 @@ export async function transact<T>(ctx: Context, work: (tx: WriteContext) => Prom
   const result = await retryDeadlock(() =>
     ctx.db.transaction().execute(async (trx) => {
       const tx: WriteContext = { ...ctx, db: trx, changes: [] }
+      if (ctx.limits !== REQUEST_LIMITS) await sql.raw(setLimits(ctx.limits, 'LOCAL')).execute(trx)
       const result = await work(tx)
       await flushChanges(tx)
       return result

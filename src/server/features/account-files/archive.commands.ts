@@ -10,6 +10,7 @@ import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
 import type { Context } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { isSigned, sign } from '#server/engines/secrets/tokens.ts'
+import { isFamilyOpen } from '#server/engines/session/authenticate.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
@@ -67,17 +68,20 @@ export async function cancelArchive(ctx: Context, id: string): Promise<void> {
 }
 
 function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {
-  if (archive.status !== 'accessible') return null
+  if (archive.status !== 'accessible' || ctx.viewer.kind !== 'user' || ctx.viewer.familyId === undefined) return null
+  const { familyId } = ctx.viewer
   const expires = ctx.clock.now().getTime() + DOWNLOAD_LINK_LIFE_MS
-  const signature = sign(ctx.config.secretKey, 'archive', archive.id, archive.requested_by, String(expires))
-  return `/api/v1/archives/${archive.id}/download?expires=${expires}&viewer=${archive.requested_by}&signature=${signature}`
+  const signature = sign(ctx.config.secretKey, 'archive', archive.id, archive.requested_by, familyId, String(expires))
+  const query = `expires=${expires}&viewer=${archive.requested_by}&family=${familyId}&signature=${signature}`
+  return `/api/v1/archives/${archive.id}/download?${query}`
 }
 
-/** The archive of a signed link that has not expired, if its owner still sees the account and every document. */
+/** The archive of a signed link that has not expired, if its session is open and its owner still sees the account and every document. */
 export async function openArchive(ctx: Context, id: string, query: QueryOf<typeof fileCalls.downloadArchive>) {
   const isValid =
-    isSigned(query.signature, ctx.config.secretKey, 'archive', id, query.viewer, String(query.expires)) &&
-    query.expires >= ctx.clock.now().getTime()
+    isSigned(query.signature, ctx.config.secretKey, 'archive', id, query.viewer, query.family, String(query.expires)) &&
+    query.expires >= ctx.clock.now().getTime() &&
+    (await isFamilyOpen(ctx, query.family))
   const viewer = isValid ? await loadViewer(ctx.db, query.viewer) : undefined
   if (viewer === undefined || !can(viewer, 'download_files')) throw forbidden('This link has expired. Please start the download again.')
   const own: Context = { ...ctx, viewer }

@@ -9,10 +9,13 @@ const DIRECTION_MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\u061C]/g
 const extensionOf = (name: string): string => /\.[^.\s]{1,10}$/.exec(name)?.[0] ?? ''
 const firstCharacters = (text: string, count: number): string => [...text].slice(0, count).join('')
 
-/** The name of an uploaded file without folders and direction marks, at most 255 characters including the extension. */
+/** Control characters and line separators, which would split the lines of lists, mails and logs. */
+const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]+/gu
+
+/** The name of an uploaded file in one line, without folders and direction marks, at most 255 characters including the extension. */
 export function cleanFileName(filePath: string): string {
   const last = filePath.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? ''
-  const name = last.normalize('NFC').replace(DIRECTION_MARKS, '').trim()
+  const name = last.normalize('NFC').replace(DIRECTION_MARKS, '').replace(LINE_BREAKERS, ' ').trim()
   if (name === '' || /^\.+$/.test(name)) throw invalid({ filePath: ['This file has no usable name. Please rename it and try again.'] })
   if ([...name].length <= FILE_NAME_MAX_CHARACTERS) return name
   const extension = extensionOf(name)

@@ -84,9 +84,16 @@ export async function patchFile(ctx: Context, accountId: string, id: string, pat
 export const filesNotFound = () => new AppError('not_found', 'Files not found.')
 
 /** The ids of the documents that the viewer sees in the account, all or of these. Throws `notFound` if the account or every one of them is not visible. */
-export async function requireFiles(ctx: Context, accountId: string, files: 'all' | readonly string[]): Promise<string[]> {
+export async function requireFiles(
+  ctx: Context,
+  accountId: string,
+  files: 'all' | readonly string[],
+  state: 'live' | 'any' = 'live',
+): Promise<string[]> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
-  const { rows } = await sql<{ id: string }>`SELECT id FROM account_files WHERE ${visibleInAccount(ctx, accountId, files)}`.execute(ctx.db)
+  const { rows } = await sql<{ id: string }>`SELECT id FROM account_files WHERE ${visibleInAccount(ctx, accountId, files, state)}`.execute(
+    ctx.db,
+  )
   if (rows.length === 0) throw filesNotFound()
   return rows.map(({ id }) => id)
 }

@@ -34,8 +34,13 @@ export type FileRecord = Awaited<ReturnType<typeof loadFiles>>[number]
 export type LinkedProperty = FileRecord['properties'][number]
 
 /** Condition: documents of the account that the viewer sees, all or only these. */
-export const visibleInAccount = ({ viewer }: Context, accountId: string, files: 'all' | readonly string[]): Expression<SqlBool> =>
-  sql<SqlBool>`account_files.account_id = ${accountId} AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}
+export const visibleInAccount = (
+  { viewer }: Context,
+  accountId: string,
+  files: 'all' | readonly string[],
+  state: 'live' | 'any' = 'live',
+): Expression<SqlBool> =>
+  sql<SqlBool>`account_files.account_id = ${accountId} AND ${state === 'any' ? TRUE : sql`account_files.deleted_at IS NULL`} AND ${visibleFiles(viewer)}
     AND ${files === 'all' ? TRUE : idIn('account_files', files)}`
 
 export const loadVisibleFiles = (ctx: Context, accountId: string, files: 'all' | readonly string[]): Promise<FileRecord[]> =>

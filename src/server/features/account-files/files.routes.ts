@@ -88,7 +88,7 @@ export const fileRoutes = implement(fileCalls, {
     return { data: { ...presentFile(ctx.viewer, file), ...(await adjacentFiles(ctx, params.id, file.id, query)) } }
   },
   removeInAccount: async ({ ctx, params, body }) => {
-    await requireFiles(ctx, params.id, body.ids)
+    await requireFiles(ctx, params.id, body.ids, 'any')
     return done(trashRecords(ctx, fileModel, body.ids), 'Moved to the trash.')
   },
   fileAction: async ({ ctx, params, query, body }) => act(ctx, params.id, body.action ?? body.params?.action ?? query.action ?? '', body),

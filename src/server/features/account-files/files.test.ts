@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FILES_PER_ACCOUNT_MAX } from '#contract/limits.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
@@ -53,6 +55,50 @@ describe('an upload', () => {
     const bytes = await app.api.server.inject({ method: 'GET', url: shown.body.data.url })
     expect(bytes.rawPayload.equals(pdf)).toBe(true)
     expect(bytes.headers['content-disposition']).toContain('Roof%20report.pdf')
+  })
+
+  it('is rejected when the announced size is not the stored one', async () => {
+    const signed = await app.as(broker.id).post(files('/signed-url'), { filePath: 'size.pdf', contentType: 'application/pdf', size: 9 })
+    const form = new FormData()
+    for (const [field, value] of Object.entries<string>(signed.body.data.fields)) form.append(field, value)
+    form.append('file', new Blob(['%PDF-1.4 ']), 'size.pdf')
+    expect((await fetch(new URL(signed.body.data.postEndpoint, origin), { method: 'POST', body: form })).status).toBe(204)
+    const register = (size: number) =>
+      app.as(broker.id).post('/api/v1/account_files', {
+        file: { name: 'size.pdf', size, type: 'application/pdf' },
+        s3ObjectLocation: signed.body.data.fields.key,
+        account_id: account.id,
+      })
+    expect((await register(1_000)).status).toBe(409)
+    expect((await register(9)).status).toBe(201)
+  })
+
+  it('has a name in one line, and cannot be given one with a line break', async () => {
+    const made = await upload('two\r\nlines\tand\u0085more.pdf', Buffer.from('%PDF-1.4 lines'))
+    const path = files(`/${made.body.data.id}`)
+    expect((await app.as(broker.id).get(path)).body.data.file.original_file_name).toBe('two lines and more.pdf')
+    const renamed = await app.as(broker.id).patch(path, { vanity_name: 'two\nlines' })
+    expect([renamed.status, renamed.body.errors]).toEqual([400, { vanity_name: ['Please use a single line.'] }])
+  })
+
+  it('never exceeds the limit of an account, however many are registered at the same time', async () => {
+    const full = await makeAccount(app.system, { companyId: broker.companyId })
+    await sql`UPDATE account_totals SET files_disclosed = ${FILES_PER_ACCOUNT_MAX - 2} WHERE account_id = ${full.id}`.execute(app.system.db)
+    const keys = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const signed = await app.as(broker.id).post(`/api/v1/accounts/${full.id}/files/signed-url`, { filePath: 'a.pdf', size: 5 })
+        const key = String(signed.body.data.fields.key)
+        await app.system.storage.put(key, '%PDF-', { contentType: 'application/pdf' })
+        return key
+      }),
+    )
+    const statuses = await Promise.all(
+      keys.map(async (key) => {
+        const file = { name: 'a.pdf', size: 5, type: 'application/pdf' }
+        return (await app.as(broker.id).post('/api/v1/account_files', { file, s3ObjectLocation: key, account_id: full.id })).status
+      }),
+    )
+    expect(statuses.toSorted()).toEqual([201, 201, 409, 409, 409, 409])
   })
 
   it('that is registered twice becomes one document', async () => {
@@ -131,6 +177,14 @@ describe('documents of an account', () => {
     )
     const foreign = await makeProperty(app.system, (await makeAccount(app.system)).id)
     expect((await app.as(broker.id).patch(files(`/${file.id}`), { properties: [foreign.id] })).status).toBe(400)
+  })
+
+  it('are not deleted again while they are in the trash', async () => {
+    const { id } = await makeFile(asBroker, account.id)
+    const remove = () => app.as(broker.id).delete(files(), { ids: [id] })
+    expect((await remove()).status).toBe(200)
+    const { status, body } = await remove()
+    expect([status, body.message]).toEqual([409, 'This document is already in the trash. Reload the list and try again.'])
   })
 
   it('have the ids of the previous and next document in the list', async () => {

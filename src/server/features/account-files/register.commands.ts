@@ -14,6 +14,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, notFound } from '#server/kernel/errors.ts'
 import { readChecksums } from './files.job.ts'
 import { linkProperties } from './files.commands.ts'
+import { requireRoom } from './uploads.commands.ts'
 
 const SNIFFED_BYTES = 4_100
 
@@ -43,7 +44,8 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
   if (existing !== undefined) return existing
   const stored = await ctx.storage.head(upload.key)
   if (stored === undefined) throw conflict(`${upload.file_name} has not arrived completely. Please upload it again.`)
-  if (stored.size !== upload.size) throw conflict(`${upload.file_name} does not have the expected size. Please upload it again.`)
+  if (stored.size !== upload.size || stored.size !== input.file.size)
+    throw conflict(`${upload.file_name} does not have the expected size. Please upload it again.`)
   const contentType = await sniffType(ctx, upload.key, stored.size, upload.content_type)
   return transact(ctx, async (tx) => {
     const claimed = await tx.db
@@ -62,6 +64,7 @@ async function insertFile(
   input: RegisterInput,
   upload: { key: string; file_name: string; size: number; contentType: string },
 ): Promise<void> {
+  await requireRoom(tx, input.account_id)
   const checksums = await tx.storage.checksums(upload.key)
   const code = input.category ?? suggestCategory(upload.file_name)
   const category = DOCUMENT_CATEGORIES[code]

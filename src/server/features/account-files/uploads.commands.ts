@@ -41,15 +41,16 @@ async function insertUpload(ctx: Context, accountId: string, request: UploadRequ
 async function checkedKey(ctx: Context, accountId: string, request: UploadRequest): Promise<string> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
   requireDocument(cleanFileName(request.filePath), request.size)
-  const totals = await ctx.db
-    .selectFrom('account_totals')
-    .select(['files_disclosed', 'files_sov'])
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  if (totals !== undefined && totals.files_disclosed + totals.files_sov >= FILES_PER_ACCOUNT_MAX) {
-    throw conflict(`An account holds at most ${plural(FILES_PER_ACCOUNT_MAX, 'document')}. Please delete some first.`)
-  }
+  await requireRoom(ctx, accountId)
   return `accounts/${accountId}/${randomUUID()}`
+}
+
+/** Throws `conflict` in an account with the maximum of documents. In a transaction, other documents of the account wait for its end. */
+export async function requireRoom({ db }: Context, accountId: string): Promise<void> {
+  const query = db.selectFrom('account_totals').select(['files_disclosed', 'files_sov']).where('account_id', '=', accountId)
+  const { files_disclosed, files_sov } = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirstOrThrow()
+  if (files_disclosed + files_sov < FILES_PER_ACCOUNT_MAX) return
+  throw conflict(`An account holds at most ${plural(FILES_PER_ACCOUNT_MAX, 'document')}. Please delete some first.`)
 }
 
 const contentTypeOf = (request: UploadRequest): string =>

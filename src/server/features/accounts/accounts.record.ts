@@ -10,7 +10,7 @@ import { done, implement } from '#server/engines/http/answer.ts'
 import { defineJob, enqueue } from '#server/engines/jobs/define-job.ts'
 import { defineRecord, type ActivityText, type RecordEvent, type Save } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
-import { createRecord, findRecord, updateRecord } from '#server/engines/record/save-record.ts'
+import { createRecord, findRecord, lockRecords, updateRecord } from '#server/engines/record/save-record.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
@@ -175,6 +175,7 @@ function describeAccount(event: RecordEvent<AccountRecord, Input>): ActivityText
 /** Sets one of the account's own statuses, in any order. */
 export async function setAccountStatus(ctx: Context, accountId: string, statusId: string): Promise<Status> {
   return transact(ctx, async (tx) => {
+    await lockRecords(tx, 'accounts', [accountId])
     const account = await findRecord(tx, accountRecord, accountId)
     if (!accountRules(tx.viewer, account).update_status) throw forbidden()
     const status = (await accountStatuses(tx, account)).find(({ id }) => id === statusId)

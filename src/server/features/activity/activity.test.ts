@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
-import type { Context } from '#server/engines/context.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { testApp, type As, type TestApp } from '#server/testing/app.ts'
-import { makeTenant, type Tenant } from '#server/testing/tenants.fixture.ts'
+import { makeTenant, testTenant } from '#server/testing/tenants.fixture.ts'
 
-let app: TestApp
-let tenant: Tenant
-let owner: As
-let ctx: Context
-beforeAll(async () => {
-  app = await testApp()
-  tenant = await makeTenant(app)
-  owner = app.as(tenant.owner.id)
-  ctx = { ...app.system, viewer: await app.viewer(tenant.owner.id) }
-})
-afterAll(() => app.stop())
+const { app, tenant, owner, ownerCtx: ctx } = await testTenant()
 
 interface Line {
   id: string

@@ -174,6 +174,8 @@ async function setSubscription(tx: WriteContext, companyId: string, subscription
     .select('term_months')
     .where('id', '=', subscriptionId)
     .where('deleted_at', 'is', null)
+    // Waits for a user who moves the subscription to the trash at the same moment.
+    .forShare()
     .executeTakeFirst()
   if (subscription === undefined) throw conflict('This subscription no longer exists. Choose another one.')
   const values = { subscription_id: subscriptionId, term_months: subscription.term_months }

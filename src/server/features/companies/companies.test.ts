@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultPermissions } from '#contract/permissions.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 
@@ -87,6 +88,25 @@ describe('a company', () => {
     expect((await app.as(broker.id).put(path, { subscription_id: '' })).status).toBe(403)
   })
 
+  it('has the subscription in the forms of a user of the provider who can set it', async () => {
+    const staff = await makeUser(app.system, { companyId: provider.companyId, role: 'provider' })
+    const permissions = [...defaultPermissions('provider'), 'update_subscriptions']
+    const role = await app.system.db
+      .insertInto('roles')
+      .values({ company_id: provider.companyId, name: 'billing', label: 'Billing', permissions })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await app.system.db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', staff.id).execute()
+    const { id } = await makeCompany(app.system)
+    for (const path of ['companies', `companies/${id}`]) {
+      const { sections } = (await app.as(staff.id).get(`/api/v1/forms/${path}`)).body.data
+      expect(
+        sections[0].fields.map(({ name }: { name: string }) => name),
+        path,
+      ).toContain('subscription_id')
+    }
+  })
+
   it('of another broker is not found', async () => {
     const broker = await makeUser(app.system)
     const other = await makeCompany(app.system)
@@ -119,7 +139,7 @@ describe('a company', () => {
 
   it('is not created from malformed JSON or a too large body, nor found by a malformed id', async () => {
     expect((await app.as(provider.id).post('/api/v1/companies', '{"name": ')).status).toBe(400)
-    expect((await app.as(provider.id).get('/api/v1/companies/not-an-id')).status).toBe(400)
+    expect((await app.as(provider.id).get('/api/v1/companies/not-an-id')).status).toBe(404)
     expect((await app.as(provider.id).post('/api/v1/companies', { name: 'x'.repeat(2_000_000) })).status).toBe(413)
   })
 })

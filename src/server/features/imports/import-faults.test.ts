@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -45,16 +44,14 @@ describe('a worker that was killed', () => {
   test('during a commit has written nothing; the next try writes everything once', async () => {
     const data = await begin(desk, manyRows(2_500))
     expect(data.counts.add).toBe(2_500)
-    await sql`CREATE OR REPLACE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.location_number = '2400' THEN RAISE 'killed'; END IF; RETURN NEW; END $$`.execute(
-      app.system.db,
+    await app.asOwner(
+      `CREATE OR REPLACE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.location_number = '2400' THEN RAISE 'killed'; END IF; RETURN NEW; END $$`,
     )
-    await sql`CREATE OR REPLACE TRIGGER stop_here BEFORE INSERT ON account_properties FOR EACH ROW EXECUTE FUNCTION stop_here()`.execute(
-      app.system.db,
-    )
+    await app.asOwner(`CREATE OR REPLACE TRIGGER stop_here BEFORE INSERT ON account_properties FOR EACH ROW EXECUTE FUNCTION stop_here()`)
     await expect(writeImport({ ...app.system, viewer: await app.viewer(desk.userId) }, data.id, [])).rejects.toThrow('killed')
     expect(await register(desk)).toEqual([])
     expect((await settled(desk, data.id)).state).toBe('validated')
-    await sql`DROP TRIGGER stop_here ON account_properties`.execute(app.system.db)
+    await app.asOwner(`DROP TRIGGER stop_here ON account_properties`)
     expect((await commit(desk, data)).body.data).toMatchObject({ activity: 'committing', state: 'validated' })
     expect(await settled(desk, data.id)).toMatchObject({ state: 'committed', created: 2_500, progress: { done: 2_500 } })
     expect(await register(desk)).toHaveLength(2_500)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { plural } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES } from '#contract/property-fields.ts'
+import { JOB_LIMITS } from '#server/db/client.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
@@ -21,7 +22,7 @@ export async function endImport(ctx: Context, id: string, others: boolean): Prom
   if (seen.state === 'undone') return { record: seen, message: 'The import was undone.' }
   if (seen.state === 'cancelled') return { record: seen, message: 'The import was canceled.' }
   if (seen.state !== 'committed') return cancelImport(ctx, seen)
-  const message = await withImportLock(ctx, id, () => transact(ctx, (tx) => undo(tx, seen, others)))
+  const message = await withImportLock(ctx, id, () => transact({ ...ctx, limits: JOB_LIMITS }, (tx) => undo(tx, seen, others)))
   return { record: await loadImport(ctx.db, id), message }
 }
 

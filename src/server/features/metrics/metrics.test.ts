@@ -43,6 +43,21 @@ const FAULTS: readonly Changes[] = [
   { year_built: null, deleted_at: new Date() },
 ]
 
+/** Properties with several findings of one check, one of which is divested after the run. */
+const SEVERAL: readonly Changes[] = [
+  ...Array.from({ length: 9 }, () => ({})),
+  { stories: null, floor_area: null },
+  { stories: null, floor_area: null, postal_code: null, address: 'Elm Street' },
+  { address: 'TBD', city: 'Unknown', postal_code: null, year_built: null },
+  { stories: null, floor_area: null, property_name: 'Sold after the run' },
+]
+
+/** Findings that most properties share, and few others. */
+const SHARED: readonly Changes[] = [
+  ...Array.from({ length: 9 }, () => ({ sprinklered: 'unknown', valuation_date: null })),
+  { sprinklered: 'unknown', year_built: null },
+]
+
 describe('the reconciliation metric', () => {
   it('counts in each statistic exactly the rows of the list it opens', async () => {
     const { call, accountId } = await scene(FAULTS)
@@ -63,15 +78,82 @@ describe('the reconciliation metric', () => {
     }
   })
 
-  it('counts open discrepancies by check as their lists do, and all of them in the total', async () => {
-    const { call, accountId } = await scene(FAULTS)
-    const { counts, total } = await read(call, `accounts/${accountId}/reconciliation`)
-    expect(counts.map(({ id }) => id)).toEqual(['DQ-02', 'DQ-03', 'DQ-04', 'DQ-08', 'DQ-09', 'DQ-10', 'DQ-11', 'DQ-14', 'DQ-15', 'DQ-17'])
-    for (const { id, count, action } of counts) expect(action && (await linkedTotal(call, action)), id).toBe(count)
-    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(total)
-    expect(await linkedTotal(call, { model: 'discrepancies', filters: { filter__account_id: accountId, filter__status: 'open' } })).toBe(
-      total,
-    )
+  it.each([
+    ['with findings of many checks', FAULTS],
+    ['with several findings of one check on a property', SEVERAL],
+    ['with findings that most properties share', SHARED],
+  ])('has only counts that open as many rows, in a register %s', async (_name, properties) => {
+    const { call, accountId } = await scene(properties)
+    await app.system.db
+      .updateTable('account_properties')
+      .set({ status: 'divested', divested_on: '2026-01-01' })
+      .where('account_id', '=', accountId)
+      .where('property_name', '=', 'Sold after the run')
+      .execute()
+    const { counts, statistics, total } = await read(call, `accounts/${accountId}/reconciliation?force=1`)
+    expect(counts.length).toBeGreaterThan(2)
+    for (const { id, count, findings, action, findings_action } of counts) {
+      expect(action && (await linkedTotal(call, action)), `properties of ${id}`).toBe(count)
+      expect(findings_action && (await linkedTotal(call, findings_action)), `findings of ${id}`).toBe(findings)
+    }
+    expect(counts.reduce((sum, { findings = 0 }) => sum + findings, 0)).toBe(total)
+    for (const { key, count, action } of statistics.filter(({ key }) => key !== 'score'))
+      expect(action === null ? 0 : await linkedTotal(call, action), key).toBe(count)
+    const open = { filter__account_id: accountId, filter__status: 'open', filter__property_status: 'active' }
+    expect(await linkedTotal(call, { model: 'discrepancies', filters: open })).toBe(total)
+  })
+
+  it('counts the properties of a check, with its findings, the critical ones and the value at stake', async () => {
+    const { call, accountId } = await scene([
+      ...Array.from({ length: 9 }, () => ({})),
+      { stories: null, floor_area: null, building_value: 3_000_000, contents_value: 0, bi_value: 0 },
+      { stories: null, building_value: 2_000_000, floor_area: 10_000, contents_value: 0, bi_value: 0, postal_code: '90210' },
+      { building_value: null, contents_value: null, bi_value: null },
+    ])
+    const { counts, statistics } = await read(call, `accounts/${accountId}/reconciliation`)
+    const dq05 = { count: 2, findings: 3, critical: 0, severity: 'warning', value_at_stake: 5_000_000, share: 2 / 12, sentence: null }
+    expect(counts.find(({ id }) => id === 'DQ-05')).toMatchObject(dq05)
+    expect(counts.find(({ id }) => id === 'DQ-02')).toMatchObject({ count: 1, findings: 1, critical: 1, value_at_stake: 2_000_000 })
+    expect(counts.find(({ id }) => id === 'DQ-10')).toMatchObject({ count: 1, critical: 1, value_at_stake: null })
+    expect(statistics.find(({ key }) => key === 'incomplete')).toMatchObject({
+      count: 3,
+      display_count: '3 (4 findings)',
+      findings: 4,
+      critical: 1,
+      value_at_stake: 5_000_000,
+    })
+  })
+
+  it('makes one sentence of a check that hits most properties, and leaves it out of the groups', async () => {
+    const { call, accountId } = await scene(SHARED)
+    const { counts, statistics } = await read(call, `accounts/${accountId}/reconciliation`)
+    expect(counts.find(({ id }) => id === 'DQ-07')).toMatchObject({
+      count: 10,
+      sentence: 'Sprinkler protection is missing on all 10 properties: ask for one column',
+    })
+    expect(counts.find(({ id }) => id === 'DQ-15')?.sentence).toBe('The valuation date is missing on 9 of 10 properties: ask for one date')
+    expect(counts.find(({ id }) => id === 'DQ-04')).toMatchObject({ count: 1, sentence: null })
+    expect(statistics.find(({ key }) => key === 'incomplete')).toMatchObject({ count: 1, findings: 1 })
+    expect(statistics.find(({ key }) => key === 'valuation')).toBeUndefined()
+    expect(statistics.find(({ key }) => key === 'discrepancies')).toMatchObject({ count: 10 })
+  })
+
+  it('has the score of the newest run, limited and explained while values are missing', async () => {
+    const { call, accountId } = await scene([...Array.from({ length: 9 }, () => ({})), { building_value: null }])
+    const [score] = (await read(call, `accounts/${accountId}/reconciliation`)).statistics
+    const run = await app.system.db
+      .selectFrom('reconciliation_runs')
+      .select(['account_score', 'uncapped_score', 'properties', 'without_value'])
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    expect(run).toMatchObject({ account_score: 69, properties: 10, without_value: 1 })
+    expect(run.uncapped_score).toBeGreaterThan(80)
+    expect(score).toMatchObject({
+      count: 69,
+      display_count: '69 (D)',
+      severity: 'warning',
+      note: `Limited to 69 (D) because a value is missing on 1 of 10 properties. Without this limit the score is ${run.uncapped_score}.`,
+    })
   })
 
   it('contains the score with its grade, which opens the properties with the worst first', async () => {
@@ -237,6 +319,15 @@ describe('a cached metric', () => {
     await app.system.db.updateTable('account_properties').set({ property_type: 'tech' }).where('account_id', '=', accountId).execute()
     await transact(app.system, async (tx) => emit(tx, { model: 'account_properties', id: null, inAccount: accountId }))
     expect((await read(call, path)).chart.labels).toEqual(['Data center / high tech'])
+  })
+
+  it('is computed again at once after the viewer loses an account', async () => {
+    const [{ accountId }, { user, call }] = [await scene([{}]), await scene([{}])]
+    await addToAccount(app, accountId, user.id)
+    const totals = async () => [(await read(call, 'accounts/summary')).total, (await read(call, 'init/summary')).total]
+    expect(await totals()).toEqual([2, 2])
+    await app.system.db.deleteFrom('account_users').where('account_id', '=', accountId).where('user_id', '=', user.id).execute()
+    expect(await totals()).toEqual([1, 1])
   })
 })
 

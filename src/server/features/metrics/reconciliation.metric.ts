@@ -1,145 +1,247 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import {
   CHECKS,
-  DISCREPANCY_GROUPS,
   SEVERITIES,
   checkById,
+  discrepancyGroup,
   gradeOf,
   isCheckId,
   type DiscrepancyGroupName,
   type Severity,
 } from '#contract/checks.ts'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
+import { isWidespread, scheduleSentence, type FieldCount } from '#contract/widespread.ts'
 import { ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { sumOf } from './chart.ts'
 import { propertiesAction } from './properties.metric.ts'
 
-/** A number of properties with an open discrepancy of a kind. */
-interface PropertyCount {
+/** A number of properties with an open finding of a kind. */
+interface Kind {
   key: string
   label: string
   help: string
-  /** The discrepancies of the kind; the filter opens the properties that have one. */
+  /** The findings of the kind; the filter opens the properties that have one. */
   where: Expression<SqlBool>
   filter: readonly [name: string, value: string]
 }
 
-const ofGroupName = (name: DiscrepancyGroupName, help: string): PropertyCount => ({
-  key: name,
-  label: DISCREPANCY_GROUPS[name].label,
-  help,
-  where: ofGroup(name),
-  filter: ['discrepancy_group', name],
-})
+const DISCREPANCIES: Kind = {
+  key: 'discrepancies',
+  label: 'Properties with discrepancies',
+  help: 'Differences that still need a decision.',
+  where: sql<SqlBool>`true`,
+  filter: ['has_discrepancy', '1'],
+}
+const CRITICAL: Kind = {
+  key: 'critical',
+  label: 'Critical',
+  help: 'Differences that should be resolved before the submission goes out.',
+  where: ofSeverity(['critical']),
+  filter: ['severity', 'critical'],
+}
+
+/** A group without the checks that are one sentence about the schedule; undefined if nothing is left of it. */
+function groupKind(name: DiscrepancyGroupName, help: string, widespread: ReadonlySet<string>): Kind | undefined {
+  const { checks, label } = discrepancyGroup(name)
+  const single = checks.filter((check) => !widespread.has(check))
+  if (single.length === 0) return undefined
+  if (single.length === checks.length) return { key: name, label, help, where: ofGroup(name), filter: ['discrepancy_group', name] }
+  const where = sql<SqlBool>`(${ofGroup(name)} AND d.check_id = ANY(${single}::text[]))`
+  return { key: name, label, help, where, filter: ['discrepancy', single.map((check) => CHECKS[check].filter).join(',')] }
+}
 
 /** In the order in which they are shown. */
-const PROPERTY_COUNTS: readonly PropertyCount[] = [
-  {
-    key: 'discrepancies',
-    label: 'Properties with discrepancies',
-    help: 'Differences that still need a decision.',
-    where: sql<SqlBool>`true`,
-    filter: ['has_discrepancy', '1'],
-  },
-  {
-    key: 'critical',
-    label: 'Critical',
-    help: 'Differences that should be resolved before the submission goes out.',
-    where: ofSeverity(['critical']),
-    filter: ['severity', 'critical'],
-  },
-  ofGroupName('incomplete', 'Core location, construction, occupancy, protection or value data is missing.'),
-  ofGroupName('location', 'Address and map position are missing, coarse or contradictory.'),
-  ofGroupName('values', 'Values look too high, too low or do not add up.'),
-  {
+function kindsOf(widespread: ReadonlySet<string>): Kind[] {
+  const group = (name: DiscrepancyGroupName, help: string) => groupKind(name, help, widespread) ?? []
+  const duplicates: Kind = {
     key: 'possible_duplicate',
     label: 'Possible duplicates',
     help: 'Two entries may be the same building.',
     where: ofCheck('DQ-09'),
     filter: ['discrepancy', CHECKS['DQ-09'].filter],
-  },
-  ofGroupName('valuation', 'No valuation within the last 36 months.'),
-]
+  }
+  return [
+    DISCREPANCIES,
+    CRITICAL,
+    group('incomplete', 'Core location, construction, occupancy, protection or value data is missing.'),
+    group('location', 'Address and map position are missing, coarse or contradictory.'),
+    group('values', 'Values look too high, too low or do not add up.'),
+    widespread.has('DQ-09') ? [] : duplicates,
+    group('valuation', 'No valuation within the last 36 months.'),
+  ].flat()
+}
 
-/** The quality of an account's active properties: the score, properties by kind of open discrepancy, and discrepancies by check. */
+/**
+ * The quality of an account's active properties: the score, properties by kind of open finding, and properties by check. A check that
+ * hits most properties is one sentence about the schedule, and its findings count in no kind except all findings and critical ones.
+ */
 export async function reconciliation(ctx: Context, accountId: string): Promise<Metric> {
-  const [score, kinds, checks] = await Promise.all([readScore(ctx, accountId), readKinds(ctx, accountId), readChecks(ctx, accountId)])
-  const total = sumOf(checks, ({ count }) => count)
+  const [score, checks] = await Promise.all([readScore(ctx, accountId), readChecks(ctx, accountId)])
+  const widespread = checks.filter(({ check_id, count }) => isCheckId(check_id) && isWidespread(count, score.active))
+  const kinds = kindsOf(new Set(widespread.map(({ check_id }) => check_id)))
+  const [counted, fields] = await Promise.all([readKinds(ctx, accountId, kinds), readFields(ctx, accountId, widespread)])
+  const total = sumOf(checks, ({ findings }) => findings)
   const isClean = total === 0
-  const scoreStatistics = score.score === null ? [] : [scoreStatistic(ctx, accountId, score.score)]
-  const countStatistics = PROPERTY_COUNTS.map(({ key, label, help, filter: [name, value] }, index): Statistic => {
-    const { count, worst } = kinds[index] ?? NONE
-    const display_count = formatNumber(count) + (key === 'discrepancies' ? ` (${formatNumber(total)} open)` : '')
-    const action = count === 0 ? null : propertiesAction(ctx, accountId, { [`filter__${name}`]: value })
-    return { key, label, help, count, display_count, severity: worst ?? 'none', action }
-  })
-  const opensList = can(ctx.viewer, 'view_account_properties')
+  const scoreStatistics =
+    score.score === null || score.active === 0 ? [] : [scoreStatistic(ctx, accountId, { ...score, score: score.score })]
+  const statistics = kinds.map((kind, index) => kindStatistic(ctx, accountId, kind, counted[index] ?? NONE))
   return {
     title: 'Reconciliation',
-    empty: score.properties === 0 ? 'No properties exist on this account.' : 'Everything is reconciled.',
+    empty: score.active === 0 ? 'No properties exist on this account.' : 'Everything is reconciled.',
     total,
-    counts: checks.map(({ check_id, count }) => ({
-      id: check_id,
-      name: isCheckId(check_id) ? checkById(check_id).name : check_id,
-      count,
-      action: opensList
-        ? { model: 'discrepancies', filters: { filter__account_id: accountId, filter__check: check_id, filter__status: 'open' } }
-        : null,
-    })),
+    counts: checks.map((check) => checkCount(ctx, accountId, check, fields, score.active)),
     chart: { labels: [], datasets: [] },
-    statistics: [...scoreStatistics, ...(isClean ? [] : countStatistics)],
-    icon: { icon: isClean ? 'check' : 'alert', type: isClean ? 'good' : (kinds[0]?.worst ?? 'info') },
+    statistics: [...scoreStatistics, ...(isClean ? [] : statistics)],
+    icon: { icon: isClean ? 'check' : 'alert', type: isClean ? 'good' : (severityOf(counted[0] ?? NONE) ?? 'info') },
+  }
+}
+
+function kindStatistic(ctx: Context, accountId: string, { key, label, help, filter: [name, value] }: Kind, counted: KindCount): Statistic {
+  const { count, findings, critical, tiv } = counted
+  const inBrackets =
+    key === DISCREPANCIES.key ? ` (${formatNumber(findings)} open)` : findings > count ? ` (${plural(findings, 'finding')})` : ''
+  const action = count === 0 ? null : propertiesAction(ctx, accountId, { [`filter__${name}`]: value })
+  const display_count = `${formatNumber(count)}${inBrackets}`
+  const severity = severityOf(counted) ?? 'none'
+  return { key, label, help, count, display_count, severity, action, findings, critical, value_at_stake: tiv || null }
+}
+
+function checkCount(
+  ctx: Context,
+  accountId: string,
+  check: CheckCount,
+  fields: readonly CheckField[],
+  properties: number,
+): Metric['counts'][number] {
+  const { check_id: id, count, findings, critical, tiv } = check
+  const opensList = can(ctx.viewer, 'view_account_properties')
+  const ofActive = { filter__account_id: accountId, filter__check: id, filter__status: 'open', filter__property_status: 'active' }
+  const known = isCheckId(id) ? id : undefined
+  const isSentence = known !== undefined && isWidespread(count, properties)
+  return {
+    id,
+    name: known === undefined ? id : checkById(known).name,
+    count,
+    findings,
+    critical,
+    severity: severityOf(check) ?? 'none',
+    share: properties === 0 ? 0 : count / properties,
+    value_at_stake: tiv || null,
+    sentence: isSentence
+      ? scheduleSentence(
+          known,
+          count,
+          fields.filter((field) => field.check_id === id),
+          properties,
+        )
+      : null,
+    action: known === undefined ? null : propertiesAction(ctx, accountId, { filter__discrepancy: checkById(known).filter }),
+    findings_action: opensList ? { model: 'discrepancies', filters: ofActive } : null,
   }
 }
 
 const ACTIVE = sql`p.status = 'active' AND p.deleted_at IS NULL`
 const openOf = (accountId: string) => sql`discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
   WHERE d.account_id = ${accountId} AND d.status = 'open' AND ${ACTIVE}`
+/** From the least to the most severe, from 1 on. */
+const RANK = sql`array_position(${[...SEVERITIES]}::text[], d.severity)`
+const CRITICAL_RANK = SEVERITIES.indexOf('critical') + 1
 
-async function readScore(ctx: Context, accountId: string): Promise<{ properties: number; score: number | null }> {
-  const { rows } = await sql<{ properties: number; score: number | null }>`SELECT count(*)::int AS properties,
-      round(CASE WHEN coalesce(sum(tiv) FILTER (WHERE quality_score IS NOT NULL), 0) = 0 THEN avg(quality_score)
-        ELSE sum(quality_score::numeric * tiv) / sum(tiv) FILTER (WHERE quality_score IS NOT NULL) END)::int AS score
-    FROM account_properties p WHERE p.account_id = ${accountId} AND ${ACTIVE}`.execute(ctx.db)
-  return rows[0] ?? { properties: 0, score: null }
+interface Score {
+  /** Active properties now. */
+  active: number
+  /** Of the newest run: the score and what it would be without missing values, its properties and those without a value. */
+  score: number | null
+  uncapped: number | null
+  properties: number | null
+  without_value: number | null
+}
+
+async function readScore(ctx: Context, accountId: string): Promise<Score> {
+  const { rows } = await sql<Score>`SELECT t.active_properties AS active, r.account_score AS score, r.uncapped_score AS uncapped,
+      r.properties, r.without_value
+    FROM account_totals t
+    LEFT JOIN LATERAL (SELECT * FROM reconciliation_runs r WHERE r.account_id = t.account_id AND r.finished_at IS NOT NULL
+      ORDER BY r.started_at DESC LIMIT 1) r ON true
+    WHERE t.account_id = ${accountId}`.execute(ctx.db)
+  return rows[0] ?? { active: 0, score: null, uncapped: null, properties: null, without_value: null }
 }
 
 interface KindCount {
+  /** Properties. */
   count: number
-  worst: Severity | null
+  findings: number
+  critical: number
+  worst: number | null
+  tiv: number
 }
-const NONE: KindCount = { count: 0, worst: null }
+const NONE: KindCount = { count: 0, findings: 0, critical: 0, worst: null, tiv: 0 }
+const severityOf = ({ worst }: KindCount): Severity | undefined => (worst === null ? undefined : SEVERITIES[worst - 1])
 
-/** Counts the properties of every kind in one pass over the open discrepancies. */
-async function readKinds(ctx: Context, accountId: string): Promise<KindCount[]> {
-  const rank = sql`array_position(${[...SEVERITIES]}::text[], d.severity)`
-  const perProperty = PROPERTY_COUNTS.map(({ where }, index) => sql`max(${rank}) FILTER (WHERE ${where}) AS ${sql.id(`k${index}`)}`)
-  const overall = PROPERTY_COUNTS.map((_kind, index) => sql`jsonb_build_array(count(${sql.id(`k${index}`)}), max(${sql.id(`k${index}`)}))`)
-  const { rows } = await sql<{ kinds: [number, number | null][] }>`SELECT jsonb_build_array(${sql.join(overall)}) AS kinds
-    FROM (SELECT ${sql.join(perProperty)} FROM ${openOf(accountId)} GROUP BY d.property_id) per_property`.execute(ctx.db)
-  return (rows[0]?.kinds ?? []).map(([count, worst]) => ({ count, worst: worst === null ? null : (SEVERITIES[worst - 1] ?? null) }))
+/** Counts the properties of every kind in one pass over the open findings. */
+async function readKinds(ctx: Context, accountId: string, kinds: readonly Kind[]): Promise<KindCount[]> {
+  const perProperty = kinds.flatMap(({ where }, index) => [
+    sql`max(${RANK}) FILTER (WHERE ${where}) AS ${sql.id(`worst${index}`)}`,
+    sql`count(*) FILTER (WHERE ${where}) AS ${sql.id(`findings${index}`)}`,
+  ])
+  const overall = kinds.map((_kind, index) => {
+    const worst = sql.id(`worst${index}`)
+    return sql`jsonb_build_object('count', count(${worst}), 'findings', coalesce(sum(${sql.id(`findings${index}`)}), 0), 'worst', max(${worst}),
+      'critical', count(*) FILTER (WHERE ${worst} = ${CRITICAL_RANK}), 'tiv', coalesce(sum(tiv) FILTER (WHERE ${worst} IS NOT NULL), 0))`
+  })
+  const { rows } = await sql<{ kinds: KindCount[] }>`SELECT jsonb_build_array(${sql.join(overall)}) AS kinds
+    FROM (SELECT p.tiv, ${sql.join(perProperty)} FROM ${openOf(accountId)} GROUP BY d.property_id, p.tiv) per_property`.execute(ctx.db)
+  return rows[0]?.kinds ?? []
 }
 
-async function readChecks(ctx: Context, accountId: string): Promise<{ check_id: string; count: number }[]> {
-  const { rows } = await sql<{
-    check_id: string
-    count: number
-  }>`SELECT d.check_id, count(*)::int AS count FROM ${openOf(accountId)} GROUP BY d.check_id ORDER BY 1`.execute(ctx.db)
+interface CheckCount extends KindCount {
+  check_id: string
+}
+
+async function readChecks(ctx: Context, accountId: string): Promise<CheckCount[]> {
+  const { rows } = await sql<CheckCount>`SELECT check_id, count(*)::int AS count, sum(findings)::int AS findings, max(worst) AS worst,
+      (count(*) FILTER (WHERE worst = ${CRITICAL_RANK}))::int AS critical, coalesce(sum(tiv), 0)::bigint AS tiv
+    FROM (SELECT d.check_id, p.tiv, count(*) AS findings, max(${RANK}) AS worst
+      FROM ${openOf(accountId)} GROUP BY d.check_id, d.property_id, p.tiv) per_property
+    GROUP BY check_id ORDER BY check_id`.execute(ctx.db)
+  return rows
+}
+
+interface CheckField extends FieldCount {
+  check_id: string
+}
+
+/** The fields that the findings of these checks are about, each with its properties. */
+async function readFields(ctx: Context, accountId: string, checks: readonly CheckCount[]): Promise<CheckField[]> {
+  if (checks.length === 0) return []
+  const { rows } = await sql<CheckField>`SELECT d.check_id, d.field, d.left_value->>'value' IS NULL AS empty,
+      count(DISTINCT d.property_id)::int AS count
+    FROM ${openOf(accountId)} AND d.check_id = ANY(${checks.map(({ check_id }) => check_id)}::text[]) GROUP BY 1, 2, 3`.execute(ctx.db)
   return rows
 }
 
 const GOOD_FROM = 80
-const FAIR_FROM = 60
 
-const scoreStatistic = (ctx: Context, accountId: string, score: number): Statistic => ({
-  key: 'score',
-  label: 'Data quality score',
-  count: score,
-  display_count: `${score} (${gradeOf(score)})`,
-  help: 'How complete, plausible, evidenced and current the property data is, weighted by value.',
-  severity: score >= GOOD_FROM ? 'good' : score >= FAIR_FROM ? 'warning' : 'critical',
-  action: propertiesAction(ctx, accountId, {}, { sort: 'quality_score', order: 'asc' }),
-})
+/** Never critical, which is only said of findings. */
+function scoreStatistic(
+  ctx: Context,
+  accountId: string,
+  { score, uncapped, properties, without_value }: Score & { score: number },
+): Statistic {
+  const isCapped = uncapped !== null && uncapped > score && properties !== null && without_value !== null
+  return {
+    key: 'score',
+    label: 'Data quality score',
+    count: score,
+    display_count: `${score} (${gradeOf(score)})`,
+    help: 'How complete, plausible, evidenced and current the property data is, weighted by value.',
+    severity: score >= GOOD_FROM ? 'good' : 'warning',
+    action: propertiesAction(ctx, accountId, {}, { sort: 'quality_score', order: 'asc' }),
+    note: isCapped
+      ? `Limited to ${score} (${gradeOf(score)}) because a value is missing on ${formatNumber(without_value)} of ${plural(properties, 'property', 'properties')}. Without this limit the score is ${uncapped}.`
+      : null,
+  }
+}

@@ -2,12 +2,20 @@ import { choiceLabel } from '#contract/property-fields.ts'
 import { stateBox, stateName, stateOfZip, type RegionBox } from '#contract/regions.ts'
 import { draft, side, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
-const PLACEHOLDER = /^(tbd|tba|various|n\/?a|x+|none|unknown|unk|see (below|attached)|-+|\.+|\?+)$/i
+/** Perhaps with a number and a street suffix: "1 Unknown St". */
+const PLACEHOLDER = /^\d*\s*(tbd|tba|various|n\/?a|x+|none|unknown|unk|see (below|attached)|-+|\.+|\?+)(\s+(st|street|ave|road|rd)\.?)?$/i
 const ZIP = /^\d{5}(-\d{4})?$/
 const PO_BOX = /\bp\.?\s*o\.?\s*box\b/i
 
+/** A house number, perhaps as a word ("One Lakeshore Center"), or the note that there is none ("NHN"). */
+const NUMBER = /\d|^(one|two|three|four|five|six|seven|eight|nine|ten|nhn)\b/i
+/** Two streets, which locate a place as well: "Niagara & Riverway Sts". */
+const CROSSING = /&|@|\b(and|at)\b/i
+const STREET = /\b(sts?|streets?|aves?|avenues?|rds?|roads?|blvd|hwy|highway|dr|drive|ln|lane|way)\b/i
+const isLocated = (street: string) => NUMBER.test(street.trim()) || (CROSSING.test(street) && STREET.test(street))
+
 const isBlank = (value: string | null) => value === null || value.trim() === ''
-const isPlaceholder = (value: string | null) => isBlank(value) || PLACEHOLDER.test((value ?? '').trim())
+export const isPlaceholder = (value: string | null) => isBlank(value) || PLACEHOLDER.test((value ?? '').trim())
 
 /** DQ-01: a surveyor could not find the building by this address. */
 export function* incompleteAddress({ address, city, postal_code, country }: CheckedProperty): Generator<Draft> {
@@ -17,7 +25,7 @@ export function* incompleteAddress({ address, city, postal_code, country }: Chec
   } else if (PO_BOX.test(address)) {
     const problem = `Street address "${address}" is a PO box, not a place that can be insured`
     yield draft('address', address, problem, 'Enter the street address of the building.')
-  } else if (!/\d/.test(address)) {
+  } else if (!isLocated(address)) {
     yield draft('address', address, `Street address "${address}" has no house number`, 'Add the house number.')
   }
   if (isPlaceholder(city)) yield draft('city', city, 'City is missing', 'Enter the city.', { level: 'raised' })

@@ -1,10 +1,14 @@
 import { DUPLICATE_CANDIDATES_MAX } from '#contract/limits.ts'
 import { normalizeStreet } from '#server/engines/address/normalize-street.ts'
-import { draft, propertyTitle, side, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
+import { draft, propertyTitle, side, tivOf, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 import { mapGrid } from './map-grid.ts'
 
-/** Two properties can only be duplicates with one of the first three; the others add to it. */
-const POINTS = { strongAddress: 50, weakAddress: 35, nearby: 30, building: 20, value: 15, name: 10, area: 5 } as const
+/** Two properties can only be duplicates with one of the first three; the others add to it or count against it. */
+const POINTS = {
+  ...({ strongAddress: 50, weakAddress: 35, samePosition: 35, nearby: 25 } as const),
+  ...({ building: 20, value: 15, name: 10, area: 5, twin: 20 } as const),
+  ...({ otherValue: -15, otherArea: -15, otherName: -10, otherCode: -5 } as const),
+} as const
 
 interface Similarity {
   score: number
@@ -14,18 +18,49 @@ interface Similarity {
 /** The key of a pair of properties, in any order. */
 export const pairKey = (one: string, other: string) => (one < other ? `${one} ${other}` : `${other} ${one}`)
 
+/** What the comparison of one property with others reads, computed once. */
+interface Entry {
+  property: CheckedProperty
+  building: string
+  /** The name in lower case; empty if it is only the location number. */
+  name: string
+  /** The numbers and single letters of the name, "5 b": two buildings of one site differ in them. */
+  designators: string
+  tiv: number
+}
+
 const normalize = (text: string | null) => (text ?? '').trim().toLowerCase().replace(/\s+/g, ' ')
+
+function entryOf(property: CheckedProperty): Entry {
+  const { building_number, property_name, location_number } = property
+  const location = normalize(location_number)
+  const words = normalize(property_name).split(/[^\p{L}\p{N}]+/u)
+  const own = words.filter((word) => word !== '' && word !== location && !location.endsWith(`_${word}`))
+  return {
+    property,
+    building: normalize(building_number),
+    name: own.join(' '),
+    designators: own.filter((word) => /\d|^[a-z]$/.test(word)).join(' '),
+    tiv: tivOf(property),
+  }
+}
+
 const isSame = <T extends string | number>(one: T | null, other: T | null) => one !== null && one === other
-const isSameBuilding = (one: CheckedProperty, other: CheckedProperty) => normalize(one.building_number) === normalize(other.building_number)
+const isOther = <T extends string | number>(one: T | null, other: T | null) => one !== null && other !== null && one !== other
+/** Every row without a building number of its own has this one. */
+const DEFAULT_BUILDING = '1'
+
+type Place = Similarity & { isAddress: boolean }
 
 /** The points for the location; undefined if the two are too far apart, or two buildings or suites of one address. */
-function locationSimilarity(one: CheckedProperty, other: CheckedProperty, isNear: boolean): Similarity | undefined {
-  const strong = isSame(one.address_key, other.address_key)
-  const weak = isSame(one.weak_address_key, other.weak_address_key)
-  if ((strong || weak) && !isSameBuilding(one, other)) return undefined
-  if (strong) return { score: POINTS.strongAddress, reasons: ['same address'] }
-  if (weak) return inDifferentUnits(one, other) ? undefined : { score: POINTS.weakAddress, reasons: ['same street and city'] }
-  return isNear ? { score: POINTS.nearby, reasons: ['same place on the map'] } : undefined
+function placeOf({ property: one }: Entry, { property: other }: Entry, isNear: boolean): Place | undefined {
+  const at = (score: number, reason: string, isAddress = true): Place => ({ score, reasons: [reason], isAddress })
+  if (isSame(one.address_key, other.address_key)) return at(POINTS.strongAddress, 'same address')
+  if (isSame(one.weak_address_key, other.weak_address_key))
+    return inDifferentUnits(one, other) ? undefined : at(POINTS.weakAddress, 'same street and city')
+  if (!isNear) return undefined
+  const isSamePosition = one.latitude === other.latitude && one.longitude === other.longitude
+  return at(isSamePosition ? POINTS.samePosition : POINTS.nearby, 'same place on the map', false)
 }
 
 const unitOf = ({ address, address_2 }: CheckedProperty) => normalizeStreet(address, address_2 ?? '').unit
@@ -36,30 +71,44 @@ function inDifferentUnits(one: CheckedProperty, other: CheckedProperty): boolean
   return unit !== '' && otherUnit !== '' && unit !== otherUnit
 }
 
+/** Two buildings on purpose: by their building numbers, or by numbers and letters in their names such as "Shed 13" and "Shed 14". */
+const areTwoBuildings = (one: Entry, other: Entry) =>
+  one.building !== other.building || (one.designators !== '' && other.designators !== '' && one.designators !== other.designators)
+
 /** How likely two entries are the same building, 0 to 100. */
-function similarity(one: CheckedProperty, other: CheckedProperty, isNear: boolean, valueTolerance: number): Similarity {
-  const found = locationSimilarity(one, other, isNear)
-  if (found === undefined) return { score: 0, reasons: [] }
+function similarity(one: Entry, other: Entry, isNear: boolean, numbers: CheckContext['numbers']): Similarity {
+  const place = placeOf(one, other, isNear)
+  if (place === undefined || (place.isAddress && areTwoBuildings(one, other))) return { score: 0, reasons: [] }
+  const found: Similarity = { score: place.score, reasons: place.reasons }
   const add = (condition: boolean, points: number, reason: string) => {
     if (!condition) return
     found.score += points
     found.reasons.push(reason)
   }
-  // A building number distinguishes the buildings of one address. Neighbors with addresses of their own all have the number 1.
-  const atOneAddress =
-    one.address_key === null ||
-    other.address_key === null ||
-    one.address_key === other.address_key ||
-    isSame(one.weak_address_key, other.weak_address_key)
-  const [value, otherValue] = [one.building_value ?? 0, other.building_value ?? 0]
-  const hasSameValue = value > 0 && otherValue > 0 && Math.abs(value - otherValue) <= Math.max(value, otherValue) * valueTolerance
-  const name = normalize(one.property_name)
-  add(atOneAddress && isSameBuilding(one, other), POINTS.building, 'same building number')
-  add(hasSameValue, POINTS.value, 'same building value')
-  add(name !== '' && name === normalize(other.property_name), POINTS.name, 'same name')
-  add(isSame(one.floor_area, other.floor_area), POINTS.area, 'same area')
+  const areas = differenceOf(one.property.floor_area, other.property.floor_area)
+  const values = differenceOf(one.tiv, other.tiv)
+  add(place.isAddress && one.building !== DEFAULT_BUILDING, POINTS.building, 'same building number')
+  add(values <= numbers.duplicateValueTolerance, POINTS.value, 'same value')
+  add(one.name !== '' && one.name === other.name, POINTS.name, 'same name')
+  add(areas === 0, POINTS.area, 'same area')
+  add(place.isAddress && areas === 0 && values === 0, POINTS.twin, 'equal to the unit')
+  add(values > numbers.duplicateValueTolerance, POINTS.otherValue, 'other value')
+  add(areas > numbers.duplicateValueTolerance, POINTS.otherArea, 'other area')
+  add(one.name !== '' && other.name !== '' && one.name !== other.name, POINTS.otherName, 'other name')
+  for (const [code, label] of CODES) add(isOther(one.property[code], other.property[code]), POINTS.otherCode, `other ${label}`)
   return found
 }
+
+const CODES = [
+  ['construction_class', 'construction'],
+  ['property_type', 'type'],
+  ['year_built', 'year'],
+  ['stories', 'stories'],
+] as const
+
+/** The difference of two amounts as a share of the larger; not a number if one is unknown or 0, so that every comparison is false. */
+const differenceOf = (one: number | null, other: number | null): number =>
+  one === null || other === null || one <= 0 || other <= 0 ? Number.NaN : Math.abs(one - other) / Math.max(one, other)
 
 interface Match extends Similarity {
   property: CheckedProperty
@@ -75,23 +124,25 @@ export function* possibleDuplicates(
   context: CheckContext,
   dismissedPairs: ReadonlySet<string>,
 ): Generator<{ property: CheckedProperty; draft?: Draft }> {
-  const { duplicatePossible, duplicateValueTolerance, duplicateWithinMeters } = context.numbers
-  const byKey = new Map<string, CheckedProperty[]>()
-  const grid = mapGrid<CheckedProperty>(duplicateWithinMeters, DUPLICATE_CANDIDATES_MAX)
+  const { duplicatePossible, duplicateWithinMeters } = context.numbers
+  const byKey = new Map<string, Entry[]>()
+  const grid = mapGrid<Entry>(duplicateWithinMeters, DUPLICATE_CANDIDATES_MAX)
   for (const property of properties.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+    const entry = entryOf(property)
     const near = new Set(hasExactPosition(property, context) ? grid.near(property.latitude, property.longitude) : [])
     const keys = keysOf(property)
     let best: Match | undefined
     for (const candidate of new Set([...keys.flatMap((key) => byKey.get(key) ?? []), ...near])) {
-      if (dismissedPairs.has(pairKey(candidate.id, property.id))) continue
-      const found = similarity(property, candidate, near.has(candidate), duplicateValueTolerance)
-      if (found.score >= duplicatePossible && (best === undefined || found.score > best.score)) best = { ...found, property: candidate }
+      if (dismissedPairs.has(pairKey(candidate.property.id, property.id))) continue
+      const found = similarity(entry, candidate, near.has(candidate), context.numbers)
+      if (found.score >= duplicatePossible && (best === undefined || found.score > best.score))
+        best = { ...found, property: candidate.property }
     }
     yield best === undefined ? { property } : { property, draft: duplicateDraft(property, best, context) }
-    if (hasExactPosition(property, context)) grid.add(property.latitude, property.longitude, property)
+    if (hasExactPosition(property, context)) grid.add(property.latitude, property.longitude, entry)
     for (const key of keys) {
       const candidates = byKey.get(key) ?? []
-      if (candidates.length < DUPLICATE_CANDIDATES_MAX) candidates.push(property)
+      if (candidates.length < DUPLICATE_CANDIDATES_MAX) candidates.push(entry)
       byKey.set(key, candidates)
     }
   }
@@ -113,7 +164,7 @@ function hasExactPosition(
 
 function duplicateDraft(property: CheckedProperty, { property: other, score, reasons }: Match, { numbers }: CheckContext): Draft {
   const isLikely = score >= numbers.duplicateLikely
-  const problem = `${isLikely ? 'Probably' : 'Possibly'} the same building as ${propertyTitle(other)}: ${reasons.join(', ')} (${score} of 100)`
+  const problem = `${isLikely ? 'Probably' : 'Possibly'} the same building as ${propertyTitle(other)}: ${reasons.join(', ')} (${Math.min(score, 100)} of 100)`
   const remedy = 'Delete or merge one of the two, or keep both when they are different buildings.'
   return draft('address', property.address, problem, remedy, {
     level: isLikely ? 'raised' : 'usual',

@@ -1,10 +1,11 @@
 import { choiceLabel, type PropertyFieldName } from '#contract/property-fields.ts'
-import { formatMoney, formatNumber } from '#contract/format.ts'
+import { formatMoney, formatNumber, sentenceCase } from '#contract/format.ts'
 import { contentsOf, draft, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
 const FRAME = '1'
 const COMBUSTIBLE = new Set<string | null>([FRAME, '2'])
 const MASONRY = new Set<string | null>(['2', '4'])
+const HOMES = new Set(['residential', 'multifamily'])
 const LOW_RISE = new Set(['parking', 'warehouse'])
 const MOBILE_HOME = /\b(mobile|manufactured) home/i
 const UNKNOWN_YEAR = 9999
@@ -26,7 +27,7 @@ const className = (code: string | null) =>
 
 function* implausibleConstruction(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   const { construction_class, stories, year_built } = property
-  if (construction_class === FRAME && stories !== null && stories > numbers.frameStoriesMax) {
+  if (construction_class === FRAME && stories !== null && stories > numbers.frameStoriesMax && !isPartial(property)) {
     const problem = `${formatNumber(stories)} stories in frame construction are not plausible`
     yield draft('stories', `frame ${stories}`, problem, 'Check the stories and the construction class.')
   }
@@ -43,33 +44,39 @@ function* implausibleConstruction(property: CheckedProperty, { numbers }: CheckC
   }
 }
 
-function* implausibleSize({ property_type, stories, floor_area }: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
-  if (stories === null) return
+/** A tenant states the leased area and only a part of the values; a building that is not insured may have no sizes of its own. */
+const isPartial = ({ interest, building_value }: CheckedProperty) => interest === 'leased' || building_value === 0
+
+function* implausibleSize(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
+  const { property_type, stories, floor_area } = property
+  if (stories === null || isPartial(property)) return
   if (LOW_RISE.has(property_type) && stories > numbers.lowRiseStoriesMax) {
     const problem = `${formatNumber(stories)} stories are not plausible for ${choiceLabel('property_type', property_type).toLowerCase()}`
     yield draft('stories', `${property_type} ${stories}`, problem, 'Check the stories and the property type.')
   }
-  if (stories > 1 && floor_area !== null && floor_area < numbers.areaPerStoryMinSqft * stories) {
+  const perStory = HOMES.has(property_type) ? numbers.areaPerStoryHomeMinSqft : numbers.areaPerStoryMinSqft
+  if (stories > 1 && floor_area !== null && floor_area < perStory * stories) {
     const problem = `Total floor area of ${formatNumber(floor_area)} sq ft is small for ${formatNumber(stories)} stories`
     yield draft('floor_area', `${stories} ${floor_area}`, problem, 'Check that the area covers all floors.')
   }
 }
 
+/** One finding, because the building value is most likely too small for both. */
 function* implausibleValues(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   const { building_value: building, bi_value, currency } = property
-  if (building === null || building === 0) return
+  if (building === null || isPartial(property)) return
   const times = numbers.contentsTimesBuildingMax
-  const tooLarge = (field: PropertyFieldName, subject: string, value: number) =>
-    draft(
-      field,
-      `${building} ${value}`,
-      `${subject} more than ${times} times the building value of ${formatMoney(building, currency)}`,
-      'Check for thousands written in one column only.',
-    )
-  const contents = contentsOf(property)
-  if (contents > times * building) yield tooLarge('contents_value', `Contents of ${formatMoney(contents, currency)} are`, contents)
-  if (bi_value !== null && bi_value > times * building)
-    yield tooLarge('bi_value', `Business income of ${formatMoney(bi_value, currency)} is`, bi_value)
+  const parts: [PropertyFieldName, string, number][] = [
+    ['contents_value', 'contents', contentsOf(property)],
+    ['bi_value', 'business income', bi_value ?? 0],
+  ]
+  const tooLarge = parts.filter(([, , value]) => value > times * building)
+  const [first] = tooLarge
+  if (first === undefined) return
+  const subject = sentenceCase(tooLarge.map(([, label, value]) => `${label} of ${formatMoney(value, currency)}`).join(' and '))
+  const verb = tooLarge.length === 1 && first[0] === 'bi_value' ? 'is' : 'are'
+  const problem = `${subject} ${verb} more than ${times} times the building value of ${formatMoney(building, currency)}`
+  yield draft(first[0], `${building} ${first[2]}`, problem, 'Check for thousands written in one column only.')
 }
 
 function* implausibleProtection({ sprinklered, percent_sprinklered: percent }: CheckedProperty): Generator<Draft> {

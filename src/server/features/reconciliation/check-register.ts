@@ -3,15 +3,7 @@ import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { incompleteAddress, inexactLocation, stateZipMismatch } from './check-address.ts'
 import { possibleDuplicates } from './check-duplicates.ts'
 import { implausible } from './check-implausible.ts'
-import {
-  missingConstruction,
-  missingOccupancy,
-  missingSize,
-  missingSprinkler,
-  missingValues,
-  missingYearBuilt,
-  unmappedCode,
-} from './check-missing.ts'
+import { missingConstruction, missingOccupancy, missingSize, missingSprinkler, missingValues, missingYearBuilt } from './check-missing.ts'
 import { toFinding, type CheckContext, type CheckedProperty, type Draft, type Finding } from './check.ts'
 import { concentrations, repeatedPlaceholders, staleValuation, statedTotalDiffers, underinsured, valueOutOfBand } from './check-values.ts'
 
@@ -35,7 +27,6 @@ const RUNNERS = {
   'DQ-09': { all: possibleDuplicates },
   'DQ-10': { each: missingValues },
   'DQ-11': { each: valueOutOfBand },
-  'DQ-12': { each: unmappedCode },
   'DQ-13': { each: implausible },
   'DQ-14': { each: statedTotalDiffers },
   'DQ-15': { each: staleValuation },
@@ -81,3 +72,21 @@ export async function compareProperties(
   }
   return drafts
 }
+
+/** Every finding of a register; a run makes the same in parts. A fingerprint is unique in an account. */
+export async function checkRegister(
+  properties: readonly CheckedProperty[],
+  context: CheckContext,
+  dismissedPairs: ReadonlySet<string>,
+): Promise<Finding[]> {
+  const compared = await compareProperties(properties, context, dismissedPairs)
+  return distinct([
+    ...properties.flatMap((property) => checkProperty(property, context)),
+    ...compared.map(({ check, property, draft }) => toFinding(check, property, draft, context)),
+  ])
+}
+
+/** Without repeated fingerprints. */
+export const distinct = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.map((finding) => [finding.fingerprint, finding])).values(),
+]

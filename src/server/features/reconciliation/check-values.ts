@@ -1,5 +1,6 @@
 import { choiceLabel, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatMoney, formatNumber, formatShare } from '#contract/format.ts'
+import { lacksValue } from './check-missing.ts'
 import { draft, labelOf, monthsBefore, propertyTitle, side, tivOf, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 
 const CENTS = 100
@@ -13,14 +14,21 @@ function valueAndArea({ building_value, floor_area, currency }: CheckedProperty)
   return { value: building_value, area: floor_area }
 }
 
+/**
+ * Whether the value per square foot of a building says anything: a tenant insures only a part of the building, and the value of
+ * infrastructure does not depend on an area. A value that DQ-17 compares with an appraisal is not compared with the band, too.
+ */
+const isComparable = (property: CheckedProperty): boolean =>
+  property.interest !== 'leased' && property.property_type !== 'utility' && appraisedValue(property) === undefined
+
 /** DQ-11: catches values in thousands, wrong units and gross underinsurance. */
 export function* valueOutOfBand(property: CheckedProperty, { numbers, valueBand }: CheckContext): Generator<Draft> {
   const known = valueAndArea(property)
-  if (known === undefined) return
+  if (known === undefined || !isComparable(property)) return
   const { value, area } = known
   const [low, high] = valueBand(property.property_type)
   const perSqft = value / area
-  if (perSqft >= low && perSqft <= high) return
+  if (perSqft >= low * (1 - numbers.outlierTolerance) && perSqft <= high * (1 + numbers.outlierTolerance)) return
   const nearest = perSqft < low ? low : high
   const isFarOff = perSqft < low * numbers.outlierCriticalBelowLow || perSqft > high * numbers.outlierCriticalAboveHigh
   const type = choiceLabel('property_type', property.property_type).toLowerCase()
@@ -39,10 +47,10 @@ export function* valueOutOfBand(property: CheckedProperty, { numbers, valueBand 
   )
 }
 
-/** DQ-14. */
+/** DQ-14. A total cannot be compared while DQ-10 reports that a value is missing. */
 export function* statedTotalDiffers(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
   const { stated_tiv: stated, currency } = property
-  if (stated === null) return
+  if (stated === null || lacksValue(property)) return
   const tiv = tivOf(property)
   const delta = tiv - stated
   if (Math.abs(delta) <= Math.max(1, stated * numbers.statedTotalTolerance)) return
@@ -54,38 +62,54 @@ export function* statedTotalDiffers(property: CheckedProperty, { numbers }: Chec
   })
 }
 
-/** DQ-15: how old the values are, and separately what kind of values they are. */
+/** DQ-15: one finding, about the age of the values if they have no date or are too old, otherwise about their basis. */
 export function* staleValuation({ valuation_date, valuation_basis }: CheckedProperty, { numbers, today }: CheckContext): Generator<Draft> {
   const { staleMonths, staleCriticalMonths } = numbers
+  const basis = choiceLabel('valuation_basis', valuation_basis ?? 'unknown').toLowerCase()
   if (valuation_date === null) {
-    yield draft('valuation_date', null, 'The date of the values is missing', 'Enter the date of the valuation.')
+    yield draft('valuation_date', null, 'No valuation date', 'Enter the date of the valuation.')
   } else if (valuation_date < monthsBefore(today, staleMonths)) {
     const isOutdated = valuation_date < monthsBefore(today, staleCriticalMonths)
     const problem = `The values are as of ${valuation_date}, more than ${isOutdated ? staleCriticalMonths : staleMonths} months ago`
     const remedy = 'Get a new appraisal or trend the values, then enter the new date.'
     yield draft('valuation_date', valuation_date, problem, remedy, { level: isOutdated ? 'raised' : 'usual' })
-  }
-  if (valuation_basis !== 'rcv') {
-    const basis = choiceLabel('valuation_basis', valuation_basis ?? 'unknown').toLowerCase()
+  } else if (valuation_basis !== 'rcv') {
     const problem = `Valuation basis is ${basis}, not replacement cost`
     yield draft('valuation_basis', valuation_basis, problem, 'Confirm the basis, or enter replacement cost values.', { level: 'lesser' })
   }
 }
 
-/** DQ-17: never more than a warning, because the low end of the band is only a rough replacement estimate. */
-export function* underinsured(property: CheckedProperty, { numbers, valueBand }: CheckContext): Generator<Draft> {
-  const known = valueAndArea(property)
-  if (known === undefined) return
-  const { value, area } = known
-  const [low] = valueBand(property.property_type)
-  const estimate = Math.round(low * area)
-  const insured = value / estimate
+/** Headers of extra columns with a rebuilding cost. An "appraised value" alone is often the one of a tax assessor. */
+const REBUILDING = /replace|\brcv?n?\b|rebuild|reproduction|reinstate/i
+const COST_MODEL = /cost model|marshall|swift|\bmvs\b|core ?logic|360 ?value|\be2value\b/i
+const AMOUNT = /^\D{0,3}(\d[\d,]*)(\.\d+)?$/
+
+/** The rebuilding cost of an appraisal or a cost model in an extra column of the import; an appraisal first. */
+function appraisedValue({
+  appraisals,
+}: CheckedProperty): { value: number; source: 'appraisal' | 'cost_model'; header: string } | undefined {
+  const found = Object.entries(appraisals ?? {}).flatMap(([header, text]) => {
+    const value = Number((AMOUNT.exec(text.trim())?.[1] ?? '').replaceAll(',', ''))
+    const isAppraisal = /apprais/i.test(header) && REBUILDING.test(header)
+    if (value === 0 || (!isAppraisal && !COST_MODEL.test(header))) return []
+    return [{ value, source: isAppraisal ? ('appraisal' as const) : ('cost_model' as const), header }]
+  })
+  return found.find(({ source }) => source === 'appraisal') ?? found[0]
+}
+
+/** DQ-17: against the appraisal or cost model of the property, never against the value band, which is the subject of DQ-11. */
+export function* underinsured(property: CheckedProperty, { numbers }: CheckContext): Generator<Draft> {
+  const { building_value: value, currency, interest } = property
+  const appraised = appraisedValue(property)
+  if (appraised === undefined || value === null || value === 0 || interest === 'leased') return
+  const insured = value / appraised.value
   if (insured >= numbers.underinsuredBelow) return
-  const problem = `Building value of ${formatMoney(value)} is ${formatShare(insured)} of a low rebuilding estimate of ${formatMoney(estimate)} ($${low} per sq ft)`
-  yield draft('building_value', value, problem, 'Raise the value, or waive it with an appraisal.', {
-    right: side('estimate', estimate),
-    delta: estimate - value,
-    deltaPct: round((estimate - value) / value, SHARE_DIGITS),
+  const problem = `Building value of ${formatMoney(value, currency)} is ${formatShare(insured)} of the ${formatMoney(appraised.value, currency)} in "${appraised.header}"`
+  yield draft('building_value', value, problem, 'Raise the value, or waive it with the reason.', {
+    level: appraised.source === 'appraisal' ? 'raised' : 'usual',
+    right: side(appraised.source, appraised.value),
+    delta: appraised.value - value,
+    deltaPct: round((appraised.value - value) / value, SHARE_DIGITS),
   })
 }
 
@@ -94,7 +118,10 @@ interface PropertyDraft {
   draft: Draft
 }
 
-const REPEATABLE = ['year_built', 'stories', 'floor_area', 'building_value'] as const satisfies readonly PropertyFieldName[]
+/** Stories repeat naturally. */
+const REPEATABLE = ['year_built', 'floor_area', 'building_value'] as const satisfies readonly PropertyFieldName[]
+/** Years that are entered when the real one is unknown; buildings of one development share any other year. */
+const ROUND_YEARS = new Set([1900, 1950, 1960, 1970, 1980, 1990, 2000])
 
 /** DQ-16: the same value on many properties is more likely a placeholder than correct. */
 export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { numbers }: CheckContext): Generator<PropertyDraft> {
@@ -105,7 +132,7 @@ export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { 
     for (const property of properties) {
       const value = property[field]
       const count = groups.get(value)?.length ?? 0
-      if (value === null || value === 0 || count < atLeast) continue
+      if (value === null || value === 0 || count < atLeast || (field === 'year_built' && !ROUND_YEARS.has(value))) continue
       const text =
         field === 'building_value' ? formatMoney(value, property.currency) : field === 'year_built' ? String(value) : formatNumber(value)
       const problem = `${labelOf(field)} is ${text} on ${formatNumber(count)} of ${formatNumber(properties.length)} properties (${formatShare(count / properties.length)})`
@@ -114,12 +141,13 @@ export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { 
   }
 }
 
-/** DQ-18: one finding per address, on its most valuable entry. A single property is the whole account, not a concentration. */
+/** DQ-18: one finding per address, on its most valuable entry. With few locations each of them holds much of the value. */
 export function* concentrations(properties: readonly CheckedProperty[], { numbers }: CheckContext): Generator<PropertyDraft> {
   const total = properties.reduce((sum, property) => sum + tivOf(property), 0)
-  if (total === 0 || properties.length < 2) return
-  for (const [address, here] of Map.groupBy(properties, ({ address_key }) => address_key)) {
-    if (address === null || address === '') continue
+  const locations = Map.groupBy(properties, ({ id, address_key }) => address_key || id)
+  if (total === 0 || locations.size < numbers.concentrationLocationsMin) return
+  for (const [address, here] of locations) {
+    if (!here.some(({ address_key }) => address_key === address)) continue
     const tiv = here.reduce((sum, property) => sum + tivOf(property), 0)
     if (tiv <= numbers.concentrationAbove * total) continue
     const property = here.reduce((most, one) => (tivOf(one) > tivOf(most) ? one : most))

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { isPropertyField } from '#contract/account-properties.ts'
 import { CheckSettings, checkById, type CheckId, type CheckLevel, type Severity } from '#contract/checks.ts'
@@ -8,6 +9,10 @@ import { VALUE_BAND_OTHER, VALUE_BANDS } from '#contract/property-vocabularies.t
 import type { Reader } from '#server/access/viewer.ts'
 
 /** What a check reads, `CheckedProperty` and `CheckContext`, and what it yields: a `Draft`, from which `toFinding` makes the finding. */
+
+/** Extra columns of an import that may have a rebuilding cost, for DQ-17. The others can be large and are not read. */
+const appraisalColumns = sql<Record<string, string> | null>`CASE WHEN custom <> '{}' THEN (SELECT jsonb_object_agg(key, value)
+  FROM jsonb_each_text(custom) WHERE key ~* 'apprais|cost model|marshall|swift|mvs|core ?logic|360 ?value|e2value') END`
 
 /** The live properties with the columns that the checks and the score read, but not the sources, which are most of a row's size. */
 export const checkedValues = (db: Reader) =>
@@ -19,6 +24,7 @@ export const checkedValues = (db: Reader) =>
     .select(['floor_area', 'property_type', 'occupancy_original', 'sprinklered', 'percent_sprinklered', 'roof_year'])
     .select(['currency', 'building_value', 'contents_value', 'stock_value', 'machinery_value', 'edp_value', 'improvements_value'])
     .select(['bi_value', 'stated_tiv', 'tiv', 'valuation_basis', 'valuation_date', 'quality_score'])
+    .select(appraisalColumns.as('appraisals'))
     .where('deleted_at', 'is', null)
 
 /** The same with the sources. */

@@ -1,5 +1,5 @@
-import { checkContext, toFinding, type CheckContext, type CheckedProperty } from './check.ts'
-import { checkProperty, compareProperties } from './check-register.ts'
+import { checkContext, type CheckContext, type CheckedProperty } from './check.ts'
+import { checkProperty, checkRegister } from './check-register.ts'
 
 export const TODAY = '2026-11-21'
 
@@ -53,6 +53,7 @@ export function soundProperty(changes: Partial<CheckedProperty> = {}): CheckedPr
     weak_address_key: `${made} MAIN ST|DALLAS|TX`,
     quality_score: null,
     sources: {},
+    appraisals: null,
     ...changes,
   }
   return { ...property, tiv: changes.tiv ?? (property.building_value ?? 0) + (property.contents_value ?? 0) + (property.bi_value ?? 0) }
@@ -68,10 +69,5 @@ export async function registerFindings(
   dismissedPairs: ReadonlySet<string> = new Set(),
   settings: unknown = {},
 ) {
-  const context = contextOf(settings)
-  const compared = await compareProperties(properties, context, dismissedPairs)
-  return [
-    ...properties.flatMap((property) => checkProperty(property, context)),
-    ...compared.map(({ check, property, draft }) => toFinding(check, property, draft, context)),
-  ]
+  return checkRegister(properties, contextOf(settings), dismissedPairs)
 }

@@ -71,7 +71,7 @@ function assertWaivedUntil(tx: WriteContext, { status, waived_until }: Decision)
 }
 
 /** Sources of other sides that are a value of the field itself; those of other sources only explain what is wrong. */
-const SUGGESTING_SOURCES: ReadonlySet<string> = new Set(['sum_of_parts', 'estimate'])
+const SUGGESTING_SOURCES: ReadonlySet<string> = new Set(['sum_of_parts', 'appraisal', 'cost_model'])
 
 /** Writes the sent value, or else the suggested one, to the register with its source. Throws what an edit of the property would throw. */
 async function acceptValue(tx: WriteContext, discrepancy: DiscrepancyRecord, sent: string | number | undefined): Promise<void> {

@@ -213,7 +213,7 @@ describe('the quality score of a property', () => {
     const { body } = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
     expect(body.data).toMatchObject({ score: expect.any(Number), grade: expect.any(String) })
     expect(body.data.parts.filter(({ lost }: { lost: number }) => lost > 0)).toMatchObject([
-      { key: 'year_built', lost: 5 },
+      { key: 'year_built', lost: 3 },
       { key: 'appraisal', lost: 6 },
       { key: 'documents', lost: 3 },
     ])
@@ -232,6 +232,6 @@ describe('the quality score of a property', () => {
       .execute()
     await files.set({ covers_all_properties: true }).where('id', '=', photo.id).execute()
     const { body } = await call.get(`/api/v1/account_properties/${propertyId}/quality`)
-    expect(body.data.parts.filter(({ lost }: { lost: number }) => lost > 0)).toMatchObject([{ key: 'year_built', lost: 5 }])
+    expect(body.data.parts.filter(({ lost }: { lost: number }) => lost > 0)).toMatchObject([{ key: 'year_built', lost: 3 }])
   })
 })

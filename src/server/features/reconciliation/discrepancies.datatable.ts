@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { CHECKS, CHECK_GROUPS, DISCREPANCY_STATUSES, SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
 import { Decision, type DecisionStatus, type DiscrepancyRow } from '#contract/discrepancies.ts'
 import { plural } from '#contract/format.ts'
@@ -45,6 +45,13 @@ export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
   filters: {
     account_id: { label: 'Account', type: 'text', hidden: true, where: isOneOfIds('account_id') },
     property_id: { label: 'Property', type: 'text', hidden: true, where: isOneOfIds('property_id') },
+    property_status: {
+      label: 'Status of the property',
+      type: 'text',
+      hidden: true,
+      where: (_value, values) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_properties p WHERE p.account_id = discrepancies.account_id
+        AND p.id = discrepancies.property_id AND p.deleted_at IS NULL AND p.status = ANY(${values}::text[]))`,
+    },
     status: { ...choiceFilter('Status', 'discrepancies.status', DISCREPANCY_STATUSES), default: 'open' },
     severity: choiceFilter('Severity', 'discrepancies.severity', SEVERITY_LABELS),
     check: choiceFilter('Check', 'discrepancies.check_id', CHECK_NAMES),

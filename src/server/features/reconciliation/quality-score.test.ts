@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { gradeOf } from '#contract/checks.ts'
 import { soundProperty, TODAY } from './checked-property.fixture.ts'
 import type { CheckedProperty } from './check.ts'
-import { scoreAccount, scoreProperty, type ScoreFacts } from './quality-score.ts'
+import { PLAUSIBILITY_CHECKS, scoreAccount, scoreProperty, type ScoreFacts } from './quality-score.ts'
 
 const FULL: ScoreFacts = { critical: 0, warning: 0, appraisal: '2026-01-01', risk_control: '2026-01-01', other: true }
 const NO_EVIDENCE = { appraisal: null, risk_control: null, other: false }
@@ -29,9 +29,9 @@ describe('the data quality score', () => {
         key: 'construction_class',
         group: 'completeness',
         label: 'Construction (ISO)',
-        max: 7,
+        max: 5,
         earned: 0,
-        lost: 7,
+        lost: 5,
         reason: 'Construction (ISO) is missing',
       },
     ])
@@ -56,27 +56,61 @@ describe('the data quality score', () => {
   })
   it('does not require a building value of a tenant', () => {
     expect(lostBy({ building_value: null, interest: 'leased' })).toEqual([])
-    expect(lostBy({ building_value: null })).toEqual(['building_value 4'])
+  })
+  it('gives no points for evidence and age of a value that is missing', () => {
+    expect(lostBy({ building_value: null, tiv: 100 }, NO_EVIDENCE)).toEqual([
+      'building_value 8',
+      'appraisal 6',
+      'risk_control 6',
+      'documents 3',
+      'valuation_date 15',
+    ])
+    expect(lostBy({ building_value: null, contents_value: 0, bi_value: 0, tiv: 0, interest: 'leased' }, NO_EVIDENCE)).toContain(
+      'appraisal 6',
+    )
+  })
+  it('counts a placeholder as missing', () => {
+    expect(lostBy({ address: '1 Unknown St', year_built: 9999 })).toEqual(['address 2', 'year_built 3'])
+  })
+  it('is lowered by incomplete addresses and underinsurance', () => {
+    expect(PLAUSIBILITY_CHECKS).toEqual(expect.arrayContaining(['DQ-01', 'DQ-17']))
   })
 })
 
+const valued = (value: number, tiv: number) => ({ score: value, tiv, lacksValue: false })
+const unvalued = (value: number, tiv = 0) => ({ score: value, tiv, lacksValue: true })
+const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item)
+
 describe('the score of an account', () => {
   it('is weighted by insured value', () => {
-    expect(
-      scoreAccount([
-        { score: 90, tiv: 9_000_000 },
-        { score: 40, tiv: 1_000_000 },
-      ]),
-    ).toBe(85)
+    expect(scoreAccount([valued(90, 9_000_000), valued(40, 1_000_000)])).toEqual({ score: 85, uncapped: 85, withoutValue: 0 })
   })
   it('is the unweighted mean without any value, and null without properties', () => {
-    expect(
-      scoreAccount([
-        { score: 90, tiv: 0 },
-        { score: 40, tiv: 0 },
-      ]),
-    ).toBe(65)
+    expect(scoreAccount([unvalued(90), unvalued(40)])).toMatchObject({ uncapped: 65 })
     expect(scoreAccount([])).toBeNull()
+  })
+  it('weighs a property without a value as the median of the others', () => {
+    expect(scoreAccount([valued(90, 1_000_000), valued(90, 3_000_000), unvalued(30)])).toMatchObject({ uncapped: 70 })
+    expect(scoreAccount([valued(90, 1_000_000), valued(90, 2_000_000), valued(90, 9_000_000), unvalued(20, 50)])).toMatchObject({
+      uncapped: 80,
+    })
+  })
+  it('is an F for one perfect property and nine without values and characteristics', () => {
+    const empty = soundProperty({
+      ...({ building_value: null, contents_value: null, bi_value: null, tiv: 0, valuation_date: null } as const),
+      ...({ construction_class: null, year_built: null, stories: null, floor_area: null, sprinklered: 'unknown' } as const),
+      ...({ property_type: 'unknown', latitude: null, longitude: null } as const),
+    })
+    const worst = scoreProperty(empty, { ...NO_EVIDENCE, critical: 1, warning: 1 }, TODAY).score
+    const account = scoreAccount([valued(100, 10_000_000), ...times(9, unvalued(worst))])
+    expect(gradeOf(account?.score ?? 100)).toBe('F')
+    expect(account?.score).toBeLessThan(30)
+  })
+  it('is at most the highest of grade D while a value is missing on more than 5% of the properties', () => {
+    expect(scoreAccount([...times(19, valued(95, 1_000_000)), unvalued(95)])).toEqual({ score: 95, uncapped: 95, withoutValue: 1 })
+    expect(scoreAccount([...times(18, valued(95, 1_000_000)), unvalued(95)])).toEqual({ score: 69, uncapped: 95, withoutValue: 1 })
+    expect([69, 70].map(gradeOf)).toEqual(['D', 'C'])
+    expect(scoreAccount(times(2, unvalued(20)))).toMatchObject({ score: 20 })
   })
   it('has a grade from A to F', () => {
     expect([90, 89, 80, 70, 60, 59].map(gradeOf)).toEqual(['A', 'B', 'B', 'C', 'D', 'F'])

@@ -3,11 +3,15 @@ import {
   APPRAISAL_FROM_TIV,
   DOCUMENT_FROM_TIV,
   EVIDENCE_MONTHS,
+  MISSING_VALUE_SHARE_MAX,
   RISK_CONTROL_FROM_TIV,
   SCORE_LOST_PER_CRITICAL,
   SCORE_LOST_PER_WARNING,
+  SCORE_MAX_WITHOUT_VALUES,
 } from '#contract/limits.ts'
 import { plural } from '#contract/format.ts'
+import { isPlaceholder } from './check-address.ts'
+import { isLand, isYearKnown, lacksValue } from './check-missing.ts'
 import { labelOf, monthsBefore, tivOf, type CheckedProperty } from './check.ts'
 
 /** What the score of a property depends on, in addition to its own fields. */
@@ -36,32 +40,36 @@ const part = (group: Group, key: string, label: string, max: number, earned: num
 const isFilled = (value: string | number | null) => value !== null && value !== ''
 const needsState = (country: string) => country === 'US' || country === 'CA'
 
-/** 50 points for the core fields. */
+/** 50 points for the core fields. A placeholder counts as missing; land without a building needs no characteristics. */
 function completeness(property: CheckedProperty): ScorePart[] {
   const field = (name: Parameters<typeof labelOf>[0], max: number, filled: boolean) =>
     part('completeness', name, labelOf(name), max, filled ? max : 0, `${labelOf(name)} is missing`)
-  const { interest, property_type, sprinklered } = property
+  const { property_type, sprinklered } = property
+  const land = isLand(property)
   return [
-    field('address', 4, isFilled(property.address)),
-    field('city', 2, isFilled(property.city)),
+    field('address', 2, !isPlaceholder(property.address)),
+    field('city', 2, !isPlaceholder(property.city)),
     field('state', 2, isFilled(property.state) || !needsState(property.country)),
-    field('postal_code', 2, isFilled(property.postal_code)),
+    field('postal_code', 2, !isPlaceholder(property.postal_code)),
     field('latitude', 5, property.latitude !== null && property.longitude !== null),
-    field('construction_class', 7, isFilled(property.construction_class)),
-    field('year_built', 5, isFilled(property.year_built)),
-    field('stories', 3, isFilled(property.stories)),
-    field('floor_area', 5, isFilled(property.floor_area)),
+    field('construction_class', 5, isFilled(property.construction_class) || land),
+    field('year_built', 3, isYearKnown(property.year_built) || land),
+    field('stories', 3, isFilled(property.stories) || land),
+    field('floor_area', 5, isFilled(property.floor_area) || land),
     field('property_type', 5, property_type !== 'unknown' && property_type !== 'other'),
-    field('sprinklered', 4, sprinklered !== 'unknown'),
-    field('building_value', 4, isFilled(property.building_value) || interest === 'leased'),
-    field('contents_value', 1, isFilled(property.contents_value)),
-    field('bi_value', 1, isFilled(property.bi_value)),
+    field('sprinklered', 4, sprinklered !== 'unknown' || land),
+    field('building_value', 8, !lacksValue(property)),
+    field('contents_value', 2, isFilled(property.contents_value)),
+    field('bi_value', 2, isFilled(property.bi_value)),
   ]
 }
 
 const PLAUSIBILITY_MAX = 20
 /** The checks that question whether a value is correct. */
-export const PLAUSIBILITY_CHECKS: readonly CheckId[] = ['DQ-02', 'DQ-08', 'DQ-09', 'DQ-10', 'DQ-11', 'DQ-12', 'DQ-13', 'DQ-14', 'DQ-16']
+export const PLAUSIBILITY_CHECKS: readonly CheckId[] = [
+  ...(['DQ-01', 'DQ-02', 'DQ-08', 'DQ-09', 'DQ-10'] as const),
+  ...(['DQ-11', 'DQ-13', 'DQ-14', 'DQ-16', 'DQ-17'] as const),
+]
 
 /** 20 points, less for every open discrepancy of these checks. */
 function plausibility({ critical, warning }: ScoreFacts): ScorePart {
@@ -70,20 +78,25 @@ function plausibility({ critical, warning }: ScoreFacts): ScorePart {
   return part('plausibility', 'plausibility', 'Plausible values', PLAUSIBILITY_MAX, PLAUSIBILITY_MAX - lost, `${reason} still open`)
 }
 
-/** 15 points. A document is required only from an insured value on; below it, its points are earned without it. */
+/**
+ * 15 points. A document is required only from an insured value on; below it, its points are earned without it. Without a value it is
+ * not known whether the document is required.
+ */
 function evidenceParts(property: CheckedProperty, facts: ScoreFacts, today: string): ScorePart[] {
   const since = monthsBefore(today, EVIDENCE_MONTHS)
   const isCurrent = (date: string | null) => date !== null && date >= since
   const tiv = tivOf(property)
-  const earned = (points: number, fromTiv: number, has: boolean) => (has || tiv < fromTiv ? points : 0)
+  const isUnknown = lacksValue(property)
+  const earned = (points: number, fromTiv: number, has: boolean) => (has || (!isUnknown && tiv < fromTiv) ? points : 0)
   const appraisal = earned(6, APPRAISAL_FROM_TIV, isCurrent(facts.appraisal))
   const riskControl = earned(6, RISK_CONTROL_FROM_TIV, isCurrent(facts.risk_control))
   const documents = earned(3, DOCUMENT_FROM_TIV, facts.other)
-  const notLinked = (kind: string) => `No ${kind} of the last ${EVIDENCE_MONTHS} months is linked`
+  const because = isUnknown ? ', and without a value it is not known whether one is required' : ''
+  const notLinked = (kind: string) => `No ${kind} of the last ${EVIDENCE_MONTHS} months is linked${because}`
   return [
     part('evidence', 'appraisal', 'Current appraisal', 6, appraisal, notLinked('appraisal')),
     part('evidence', 'risk_control', 'Current risk control report', 6, riskControl, notLinked('risk control report')),
-    part('evidence', 'documents', 'Supporting document', 3, documents, 'No other document is linked'),
+    part('evidence', 'documents', 'Supporting document', 3, documents, `No other document is linked${because}`),
   ]
 }
 
@@ -94,10 +107,12 @@ const CURRENCY_STEPS = [
 ] as const
 const CURRENCY_MAX = 15
 
-/** 15 points, fewer the older the values are. */
-function currency({ valuation_date }: CheckedProperty, today: string): ScorePart {
-  const step = valuation_date === null ? undefined : CURRENCY_STEPS.find(({ months }) => valuation_date >= monthsBefore(today, months))
-  const reason = valuation_date === null ? 'The date of the values is missing' : `The values are as of ${valuation_date}`
+/** 15 points, fewer the older the values are; none for a value that is missing. */
+function currency(property: CheckedProperty, today: string): ScorePart {
+  const date = lacksValue(property) ? null : property.valuation_date
+  const step = date === null ? undefined : CURRENCY_STEPS.find(({ months }) => date >= monthsBefore(today, months))
+  const missing = lacksValue(property) ? 'A value is missing' : 'No valuation date'
+  const reason = date === null ? missing : `The values are as of ${date}`
   return part('currency', 'valuation_date', 'Age of the values', CURRENCY_MAX, step?.points ?? 0, reason)
 }
 
@@ -108,13 +123,41 @@ export function scoreProperty(property: CheckedProperty, facts: ScoreFacts, toda
   return { score, grade: gradeOf(score), parts }
 }
 
-/** The mean of the properties' scores weighted by insured value; unweighted if there is no value, null without properties. */
-export function scoreAccount(scores: readonly { score: number; tiv: number }[]): number | null {
-  if (scores.length === 0) return null
-  const total = scores.reduce((sum, { tiv }) => sum + tiv, 0)
-  const weighted =
-    total === 0
-      ? scores.reduce((sum, { score }) => sum + score, 0) / scores.length
-      : scores.reduce((sum, { score, tiv }) => sum + score * tiv, 0) / total
-  return Math.round(weighted)
+/** A property's score, its insured value, and whether a value is missing. */
+export interface ScoredProperty {
+  score: number
+  tiv: number
+  lacksValue: boolean
+}
+
+/** The score of an account, and what it would be if no value were missing. */
+export interface AccountScore {
+  score: number
+  uncapped: number
+  /** Properties with a missing value. */
+  withoutValue: number
+}
+
+/**
+ * The mean of the properties' scores weighted by insured value; null without properties. A property with a missing value weighs as much
+ * as the median of the others, so that it counts although it has no value; without any value all weigh the same. While a value is
+ * missing on more than 5% of the properties, the score is at most the highest one of grade D.
+ */
+export function scoreAccount(properties: readonly ScoredProperty[]): AccountScore | null {
+  if (properties.length === 0) return null
+  const usual = median(properties.flatMap(({ tiv, lacksValue: lacks }) => (lacks ? [] : [tiv])))
+  const weights = properties.map(({ tiv, lacksValue: lacks }) => (usual === undefined ? 1 : lacks ? Math.max(tiv, usual) : tiv))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const uncapped = Math.round(properties.reduce((sum, { score }, at) => sum + score * ((weights[at] ?? 0) / total), 0))
+  const withoutValue = properties.filter(({ lacksValue: lacks }) => lacks).length
+  const isCapped = withoutValue > MISSING_VALUE_SHARE_MAX * properties.length
+  return { score: isCapped ? Math.min(uncapped, SCORE_MAX_WITHOUT_VALUES) : uncapped, uncapped, withoutValue }
+}
+
+/** The middle value, the mean of the middle two; undefined without values. */
+function median(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = (sorted.length - 1) / 2
+  const [low, high] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]]
+  return low === undefined || high === undefined ? undefined : (low + high) / 2
 }

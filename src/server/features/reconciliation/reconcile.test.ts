@@ -144,6 +144,38 @@ describe('a discrepancy', () => {
     expect(await summary(accountId)).toEqual(['DQ-01 kept', 'DQ-01 open'])
   })
 
+  it('keeps its decision when the reason why a construction class is missing becomes known', async () => {
+    const { accountId, ids } = await account({ construction_class: null })
+    await reconcile(app, accountId)
+    await app.system.db.updateTable('discrepancies').set({ status: 'waived', note: 'Old' }).where('account_id', '=', accountId).execute()
+    await set(ids[0], { construction_original: '555451' })
+    await reconcile(app, accountId)
+    expect(await stored(app, accountId)).toMatchObject([
+      { check_id: 'DQ-03', status: 'waived', note: 'Old', message: expect.stringContaining('Construction "555451" was not understood') },
+    ])
+  })
+
+  it('is obsolete when its check no longer exists, unless it was decided', async () => {
+    const { accountId, ids } = await account({ construction_class: null })
+    await app.system.db
+      .insertInto('discrepancies')
+      .values(
+        (['open', 'kept'] as const).map((status) => ({
+          account_id: accountId,
+          property_id: ids[0] ?? '',
+          check_id: 'DQ-12',
+          group_name: 'data_quality',
+          severity: 'warning',
+          message: 'Construction "X" was not understood',
+          fingerprint: `old ${status}`,
+          status,
+        })),
+      )
+      .execute()
+    await reconcile(app, accountId)
+    expect((await summary(accountId)).toSorted()).toEqual(['DQ-03 open', 'DQ-12 kept', 'DQ-12 obsolete'])
+  })
+
   it('opens again after the last day of a waiver', async () => {
     const { accountId } = await account({ year_built: null })
     await reconcile(app, accountId)

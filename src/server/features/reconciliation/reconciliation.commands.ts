@@ -112,7 +112,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
   const account = await readAccount(tx.db, accountId)
   if (account === undefined) return endRun(tx, accountId)
   const context = checkContext(account.check_settings, isoDateIn(startedAt, account.timezone))
-  const { counts, rescored, accountScore } = await runChecks(tx.db, {
+  const { counts, rescored, accountScore, properties } = await runChecks(tx.db, {
     accountId,
     context,
     rules: JSON.stringify(account.check_settings),
@@ -128,7 +128,10 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
       account_id: accountId,
       started_by: startedBy,
       started_at: startedAt,
-      account_score: accountScore,
+      account_score: accountScore?.score ?? null,
+      uncapped_score: accountScore?.uncapped ?? null,
+      without_value: accountScore?.withoutValue ?? null,
+      properties,
       opened,
       fixed,
       obsolete,

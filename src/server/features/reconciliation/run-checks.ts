@@ -1,8 +1,9 @@
 import type { Reader } from '#server/access/viewer.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
-import { COMPARISON_CHECKS, PROPERTY_CHECKS, checkProperty, compareProperties } from './check-register.ts'
+import { COMPARISON_CHECKS, PROPERTY_CHECKS, checkProperty, compareProperties, distinct } from './check-register.ts'
 import { tivOf, toFinding, type CheckContext, type Finding } from './check.ts'
-import { scoreAccount, scoreProperty } from './quality-score.ts'
+import { lacksValue } from './check-missing.ts'
+import { scoreAccount, scoreProperty, type ScoredProperty } from './quality-score.ts'
 import { readDismissedPairs, readRegister, readScoreFacts, readSources, type RegisteredProperty } from './read-register.ts'
 import { closeObsolete, storeFindings, storeScores, type RunCounts } from './store-findings.ts'
 
@@ -24,7 +25,9 @@ interface RunResult {
   counts: RunCounts
   /** How many properties have another score than before. */
   rescored: number
-  accountScore: number | null
+  accountScore: ReturnType<typeof scoreAccount>
+  /** How many active properties there are. */
+  properties: number
 }
 
 /**
@@ -71,15 +74,10 @@ async function storeComparison(db: Reader, { accountId, context }: ChecksOf, reg
   return storeFindings(db, { accountId, checks: COMPARISON_CHECKS, findings: distinct(findings), today: context.today })
 }
 
-/** A fingerprint is unique in an account. */
-const distinct = (findings: readonly Finding[]): Finding[] => [
-  ...new Map(findings.map((finding) => [finding.fingerprint, finding])).values(),
-]
-
 async function scoreRegister(db: Reader, { accountId, context }: ChecksOf, register: readonly RegisteredProperty[]) {
   const facts = await readScoreFacts(db, accountId)
   const yieldToEventLoop = eventLoopYielder()
-  const scored: { id: string; score: number; tiv: number; digest: string; isNew: boolean }[] = []
+  const scored: (ScoredProperty & { id: string; digest: string; isNew: boolean })[] = []
   let rescored = 0
   for (const property of register) {
     const { id, digest, checked_digest, quality_score } = property
@@ -87,7 +85,14 @@ async function scoreRegister(db: Reader, { accountId, context }: ChecksOf, regis
     if (known === undefined) continue // permanently deleted since the register was read
     const { score } = scoreProperty(property, known, context.today)
     if (score !== quality_score) rescored += 1
-    scored.push({ id, score, tiv: tivOf(property), digest, isNew: score !== quality_score || digest !== checked_digest })
+    scored.push({
+      id,
+      score,
+      tiv: tivOf(property),
+      lacksValue: lacksValue(property),
+      digest,
+      isNew: score !== quality_score || digest !== checked_digest,
+    })
     await yieldToEventLoop()
   }
   await storeScores(
@@ -95,5 +100,5 @@ async function scoreRegister(db: Reader, { accountId, context }: ChecksOf, regis
     accountId,
     scored.filter(({ isNew }) => isNew),
   )
-  return { rescored, accountScore: scoreAccount(scored) }
+  return { rescored, accountScore: scoreAccount(scored), properties: register.length }
 }

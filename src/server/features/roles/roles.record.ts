@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
 import { PERMISSION_NAMES, permissionLabel } from '#contract/permissions.ts'
@@ -13,6 +14,7 @@ import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { isNameTaken } from '#server/engines/record/unique-name.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
 
 type RoleRecord = Awaited<ReturnType<typeof load>>[number]
@@ -102,18 +104,28 @@ const roleRecord = defineRecord(roleCalls, {
   changeScope: ({ viewer }, { company_id }) =>
     company_id === null ? { everywhere: true } : { for: viewer.kind === 'user' ? [company_id, viewer.companyId] : [company_id] },
   alsoShownIn: ['users'],
-  uniqueErrors: { roles_system_name: () => invalid({ label: ['Another role already has this name.'] }) },
   beforeSave: async (tx, { kind, input: { label, company_id, permissions }, before }) => {
     if (permissions !== undefined && !mayGive(tx.viewer, permissions))
       throw invalid({ permissions: ['You can only give permissions that you have yourself.'] })
     if (before !== undefined && label !== undefined && label !== before.label && isRequiredRole(before))
       throw invalid({ label: ['This role cannot be renamed: the product needs it.'] })
+    if (before !== undefined && company_id !== undefined && company_id !== before.company_id)
+      throw invalid({ company_id: ['A role stays in its company. Create a new role instead.'] })
+    const companyId = before === undefined ? await owner(tx, company_id ?? null) : before.company_id
+    if (label !== undefined && (await isNameTaken(tx, label, { ...labelsOf(companyId), id: before?.id })))
+      throw invalid({ label: ['Another role already has this name.'] })
     const columns = { label, permissions: permissions === undefined ? undefined : [...permissions] }
-    return kind === 'created' ? { ...columns, name: keyOf(label), company_id: await owner(tx, company_id ?? null) } : columns
+    return kind === 'created' ? { ...columns, name: await keyOf(tx, label ?? '', companyId), company_id: companyId } : columns
   },
   beforeTrash: async (_tx, records) => {
     const used = records.find(({ users }) => users > 0)
     if (used !== undefined) throw conflict(`Users still have the role ${used.label}. Give them another role first.`)
+  },
+  beforeRestore: async (tx, records) => {
+    const restoring = records.map(({ id }) => id)
+    for (const { id, label, company_id } of records)
+      if (await isNameTaken(tx, label, { ...labelsOf(company_id), id, restoring }))
+        throw conflict(`Another role already has the name ${label}. Rename it first.`)
   },
   beforeDestroy: async (tx, records) => {
     const ids = records.map(({ id }) => id)
@@ -123,15 +135,24 @@ const roleRecord = defineRecord(roleCalls, {
 
 export const roleRoutes = implement(roleCalls, recordHandlers(roleRecord, roleCalls))
 
-/** Code finds the default roles by their key, so no other role may have one of these. */
-function keyOf(label: string | undefined): string {
-  const key = (label ?? '')
+const sameCompany = (companyId: string | null) => sql<SqlBool>`roles.company_id IS NOT DISTINCT FROM ${companyId}::uuid`
+const labelsOf = (companyId: string | null) => ({ table: 'roles', column: 'label', within: sameCompany(companyId) })
+
+/** A key that no other role of the company has. Code finds the default roles by their key, so no other role can have one of these. */
+async function keyOf({ db }: WriteContext, label: string, companyId: string | null): Promise<string> {
+  const key = label
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
   if (DEFAULT_ROLE_NAMES.some((name) => name === key)) throw invalid({ label: ['This name is reserved. Choose another one.'] })
-  return key
+  const used =
+    key !== '' && (await db.selectFrom('roles').select('id').where('name', '=', key).where(sameCompany(companyId)).executeTakeFirst())
+  return key !== '' && used === undefined ? key : `${key || 'role'}_${randomUUID().slice(0, KEY_SUFFIX_CHARACTERS)}`
 }
+
+const KEY_SUFFIX_CHARACTERS = 8
 
 /** The company of a new role: the viewer's own, unless the viewer may choose. */
 async function owner({ db, viewer }: WriteContext, companyId: string | null): Promise<string | null> {

@@ -62,7 +62,64 @@ describe('a new role', () => {
   })
 })
 
+describe('the name of a role', () => {
+  const taken = { label: ['Another role already has this name.'] }
+
+  it('is unique in its company, ignoring case and surrounding spaces', async () => {
+    const [company, other] = [await makeCompany(app.system), await makeCompany(app.system)]
+    expect((await create({ label: 'Claims Desk', company_id: company.id })).status).toBe(201)
+    expect((await create({ label: 'Claims Desk', company_id: other.id })).status).toBe(201)
+    const repeated = await create({ label: ' claims desk ', company_id: company.id })
+    expect([repeated.status, repeated.body.errors]).toEqual([400, taken])
+    const { id } = (await create({ label: 'Second Desk', company_id: company.id })).body.data
+    const renamed = await admin.put(`${URL}/${id}`, { label: 'CLAIMS DESK' })
+    expect([renamed.status, renamed.body.errors]).toEqual([400, taken])
+    expect((await admin.put(`${URL}/${id}`, { label: 'second desk' })).status).toBe(200)
+  })
+
+  it('can be changed to the name of a trashed role, which then cannot be restored', async () => {
+    const first = (await create({ label: 'Adjuster' })).body.data
+    await admin.delete(URL, { ids: [first.id] })
+    expect((await create({ label: 'adjuster' })).status).toBe(201)
+    const { status, body } = await admin.post(`${URL}/restore`, { ids: [first.id] })
+    expect([status, body.message]).toEqual([409, 'Another role already has the name Adjuster. Rename it first.'])
+  })
+
+  it('is accepted once when several users send it at the same moment', async () => {
+    const company = await makeCompany(app.system)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create({ label: 'Contested', company_id: company.id })))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
+  })
+
+  it('without Latin letters gets a key of its own', async () => {
+    const keys = await Promise.all(
+      ['Страховщик', '保険', 'Équipe Québec', '!!!'].map(async (label) => (await create({ label })).body.data.name),
+    )
+    expect(new Set(keys).size).toBe(4)
+    expect(keys[2]).toBe('equipe_quebec')
+    for (const key of [keys[0], keys[1], keys[3]]) expect(key).toMatch(/^role_[0-9a-f]{8}$/)
+  })
+
+  it('gets a key that no other role of the company has', async () => {
+    const company = await makeCompany(app.system)
+    const key = async (label: string) => (await create({ label, company_id: company.id })).body.data.name
+    expect(await key('Night shift')).toBe('night_shift')
+    expect(await key('Night-Shift')).toMatch(/^night_shift_[0-9a-f]{8}$/)
+  })
+})
+
 describe('changing a role', () => {
+  it('accepts its own company and rejects another one', async () => {
+    const [company, other] = [await makeCompany(app.system), await makeCompany(app.system)]
+    const { id } = (await create({ company_id: company.id })).body.data
+    expect((await admin.put(`${URL}/${id}`, { company_id: company.id })).status).toBe(200)
+    for (const company_id of [other.id, null]) {
+      const { status, body } = await admin.put(`${URL}/${id}`, { company_id })
+      expect([status, body.errors]).toEqual([400, { company_id: ['A role stays in its company. Create a new role instead.'] }])
+    }
+  })
+
   it('changes what its users can do at once', async () => {
     const role = (await create({ permissions: ['view_roles_component', 'view_all_roles'] })).body.data
     const user = await userWith([])

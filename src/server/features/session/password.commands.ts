@@ -1,22 +1,34 @@
-import { MINUTE_MS, RESET_TOKEN_LIFE_MS } from '#contract/limits.ts'
+import {
+  HOUR_MS,
+  RECOVERIES_PER_EMAIL_AND_HOUR,
+  RECOVERIES_PER_NETWORK_AND_HOUR,
+  RESET_MAILS_PER_HOUR,
+  RESET_TOKEN_LIFE_MS,
+} from '#contract/limits.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
-import { countAttempt } from '#server/engines/secrets/limiter.ts'
+import { addAttempt, clearAttempts, countAttempt, networkOf } from '#server/engines/secrets/limiter.ts'
+import { passwordProblem } from '#server/engines/secrets/password-rules.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
 import { endSessions } from './session.commands.ts'
 
-const RECOVERIES_PER_HOUR = 20
 const INVALID_TOKEN = 'This password reset link is no longer valid. Please request a new one.'
+const TOO_MANY = 'Too many attempts.'
 
-/** Mails a link if a user has this address. The answer does not show whether one does. */
+/**
+ * Mails a link if a user has this address. The answer shows neither whether one does nor whether the recipient has had their mails of
+ * this hour.
+ */
 export async function recoverPassword(ctx: Context, email: string, caller: Caller): Promise<void> {
-  const limit = { key: `recover ${caller.address}`, points: RECOVERIES_PER_HOUR, perMs: 60 * MINUTE_MS }
-  await countAttempt(ctx, limit, 'Too many attempts. Please try again later.')
+  const network = networkOf(caller.address)
+  const pair = { key: `recover ${email.toLowerCase()} ${network}`, points: RECOVERIES_PER_EMAIL_AND_HOUR, perMs: HOUR_MS }
+  await countAttempt(ctx, pair, TOO_MANY)
+  await countAttempt(ctx, { key: `recover ${network}`, points: RECOVERIES_PER_NETWORK_AND_HOUR, perMs: HOUR_MS }, TOO_MANY)
   await transact(ctx, async (tx) => {
     const user = await tx.db
       .selectFrom('users')
@@ -25,6 +37,8 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (user === undefined) return
+    const { over } = await addAttempt(tx, { key: `reset mails ${user.id}`, points: RESET_MAILS_PER_HOUR, perMs: HOUR_MS })
+    if (over !== undefined) return
     await sendPasswordLink(
       tx,
       user,
@@ -35,7 +49,7 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
   })
 }
 
-/** Mails a single-use link to set a password. */
+/** Mails a single-use link to set a password. It replaces any earlier link of the user. */
 export async function sendPasswordLink(
   tx: WriteContext,
   user: { id: string; email: string },
@@ -44,9 +58,12 @@ export async function sendPasswordLink(
   sentence: string,
 ): Promise<void> {
   const token = newToken()
+  const now = tx.clock.now()
+  const link = { token_hash: hashToken(token), created_at: now, expires_at: new Date(now.getTime() + lifeMs) }
   await tx.db
     .insertInto('password_resets')
-    .values({ token_hash: hashToken(token), user_id: user.id, expires_at: new Date(tx.clock.now().getTime() + lifeMs) })
+    .values({ user_id: user.id, ...link })
+    .onConflict((on) => on.column('user_id').where('used_at', 'is', null).doUpdateSet(link))
     .execute()
   await enqueueMail(tx, {
     to: user.email,
@@ -57,11 +74,22 @@ export async function sendPasswordLink(
   })
 }
 
-async function findReset(ctx: Context, token: string): Promise<{ id: string; email: string }> {
+export const endPasswordLinks = async ({ db }: WriteContext, userId: string): Promise<void> => {
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
+}
+
+interface Person {
+  id: string
+  email: string
+  first_name: string
+  last_name: string
+}
+
+async function findReset(ctx: Context, token: string): Promise<Person> {
   const row = await ctx.db
     .selectFrom('password_resets')
     .innerJoin('users', 'users.id', 'password_resets.user_id')
-    .select(['users.id', 'users.email'])
+    .select(['users.id', 'users.email', 'users.first_name', 'users.last_name'])
     .where('token_hash', '=', hashToken(token))
     .where('used_at', 'is', null)
     .where('expires_at', '>', ctx.clock.now())
@@ -73,12 +101,29 @@ async function findReset(ctx: Context, token: string): Promise<{ id: string; ema
 
 export const checkReset = async (ctx: Context, token: string): Promise<string> => (await findReset(ctx, token)).email
 
-/** Sets the password, invalidates the link and ends all sessions of the user. */
-export async function resetPassword(ctx: Context, input: { email: string; password: string; token: string }): Promise<void> {
-  const { id: userId, email } = await findReset(ctx, input.token)
-  if (email.toLowerCase() !== input.email.toLowerCase()) throw conflict(INVALID_TOKEN)
-  if (input.password.toLowerCase() === email.toLowerCase()) throw invalid({ password: ['The password must not be your email address.'] })
-  const passwordHash = await hashPassword(input.password, ctx.config.secretKey)
+type Names = { [name in keyof Omit<Person, 'id'>]: string | undefined }
+
+/** Throws a field error for a password that is easy to guess. */
+export async function requireGoodPassword(
+  { config }: Context,
+  password: string,
+  { email = '', first_name = '', last_name = '' }: Names,
+): Promise<void> {
+  const names = [email, email.split('@')[0] ?? '', `${first_name} ${last_name}`, config.product.name, config.product.provider]
+  const problem = await passwordProblem(password, names)
+  if (problem !== undefined) throw invalid({ password: [problem] })
+}
+
+/** Sets the password, invalidates the link, ends all sessions of the user and mails a notice. */
+export async function resetPassword(
+  ctx: Context,
+  input: { email: string; password: string; token: string },
+  { address, signal }: Caller,
+): Promise<void> {
+  const user = await findReset(ctx, input.token)
+  if (user.email.toLowerCase() !== input.email.toLowerCase()) throw conflict(INVALID_TOKEN)
+  await requireGoodPassword(ctx, input.password, user)
+  const passwordHash = await hashPassword(input.password, ctx.config.secretKey, { network: networkOf(address), signal })
   await transact(ctx, async (tx) => {
     const used = await tx.db
       .updateTable('password_resets')
@@ -87,7 +132,27 @@ export async function resetPassword(ctx: Context, input: { email: string; passwo
       .where('used_at', 'is', null)
       .executeTakeFirst()
     if (used.numUpdatedRows === 0n) throw conflict(INVALID_TOKEN)
-    await tx.db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
-    await endSessions(tx, userId)
+    await tx.db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user.id).execute()
+    await endSessions(tx, user.id)
+    await clearAttempts(tx, `login ${user.email.toLowerCase()}`)
+    await mailNotice(tx, user.email, ['password'])
+  })
+}
+
+const NOTICES = {
+  password: 'The password of your account was changed. All sessions of your account have ended.',
+  email: 'The email address of your account was changed. Use the new address to sign in; this one no longer works.',
+  enable_2fa: 'The setting to ask for a code by email at sign-in was changed.',
+} as const
+
+/** Mails what changed in how a user signs in, to the address they had before. */
+export async function mailNotice(tx: WriteContext, to: string, changed: readonly (keyof typeof NOTICES)[]): Promise<void> {
+  const { name, supportEmail } = tx.config.product
+  const contact = supportEmail === undefined ? 'your administrator' : `your administrator or ${supportEmail}`
+  await enqueueMail(tx, {
+    to,
+    key: `notice ${newToken()}`,
+    subject: `${name}: your sign-in was changed`,
+    paragraphs: [...changed.map((part) => NOTICES[part]), `If you did not expect this, contact ${contact} at once.`],
   })
 }

@@ -105,7 +105,7 @@ describe('recovering a password', () => {
   it('rejects the email address as the password', async () => {
     const { email, token } = await userWithLink()
     expect((await reset(email, token, email.toUpperCase())).body.errors).toEqual({
-      password: ['The password must not be your email address.'],
+      password: ['Please choose a password that does not consist of your name, your email address or the name of the product.'],
     })
   })
 

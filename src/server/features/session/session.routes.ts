@@ -5,7 +5,9 @@ import { done, implement } from '#server/engines/http/answer.ts'
 import { signChannel } from '#server/engines/realtime/realtime.ts'
 import { forbidden } from '#server/kernel/errors.ts'
 import { checkReset, recoverPassword, resetPassword } from './password.commands.ts'
-import { answerChallenge, exchangeTokens, resendChallenge, signIn, signOut } from './session.commands.ts'
+import { answerChallenge, resendChallenge } from './second-factor.commands.ts'
+import { exchangeTokens, signOut } from './session.commands.ts'
+import { signIn } from './sign-in.commands.ts'
 
 export const sessionRoutes = [
   ...implement(sessionCalls, {
@@ -18,7 +20,7 @@ export const sessionRoutes = [
     recover: ({ ctx, body, caller }) =>
       done(recoverPassword(ctx, body.email, caller), 'If an account uses this email, a link to set a new password is on its way.'),
     checkReset: async ({ ctx, params }) => ({ data: { email: await checkReset(ctx, params.token) } }),
-    reset: ({ ctx, body }) => done(resetPassword(ctx, body), 'Your password was changed. Please sign in with it.'),
+    reset: ({ ctx, body, caller }) => done(resetPassword(ctx, body, caller), 'Your password was changed. Please sign in with it.'),
     status: async () => ({ data: { status: 'up' as const } }),
   }),
   ...implement(realtimeCalls, {

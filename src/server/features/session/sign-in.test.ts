@@ -114,7 +114,7 @@ describe('password guessing', () => {
     expect(throttled.status).toBe(429)
     expect(throttled.body).toEqual({
       response: 'error',
-      message: 'Too many attempts. Please wait a minute and try again.',
+      message: 'Too many attempts. Please try again in a minute.',
       kind: 'throttled',
     })
     expect(Number(throttled.headers['retry-after'])).toBe(60)

@@ -51,7 +51,7 @@ it('does not give back a permission that an administrator has removed', async ()
 
 it('gives the roles of a database of an earlier release what is new, and nothing that one of them had lost', async () => {
   const log = createLog({ level: 'silent' })
-  const database = await copyDatabase(inject('testServer').url, 'template0')
+  const database = await copyDatabase({ ...inject('testServer'), template: 'template0' })
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-release-'))
   const all = join(import.meta.dirname, '../../db/migrations')
   for (const file of readdirSync(all).filter((name) => name < '019')) cpSync(join(all, file), join(folder, file))
@@ -65,7 +65,7 @@ it('gives the roles of a database of an earlier release what is new, and nothing
   await insert('admin', without('admin', 'manage_flags'))
   await insert('broker', without('broker', 'manage_flags', 'delete_accounts'))
   await migrate(database.url, log)
-  const upgraded = await testApp({ reach: () => database.url })
+  const upgraded = await testApp({ reach: () => database.url, env: { DATABASE_OWNER_URL: database.url } })
   const { rows } = await pool.query<{ name: string; permissions: string[] }>('SELECT name, permissions FROM roles')
   const permissions = new Map(rows.map((role) => [role.name, role.permissions.toSorted()]))
   await Promise.all([close(), upgraded.stop()])

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { SYSTEM } from '#server/access/viewer.ts'
+import { JOB_LIMITS } from '#server/db/client.ts'
 import type { Context, Services, WriteContext } from '#server/engines/context.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -14,7 +15,7 @@ import { ensureRoles } from './ensure-roles.ts'
  * @returns the text for the terminal: the address, and how to sign in.
  */
 export async function prepare(services: Services): Promise<string> {
-  const ctx = { ...services, viewer: SYSTEM }
+  const ctx = { ...services, limits: JOB_LIMITS, viewer: SYSTEM }
   const { config } = services
   await transact(ctx, async (tx) => {
     await lockSetup(tx)

@@ -3,13 +3,14 @@ import { plural } from '#contract/format.ts'
 import { subscriptionCalls, type SubscriptionRow } from '#contract/subscriptions.ts'
 import { rulesFrom, visibleWith } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
-import { dateCell, moneyCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
+import { dateCell, priceCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
-import { conflict } from '#server/kernel/errors.ts'
+import { isNameTaken } from '#server/engines/record/unique-name.ts'
+import { conflict, invalid } from '#server/kernel/errors.ts'
 
 type SubscriptionRecord = Awaited<ReturnType<typeof load>>[number]
 
@@ -25,6 +26,8 @@ const load = (ctx: Context, where: Expression<SqlBool>) =>
     .where(where)
     .execute()
 
+const NAMES = { table: 'subscriptions', column: 'name' } as const
+
 const list = defineDatatable<SubscriptionRow>({
   model: 'subscriptions',
   visible: visibleWith('view_subscriptions'),
@@ -39,7 +42,7 @@ const list = defineDatatable<SubscriptionRow>({
   },
   rows: rowsOf<SubscriptionRecord, SubscriptionRow>('subscriptions', load, (record, timezone) => ({
     name: textCell(record.name),
-    price: moneyCell(record.price),
+    price: priceCell(record.price),
     term: { value: record.term_months, text: plural(record.term_months, 'month') },
     companies: wholeCell(record.companies.length),
     created_at: dateCell(record.created_at, timezone),
@@ -59,13 +62,31 @@ const subscriptionRecord = defineRecord(subscriptionCalls, {
       title: 'Subscription',
       fields: [
         field('name', 'Name', 'text', record?.name ?? '', { required: true, max: 120 }),
-        field('price', 'Price', 'money', record?.price ?? 0, { help: 'US dollars for one term.' }),
+        field('price', 'Price', 'money', record?.price ?? 0, { help: 'US dollars for one term.', cents: true }),
         field('term_months', 'Term in months', 'number', record?.term_months ?? 12, { required: true }),
       ],
     },
   ],
   changeScope: () => ({ everywhere: true }),
   alsoShownIn: ['companies'],
+  beforeSave: async (tx, { input, before }) => {
+    if (input.name !== undefined && (await isNameTaken(tx, input.name, { ...NAMES, id: before?.id })))
+      throw invalid({ name: ['Another subscription already has this name.'] })
+    return input
+  },
+  beforeTrash: async (_tx, records) => {
+    const used = records.find(({ companies }) => companies.length > 0)
+    if (used === undefined) return
+    const count = used.companies.length
+    const users = `${plural(count, 'company', 'companies')} ${count === 1 ? 'uses' : 'use'}`
+    throw conflict(`${users} the subscription ${used.name}. Give ${count === 1 ? 'it' : 'them'} another subscription first.`)
+  },
+  beforeRestore: async (tx, records) => {
+    const restoring = records.map(({ id }) => id)
+    for (const { id, name } of records)
+      if (await isNameTaken(tx, name, { ...NAMES, id, restoring }))
+        throw conflict(`Another subscription already has the name ${name}. Rename it first.`)
+  },
   beforeDestroy: async (tx, records) => {
     const ids = records.map(({ id }) => id)
     const used = await tx.db.selectFrom('company_subscriptions').select('company_id').where('subscription_id', 'in', ids).executeTakeFirst()

@@ -18,13 +18,45 @@ it('rejects a price with a fraction of a cent and a term of no months, each unde
   expect(body.errors).toEqual({ price: ['Use at most two decimals.'], term_months: ['The term is at least 1 month.'] })
 })
 
-it('permanently deletes a subscription only when no company has it', async () => {
+it('shows the cents of a price', async () => {
+  await admin.post(URL, { name: 'With cents', price: 1500.75 })
+  await admin.post(URL, { name: 'Without cents', price: 1500 })
+  const { body } = await admin.get(`${URL}?search=cents`)
+  expect(body.data.map(({ price }: { price: { text: string } }) => price.text)).toEqual(['$1,500.75', '$1,500'])
+})
+
+it('rejects the name of another subscription, ignoring case and surrounding spaces', async () => {
+  const taken = [400, { name: ['Another subscription already has this name.'] }]
+  expect((await admin.post(URL, { name: 'Standard Plan' })).status).toBe(201)
+  const repeated = await admin.post(URL, { name: ' standard plan ' })
+  expect([repeated.status, repeated.body.errors]).toEqual(taken)
+  const { id } = (await admin.post(URL, { name: 'Premium Plan' })).body.data
+  const renamed = await admin.put(`${URL}/${id}`, { name: 'STANDARD PLAN' })
+  expect([renamed.status, renamed.body.errors]).toEqual(taken)
+  expect((await admin.put(`${URL}/${id}`, { name: 'premium plan' })).status).toBe(200)
+})
+
+it('trashes a subscription only when no company uses it, and says how many do', async () => {
+  const { body: plan } = await admin.post(URL, { name: 'In use' })
+  const companies = [await makeCompany(app.system), await makeCompany(app.system)]
+  for (const { id } of companies) await admin.put(`/api/v1/companies/${id}`, { subscription_id: plan.data.id, version: 1 })
+  const blocked = await admin.delete(URL, { ids: [plan.data.id] })
+  expect([blocked.status, blocked.body.message]).toEqual([
+    409,
+    '2 companies use the subscription In use. Give them another subscription first.',
+  ])
+  for (const { id } of companies) await admin.put(`/api/v1/companies/${id}`, { subscription_id: null, version: 2 })
+  expect((await admin.delete(URL, { ids: [plan.data.id] })).status).toBe(200)
+})
+
+it('permanently deletes a subscription only when no trashed company has it either', async () => {
   const { body: plan } = await admin.post(URL, { name: 'Taken' })
   const { id: companyId } = await makeCompany(app.system)
   await admin.put(`/api/v1/companies/${companyId}`, { subscription_id: plan.data.id, version: 1 })
-  await admin.delete(URL, { ids: [plan.data.id] })
+  await admin.delete('/api/v1/companies', { ids: [companyId] })
+  expect((await admin.delete(URL, { ids: [plan.data.id] })).status).toBe(200)
   const blocked = await admin.delete(URL, { ids: [plan.data.id], force: true })
   expect([blocked.status, blocked.body.message]).toEqual([409, 'A company still has this subscription. Give it another one first.'])
-  await admin.put(`/api/v1/companies/${companyId}`, { subscription_id: null, version: 2 })
+  await admin.delete('/api/v1/companies', { ids: [companyId], force: true })
   expect((await admin.delete(URL, { ids: [plan.data.id], force: true })).status).toBe(200)
 })

@@ -20,7 +20,7 @@ export async function userForm(ctx: Context, record: UserRecord | undefined, { c
       ],
     },
     { title: 'Company and roles', fields: [companyField(ctx, company), await rolesField(ctx, record, company?.id ?? null)] },
-    { title: 'Sign-in', fields: signInFields(record) },
+    { title: 'Sign-in', fields: signInFields(ctx, record) },
   ]
 }
 
@@ -55,7 +55,12 @@ async function rolesField(ctx: Context, record: UserRecord | undefined, companyI
   })
 }
 
-function signInFields(record: UserRecord | undefined) {
+function signInFields({ viewer }: Context, record: UserRecord | undefined) {
+  const own = record !== undefined && record.id === viewerId(viewer)
+  const current = field('current_password', 'Current password', 'password', '', {
+    autocomplete: 'current-password',
+    help: 'Required to change your email, your password or the code at sign-in.',
+  })
   return [
     field('enable_2fa', 'Ask for a code by email at sign-in', 'checkbox', record?.enable_2fa ?? false),
     field('password', record === undefined ? 'Password' : 'New password', 'password', '', {
@@ -64,5 +69,6 @@ function signInFields(record: UserRecord | undefined) {
           ? 'If empty, the welcome email contains a link to set one.'
           : 'Leave empty to keep the current one. A new one ends all sessions of this user.',
     }),
+    ...(own ? [current] : []),
   ]
 }

@@ -15,8 +15,9 @@ import { recordHandlers } from '#server/engines/record/record-handlers.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
-import { sendPasswordLink } from '../session/password.commands.ts'
+import { endPasswordLinks, mailNotice, requireGoodPassword, sendPasswordLink } from '../session/password.commands.ts'
 import { endSessions } from '../session/session.commands.ts'
+import { confirmPassword } from '../session/sign-in.commands.ts'
 import { userForm } from './users.form.ts'
 import { companyOptions, fullName, loadGivableRoles, loadUsers, roleOptions, type UserRecord } from './users.queries.ts'
 
@@ -114,27 +115,37 @@ export const userRoutes = implement(userCalls, recordHandlers(userRecord, userCa
 type Input = z.output<typeof UserInput>
 type UserSave = Save<UserRecord, Input>
 
-/** Replaces the password of the input by its hash, before the transaction: hashing takes long and would hold the user's lock. */
+/**
+ * Replaces the password of the input by its hash, before the transaction: hashing takes long and would hold the user's lock. Users who
+ * change their own sign-in confirm it with their current password.
+ */
 async function hashNewPassword(ctx: Context, input: Patch<Input>, before: UserRecord | undefined): Promise<Patch<Input>> {
-  const { password } = input
-  if (password === undefined) return input
-  const email = input.email ?? before?.email
-  if (password.toLowerCase() === email?.toLowerCase()) throw invalid({ password: ['The password must not be the email address.'] })
-  return { ...input, password: await hashPassword(password, ctx.config.secretKey) }
+  const { password, current_password, ...rest } = input
+  if (before === undefined && current_password !== undefined) throw invalid({ current_password: ['A new user has no current password.'] })
+  if (before !== undefined && before.id === viewerId(ctx.viewer) && changedSignIn(input, before).length > 0)
+    await confirmPassword(ctx, before.id, current_password)
+  if (password === undefined) return rest
+  const { email = before?.email, first_name = before?.first_name, last_name = before?.last_name } = rest
+  await requireGoodPassword(ctx, password, { email, first_name, last_name })
+  return { ...rest, password: await hashPassword(password, ctx.config.secretKey, { network: `user ${viewerId(ctx.viewer) ?? ''}` }) }
 }
+
+/** The parts of the sign-in that the input changes. */
+const changedSignIn = ({ email, enable_2fa, password }: Patch<Input>, before: UserRecord) => [
+  ...(email !== undefined && email.toLowerCase() !== before.email.toLowerCase() ? (['email'] as const) : []),
+  ...(enable_2fa !== undefined && enable_2fa !== before.enable_2fa ? (['enable_2fa'] as const) : []),
+  ...(password === undefined ? [] : (['password'] as const)),
+]
 
 async function beforeSave(tx: WriteContext, { kind, input, before }: UserSave) {
   const { roles, password: password_hash, cell_phone, ...columns } = input
-  const { company_id = before?.company_id ?? '', email } = columns
+  const { company_id = before?.company_id ?? '' } = columns
   if (company_id !== before?.company_id && (await findVisibleCompany(tx.db, tx.viewer, company_id)) === undefined)
     throw invalid({ company_id: ['Please choose a company.'] })
   const held = before?.roles.map(({ id }) => id) ?? []
   if (kind === 'created' || company_id !== before?.company_id || isOther(held, roles)) await requireRoles(tx, company_id, roles ?? held)
   if (before?.id === viewerId(tx.viewer) && isOther(held, roles))
     throw forbidden('You cannot change your own roles. Ask another administrator to do it.')
-  // A link sent to the former address would still open the account to its reader.
-  if (before !== undefined && email !== undefined && email.toLowerCase() !== before.email.toLowerCase())
-    await tx.db.deleteFrom('password_resets').where('user_id', '=', before.id).where('used_at', 'is', null).execute()
   return {
     ...columns,
     cell_phone: cell_phone === undefined ? undefined : cell_phone || null,
@@ -154,6 +165,12 @@ async function afterSave(tx: WriteContext, id: string, { kind, input, before }: 
   }
   const moved = input.company_id !== undefined && input.company_id !== before?.company_id
   if (kind === 'updated' && (isOther(held, input.roles) || moved || input.password !== undefined)) await endSessions(tx, id)
+  if (kind === 'updated') {
+    const changed = changedSignIn(input, before)
+    // A link sent to the former address, or made before the password, would still open the account to its reader.
+    if (changed.some((part) => part !== 'enable_2fa')) await endPasswordLinks(tx, id)
+    if (changed.length > 0) await mailNotice(tx, before.email, changed)
+  }
   if (kind === 'created' && input.password === undefined) await welcome(tx, { id, email: input.email })
 }
 
@@ -178,7 +195,6 @@ async function requireRoles(tx: WriteContext, companyId: string, roles: readonly
 /** Sends the welcome email with a link to set a password; earlier links of the user stop working. */
 async function welcome(tx: WriteContext, user: { id: string; email: string }): Promise<void> {
   const { name } = tx.config.product
-  await tx.db.deleteFrom('password_resets').where('user_id', '=', user.id).where('used_at', 'is', null).execute()
   await sendPasswordLink(
     tx,
     user,

@@ -150,6 +150,25 @@ describe('a list', () => {
     expect(await screen.findByText('Company 1')).toBeDefined()
   })
 
+  it('opens the last page instead of a page beyond the end', async () => {
+    const { router } = open(ALL, '/companies?page=9999')
+    expect(await screen.findByText('Company 31')).toBeDefined()
+    expect(screen.getByText('31 to 40 of 40')).toBeDefined()
+    expect(router.state.location.search).toEqual({ page: '3' })
+    expect(router.history.length).toBe(1)
+  })
+
+  it('does not say that there is no data while a page beyond the end is replaced', async () => {
+    server.on(companyCalls.index, ({ query }) => {
+      const meta = { current_page: 9999, from: null, to: null, per_page: 15, last_page: 3, total: 40 }
+      return query['page'] === '9999' ? { data: [], meta } : new Promise(() => undefined)
+    })
+    open(ALL, '/companies?page=9999')
+    await waitFor(() => expect(indexCalls()).toHaveLength(2))
+    expect(screen.queryByText(NOTHING_THERE)).toBeNull()
+    expect(screen.getByRole('region', { name: 'Table of companies' }).getAttribute('aria-busy')).toBe('true')
+  })
+
   it('shows only the controls that the permissions allow', async () => {
     open([])
     await screen.findByText('Company 1')

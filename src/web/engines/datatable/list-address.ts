@@ -56,14 +56,14 @@ export function writeListState(params: Params, patch: Partial<ListState>): Recor
 }
 
 /** The state of the list in the address bar, and the function that changes it. */
-export function useListAddress(): { state: ListState; change: (patch: Partial<ListState>) => void } {
+export function useListAddress(): { state: ListState; change: (patch: Partial<ListState>, options?: { replace?: boolean }) => void } {
   const params = useSearchParams()
   const navigate = useNavigate()
   const state = useMemo(() => readListState(params), [params])
-  const change = (patch: Partial<ListState>) => {
+  const change = (patch: Partial<ListState>, { replace = patch.search !== undefined } = {}) => {
     const search = (current: Params) => writeListState(current, patch)
     // Each pause in typing would otherwise add a step to the browser's history.
-    void navigate({ to: '.', search, replace: patch.search !== undefined, resetScroll: false })
+    void navigate({ to: '.', search, replace, resetScroll: false })
   }
   return { state, change }
 }

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient, type Query } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
+import type { PageMeta } from '#contract/datatable.ts'
 import { CHANNELS } from '#contract/events.ts'
 import { initCalls, type TableSetting } from '#contract/init.ts'
 import { PAGE_SIZE, SECOND_MS } from '#contract/limits.ts'
@@ -75,6 +76,17 @@ function useListSetting(model: ListedModel) {
   return { setting, save }
 }
 
+/** Opens the last page instead of one beyond the end, which a link or a deletion can lead to. Returns whether it is about to. */
+function useLastPage(meta: PageMeta | undefined, change: ReturnType<typeof useListAddress>['change']): boolean {
+  const beyondEnd = meta !== undefined && meta.from === null && meta.total > 0 && meta.current_page > meta.last_page
+  const openPage = useEffectEvent((page: number) => change({ page }, { replace: true }))
+  // For each answer, because the list can become shorter again before the last page is read.
+  useEffect(() => {
+    if (meta && beyondEnd) openPage(meta.last_page)
+  }, [meta, beyondEnd])
+  return beyondEnd
+}
+
 /** A list without its selection and dialogs: state in the address bar, saved settings, rows, columns and filters. */
 export function useList<M extends ListedModel>({ model, hiddenColumns = NONE, filterLabel, ...defaults }: ListOptions<M>) {
   const { fixed, presets, defaultSort } = defaults
@@ -86,12 +98,14 @@ export function useList<M extends ListedModel>({ model, hiddenColumns = NONE, fi
     [state, fixed, presets, setting.perPage, defaultSort],
   )
   const { allColumns, allFilters, ...data } = useListData(model, query, rights)
+  const beyondEnd = useLastPage(data.meta, change)
   const offeredColumns = useMemo(() => allColumns.filter(({ src }) => !hiddenColumns.includes(src)), [allColumns, hiddenColumns])
   const columns = useMemo(() => visibleColumns(offeredColumns, setting.columns), [offeredColumns, setting.columns])
   const isOffered = (name: string) => !(name in { ...fixed, ...presets })
   const usedFilters = Object.entries(state.filters).filter(([name]) => isOffered(name))
   return {
     ...data,
+    loading: data.loading || beyondEnd,
     model,
     query,
     rights,

@@ -1,38 +1,56 @@
 import { useSelection as useIds } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
 import { showError } from '../show-error.ts'
 import { rowName } from './cells.tsx'
 import type { List } from './list.ts'
+import { filtersOf } from './list-address.ts'
 import type { Target } from './row-commands.ts'
 
 export type Selection = ReturnType<typeof useSelection>
 
-/** The selected rows of a list. They stay selected on other pages. */
-export function useSelection({ model, query, rows, meta, columns }: List) {
+/** The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. */
+export function useSelection({ model, query, rows, meta, columns, stale }: List) {
   const client = useQueryClient()
-  const [selected, { toggle, setSelection, resetSelection: clear }] = useIds({ data: rows.map((row) => row.id), defaultSelection: [] })
-  const ids = new Set(selected)
+  const [stored, { toggle, setSelection, resetSelection }] = useIds({ data: rows.map((row) => row.id), defaultSelection: [] })
+  /** The filters under which all rows were selected, until a row is toggled. */
+  const [allOf, setAllOf] = useState<string | null>(null)
+  const filters = JSON.stringify(filtersOf(query))
   const total = meta?.total ?? 0
-  const checked = rows.length > 0 && ids.size >= Math.min(total, PAGE_SIZE_MAX)
-  const everything = checked && total > PAGE_SIZE_MAX
+  const onOnePage = !stale && rows.length >= total
+  const shown = new Set(rows.map(({ id }) => id))
+  const selected = onOnePage ? stored.filter((id) => shown.has(id)) : stored
+  const ids = new Set(selected)
+  const everything = allOf === filters && total > PAGE_SIZE_MAX
+  const checked = everything || (rows.length > 0 && (onOnePage || allOf === filters) && rows.every(({ id }) => ids.has(id)))
   const selectedRow = rows.find((row) => ids.has(row.id))
   const target: Target = { ids: selected, name: selectedRow ? rowName(selectedRow, columns) : 'this record', everything }
   /** Selects all rows that match the filters, by fetching a page whose size is the total. */
   const { mutate: selectAll, isPending: fetching } = useMutation({
     mutationFn: async () => {
       const page = { ...query, page: '1', paginate: String(Math.min(total, PAGE_SIZE_MAX)) }
-      return total <= rows.length ? rows : (await client.query(queries.index(model, page))).data
+      return { filters, found: onOnePage ? rows : (await client.query(queries.index(model, page))).data }
     },
-    onSuccess: (found) => setSelection(found.map((row) => row.id)),
+    onSuccess: (selection) => {
+      setSelection(selection.found.map((row) => row.id))
+      setAllOf(selection.filters)
+    },
     onError: (error) => showError(error),
   })
+  const clear = () => {
+    resetSelection()
+    setAllOf(null)
+  }
   return {
     ids,
     count: everything ? total : ids.size,
     target,
-    toggle,
+    toggle: (id: string) => {
+      toggle(id)
+      setAllOf(null)
+    },
     clear,
     all: {
       checked,

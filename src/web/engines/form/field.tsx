@@ -51,7 +51,7 @@ export function Field(props: FieldProps): ReactNode {
     case 'date':
       return <TextInput {...textProps(props)} type={field.type} maxLength={field.max} />
     case 'password':
-      return <PasswordInput {...textProps(props)} autoComplete="new-password" />
+      return <PasswordInput {...textProps(props)} autoComplete={field.autocomplete ?? 'new-password'} aria-invalid={Boolean(props.error)} />
     case 'textarea':
       return <Textarea {...textProps(props)} autosize minRows={2} maxRows={8} />
     case 'number':
@@ -73,18 +73,24 @@ export function Field(props: FieldProps): ReactNode {
   }
 }
 
-function AmountField(props: FieldProps) {
-  const { type } = props.field
+/** Money can be typed with cents in every field, so that they are never read as dollars. Fields for whole units round it. */
+function AmountField({ onChange, ...props }: FieldProps) {
+  const { type, cents = false } = props.field
+  const value = typeof props.value === 'number' ? props.value : asText(props.value)
+  const round = () => {
+    if (type === 'money' && !cents && typeof value === 'number' && !Number.isInteger(value)) onChange(Math.round(value))
+  }
   return (
     <NumberInput
-      {...inputProps(props)}
+      {...inputProps({ ...props, onChange })}
       hideControls
       thousandSeparator={type === 'money' ? ',' : false}
       prefix={type === 'money' ? '$' : ''}
       suffix={type === 'percent' ? '%' : ''}
-      decimalScale={type === 'money' ? 0 : 8}
-      value={typeof props.value === 'number' ? props.value : asText(props.value)}
-      onChange={props.onChange}
+      decimalScale={type === 'money' ? 2 : 8}
+      value={value}
+      onChange={onChange}
+      onBlur={round}
     />
   )
 }

@@ -4,7 +4,7 @@ import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRigh
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
 import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFilled.mjs'
 import IconInfoCircleFilled from '@tabler/icons-react/dist/esm/icons/IconInfoCircleFilled.mjs'
-import { formatNumber } from '#contract/format.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
 import type { Statistic } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { metricLink } from './metric-link.ts'
@@ -50,6 +50,15 @@ export function StatisticsList({ statistics }: { statistics: readonly Statistic[
   )
 }
 
+/** The total insured value of properties with findings; a dash if it is not known. */
+export const formatValueAtStake = (value: number | null | undefined): string => (value ? formatMoney(value) : '–')
+
+/** How many of the counted properties are critical, the only number in red; nothing if none or all are. */
+export function CriticalCount({ of: { count, critical = 0 } }: { of: Pick<Statistic, 'count' | 'critical'> }) {
+  if (critical === 0 || critical === count) return null
+  return <span className={classes['critical']}> {formatNumber(critical)} critical</span>
+}
+
 /** Severities differ in shape, not only in color. */
 const SEVERITIES = {
   critical: { label: 'Critical', Icon: IconHexagonFilled },
@@ -58,30 +67,43 @@ const SEVERITIES = {
   good: { label: 'Good', Icon: IconCircleCheckFilled },
 } as const
 
-function StatisticLine({ statistic: { label, count, display_count: display, help, severity, action } }: { statistic: Statistic }) {
+export function SeverityIcon({ severity }: { severity: Statistic['severity'] }) {
+  if (severity === 'none') return null
+  const { Icon, label } = SEVERITIES[severity]
+  return (
+    <>
+      <Icon size={14} color={`var(--${severity})`} aria-hidden />
+      <span className="visually-hidden">{label}</span>
+    </>
+  )
+}
+
+function StatisticLine({ statistic }: { statistic: Statistic }) {
+  const { label, count, display_count: display, help, severity, action, findings } = statistic
   const to = count === 0 ? undefined : metricLink(action)
   const number = formatNumber(count)
-  const shown = severity === 'none' || count === 0 ? undefined : SEVERITIES[severity]
   return (
     <li className={classes['line']} data-none={count === 0 || undefined}>
       <Box component="span" display="grid">
-        {shown !== undefined && (
-          <>
-            <shown.Icon size={14} color={`var(--${severity})`} aria-hidden />
-            <span className="visually-hidden">{shown.label}</span>
-          </>
-        )}
+        {count > 0 && <SeverityIcon severity={severity} />}
       </Box>
       <span className={classes['count']}>{number}</span>
       <span className={classes['text']}>
         <span className={classes['label']}>
           <StretchedLink to={to}>{label}</StretchedLink> {/* "12 (30 open)": the number has its own column, the rest follows the label. */}
           <span className={classes['detail']}>{display.startsWith(number) ? display.slice(number.length).trim() : display}</span>
+          <CriticalCount of={statistic} />
         </span>
         <Text span size="sm" c="dimmed">
           {help}
         </Text>
       </span>
+      {findings !== undefined && count > 0 && (
+        <span className={classes['stake']} title="Total insured value of these properties">
+          <span className="visually-hidden">Value at stake </span>
+          {formatValueAtStake(statistic.value_at_stake)}
+        </span>
+      )}
       {to !== undefined && <IconChevronRight size={16} color="var(--muted)" aria-hidden />}
     </li>
   )

@@ -191,6 +191,55 @@ describe('the overview', () => {
     expect(within(panel).getByText('D')).toBeDefined()
   })
 
+  test('says once what most properties share, and why the score is limited', async () => {
+    open([...VIEW, 'view_account_reconciliation_metric'])
+    const action = { model: 'account_properties', filters: { filter__account_id: ACCOUNT_ID, filter__discrepancy: 'missing_sprinkler' } }
+    const sentence = 'Sprinkler protection is missing on all 756 properties: ask for one column'
+    const counts = [
+      { id: 'DQ-04', name: 'No year built', count: 3, findings: 3, critical: 0, severity: 'warning' as const, value_at_stake: 900, action },
+      { id: 'DQ-05', name: 'No size', count: 40, findings: 52, critical: 2, severity: 'critical' as const, value_at_stake: null, action },
+      {
+        id: 'DQ-07',
+        name: 'No sprinklers',
+        count: 756,
+        findings: 756,
+        critical: 0,
+        severity: 'info' as const,
+        value_at_stake: 9e9,
+        action,
+        sentence,
+      },
+    ]
+    const statistics = [
+      statistic('score', 69, { note: 'Limited to 69 (D) because a value is missing.' }),
+      statistic('incomplete', 43, {
+        display_count: '43 (55 findings)',
+        findings: 55,
+        critical: 2,
+        value_at_stake: 900,
+        severity: 'critical',
+      }),
+    ]
+    server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 811, counts, statistics }) }))
+    const panel = await screen.findByRole('group', { name: 'Reconciliation' })
+    const [schedule, kinds, checks] = await within(panel).findAllByRole('list')
+    expect(
+      [schedule, kinds, checks].map(
+        (list) =>
+          list &&
+          within(list)
+            .getAllByRole('listitem')
+            .map(({ textContent }) => textContent),
+      ),
+    ).toEqual([
+      [`Info${sentence}Value at stake $9,000,000,000`],
+      ['Critical43incomplete (55 findings) 2 criticalValue at stake $900'],
+      ['No size40 (52) 2 criticalValue at stake –', 'No year built3Value at stake $900'],
+    ])
+    expect(within(panel).getByRole('link', { name: sentence }).getAttribute('href')).toContain('filter__discrepancy=missing_sprinkler')
+    expect(within(panel).getByText('Limited to 69 (D) because a value is missing.')).toBeDefined()
+  })
+
   test('shows only the pie when the user has permission only for the pie', async () => {
     open([...VIEW, 'view_property_types_pie_metric'])
     await waitFor(() => expect(server.requests).toContain(`GET /metrics/accounts/${ACCOUNT_ID}/property-types-pie`))

@@ -12,7 +12,7 @@ import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
-import { StatisticsList, worstFirst } from '#web/engines/metric/statistics.tsx'
+import { CriticalCount, SeverityIcon, StatisticsList, formatValueAtStake, worstFirst } from '#web/engines/metric/statistics.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -36,22 +36,25 @@ export function ReconciliationPanel({ accountId }: { accountId: string }) {
 function Findings({ metric: { statistics, total, empty, counts } }: { metric: Metric }) {
   const score = statistics.find(({ key }) => key === SCORE)
   const summary = statistics.filter(({ key }) => SUMMARY.includes(key))
+  const sentences = counts.filter(({ sentence }) => sentence)
+  const single = counts.filter(({ sentence }) => !sentence)
   const kinds = statistics.filter((statistic) => statistic !== score && !summary.includes(statistic))
   return (
     <div className={classes['frame']}>
       <div className={classes['panel']}>
         {score !== undefined && <Score score={score} />}
         <div className={classes['findings']}>
+          {sentences.length > 0 && <ScheduleSentences counts={sentences} />}
           {total === 0 ? <p className={classes['clean']}>{empty}</p> : <StatisticsList statistics={[...summary, ...worstFirst(kinds)]} />}
         </div>
-        {counts.length > 0 && <FindingsByCheck counts={counts} />}
+        {single.length > 0 && <FindingsByCheck counts={single} />}
       </div>
     </div>
   )
 }
 
 /** The data quality score on a scale of 0 to 100, with its grade. */
-function Score({ score: { label, count, help, severity, action } }: { score: Statistic }) {
+function Score({ score: { label, count, help, severity, action, note } }: { score: Statistic }) {
   const to = metricLink(action)
   return (
     <div className={classes['score']} data-severity={severity}>
@@ -68,35 +71,81 @@ function Score({ score: { label, count, help, severity, action } }: { score: Sta
       </p>
       <Progress value={count} size={6} color="var(--tone)" aria-hidden />
       <p className={classes['help']}>{help}</p>
+      {note && <p className={classes['note']}>{note}</p>}
     </div>
   )
 }
 
+type Count = Metric['counts'][number]
+
+const RANK = { critical: 0, warning: 1, info: 2, good: 3, none: 4 } as const
+/** The most severe first, then those with the most value. */
+const byPriority = (one: Count, other: Count) =>
+  RANK[one.severity ?? 'none'] - RANK[other.severity ?? 'none'] ||
+  (other.value_at_stake ?? 0) - (one.value_at_stake ?? 0) ||
+  other.count - one.count
+
+/** What most properties share, said once about the schedule; each opens the properties. */
+function ScheduleSentences({ counts }: { counts: readonly Count[] }) {
+  return (
+    <ul className={classes['sentences']} aria-label="About the whole schedule">
+      {counts.toSorted(byPriority).map((count) => {
+        const to = metricLink(count.action)
+        return (
+          <li key={count.id}>
+            <SeverityIcon severity={count.severity ?? 'none'} />
+            <span>
+              {to === undefined ? count.sentence : <Link to={to}>{count.sentence}</Link>}
+              <CriticalCount of={count} />
+            </span>
+            <Stake value={count.value_at_stake} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const Stake = ({ value }: { value: number | null | undefined }) => (
+  <span className={`${classes['muted'] ?? ''} tabular`} title="Total insured value of these properties">
+    <span className="visually-hidden">Value at stake </span>
+    {formatValueAtStake(value)}
+  </span>
+)
+
 const CHECKS_SHOWN_FIRST = 6
 
-/** Open findings per check, the most frequent first. */
-function FindingsByCheck({ counts }: { counts: Metric['counts'] }) {
+/** Properties with open findings per check, with the findings in brackets if there are more. */
+function FindingsByCheck({ counts }: { counts: readonly Count[] }) {
   const [all, setAll] = useState(false)
-  const sorted = counts.toSorted((one, other) => other.count - one.count)
   return (
     <div className={classes['checks']}>
-      <h3 className={classes['label']}>Findings by check</h3>
+      <h3 className={classes['label']}>Properties by check</h3>
       <ul>
-        {sorted.slice(0, all ? undefined : CHECKS_SHOWN_FIRST).map(({ id, name, count, action }) => {
-          const to = metricLink(action)
-          return (
-            <li key={id}>
-              <span className={classes['name']} title={name}>
-                {to === undefined ? name : <Link to={to}>{name}</Link>}
-              </span>
-              <span className={`${classes['muted'] ?? ''} tabular`}>{formatNumber(count)}</span>
-            </li>
-          )
-        })}
+        {counts
+          .toSorted(byPriority)
+          .slice(0, all ? undefined : CHECKS_SHOWN_FIRST)
+          .map((check) => {
+            const { id, name, count, findings = count, action } = check
+            const to = metricLink(action)
+            return (
+              <li key={id}>
+                <span className={classes['name']} title={name}>
+                  {to === undefined ? name : <Link to={to}>{name}</Link>}
+                </span>
+                <span className="tabular">
+                  {formatNumber(count)}
+                  {findings > count && <span className={classes['muted']}> ({formatNumber(findings)})</span>}
+                </span>
+                <CriticalCount of={check} />
+                <Stake value={check.value_at_stake} />
+              </li>
+            )
+          })}
       </ul>
-      {sorted.length > CHECKS_SHOWN_FIRST && (
+      {counts.length > CHECKS_SHOWN_FIRST && (
         <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show all ${formatNumber(sorted.length)}`}
+          {all ? 'Show fewer' : `Show all ${formatNumber(counts.length)}`}
         </Button>
       )}
     </div>

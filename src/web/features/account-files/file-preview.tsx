@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { AccountFile } from '#contract/account-files.ts'
-import { PREVIEW_LINK_LIFE_MS, TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
+import { DOWNLOAD_LINK_LIFE_MS, TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
@@ -17,12 +17,12 @@ const loading = <Skeleton className={classes['box']} aria-label="Loading the pre
 export function FilePreview({ file }: { file: AccountFile }) {
   const can = useCan()
   const allowed = can('preview_files') && file.accessible_features.preview
-  // The link is renewed before it expires, so that the pages of a long PDF can still be loaded.
+  // A preview that is opened again gets a new link: with an S3 store, links are valid for a minute.
   const query = useQuery({
     ...queries.filePreview(file.account_id, file.id),
     enabled: allowed,
-    staleTime: PREVIEW_LINK_LIFE_MS / 2,
-    gcTime: PREVIEW_LINK_LIFE_MS / 2,
+    staleTime: DOWNLOAD_LINK_LIFE_MS / 2,
+    gcTime: DOWNLOAD_LINK_LIFE_MS / 2,
     refetchOnWindowFocus: false,
   })
   if (!allowed) return <NoPreview file={file} reason="You don't have permission to preview this document." />

@@ -145,7 +145,9 @@ function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCanc
 /** The typed text as a value of the field, or a message about what is wrong with it. */
 export function parseInput(name: PropertyFieldName, text: string): { value: PropertyValue } | { problem: string } {
   const field = propertyField(name)
-  const plain = field.kind === 'money' || field.kind === 'area' || field.kind === 'integer' ? text.replaceAll(/[$,\s]/g, '') : text.trim()
+  const isAmount = field.kind === 'money' || field.kind === 'area' || field.kind === 'integer'
+  // A comma that does not separate thousands can mean cents, so the schema rejects the text.
+  const plain = isAmount ? text.replaceAll(/[$\s]|(?<=\d),(?=\d{3}(?!\d))/g, '') : text.trim()
   const checked = propertyFieldSchema(field).safeParse(plain)
   const issue = checked.error?.issues[0]
   if (issue !== undefined) return { problem: issueMessage(issue) }

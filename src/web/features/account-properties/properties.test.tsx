@@ -292,6 +292,8 @@ describe('an editable cell', () => {
 describe('the labels of properties', () => {
   it('parse typed values by the kind of the field', () => {
     expect(parseInput('floor_area', '12,500')).toEqual({ value: 12_500 })
+    expect(parseInput('building_value', '$1,500.75')).toEqual({ value: 1_501 })
+    expect(parseInput('building_value', '1500,75')).toEqual({ problem: expect.stringContaining('Building value') })
     expect(parseInput('year_built', '')).toEqual({ value: null })
     expect(parseInput('state', ' TX ')).toEqual({ value: 'TX' })
     expect(parseInput('construction_class', '9')).toHaveProperty('problem')

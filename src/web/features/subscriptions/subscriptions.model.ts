@@ -1,11 +1,11 @@
-import { formatDate, formatMoney, plural } from '#contract/format.ts'
+import { formatDate, formatPrice, plural } from '#contract/format.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 
 export const subscriptions = defineView({
   model: 'subscriptions',
   title: ({ name }) => name,
   facts: ({ price, term_months, companies, created_at }, { timeZone }) => [
-    { label: 'Price', value: formatMoney(price) },
+    { label: 'Price', value: formatPrice(price) },
     { label: 'Term', value: plural(term_months, 'month') },
     { label: 'Companies', value: companies.map(({ name }) => name).join(', ') },
     { label: 'Created', value: formatDate(created_at, timeZone) },

@@ -7,7 +7,7 @@ import { resetPage } from '#web/testing/render.tsx'
 const subscription: Subscription = {
   id: '0198c0de-0000-7000-8000-0000000000aa',
   name: 'Professional',
-  price: 1200,
+  price: 1200.5,
   term_months: 12,
   companies: [{ id: '0198c0de-0000-7000-8000-0000000000bb', name: 'Harbor Point' }],
   version: 1,
@@ -21,6 +21,6 @@ afterEach(resetPage)
 
 it('shows price, term and companies of a subscription in its panel, with Edit for those who can', async () => {
   const { panel, server } = await openRecordPanel('subscriptions', subscription, 'Professional', ['update_subscriptions'])
-  for (const text of ['$1,200', '12 months', 'Harbor Point', 'Edit']) expect(within(panel).getByText(text)).toBeDefined()
+  for (const text of ['$1,200.50', '12 months', 'Harbor Point', 'Edit']) expect(within(panel).getByText(text)).toBeDefined()
   server.close()
 })

@@ -4,7 +4,7 @@ import { companyCalls, type Company } from '#contract/companies.ts'
 import type { Form } from '#contract/form.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { userCalls, type User } from '#contract/users.ts'
-import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
+import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -116,6 +116,36 @@ describe("a user's company", () => {
     open(`/users/${USER_ID}`, ['view_users_component'])
     expect((await screen.findByText('Harbor Point')).tagName).toBe('DD')
   })
+})
+
+it('a changed email needs the current password, whose error is shown at its field', async () => {
+  const message = 'Please enter your current password.'
+  const email = { name: 'email', label: 'Email', type: 'email', value: user.email, required: true } as const
+  const current = { name: 'current_password', label: 'Current password', type: 'password', value: '', required: false } as const
+  server
+    .on(userCalls.editForm, () => ({
+      data: { ...form, sections: [{ title: 'User', fields: [email, { ...current, autocomplete: 'current-password' as const }] }] },
+    }))
+    .on(userCalls.update, ({ body }) =>
+      body.current_password === undefined
+        ? errorAnswer('invalid', message, { current_password: [message] })
+        : { data: user, message: 'The user was saved.' },
+    )
+  const { user: person, path } = open(`/users/${USER_ID}/edit`)
+  await person.type(await screen.findByRole('textbox', { name: /Email/ }), 'x')
+  await person.click(screen.getByRole('button', { name: 'Save changes' }))
+  const input = screen.getByLabelText(/^Current password/)
+
+  await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'))
+  expect(screen.getByText(message)).toBeDefined()
+  expect(input.getAttribute('autocomplete')).toBe('current-password')
+  await person.type(input, 'correct horse battery')
+  await person.click(screen.getByRole('button', { name: 'Save changes' }))
+  await waitFor(() => expect(path()).toBe(`/users/${USER_ID}`))
+  expect(server.bodies(userCalls.update)).toEqual([
+    { email: `${user.email}x`, version: 4 },
+    { email: `${user.email}x`, current_password: 'correct horse battery', version: 4 },
+  ])
 })
 
 it('a deleted record shows when it was deleted', async () => {

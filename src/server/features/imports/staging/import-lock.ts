@@ -1,5 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Pool, PoolClient } from 'pg'
+import { JOB_LIMITS, REQUEST_LIMITS, setLimits } from '#server/db/client.ts'
 import type { Context } from '#server/engines/context.ts'
 
 /** An import uses up to three connections. This leaves most of the pool to the rest of the product. */
@@ -17,10 +18,12 @@ export function withImportLock<T>(ctx: Context, importId: string, work: (client:
     const client = await ctx.pool.connect()
     let broken = false
     try {
+      await client.query(setLimits(JOB_LIMITS, 'SESSION'))
       await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [importId])
       return await work(client)
     } finally {
-      await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [importId]).catch(() => (broken = true))
+      const unlocked = client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [importId])
+      await unlocked.then(() => client.query(setLimits(REQUEST_LIMITS, 'SESSION'))).catch(() => (broken = true))
       client.release(broken)
     }
   })

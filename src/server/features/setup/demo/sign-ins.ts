@@ -52,6 +52,7 @@ function readSignIns(services: Services): SavedSignIns[] {
   try {
     return z.array(SavedSignIns).parse(JSON.parse(readFileSync(fileOf(services), 'utf8')))
   } catch {
+    // There is no file before the first demo data, and a damaged one is written again.
     return []
   }
 }

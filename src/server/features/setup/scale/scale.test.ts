@@ -10,7 +10,7 @@ const indexes = async () =>
 let indexesBefore: unknown
 
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp({ asOwner: true })
   indexesBefore = await indexes()
   const sizes = { companies: 3, usersPerCompany: 5, accounts: 40, properties: 800, files: 60 }
   await seedScale(app.system, { ...sizes, passwordHash: 'none', exclusive: true }, (line) => lines.push(line))

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { isWidespread, scheduleSentence } from './widespread.ts'
+
+const on = (field: string, count: number, empty = true) => ({ field, empty, count })
+
+describe('a check', () => {
+  it('is widespread if it hits more than 80% of the properties, and at least five', () => {
+    expect([isWidespread(80, 100), isWidespread(81, 100), isWidespread(4, 4), isWidespread(5, 5), isWidespread(0, 0)]).toEqual([
+      false,
+      true,
+      false,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('the sentence about a schedule', () => {
+  it('says on how many properties something is missing and what to do', () => {
+    expect(scheduleSentence('DQ-07', 756, [on('sprinklered', 756, false)], 756)).toBe(
+      'Sprinkler protection is missing on all 756 properties: ask for one column',
+    )
+    expect(scheduleSentence('DQ-07', 7_000, [on('sprinklered', 7_000, false)], 8_645)).toBe(
+      'Sprinkler protection is missing on 7,000 of 8,645 properties: ask for one column',
+    )
+  })
+  it('names each field that is widespread', () => {
+    expect(scheduleSentence('DQ-05', 100, [on('stories', 100), on('floor_area', 7)], 100)).toBe(
+      'The number of stories is missing on all 100 properties: ask for one column',
+    )
+    expect(scheduleSentence('DQ-05', 100, [on('stories', 90), on('floor_area', 95)], 100)).toBe(
+      'The number of stories is missing on 90 of 100 properties: ask for one column. The floor area is missing on 95 of 100 properties: ask for one column',
+    )
+    expect(scheduleSentence('DQ-05', 100, [on('stories', 60), on('floor_area', 50)], 100)).toBe(
+      'Stories or floor area are missing on all 100 properties: ask for two columns',
+    )
+  })
+  it('distinguishes no valuation date from an old one', () => {
+    expect(scheduleSentence('DQ-15', 10, [on('valuation_date', 10)], 10)).toBe(
+      'The valuation date is missing on all 10 properties: ask for one date',
+    )
+    expect(scheduleSentence('DQ-15', 9, [on('valuation_date', 9, false)], 10)).toBe(
+      'The values are too old on 9 of 10 properties: ask for current values',
+    )
+  })
+})

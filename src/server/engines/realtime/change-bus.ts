@@ -1,0 +1,52 @@
+import pg from 'pg'
+import type { Services } from '../context.ts'
+import { type ChangeNotice, CHANGES_CHANNEL } from '../transaction/changes.ts'
+
+/** Notified by database triggers only (migration 015). */
+const RIGHTS_CHANNEL = 'plumbline_rights'
+const RECONNECT_MS = 1_000
+
+interface BusHandlers {
+  onChange: (notice: ChangeNotice) => void
+  /** The rights of this user or company changed; of all users when undefined. */
+  onRights: (principal: string | undefined) => void
+  /** The connection was lost and is back; notifications in between are lost. */
+  onGap: () => void
+}
+
+/** Listens to the changes that any process commits, over a connection of its own. Returns a function that ends it. */
+export async function listenForChanges(services: Services, { onChange, onRights, onGap }: BusHandlers): Promise<() => Promise<void>> {
+  let closed = false
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const reconnect = () => {
+    if (closed) return
+    clearTimeout(timer)
+    timer = setTimeout(() => void connect().then(onGap, reconnect), RECONNECT_MS)
+  }
+  const connect = async () => {
+    const next = new pg.Client({ ...services.pool.options, application_name: 'plumbline-bus', keepAlive: true })
+    next.on('error', (error) => {
+      services.log.warn({ err: error }, 'The change bus lost its connection')
+      // The connection is lost already, so closing it can only fail.
+      void next.end().catch(() => undefined)
+      reconnect()
+    })
+    next.on('notification', ({ channel, payload }) => {
+      if (channel === RIGHTS_CHANNEL) onRights(payload === '' ? undefined : payload)
+      else if (payload !== undefined) onChange(JSON.parse(payload) as ChangeNotice) // only our own commits write to this channel
+    })
+    await next.connect()
+    await next.query(`LISTEN ${CHANGES_CHANNEL}; LISTEN ${RIGHTS_CHANNEL}`)
+    client = next
+  }
+
+  await connect()
+  return async () => {
+    closed = true
+    clearTimeout(timer)
+    // The process stops, and a connection that is lost already is as good as closed.
+    await client?.end().catch(() => undefined)
+  }
+}

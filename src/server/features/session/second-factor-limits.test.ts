@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { MINUTE_MS } from '#contract/limits.ts'
+import { hashPassword } from '#server/engines/secrets/passwords.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { hashCheaply } from '#server/testing/cheap-hashing.fixture.ts'
+import { countOf, postFrom, queuedMails } from '#server/testing/clients.fixture.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { movingClock } from '#server/testing/moving-clock.fixture.ts'
+
+vi.mock('@node-rs/argon2', { spy: true })
+
+const PASSWORD = 'correct horse battery'
+const clock = movingClock()
+let app: TestApp
+let passwordHash: string
+let serial = 0
+
+beforeAll(async () => {
+  app = await testApp({ clock })
+  await hashCheaply()
+  passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
+})
+afterAll(() => app.stop())
+
+const newUser = () => makeUser(app.system, { passwordHash, twoFactor: true })
+const signIn = (email: string) => postFrom(app, `10.1.0.${(serial += 1) % 250}`, '/login', { email, password: PASSWORD })
+const enter = (token: string, code: string) => postFrom(app, `10.2.0.${(serial += 1) % 250}`, '/two-factor-challenge', { code }, token)
+/** No user guesses this code: codes have six digits. */
+const WRONG = 'wrong'
+
+describe('the limits of the second factor', () => {
+  it('allow fifteen codes per account and hour, over all sign-ins and addresses', async () => {
+    const { email } = await newUser()
+    const tokens = [(await signIn(email)).body.token, (await signIn(email)).body.token, (await signIn(email)).body.token]
+    const statuses: number[] = []
+    for (let round = 0; round < 20; round += 1) for (const token of tokens) statuses.push((await enter(token, WRONG)).status)
+    expect(countOf(statuses, 400)).toBe(15)
+    expect(countOf(statuses, 429)).toBe(45)
+    const rejected = await enter(tokens[0], WRONG)
+    expect(rejected.retryAfter).toBe(3_600)
+    expect(rejected.body.message).toBe('Too many codes were entered for this account. Please try again in 60 minutes.')
+  })
+
+  it('are not cleared by another right password', async () => {
+    const { email } = await newUser()
+    const statuses: number[] = []
+    for (let signIns = 0; signIns < 5; signIns += 1) {
+      const { body } = await signIn(email)
+      for (let code = 0; code < 5; code += 1) statuses.push((await enter(body.token, WRONG)).status)
+    }
+    expect(countOf(statuses, 400)).toBe(15)
+    expect(statuses.slice(15)).toEqual(Array.from({ length: 10 }, () => 429))
+  })
+
+  it('allow five mails per account and hour, over all sign-ins and addresses', async () => {
+    const { email } = await newUser()
+    const answers = []
+    for (let signIns = 0; signIns < 30; signIns += 1) answers.push(await signIn(email))
+    expect(answers.slice(0, 5).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(
+      countOf(
+        answers.slice(5).map(({ status }) => status),
+        429,
+      ),
+    ).toBe(25)
+    expect(answers.at(-1)?.body.message).toBe('Too many codes were mailed to this account. Please try again in 60 minutes.')
+    expect(answers.at(-1)?.retryAfter).toBe(3_600)
+    expect(await queuedMails(app, email)).toHaveLength(5)
+  })
+
+  it('count mails of concurrent sign-ins, and codes that are sent again', async () => {
+    const { email } = await newUser()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(email)))
+    expect(
+      countOf(
+        answers.map(({ status }) => status),
+        200,
+      ),
+    ).toBe(5)
+    clock.pass(MINUTE_MS)
+    const token: string = answers.find(({ status }) => status === 200)?.body.token
+    expect((await postFrom(app, '10.3.0.1', '/reset-two-factor-challenge', {}, token)).status).toBe(429)
+    expect(await queuedMails(app, email)).toHaveLength(5)
+  })
+
+  it('end after an hour', async () => {
+    const { email } = await newUser()
+    for (let signIns = 0; signIns < 6; signIns += 1) await signIn(email)
+    clock.pass(60 * MINUTE_MS)
+    const { status, body } = await signIn(email)
+    expect(status).toBe(200)
+    const [mail] = (await queuedMails(app, email)).toReversed()
+    const code = /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? 'none'
+    expect((await enter(body.token, code)).status).toBe(200)
+  })
+
+  it('of one account do not affect another', async () => {
+    const [one, other] = [await newUser(), await newUser()]
+    for (let signIns = 0; signIns < 7; signIns += 1) await signIn(one.email)
+    expect((await signIn(other.email)).status).toBe(200)
+  })
+})

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { HOUR_MS } from '#contract/limits.ts'
+import { hashPassword } from '#server/engines/secrets/passwords.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { hashCheaply } from '#server/testing/cheap-hashing.fixture.ts'
+import { countOf, postFrom, queuedMails } from '#server/testing/clients.fixture.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { movingClock } from '#server/testing/moving-clock.fixture.ts'
+
+vi.mock('@node-rs/argon2', { spy: true })
+
+const PASSWORD = 'correct horse battery'
+const NEW = 'a brand new password'
+const NOTICE = 'Plumbline: your sign-in was changed'
+const clock = movingClock()
+let app: TestApp
+let passwordHash: string
+let serial = 0
+
+beforeAll(async () => {
+  app = await testApp({ clock })
+  await hashCheaply()
+  passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
+})
+afterAll(() => app.stop())
+
+const newUser = (options: Parameters<typeof makeUser>[1] = {}) => makeUser(app.system, { passwordHash, ...options })
+const recover = (email: string, address = '10.4.0.1') => postFrom(app, address, '/password/create', { email })
+const find = (token: string) => app.anonymous.get(`/api/v1/password/find/${token}`)
+const reset = (email: string, token: string, password = NEW) =>
+  app.anonymous.post('/api/v1/password/reset', { email, token, password, password_confirmation: password })
+const login = (email: string, password = PASSWORD) => app.anonymous.post('/api/v1/login', { email, password })
+const change = (as: string, id: string, body: object) => app.as(as).put(`/api/v1/users/${id}`, body)
+const subjects = async (email: string) => (await queuedMails(app, email)).map(({ subject }) => subject)
+
+/** The token of the latest link to this address. */
+async function linkOf(email: string): Promise<string> {
+  const mails = await queuedMails(app, email)
+  return mails.flatMap(({ text }) => /reset-password\/([\w-]+)/.exec(text)?.[1] ?? []).at(-1) ?? 'no link'
+}
+async function newLink(email: string): Promise<string> {
+  await recover(email)
+  return linkOf(email)
+}
+
+describe('a link to set a password', () => {
+  it('ends an older one', async () => {
+    const { email } = await newUser()
+    const [older, newer] = [await newLink(email), await newLink(email)]
+    expect(older).not.toBe(newer)
+    expect([(await find(older)).status, (await find(newer)).status]).toEqual([409, 200])
+    expect((await reset(email, older)).status).toBe(409)
+    expect((await reset(email, newer)).status).toBe(200)
+    expect((await find(older)).status).toBe(409)
+  })
+
+  it('is the only one after concurrent requests', async () => {
+    const { email, id } = await newUser()
+    await Promise.all([recover(email), recover(email, '10.4.0.2'), recover(email, '10.4.0.3')])
+    expect(await app.system.db.selectFrom('password_resets').select('user_id').where('user_id', '=', id).execute()).toHaveLength(1)
+  })
+
+  it('ends when an administrator sets the password or the email', async () => {
+    const admin = await newUser({ role: 'admin' })
+    for (const body of [{ password: NEW }, { email: `moved${(serial += 1)}@example.test` }]) {
+      const { email, id } = await newUser()
+      const token = await newLink(email)
+      expect((await change(admin.id, id, body)).status).toBe(200)
+      expect((await find(token)).status).toBe(409)
+    }
+  })
+
+  it('ends when the user changes the password', async () => {
+    const { email, id } = await newUser()
+    const token = await newLink(email)
+    expect((await change(id, id, { password: NEW, current_password: PASSWORD })).status).toBe(200)
+    expect((await find(token)).status).toBe(409)
+  })
+
+  it('is mailed at most three times per hour to one recipient, and the answer does not show it', async () => {
+    const { email } = await newUser()
+    const answers = []
+    for (let request = 0; request < 12; request += 1) answers.push(await recover(email, `10.4.1.${request}`))
+    expect(
+      countOf(
+        answers.map(({ status }) => status),
+        200,
+      ),
+    ).toBe(12)
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(await queuedMails(app, email)).toHaveLength(3)
+    expect((await find(await linkOf(email))).status).toBe(200)
+    clock.pass(HOUR_MS)
+    await recover(email)
+    expect(await queuedMails(app, email)).toHaveLength(4)
+  })
+
+  it('can be requested by an office of one address for thirty users', async () => {
+    const users = await Promise.all(Array.from({ length: 30 }, () => newUser()))
+    const answers = await Promise.all(users.map(({ email }) => recover(email, '10.4.2.1')))
+    expect(
+      countOf(
+        answers.map(({ status }) => status),
+        200,
+      ),
+    ).toBe(30)
+  })
+})
+
+describe('a changed password', () => {
+  it('is announced to the user after a reset, and after a change by an administrator', async () => {
+    const [admin, one, other] = [await newUser({ role: 'admin' }), await newUser(), await newUser()]
+    await reset(one.email, await newLink(one.email))
+    await change(admin.id, other.id, { password: NEW })
+    for (const { email } of [one, other]) expect((await subjects(email)).at(-1)).toBe(NOTICE)
+    expect((await queuedMails(app, one.email)).at(-1)?.text).toContain('The password of your account was changed.')
+  })
+})
+
+describe('users who change their own sign-in', () => {
+  it.each([
+    ['email', { email: 'own.new@example.test' }],
+    ['password', { password: NEW }],
+    ['second factor', { enable_2fa: true }],
+  ])('confirm a new %s with their current password', async (_what, body) => {
+    const { id, email } = await newUser()
+    const without = await change(id, id, body)
+    expect([without.status, without.body.errors]).toEqual([400, { current_password: ['Please enter your current password.'] }])
+    const wrong = await change(id, id, { ...body, current_password: 'wrong' })
+    expect([wrong.status, wrong.body.errors]).toEqual([400, { current_password: ['This is not your current password.'] }])
+    expect(await subjects(email)).toEqual([])
+    expect((await change(id, id, { ...body, current_password: PASSWORD })).status).toBe(200)
+    expect(await subjects(email)).toEqual([NOTICE])
+  })
+
+  it('have a field for it in the form of their own record only', async () => {
+    const { id } = await newUser()
+    const other = await newUser({ companyId: (await app.viewer(id)).companyId })
+    const namesOf = async (record: string) =>
+      (await app.as(id).get(`/api/v1/forms/users/${record}`)).body.data.sections
+        .flatMap(({ fields }: { fields: { name: string }[] }) => fields)
+        .map(({ name }: { name: string }) => name)
+    expect(await namesOf(id)).toContain('current_password')
+    expect(await namesOf(other.id)).not.toContain('current_password')
+  })
+
+  it('need no password for other fields, or for values that do not change', async () => {
+    const { id, email } = await newUser()
+    expect((await change(id, id, { last_name: 'Other', email: email.toUpperCase(), enable_2fa: false })).status).toBe(200)
+    expect(await subjects(email)).toEqual([])
+  })
+
+  it('cannot guess the current password', async () => {
+    const { id } = await newUser()
+    const statuses: number[] = []
+    for (let guess = 0; guess < 8; guess += 1)
+      statuses.push((await change(id, id, { enable_2fa: true, current_password: `guess ${guess}` })).status)
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
+  })
+})
+
+describe('administrators who change the sign-in of another user', () => {
+  it('need no password, and the old address gets a notice', async () => {
+    const [admin, user] = [await newUser({ role: 'admin' }), await newUser()]
+    const moved = `moved${(serial += 1)}@example.test`
+    expect((await change(admin.id, user.id, { email: moved, enable_2fa: true })).status).toBe(200)
+    const [mail] = await queuedMails(app, user.email)
+    expect(mail?.subject).toBe(NOTICE)
+    expect(mail?.text).toContain('The email address of your account was changed.')
+    expect(mail?.text).toContain('code by email at sign-in')
+    expect(mail?.text).not.toContain(moved)
+    expect(await queuedMails(app, moved)).toEqual([])
+  })
+
+  it('cannot send a current password for a new user', async () => {
+    const { id, companyId } = await newUser({ role: 'admin' })
+    const { roles } = await app.viewer(id)
+    const body = {
+      first_name: 'Nora',
+      last_name: 'New',
+      email: 'nora.new@example.test',
+      company_id: companyId,
+      roles: roles.map((role) => role.id),
+    }
+    expect((await app.as(id).post('/api/v1/users', { ...body, current_password: PASSWORD })).body.errors).toHaveProperty('current_password')
+    expect((await app.as(id).post('/api/v1/users', body)).status).toBe(201)
+  })
+})
+
+describe('a new password', () => {
+  const GUESSABLE = [
+    'password',
+    'PASSWORD',
+    '12345678',
+    'Password2026!',
+    'P@ssw0rd',
+    'qwertyuiop',
+    'abcdefgh',
+    '        ',
+    'a          b',
+    'aaaaaaaaaaaa',
+    'plumbline',
+    'Plumbline2026',
+    'Whitfield26!',
+    'dana whitfield',
+    'dana.whit',
+    'dana.whit+2026',
+  ]
+
+  it.each(GUESSABLE)('is rejected with a field error when it is "%s"', async (password) => {
+    const user = await newUser({ firstName: 'Dana', lastName: 'Whitfield', email: `dana.whit@d${(serial += 1)}.test` })
+    const answer = await reset(user.email, await newLink(user.email), password)
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['password']])
+    const admin = await newUser({ role: 'admin' })
+    const changed = await change(admin.id, user.id, { password })
+    expect([changed.status, Object.keys(changed.body.errors)]).toEqual([400, ['password']])
+    expect((await login(user.email)).status).toBe(200)
+  })
+
+  it.each(['true to the line 7', 'purple-Harbor-93-crane', 'danas plumbline hangs by the door', 'x9$Kq2!vTz'])(
+    'is accepted when it is "%s"',
+    async (password) => {
+      const user = await newUser({ firstName: 'Dana', lastName: 'Whitfield', email: `dana.whit@d${(serial += 1)}.test` })
+      expect((await reset(user.email, await newLink(user.email), password)).status).toBe(200)
+      expect((await login(user.email, password)).status).toBe(200)
+    },
+  )
+
+  it('is checked with the names of a new user, too', async () => {
+    const { id, companyId } = await newUser({ role: 'admin' })
+    const { roles } = await app.viewer(id)
+    const body = {
+      first_name: 'Ottoline',
+      last_name: 'Brackett',
+      email: 'ob@example.test',
+      company_id: companyId,
+      roles: roles.map((role) => role.id),
+    }
+    const answer = await app.as(id).post('/api/v1/users', { ...body, password: 'Ottoline99' })
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['password']])
+  })
+})

@@ -1,0 +1,153 @@
+import {
+  HOUR_MS,
+  LOGIN_FAILURES_PER_EMAIL_AND_HOUR,
+  LOGIN_FAILURES_PER_MINUTE,
+  LOGIN_FAILURES_PER_NETWORK,
+  LOGIN_NETWORK_WINDOW_MS,
+  MINUTE_MS,
+} from '#contract/limits.ts'
+import type { BodyOf } from '#contract/route.ts'
+import type { sessionCalls } from '#contract/session.ts'
+import type { Context } from '#server/engines/context.ts'
+import type { Caller } from '#server/engines/http/answer.ts'
+import { createLanes } from '#server/engines/secrets/lanes.ts'
+import { addAttempt, clearAttempts, countAttempt, networkOf, releaseAttempt, tooMany, type Limit } from '#server/engines/secrets/limiter.ts'
+import { verifyNothing, verifyPassword } from '#server/engines/secrets/passwords.ts'
+import { transact } from '#server/engines/transaction/transact.ts'
+import { AppError, invalid, throttled } from '#server/kernel/errors.ts'
+import { sendChallenge } from './second-factor.commands.ts'
+import { openSession, recordSignIn, type Pair } from './session.commands.ts'
+
+const TOO_MANY = 'Too many attempts.'
+const TURNS_WAITING_PER_PAIR = 50
+const TURNS_WAITING = 2_000
+
+/**
+ * One check at a time for each email and network, so that simultaneous guesses are counted one by one and simultaneous correct
+ * passwords are all accepted. Attempts of other processes are counted in the database before they are checked.
+ */
+const turns = createLanes({
+  running: Number.POSITIVE_INFINITY,
+  runningPerLane: 1,
+  waiting: TURNS_WAITING,
+  waitingPerLane: TURNS_WAITING_PER_PAIR,
+  full: () => throttled(`${TOO_MANY} Please try again in a minute.`, MINUTE_MS / 1_000),
+})
+
+interface Account {
+  id: string
+  email: string
+  passwordHash: string
+  enable2fa: boolean
+}
+
+/** Signs a user in. With a second factor, the returned token is valid for the challenge only. */
+export async function signIn(ctx: Context, input: BodyOf<typeof sessionCalls.login>, caller: Caller): Promise<Pair> {
+  const user = await checkPassword(ctx, input, caller)
+  const kind = user.enable2fa ? 'challenge' : 'user'
+  return transact(ctx, async (tx) => {
+    // A password that was changed since it was checked must not open a session.
+    const unchanged = tx.db.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.passwordHash)
+    if ((await unchanged.forNoKeyUpdate().executeTakeFirst()) === undefined) throw wrongCredentials()
+    const session = await openSession(tx, {
+      userId: user.id,
+      kind,
+      remember: input.remember ?? false,
+      address: caller.address,
+      statedAddress: input.ip,
+    })
+    if (kind === 'challenge') await sendChallenge(tx, { sessionId: session.id, userId: user.id, email: user.email })
+    else await recordSignIn(tx, user.id)
+    return session
+  })
+}
+
+const wrongCredentials = () => new AppError('unauthenticated', 'The email or the password is not right.')
+
+/**
+ * The user with this email and password. Failures are limited for each email from one network, for each email from unfamiliar
+ * addresses, and for each network; the last limit never rejects a right password, so no client can shut out others behind the same
+ * address. Throws the same errors for unknown emails and wrong passwords.
+ */
+async function checkPassword(ctx: Context, { email, password }: { email: string; password: string }, caller: Caller): Promise<Account> {
+  const network = networkOf(caller.address)
+  const pair = `${email.toLowerCase()} ${network}`
+  const check = async () => {
+    const user = await findAccount(ctx, email)
+    const limits = [{ key: `login ${pair}`, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS }]
+    if (user === undefined || !(await isFamiliar(ctx, user.id, caller.address))) {
+      limits.push({ key: `login ${email.toLowerCase()}`, points: LOGIN_FAILURES_PER_EMAIL_AND_HOUR, perMs: HOUR_MS })
+    }
+    const right = await reserving(ctx, limits, () => verify(ctx, user, password, { network, signal: caller.signal }))
+    if (user === undefined || !right) throw wrongCredentials()
+    await clearAttempts(ctx, `login ${pair}`)
+    return user
+  }
+  return turns.run(pair, check, caller.signal)
+}
+
+/** Whether the password is right. Every failure counts for the network; after too many, failures are answered as throttled. */
+async function verify(ctx: Context, user: Account | undefined, password: string, client: { network: string; signal: AbortSignal }) {
+  const limit = { key: `login-network ${client.network}`, points: LOGIN_FAILURES_PER_NETWORK, perMs: LOGIN_NETWORK_WINDOW_MS }
+  if (user !== undefined && (await verifyPassword(user.passwordHash, password, ctx.config.secretKey, client))) return true
+  const { over } = await addAttempt(ctx, limit)
+  if (user === undefined) await verifyNothing(password, { ...client, busy: over !== undefined })
+  if (over !== undefined) throw tooMany(TOO_MANY, over)
+  return false
+}
+
+/** Counts an attempt before it is made, and takes it back unless it was a failure: it succeeded, or was not made at all. */
+async function reserving(ctx: Context, limits: readonly Limit[], attempt: () => Promise<boolean>): Promise<boolean> {
+  const counted: string[] = []
+  let failed = false
+  try {
+    for (const limit of limits) {
+      counted.push(limit.key)
+      await countAttempt(ctx, limit, TOO_MANY)
+    }
+    failed = !(await attempt())
+    return !failed
+  } catch (error) {
+    failed = error instanceof AppError && error.kind === 'throttled'
+    throw error
+  } finally {
+    if (!failed) for (const key of counted) await releaseAttempt(ctx, key)
+  }
+}
+
+const findAccount = async ({ db }: Context, email: string): Promise<Account | undefined> => {
+  const user = await db
+    .selectFrom('users')
+    .innerJoin('companies', 'companies.id', 'users.company_id')
+    .select(['users.id', 'users.email', 'users.password_hash', 'users.enable_2fa'])
+    .where('users.email', '=', email)
+    .where('users.deleted_at', 'is', null)
+    .where('companies.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (user === undefined || user.password_hash === null) return undefined
+  return { id: user.id, email: user.email, passwordHash: user.password_hash, enable2fa: user.enable_2fa }
+}
+
+/** Whether a session of this user was opened from the address before. Guesses from elsewhere must not shut its users out. */
+const isFamiliar = async ({ db }: Context, userId: string, address: string): Promise<boolean> =>
+  (await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('address', '=', address)
+    .where('kind', '=', 'user')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/** For a change that only the user may make: a stolen session is not enough. Throws an error on the field `current_password`. */
+export async function confirmPassword(ctx: Context, userId: string, password: string | null | undefined): Promise<void> {
+  if (!password) throw invalid({ current_password: ['Please enter your current password.'] })
+  const user = await ctx.db.selectFrom('users').select('password_hash').where('id', '=', userId).executeTakeFirst()
+  const stored = user?.password_hash ?? null
+  const limits = [
+    { key: `confirm ${userId} minute`, points: LOGIN_FAILURES_PER_MINUTE, perMs: MINUTE_MS },
+    { key: `confirm ${userId} hour`, points: LOGIN_FAILURES_PER_EMAIL_AND_HOUR, perMs: HOUR_MS },
+  ]
+  const right = await reserving(ctx, limits, async () => stored !== null && verifyPassword(stored, password, ctx.config.secretKey))
+  if (!right) throw invalid({ current_password: ['This is not your current password.'] })
+}
