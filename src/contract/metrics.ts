@@ -62,6 +62,9 @@ export const Metric = z.object({
   }),
   statistics: z.array(Statistic),
   icon: z.object({ icon: z.string(), type: z.string() }).nullable(),
+  /** For findings: when the register was read for them, and whether its values have not changed since. */
+  as_of: z.string().nullable().optional(),
+  is_current: z.boolean().optional(),
 })
 export type Metric = z.output<typeof Metric>
 

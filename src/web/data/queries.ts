@@ -3,6 +3,7 @@ import { fileCalls } from '#contract/account-files.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { activityCalls } from '#contract/activity.ts'
 import type { PageMeta } from '#contract/datatable.ts'
+import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { METRIC_CACHE_MS, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { mapCalls } from '#contract/map.ts'
 import { metricCalls } from '#contract/metrics.ts'
@@ -21,6 +22,8 @@ const callQuery = <C extends Call>(queryKey: readonly unknown[], call: C, ...[op
     queryKey,
     queryFn: async ({ signal }) => (await api(call, ...([{ ...options, signal }] as unknown as OptionsOf<C>))).data, // the options with a signal
   })
+
+const CHECK_POLL_MS = 1_000
 
 const recordQuery = <M extends FormModel>(model: M, id: string) =>
   queryOptions({
@@ -87,6 +90,12 @@ export const queries = {
   metric: (name: 'accountsSummary' | 'systemTotals') => callQuery(['metric', 'all', name], metricCalls[name]),
   accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', id: string) =>
     callQuery(['metric', id, name], metricCalls[name], { params: { id } }),
+  /** Loaded again every second until the check is done. */
+  checkState: (id: string) =>
+    queryOptions({
+      ...callQuery(['checks', id], discrepancyCalls.state, { params: { id } }),
+      refetchInterval: ({ state: { data } }) => (data?.state === 'waiting' || data?.state === 'running' ? CHECK_POLL_MS : false),
+    }),
   propertyMap: (id: string) => callQuery(['map', id], mapCalls.ofAccount, { params: { id } }),
   /** Pages of what happened on an account, newest first; there is more until the last shown item is the total. */
   activity: (accountId: string) =>

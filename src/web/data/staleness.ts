@@ -20,6 +20,7 @@ function staleAccount(id: string, scope: 'data' | 'files'): void {
   stale('record', 'accounts', id)
   stale('activity', id)
   if (scope === 'files') return
+  stale('checks', id)
   stale('metric', id)
   stale('map', id)
 }
@@ -49,4 +50,11 @@ function isKnown(accountId: string, updatedAt: string): boolean {
 export function invalidateAfterWrite(model: string, id: string | null, accountId: string | null = null): void {
   staleRow(model, id)
   if (accountId !== null) staleAccount(accountId, 'data')
+}
+
+/** After a check of an account was requested or finished: everything that shows scores or findings. */
+export function staleChecks(accountId: string): void {
+  for (const kind of ['checks', 'metric', 'map']) stale(kind, accountId)
+  for (const model of ['account_properties', 'discrepancies']) stale('index', model)
+  stale('record', 'account_properties')
 }

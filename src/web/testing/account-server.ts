@@ -1,6 +1,8 @@
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { accountCalls, type Account, type Status } from '#contract/accounts.ts'
 import { activityCalls } from '#contract/activity.ts'
+import type { CheckState } from '#contract/checks.ts'
+import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { initCalls } from '#contract/init.ts'
 import { mapCalls } from '#contract/map.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
@@ -82,6 +84,14 @@ export const archive = (more: Partial<AccountFile> = {}): AccountFile => ({
   ...more,
 })
 
+export const checkState = (state: CheckState['state'], more: Partial<CheckState> = {}): CheckState => ({
+  state,
+  as_of: '2026-03-05T15:00:00.000Z',
+  done: null,
+  total: null,
+  ...more,
+})
+
 /** A fake server with answers for every call of an account's overview; tests replace the answers they are about. */
 export function accountServer(account: Account, session = sessionWith([])): FakeServer {
   return fakeServer()
@@ -92,6 +102,7 @@ export function accountServer(account: Account, session = sessionWith([])): Fake
     .on(metricCalls.propertyTypesPie, () => ({ data: metricWith() }))
     .on(metricCalls.propertyLocations, () => ({ data: metricWith({ title: 'Property Locations' }) }))
     .on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', empty: 'Everything is reconciled.' }) }))
+    .on(discrepancyCalls.state, () => ({ data: checkState('current') }))
     .on(mapCalls.ofAccount, () => ({ data: { markers: [], missing: null } }))
     .on(fileCalls.show, () => ({ data: archive() }))
 }

@@ -7,7 +7,8 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
-import { addToAccount, reconciledAccount } from '#server/testing/factories/register.ts'
+import { requestReconciliation } from '#server/features/reconciliation/reconciliation.commands.ts'
+import { addToAccount, reconcile, reconciledAccount } from '#server/testing/factories/register.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -101,6 +102,28 @@ describe('the reconciliation metric', () => {
       expect(action === null ? 0 : await linkedTotal(call, action), key).toBe(count)
     const open = { filter__account_id: accountId, filter__status: 'open', filter__property_status: 'active' }
     expect(await linkedTotal(call, { model: 'discrepancies', filters: open })).toBe(total)
+  })
+
+  it('calls the register reconciled only while a finished run has read its present values', async () => {
+    const { call, accountId } = await scene(Array.from({ length: 9 }, () => ({})))
+    const metric = () => read(call, `accounts/${accountId}/reconciliation`)
+    const good = { empty: 'Everything is reconciled.', is_current: true, as_of: expect.any(String), icon: { icon: 'check', type: 'good' } }
+    expect(await metric()).toMatchObject(good)
+    await transact(app.system, (tx) => requestReconciliation(tx, accountId, 'document'))
+    expect(await metric()).toMatchObject({
+      empty: 'The properties have changed since the last check.',
+      is_current: false,
+      as_of: expect.any(String),
+      icon: { icon: 'alert', type: 'info' },
+    })
+    await app.system.db.deleteFrom('check_states').where('account_id', '=', accountId).execute()
+    expect(await read(call, `accounts/${accountId}/reconciliation?force=1`)).toMatchObject({
+      empty: 'The properties have not been checked yet.',
+      is_current: false,
+      as_of: null,
+    })
+    await reconcile(app, accountId)
+    expect(await metric()).toMatchObject(good)
   })
 
   it('counts the properties of a check, with its findings, the critical ones and the value at stake', async () => {

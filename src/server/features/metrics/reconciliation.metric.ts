@@ -90,13 +90,25 @@ export async function reconciliation(ctx: Context, accountId: string): Promise<M
   const statistics = kinds.map((kind, index) => kindStatistic(ctx, accountId, kind, counted[index] ?? NONE))
   return {
     title: 'Reconciliation',
-    empty: score.active === 0 ? 'No properties exist on this account.' : 'Everything is reconciled.',
+    empty: emptyText(score),
     total,
     counts: checks.map((check) => checkCount(ctx, accountId, check, fields, score.active)),
     chart: { labels: [], datasets: [] },
     statistics: [...scoreStatistics, ...(isClean ? [] : statistics)],
-    icon: { icon: isClean ? 'check' : 'alert', type: isClean ? 'good' : (severityOf(counted[0] ?? NONE) ?? 'info') },
+    icon: {
+      icon: isClean && score.is_current ? 'check' : 'alert',
+      type: !isClean ? (severityOf(counted[0] ?? NONE) ?? 'info') : score.is_current ? 'good' : 'info',
+    },
+    as_of: score.as_of?.toISOString() ?? null,
+    is_current: score.is_current,
   }
+}
+
+/** What no findings mean: they are a verdict only if they are of the present values. */
+function emptyText({ active, is_current, as_of }: Score): string {
+  if (active === 0) return 'No properties exist on this account.'
+  if (is_current) return 'Everything is reconciled.'
+  return as_of === null ? 'The properties have not been checked yet.' : 'The properties have changed since the last check.'
 }
 
 function kindStatistic(ctx: Context, accountId: string, { key, label, help, filter: [name, value] }: Kind, counted: KindCount): Statistic {
@@ -153,6 +165,9 @@ const CRITICAL_RANK = SEVERITIES.indexOf('critical') + 1
 interface Score {
   /** Active properties now. */
   active: number
+  /** Whether the findings are those of the present values, and when the register was read for them. */
+  is_current: boolean
+  as_of: Date | null
   /** Of the newest run: the score and what it would be without missing values, its properties and those without a value. */
   score: number | null
   uncapped: number | null
@@ -162,12 +177,13 @@ interface Score {
 
 async function readScore(ctx: Context, accountId: string): Promise<Score> {
   const { rows } = await sql<Score>`SELECT t.active_properties AS active, r.account_score AS score, r.uncapped_score AS uncapped,
-      r.properties, r.without_value
+      r.properties, r.without_value, coalesce(s.checked = s.requested AND s.checked_at IS NOT NULL, false) AS is_current, s.checked_at AS as_of
     FROM account_totals t
+    LEFT JOIN check_states s ON s.account_id = t.account_id
     LEFT JOIN LATERAL (SELECT * FROM reconciliation_runs r WHERE r.account_id = t.account_id AND r.finished_at IS NOT NULL
       ORDER BY r.started_at DESC LIMIT 1) r ON true
     WHERE t.account_id = ${accountId}`.execute(ctx.db)
-  return rows[0] ?? { active: 0, score: null, uncapped: null, properties: null, without_value: null }
+  return rows[0] ?? { active: 0, is_current: false, as_of: null, score: null, uncapped: null, properties: null, without_value: null }
 }
 
 interface KindCount {

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import { activityCalls } from '#contract/activity.ts'
+import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { metricCalls, type Statistic } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { FakeServer } from '#web/testing/fake-server.ts'
@@ -9,7 +10,7 @@ import { errorAnswer, onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { ACCOUNT_ID, accountServer, accountWith, metricWith } from '#web/testing/account-server.ts'
+import { ACCOUNT_ID, accountServer, accountWith, checkState, metricWith } from '#web/testing/account-server.ts'
 
 const VIEW: PermissionName[] = ['view_account_details']
 const TABS: PermissionName[] = [...VIEW, 'view_account_properties', 'view_account_files']
@@ -238,6 +239,33 @@ describe('the overview', () => {
     ])
     expect(within(panel).getByRole('link', { name: sentence }).getAttribute('href')).toContain('filter__discrepancy=missing_sprinkler')
     expect(within(panel).getByText('Limited to 69 (D) because a value is missing.')).toBeDefined()
+  })
+
+  test.each([
+    [checkState('never', { as_of: null }), 'Not checked yet.'],
+    [checkState('waiting', { as_of: null }), 'Waiting to be checked.'],
+    [checkState('running', { as_of: null, done: 2_000, total: 8_645 }), 'Checking 8,645 properties.'],
+    [checkState('failed', { as_of: null }), 'The last check failed. Start it again with "Check again".'],
+  ])('gives no verdict while the state of the check is $state', async (state, text) => {
+    open([...VIEW, 'view_account_reconciliation_metric'])
+    server.on(discrepancyCalls.state, () => ({ data: state }))
+    const panel = await screen.findByRole('group', { name: 'Reconciliation' })
+    expect(await within(panel).findByText(text)).toBeDefined()
+    expect(within(panel).queryByText('Everything is reconciled.')).toBeNull()
+    expect(within(panel).queryByText('23%') !== null).toBe(state.state === 'running')
+  })
+
+  test('loads findings and scores again when a check ends, and gives its verdict', async () => {
+    open([...VIEW, 'view_account_reconciliation_metric'])
+    let state = checkState('running', { as_of: null, done: 1, total: 2 })
+    server.on(discrepancyCalls.state, () => ({ data: state }))
+    await screen.findByText('Checking 2 properties.')
+    const loaded = server.requests.filter((request) => request.includes('/reconciliation')).length
+    state = checkState('current')
+    expect(await screen.findByText('Everything is reconciled.')).toBeDefined()
+    expect(screen.getByText(/^Checked on Mar 5, 2026/)).toBeDefined()
+    await waitFor(() => expect(server.requests.filter((request) => request.includes('/metrics/')).length).toBeGreaterThan(1))
+    expect(server.requests.filter((request) => request.includes('/reconciliation')).length).toBeGreaterThan(loaded)
   })
 
   test('shows only the pie when the user has permission only for the pie', async () => {

@@ -10,6 +10,8 @@ import type { Metric, Statistic } from '#contract/metrics.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
+import { staleChecks } from '#web/data/staleness.ts'
+import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
 import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { CriticalCount, SeverityIcon, StatisticsList, formatValueAtStake, worstFirst } from '#web/engines/metric/statistics.tsx'
@@ -28,12 +30,14 @@ export function ReconciliationPanel({ accountId }: { accountId: string }) {
   const mayCheck = useCan()('resolve_discrepancies')
   return (
     <MetricCard query={query} title="Reconciliation" skeleton="list" aside={mayCheck && <CheckAgain accountId={accountId} />}>
-      {(metric) => <Findings metric={metric} />}
+      {(metric) => <Findings metric={metric} accountId={accountId} />}
     </MetricCard>
   )
 }
 
-function Findings({ metric: { statistics, total, empty, counts } }: { metric: Metric }) {
+/** A verdict is given only when the findings are those of the present values. */
+function Findings({ metric: { statistics, total, empty, counts }, accountId }: { metric: Metric; accountId: string }) {
+  const state = useCheckState(accountId)
   const score = statistics.find(({ key }) => key === SCORE)
   const summary = statistics.filter(({ key }) => SUMMARY.includes(key))
   const sentences = counts.filter(({ sentence }) => sentence)
@@ -41,11 +45,13 @@ function Findings({ metric: { statistics, total, empty, counts } }: { metric: Me
   const kinds = statistics.filter((statistic) => statistic !== score && !summary.includes(statistic))
   return (
     <div className={classes['frame']}>
+      {state !== undefined && <CheckStateLine state={state} />}
       <div className={classes['panel']}>
         {score !== undefined && <Score score={score} />}
         <div className={classes['findings']}>
           {sentences.length > 0 && <ScheduleSentences counts={sentences} />}
-          {total === 0 ? <p className={classes['clean']}>{empty}</p> : <StatisticsList statistics={[...summary, ...worstFirst(kinds)]} />}
+          {total > 0 && <StatisticsList statistics={[...summary, ...worstFirst(kinds)]} />}
+          {total === 0 && state?.state === 'current' && <p className={classes['clean']}>{empty}</p>}
         </div>
         {single.length > 0 && <FindingsByCheck counts={single} />}
       </div>
@@ -155,7 +161,10 @@ function FindingsByCheck({ counts }: { counts: readonly Count[] }) {
 function CheckAgain({ accountId }: { accountId: string }) {
   const checking = useMutation({
     mutationFn: () => api(discrepancyCalls.reconcile, { params: { id: accountId } }),
-    onSuccess: ({ message }) => toast.info(message),
+    onSuccess: ({ message }) => {
+      toast.info(message)
+      staleChecks(accountId)
+    },
     onError: showError,
   })
   return (

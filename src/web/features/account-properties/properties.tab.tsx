@@ -6,6 +6,7 @@ import type { PropertyRow } from '#contract/account-properties.ts'
 import type { Account } from '#contract/accounts.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import { useCan } from '#web/data/session.ts'
+import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
 import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { useListAddress } from '#web/engines/datatable/list-address.ts'
@@ -51,6 +52,12 @@ function propertyTotals(rows: readonly PropertyRow[]): Record<string, string> {
   return Object.fromEntries(SUMMED.map((src) => [src, formatMoney(sumOf(src))]))
 }
 
+/** Shown while the scores and findings of the table are not those of its values. */
+function ChecksInProgress({ accountId }: { accountId: string }) {
+  const state = useCheckState(accountId)
+  return state === undefined || state.state === 'current' ? null : <CheckStateLine state={state} />
+}
+
 /** The properties of an account: values, construction, findings at their cells. */
 export function PropertiesTab({ account }: { account: Account }) {
   const accountId = account.id
@@ -71,7 +78,12 @@ export function PropertiesTab({ account }: { account: Account }) {
       appliesTo={appliesTo}
       createLabel="Add property"
       filterLabel={propertyFilterLabel}
-      toolbarStart={<StatusTabs account={account} />}
+      toolbarStart={
+        <>
+          <StatusTabs account={account} />
+          <ChecksInProgress accountId={accountId} />
+        </>
+      }
       toolbarEnd={
         can('bulk_upload_account_properties') && (
           <Button

@@ -40,7 +40,9 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
       </>
     ),
     quality_score: ({ quality_score: { value } }) => <QualityBar score={typeof value === 'number' ? value : null} />,
-    discrepancies: ({ findings, discrepancies }) =>
-      findings.length === 0 ? <span aria-label="No open findings">0</span> : <FindingMark findings={findings} count={discrepancies.text} />,
+    discrepancies: ({ findings, discrepancies, quality_score }) => {
+      if (findings.length > 0) return <FindingMark findings={findings} count={discrepancies.text} />
+      return quality_score.value === null ? <span aria-label="Not checked">–</span> : <span aria-label="No open findings">0</span>
+    },
   }
 }

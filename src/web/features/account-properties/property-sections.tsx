@@ -5,6 +5,7 @@ import { PROPERTY_FIELD_NAMES, PROPERTY_SECTIONS, propertyField, type PropertyFi
 import { formatPropertyValue } from '#contract/property-format.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { useSession } from '#web/data/session.ts'
+import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { labelIn } from './property-labels.ts'
@@ -43,14 +44,16 @@ export function PropertySummary({ property }: { property: Property }) {
   )
 }
 
-/** The open findings of a property, worst first. */
-export function PropertyFindings({ findings }: { findings: Property['findings'] }) {
+/** The open findings of a property, worst first, and of when they are. */
+export function PropertyFindings({ property: { account_id: accountId, findings, quality_score: score, status } }: { property: Property }) {
+  const state = useCheckState(accountId)
   const sorted = findings.toSorted((left, right) => SEVERITIES.indexOf(right.severity) - SEVERITIES.indexOf(left.severity))
   return (
     <section className={classes['section']} aria-label="Findings">
       <h3>Findings</h3>
+      {state !== undefined && state.state !== 'never' && status === 'active' && <CheckStateLine state={state} />}
       {sorted.length === 0 ? (
-        <p className={classes['quiet']}>No open findings.</p>
+        <p className={classes['quiet']}>{score === null || state?.state === 'never' ? 'Not checked yet.' : 'No open findings.'}</p>
       ) : (
         <ul className={classes['findings']}>
           {sorted.map((finding) => (

@@ -29,7 +29,7 @@ export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: stri
         {(property) => (
           <>
             <PropertySummary property={property} />
-            <PropertyFindings findings={property.findings} />
+            <PropertyFindings property={property} />
             <PropertySections property={property} />
             {can('view_account_files') && <PropertyDocuments key={property.id} property={property} />}
           </>

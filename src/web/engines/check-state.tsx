@@ -1,0 +1,59 @@
+import { Progress } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { CheckState } from '#contract/checks.ts'
+import { formatDateTime, formatNumber, formatProgress } from '#contract/format.ts'
+import { queries } from '#web/data/queries.ts'
+import { useCan, useSession } from '#web/data/session.ts'
+import { staleChecks } from '#web/data/staleness.ts'
+import classes from './check-state.module.css'
+
+/** Whether the findings of the account are those of its present values; undefined while that is not known. Polls during a check. */
+export function useCheckState(accountId: string): CheckState | undefined {
+  const enabled = useCan()('view_account_reconciliation_metric')
+  const { data } = useQuery({ ...queries.checkState(accountId), enabled })
+  const shown = useRef(data?.as_of)
+  useEffect(() => {
+    if (data === undefined || data.as_of === shown.current) return
+    if (shown.current !== undefined) staleChecks(accountId)
+    shown.current = data.as_of
+  }, [accountId, data])
+  return data
+}
+
+/** "Checked on Nov 22, 2026, 9:30 AM", or what is missing for such a statement, with the progress of a running check. */
+export function CheckStateLine({ state }: { state: CheckState }) {
+  const zone = useSession().auth_user.company.timezone
+  const percent = percentOf(state)
+  return (
+    <p className={classes['state']} data-state={state.state} role="status">
+      <span>{sentenceOf(state, zone)}</span>
+      {percent !== undefined && (
+        <>
+          <Progress value={percent} size={4} className={classes['bar'] ?? ''} aria-label="Progress of the check" />
+          <span className="tabular">{percent}%</span>
+        </>
+      )}
+    </p>
+  )
+}
+
+const percentOf = ({ state, done, total }: CheckState): number | undefined =>
+  state === 'running' && done !== null && total !== null && total > 0 ? formatProgress((100 * done) / total) : undefined
+
+function sentenceOf({ state, as_of, total }: CheckState, zone: string): string {
+  const time = as_of === null ? undefined : formatDateTime(as_of, zone)
+  const findings = time === undefined ? '' : ` The findings are of ${time}.`
+  switch (state) {
+    case 'current':
+      return `Checked on ${time ?? ''}`
+    case 'never':
+      return 'Not checked yet.'
+    case 'waiting':
+      return time === undefined ? 'Waiting to be checked.' : `Changed since the last check; the next one follows shortly.${findings}`
+    case 'running':
+      return `Checking ${total === null ? '' : `${formatNumber(total)} `}${total === 1 ? 'property' : 'properties'}.${findings}`
+    case 'failed':
+      return `The last check failed. Start it again with "Check again".${findings}`
+  }
+}
