@@ -125,7 +125,8 @@ async function secondProcess(stage: Stage): Promise<Outcome> {
       controller.close()
     },
   })
-  const part = fetch(new URL(data.url, stage.server.address), { method: 'PUT', body, ...{ duplex: 'half' } })
+  const streamed: RequestInit & { duplex: 'half' } = { method: 'PUT', body, duplex: 'half' }
+  const part = fetch(new URL(data.url, stage.server.address), streamed)
   await pause(500)
   const second = await start({ dataDir: stage.dataDir, port: await freePort() })
   goOn()

@@ -54,7 +54,7 @@ test('logs the message and stack of an error that arrives as a plain object', ()
 
 test.each([
   [{ message: { reason: 'x' } }, 'An object without a message was thrown (reason)'],
-  [new Error(String({})), 'An object without a message was thrown'],
+  [new Error('[object Object]'), 'An object without a message was thrown'],
   [{ status: 500 }, 'An object without a message was thrown (status)'],
 ])('never logs "[object Object]" as the message', (err, message) => {
   expect(JSON.parse(logged({ err })).err.message).toBe(message)
