@@ -40,7 +40,7 @@ async function openStage(dataDir: string): Promise<Stage> {
 
 const targetOf = ({ client, server }: Stage, ledger: Ledger) => ({ client, address: server.address, ledger })
 
-/** What the ledger and the database say at the end of a drill. `stuck` includes jobs that nobody runs. */
+/** What the ledger and the database say at the end of a drill. `stuck` includes jobs that no process runs. */
 async function report(stage: Stage, ledger: Ledger): Promise<Outcome> {
   const { lost, half } = await verify(targetOf(stage, ledger))
   const database = new pg.Client({ connectionString: databaseUrl(stage.dataDir) })
