@@ -20,6 +20,8 @@ export interface Running {
   kill(): Promise<void>
   /** SIGTERM, and waits for the end. */
   stop(): Promise<void>
+  /** The exit code. */
+  ended: Promise<number | null>
 }
 
 interface Start {
@@ -55,10 +57,11 @@ export async function start({ dataDir, port = 0, entry = 'main', env = {} }: Sta
       ...env,
     },
   })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
   const isReady = entry === 'main' ? () => answersReady(address) : async () => output.join('').includes('Worker ready')
   await readiness(child, isReady, output)
-  return { address, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') }
+  return { address, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM'), ended }
 }
 
 async function readiness(child: ChildProcess, isReady: () => Promise<boolean>, output: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { SYSTEM } from './access/viewer.ts'
 import { openServices } from './app.ts'
 import { JOB_LIMITS } from './db/client.ts'
@@ -74,7 +74,7 @@ const [name = ''] = positionals
 if (values.help) print(USAGE)
 else if (name === 'scale' || isScenario(name)) {
   await run(name).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${error instanceof Error ? error.message : inspect(error)}\n`)
     process.exitCode = 1
   })
 } else {

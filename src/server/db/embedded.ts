@@ -47,15 +47,7 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
     state = readState(stateFile)
     const cluster = locateCluster(home, state.id, disposable)
     createCluster(cluster, state.password)
-    for (let attempt = 1; ; attempt += 1) {
-      const { port } = await launch(cluster, state.port)
-      state = { ...state, port }
-      const problem = await ensureDatabase(state).catch((error: unknown) => error)
-      if (problem === undefined) break
-      // An engine that was killed a moment ago still looks alive.
-      if (attempt === CONNECT_ATTEMPTS || !ENDED.has(errorCode(problem))) throw problem
-      await sleep(CONNECT_PAUSE_MS)
-    }
+    state = await launchDatabase(cluster, state)
     writeState(stateFile, state)
     hold(holders)
     return cluster
@@ -94,6 +86,21 @@ export async function startEmbedded({ dataDir, log, disposable = false }: Embedd
         if (!release(holders)) await halt(cluster)
       })
     },
+  }
+}
+
+async function launchDatabase(cluster: Cluster, state: State): Promise<State> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { port } = await launch(cluster, state.port)
+    const launched = { ...state, port }
+    try {
+      await ensureDatabase(launched)
+      return launched
+    } catch (error) {
+      // An engine that was killed a moment ago still looks alive.
+      if (attempt === CONNECT_ATTEMPTS || !ENDED.has(errorCode(error))) throw error
+      await sleep(CONNECT_PAUSE_MS)
+    }
   }
 }
 

@@ -51,3 +51,11 @@ test('logs the message and stack of an error that arrives as a plain object', ()
   const copied = { ...error, message: error.message, stack: error.stack, queue: 'send-mail' }
   expect(JSON.parse(logged({ err: copied })).err).toEqual({ type: 'Error', message: 'pool is closed', stack: error.stack })
 })
+
+test.each([
+  [{ message: { reason: 'x' } }, 'An object without a message was thrown (reason)'],
+  [new Error('[object Object]'), 'An object without a message was thrown'],
+  [{ status: 500 }, 'An object without a message was thrown (status)'],
+])('never logs "[object Object]" as the message', (err, message) => {
+  expect(JSON.parse(logged({ err })).err.message).toBe(message)
+})

@@ -35,12 +35,19 @@ function describeError(error: unknown): Record<string, unknown> {
   const { name, message, stack, cause }: Partial<Error> = error
   return {
     type: name ?? 'Error',
-    message: message ?? 'An object without a message was thrown',
+    message: typeof message === 'string' && message !== '[object Object]' ? message : describeThrown(error),
     stack,
     ...('code' in error && { error_code: error.code }),
     ...('constraint' in error && { constraint: error.constraint }),
     ...(cause !== undefined && { cause: describeError(cause) }),
   }
+}
+
+/** An object that is no error, or an error made of one: `new Error({})` has the message "[object Object]". */
+function describeThrown(thrown: object): string {
+  const message: unknown = 'message' in thrown ? thrown.message : undefined
+  const keys = Object.keys(message !== null && typeof message === 'object' ? message : thrown)
+  return `An object without a message was thrown${keys.length > 0 ? ` (${keys.join(', ')})` : ''}`
 }
 
 /** A log with one JSON entry per line. Values of secret keys become "[hidden]"; message texts are not searched, so never put a secret there. */

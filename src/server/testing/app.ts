@@ -99,7 +99,11 @@ export async function testApp({
     },
     asOwner: async (text, values = []) => {
       const { pool, close } = openPool(database.url, { max: 1 })
-      return (await pool.query<Record<string, unknown>>(text, values).finally(close)).rows
+      try {
+        return (await pool.query<Record<string, unknown>>(text, values)).rows
+      } finally {
+        await close()
+      }
     },
     stop: async () => {
       await api.stop()

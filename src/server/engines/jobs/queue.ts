@@ -1,9 +1,15 @@
+import { createRequire } from 'node:module'
 import { PgBoss, type JobWithMetadata } from 'pg-boss'
+import { z } from 'zod'
 import { SYSTEM } from '#server/access/viewer.ts'
-import { JOB_LIMITS } from '#server/db/client.ts'
+import { JOB_LIMITS, openPool } from '#server/db/client.ts'
 import type { Log } from '#server/kernel/log.ts'
 import type { Jobs, Services } from '../context.ts'
 import type { Job } from './define-job.ts'
+
+const Manifest = z.object({ pgboss: z.object({ schema: z.number() }) })
+/** The version of the tables that this pg-boss needs. */
+const TABLES_VERSION = Manifest.parse(createRequire(import.meta.url)('pg-boss/package.json')).pgboss.schema
 
 const HEARTBEAT_SECONDS = 20
 /** How often jobs of dead processes are looked for. They restart after a missed heartbeat plus this time, not after minutes. */
@@ -15,9 +21,22 @@ const STOP_TIMEOUT_MS = 20_000
 
 /** Creates the tables of the queue, or updates those of an earlier version. */
 export async function createQueueTables(ownerUrl: string): Promise<void> {
+  if (await hasCurrentTables(ownerUrl)) return
   const boss = new PgBoss({ connectionString: ownerUrl, application_name: 'plumbline-migrate', max: 1, supervise: false, schedule: false })
   await boss.start()
   await boss.stop({ graceful: false })
+}
+
+/** Starting pg-boss to find out takes several times as long. */
+async function hasCurrentTables(ownerUrl: string): Promise<boolean> {
+  const { pool, close } = openPool(ownerUrl, { max: 1, applicationName: 'plumbline-migrate' })
+  try {
+    const { rows } = await pool.query<{ there: boolean }>("SELECT to_regclass('pgboss.version') IS NOT NULL AS there")
+    if (rows[0]?.there !== true) return false
+    return (await pool.query('SELECT 1 FROM pgboss.version WHERE version = $1', [TABLES_VERSION])).rowCount === 1
+  } finally {
+    await close()
+  }
 }
 
 /** Connects to the queue in PostgreSQL and creates a queue for each kind of job. */

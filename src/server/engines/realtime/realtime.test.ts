@@ -282,3 +282,25 @@ describe('the bus', () => {
     await until(() => expect(owner.on(listChannel)).toHaveLength(1))
   })
 })
+
+it('sockets are closed with code 1001 and a reason when the server stops, so that clients reconnect', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const stopping = await startRealtime(server, app.system)
+  const { token } = await transact(app.system, (tx) =>
+    openSession(tx, { userId: tenant.owner.id, kind: 'user', remember: false, address: '' }),
+  )
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`)
+  const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener('close', resolve))
+  const joined = new Promise<void>((resolve) =>
+    socket.addEventListener('message', ({ data }) => String(data).startsWith('40') && resolve()),
+  )
+  socket.addEventListener('open', () => socket.send(`40${JSON.stringify({ token })}`))
+  await joined
+  await stopping.close()
+  const { code, reason } = await closed
+  expect({ code, reason }).toEqual({ code: 1001, reason: 'The server is stopping' })
+  server.close()
+})

@@ -98,7 +98,7 @@ describe('an upload', () => {
         return (await app.as(broker.id).post('/api/v1/account_files', { file, s3ObjectLocation: key, account_id: full.id })).status
       }),
     )
-    expect(statuses.toSorted()).toEqual([201, 201, 409, 409, 409, 409])
+    expect([201, 409].map((status) => statuses.filter((one) => one === status).length)).toEqual([2, 4])
   })
 
   it('that is registered twice becomes one document', async () => {
