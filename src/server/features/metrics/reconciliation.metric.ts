@@ -1,22 +1,25 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import {
-  CHECKS,
-  SEVERITIES,
-  checkById,
-  discrepancyGroup,
-  gradeOf,
-  isCheckId,
-  type DiscrepancyGroupName,
-  type Severity,
-} from '#contract/checks.ts'
+import { CHECKS, checkById, discrepancyGroup, gradeOf, isCheckId, type DiscrepancyGroupName } from '#contract/checks.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
-import { isWidespread, scheduleSentence, type FieldCount } from '#contract/widespread.ts'
+import { isWidespread, scheduleSentence } from '#contract/widespread.ts'
 import { ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { sumOf } from './chart.ts'
 import { propertiesAction } from './properties.metric.ts'
+import {
+  NONE,
+  readChecks,
+  readFields,
+  readKinds,
+  readScore,
+  severityOf,
+  type CheckCount,
+  type CheckField,
+  type KindCount,
+  type Score,
+} from './reconciliation.queries.ts'
 
 /** A number of properties with an open finding of a kind. */
 interface Kind {
@@ -153,90 +156,6 @@ function checkCount(
     action: known === undefined ? null : propertiesAction(ctx, accountId, { filter__discrepancy: checkById(known).filter }),
     findings_action: opensList ? { model: 'discrepancies', filters: ofActive } : null,
   }
-}
-
-const ACTIVE = sql`p.status = 'active' AND p.deleted_at IS NULL`
-const openOf = (accountId: string) => sql`discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
-  WHERE d.account_id = ${accountId} AND d.status = 'open' AND ${ACTIVE}`
-/** From the least to the most severe, from 1 on. */
-const RANK = sql`array_position(${[...SEVERITIES]}::text[], d.severity)`
-const CRITICAL_RANK = SEVERITIES.indexOf('critical') + 1
-
-interface Score {
-  /** Active properties now. */
-  active: number
-  /** Whether the findings are those of the present values, and when the register was read for them. */
-  is_current: boolean
-  as_of: Date | null
-  /** Of the newest run: the score and what it would be without missing values, its properties and those without a value. */
-  score: number | null
-  uncapped: number | null
-  properties: number | null
-  without_value: number | null
-}
-
-async function readScore(ctx: Context, accountId: string): Promise<Score> {
-  const { rows } = await sql<Score>`SELECT t.active_properties AS active, r.account_score AS score, r.uncapped_score AS uncapped,
-      r.properties, r.without_value, coalesce(s.checked = s.requested AND s.checked_at IS NOT NULL, false) AS is_current, s.checked_at AS as_of
-    FROM account_totals t
-    LEFT JOIN check_states s ON s.account_id = t.account_id
-    LEFT JOIN LATERAL (SELECT * FROM reconciliation_runs r WHERE r.account_id = t.account_id AND r.finished_at IS NOT NULL
-      ORDER BY r.started_at DESC LIMIT 1) r ON true
-    WHERE t.account_id = ${accountId}`.execute(ctx.db)
-  return rows[0] ?? { active: 0, is_current: false, as_of: null, score: null, uncapped: null, properties: null, without_value: null }
-}
-
-interface KindCount {
-  /** Properties. */
-  count: number
-  findings: number
-  critical: number
-  worst: number | null
-  tiv: number
-}
-const NONE: KindCount = { count: 0, findings: 0, critical: 0, worst: null, tiv: 0 }
-const severityOf = ({ worst }: KindCount): Severity | undefined => (worst === null ? undefined : SEVERITIES[worst - 1])
-
-/** Counts the properties of every kind in one pass over the open findings. */
-async function readKinds(ctx: Context, accountId: string, kinds: readonly Kind[]): Promise<KindCount[]> {
-  const perProperty = kinds.flatMap(({ where }, index) => [
-    sql`max(${RANK}) FILTER (WHERE ${where}) AS ${sql.id(`worst${index}`)}`,
-    sql`count(*) FILTER (WHERE ${where}) AS ${sql.id(`findings${index}`)}`,
-  ])
-  const overall = kinds.map((_kind, index) => {
-    const worst = sql.id(`worst${index}`)
-    return sql`jsonb_build_object('count', count(${worst}), 'findings', coalesce(sum(${sql.id(`findings${index}`)}), 0), 'worst', max(${worst}),
-      'critical', count(*) FILTER (WHERE ${worst} = ${CRITICAL_RANK}), 'tiv', coalesce(sum(tiv) FILTER (WHERE ${worst} IS NOT NULL), 0))`
-  })
-  const { rows } = await sql<{ kinds: KindCount[] }>`SELECT jsonb_build_array(${sql.join(overall)}) AS kinds
-    FROM (SELECT p.tiv, ${sql.join(perProperty)} FROM ${openOf(accountId)} GROUP BY d.property_id, p.tiv) per_property`.execute(ctx.db)
-  return rows[0]?.kinds ?? []
-}
-
-interface CheckCount extends KindCount {
-  check_id: string
-}
-
-async function readChecks(ctx: Context, accountId: string): Promise<CheckCount[]> {
-  const { rows } = await sql<CheckCount>`SELECT check_id, count(*)::int AS count, sum(findings)::int AS findings, max(worst) AS worst,
-      (count(*) FILTER (WHERE worst = ${CRITICAL_RANK}))::int AS critical, coalesce(sum(tiv), 0)::bigint AS tiv
-    FROM (SELECT d.check_id, p.tiv, count(*) AS findings, max(${RANK}) AS worst
-      FROM ${openOf(accountId)} GROUP BY d.check_id, d.property_id, p.tiv) per_property
-    GROUP BY check_id ORDER BY check_id`.execute(ctx.db)
-  return rows
-}
-
-interface CheckField extends FieldCount {
-  check_id: string
-}
-
-/** The fields that the findings of these checks are about, each with its properties. */
-async function readFields(ctx: Context, accountId: string, checks: readonly CheckCount[]): Promise<CheckField[]> {
-  if (checks.length === 0) return []
-  const { rows } = await sql<CheckField>`SELECT d.check_id, d.field, d.left_value->>'value' IS NULL AS empty,
-      count(DISTINCT d.property_id)::int AS count
-    FROM ${openOf(accountId)} AND d.check_id = ANY(${checks.map(({ check_id }) => check_id)}::text[]) GROUP BY 1, 2, 3`.execute(ctx.db)
-  return rows
 }
 
 const GOOD_FROM = 80
