@@ -30,13 +30,18 @@ export const reconcileJob = defineJob({
   run: runReconciliation,
 })
 
+/** A changed version of these models makes the metric of the reconciliation outdated, which shows the state. */
+const SHOWS_STATE: ReadonlySet<string> = new Set(['account_properties', 'discrepancies'])
+
 /**
  * Marks the findings as out of date and queues a run in the transaction of a change. Requests within 5 seconds become one run per
  * account.
  */
 export async function requestReconciliation(tx: WriteContext, accountId: string, startedBy: RunStarter): Promise<void> {
   await markOutdated(tx, accountId)
-  emit(tx, { model: 'discrepancies', id: null, for: [accountId] })
+  // A change of documents raises no version of the findings, which are now out of date.
+  const isDeclared = tx.changes.some(({ model, inAccount }) => inAccount === accountId && SHOWS_STATE.has(model))
+  if (!isDeclared) emit(tx, { model: 'discrepancies', id: null, for: [accountId] })
   const delayMs = startedBy === 'button' ? 0 : RECONCILE_DEBOUNCE_MS
   await enqueue(tx, reconcileJob, { accountId, startedBy }, { singletonKey: accountId, delayMs })
 }
@@ -116,7 +121,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
     accountId,
     context,
     rules: JSON.stringify(account.check_settings),
-    // Some findings depend on the day. The button checks every property, whatever the last run found.
+    // Some findings depend on the day. The button checks every property.
     isFull: startedBy === 'button' || run.checkedOn !== context.today,
     signal,
     report: (done, total) => reportProgress(ctx, accountId, done, total),
