@@ -175,7 +175,7 @@ describe('a declared list', () => {
   it('without a permission to search it or to see its trash does not start', () => {
     const declare = (own: { canSearch?: 'view_accounts_datatable_search' }) =>
       defineDatatable<{ id: string; name: Cell }>({ ...definition, model: 'discrepancies', dependsOn: [], ...own })
-    expect(() => declare({})).toThrow('There is no permission view_discrepancies_datatable_search')
+    expect(() => declare({})).toThrow('There is no permission view_discrepancies_datatable_search; add it to contract/models.ts')
     expect(() => declare({ canSearch: 'view_accounts_datatable_search' })).toThrow('There is no permission delete_discrepancies')
   })
   it('without trash needs no permission to delete', () => {
