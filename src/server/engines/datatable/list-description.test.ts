@@ -105,7 +105,14 @@ describe('the order of a list', () => {
     expect(await ids('accounts?order=asc')).toEqual([older, newer])
     expect(await ids('accounts?sort=name')).toEqual([newer, older])
     expect(await ids('accounts?sort=name&order=desc')).toEqual([older, newer])
-    expect(await ids('accounts?sort=status&order=asc')).toHaveLength(2)
+  })
+
+  it('by a status is that of the statuses of the company', async () => {
+    const bound = app.system.db.selectFrom('statuses').select('statuses.id').where('name', '=', 'Bound').where('model_type', '=', 'account')
+    const ofCompany = bound.whereRef('statuses.company_id', '=', 'accounts.company_id')
+    await app.system.db.updateTable('accounts').set({ status_id: ofCompany }).where('id', '=', older).execute()
+    expect(await ids('accounts?sort=status&order=asc')).toEqual([newer, older])
+    expect(await ids('accounts?sort=status&order=desc')).toEqual([older, newer])
   })
 })
 
