@@ -108,9 +108,9 @@ describe('the order of a list', () => {
   })
 
   it('by a status is that of the statuses of the company', async () => {
-    const bound = app.system.db.selectFrom('statuses').select('statuses.id').where('name', '=', 'Bound').where('model_type', '=', 'account')
-    const ofCompany = bound.whereRef('statuses.company_id', '=', 'accounts.company_id')
-    await app.system.db.updateTable('accounts').set({ status_id: ofCompany }).where('id', '=', older).execute()
+    const { statuses } = await get(`accounts/${older}`)
+    const bound = statuses.find(({ name }: { name: string }) => name === 'Bound').id
+    await app.system.db.updateTable('accounts').set({ status_id: bound }).where('id', '=', older).execute()
     expect(await ids('accounts?sort=status&order=asc')).toEqual([newer, older])
     expect(await ids('accounts?sort=status&order=desc')).toEqual([older, newer])
   })
