@@ -1,16 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RoleMarks } from './default-roles.ts'
 import { defaultPermissions, groupPermissions, PERMISSION_GROUPS, PERMISSION_NAMES, permissionLabel } from './permissions.ts'
-
-type Compiles<Marks> = Marks extends RoleMarks ? true : false
-
-it('a row of the permission table compiles only with one x or dot for each default role', () => {
-  const right: Compiles<'xxx.....'> = true
-  const oneRoleMissing: Compiles<'xxx....'> = false
-  const oneRoleTooMany: Compiles<'xxx......'> = false
-  const capitalLetter: Compiles<'Xxx.....'> = false
-  expect([right, oneRoleMissing, oneRoleTooMany, capitalLetter]).toEqual([true, false, false, false])
-})
 
 it('a default role has the permissions with an x in its column', () => {
   expect(defaultPermissions('admin')).toEqual(PERMISSION_NAMES)

@@ -44,7 +44,7 @@ export type PermissionName =
   | { [M in ModelWithPermissions]: keyof Models[M]['permissions'] }[ModelWithPermissions]
   | { [G in keyof OtherGroups]: keyof OtherGroups[G] }[keyof OtherGroups]
 
-/** What calls and visibility read of a model; a name in MODELS that is not a permission does not compile here. */
+/** An entry of MODELS with its optional parts; a name in MODELS that is not a permission does not compile in TABLE. */
 export interface ModelInfo {
   one: string
   many: string
@@ -54,7 +54,6 @@ export interface ModelInfo {
   group?: string
   permissions?: Readonly<Record<string, RoleMarks>>
 }
-export const MODEL_INFO: Readonly<Record<Model, ModelInfo>> = MODELS
 
 /** Models whose records are created, changed and deleted with permissions of that name. */
 export type RecordModel = { [M in Model]: `create_${M}` | `update_${M}` | `delete_${M}` extends PermissionName ? M : never }[Model]
@@ -63,7 +62,9 @@ const { init, ...others } = OTHER_PERMISSIONS
 /** Every permission with its default roles, by group: first what opens the pages, then the models. */
 const TABLE: readonly (readonly [group: string, permissions: Readonly<Record<string, RoleMarks>>])[] = [
   ['init', init],
-  ...Object.entries(MODEL_INFO).flatMap(([model, { group = model, permissions }]) => (permissions ? [[group, permissions] as const] : [])),
+  ...Object.entries<ModelInfo>(MODELS).flatMap(([model, { group = model, permissions }]) =>
+    permissions ? [[group, permissions] as const] : [],
+  ),
   ...Object.entries(others),
 ]
 
@@ -72,9 +73,10 @@ export const isPermission = (name: string): name is PermissionName => PERMISSION
 
 /** Some permissions by group; all groups are present. */
 export const groupPermissions = (has: (name: PermissionName) => boolean) =>
-  Object.fromEntries(
-    TABLE.map(([group, permissions]) => [group, Object.keys(permissions).filter((name) => isPermission(name) && has(name))]),
-  ) as unknown as Record<PermissionGroup, PermissionName[]> // TABLE has all groups
+  Object.fromEntries(TABLE.map(([group, permissions]) => [group, Object.keys(permissions).filter(isPermission).filter(has)])) as Record<
+    PermissionGroup,
+    PermissionName[]
+  > // TABLE has all groups
 export const PERMISSION_GROUPS: Readonly<Record<PermissionGroup, readonly PermissionName[]>> = groupPermissions(() => true)
 
 /** The permissions with which a default role is created. */

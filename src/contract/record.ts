@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
-import { MODEL_INFO, type RecordModel } from './permissions.ts'
+import { MODELS } from './models.ts'
+import type { ModelInfo, RecordModel } from './permissions.ts'
 import { Id, call, json } from './route.ts'
 import { searchCall } from './search.ts'
 
@@ -44,7 +45,7 @@ export const recordCalls = <
   model: M,
   { row, record, input, update }: { row: Cells; record: Output; input: Input; update: Update },
 ) => {
-  const { one, list, show = list } = MODEL_INFO[model]
+  const { one, list, show = list }: ModelInfo = MODELS[model]
   return {
     ...listCalls(model, row),
     ...trashCalls(model),

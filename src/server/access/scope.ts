@@ -1,15 +1,18 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { UPLOAD_ONLY_ROLE } from '#contract/default-roles.ts'
 import { NIL_UUID, isUuid } from '#server/kernel/uuid.ts'
-import type { Model } from '#contract/models.ts'
-import { MODEL_INFO, type PermissionName } from '#contract/permissions.ts'
+import { MODELS, type Model } from '#contract/models.ts'
+import type { ModelInfo, PermissionName } from '#contract/permissions.ts'
 import { can, type Viewer } from './viewer.ts'
 
 /** Whether the viewer sees the records of all companies. */
 export const seesAllCompanies = (viewer: Viewer): boolean => can(viewer, 'view_all_system_companies')
 
 /** Whether the viewer sees all records of the model, so that its lists, search and events need no narrower scope. */
-export const seesAllOf = (viewer: Viewer, model: Model): boolean => can(viewer, MODEL_INFO[model].all ?? 'view_all_system_companies')
+export function seesAllOf(viewer: Viewer, model: Model): boolean {
+  const { all = 'view_all_system_companies' }: ModelInfo = MODELS[model]
+  return can(viewer, all)
+}
 
 /** The ids that give a viewer access to accounts: the user, and the company with view_company_accounts. */
 export function principals(viewer: Viewer): string[] {

@@ -77,6 +77,10 @@ describe('the conventions reject', () => {
     ['src/server/engines/a.ts', 'const a = new LRUCache<string, number>({ max: 5 })', MODULE_STATE],
     ['src/server/engines/a.ts', 'const a: number[] = []', MODULE_STATE],
     ['src/server/engines/a.ts', 'const a = pLimit(1)', MODULE_STATE],
+    ['src/server/engines/a.ts', 'const cache = new Map<string, number>()', MODULE_STATE],
+    ['src/server/engines/a.ts', 'export const cache = new Set<string>()', MODULE_STATE],
+    ['src/server/engines/a.ts', 'const cache: Map<string, number[]> = new Map()', MODULE_STATE],
+    ['src/server/engines/a.ts', 'const cache = new Map<string, Map<string, number>>([])', MODULE_STATE],
     ['src/server/engines/a.ts', 'a\n'.repeat(251), 'has 251 lines, 250 are allowed'],
     ['src/server/engines/a.test.ts', 'a\n'.repeat(401), 'has 401 lines, 400 are allowed'],
   ])('%s', (path, text, violation) => {
@@ -96,6 +100,7 @@ describe('the conventions accept', () => {
     ['src/server/features/imports/pipeline/a.ts', "import { b } from '#server/engines/address/b.ts'\nimport { c } from '#contract/c.ts'"],
     ['src/server/engines/type-names.ts', 'export const a = 1'],
     ['src/server/engines/a.ts', 'const make = () => {\n  let a = 1\n  return new LRUCache({ max: a })\n}'],
+    ['src/server/engines/a.ts', "const names = new Map([['a', 1]])\nconst empty: ReadonlySet<string> = new Set()"],
     ['src/contract/format.ts', 'const a = new Intl.NumberFormat()'],
     ['src/server/engines/a.ts', "const order = new Intl.Collator('en')"],
     ['src/server/features/metrics/property-types.metric.ts', 'export const a = 1'],

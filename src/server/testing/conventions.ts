@@ -17,7 +17,8 @@ const REGISTERS = ['src/server/features/index.ts', 'src/web/features/index.ts']
 const OWN_FORMAT = /\.toLocale(?:Date|Time)?String\(|\bnew Intl\.(?!Collator\b)|\bIntl\.\w+Format\(/
 const FORMATS = 'src/contract/format.ts'
 /** Caches, queues and other state of a module, which all servers of a test process would share. */
-const MODULE_STATE = /^(?:export )?(?:let |const \w+(?:: .+)? = (?:new (?:LRUCache|WeakMap|WeakSet)\b|pLimit\(|\[\]$))/m
+const MODULE_STATE =
+  /^(?:export )?(?:let |const \w+(?:: (?!Readonly).+)? = (?:new (?:LRUCache|WeakMap|WeakSet)\b|new (?:Map|Set)(?:<.+>)?\((?:\[\])?\)|pLimit\(|\[\]$))/m
 /** docs/decisions/019-caches-and-queues.md has the reasons. */
 const STATEFUL_MODULES = [
   'src/server/engines/secrets/passwords.ts',

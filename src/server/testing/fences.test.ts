@@ -6,17 +6,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 /** Every fence against a file that climbs over it: a checker that reads nothing would look like a clean build. */
 const ROOT = join(import.meta.dirname, '../../..')
-const SETTINGS = [
+const COPIED = [
   'package.json',
   '.oxlintrc.json',
   'tsconfig.base.json',
+  'src/contract/default-roles.ts',
   ...['contract', 'server', 'web'].map((room) => `src/${room}/tsconfig.json`),
 ]
 const lines = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('\n')
 
-/** Files with valid imports. */
+/** A row of the permission table with these marks. */
+const marked = (marks: string) => `import type { RoleMarks } from './default-roles.ts'\nexport const marks: RoleMarks = '${marks}'`
+
+/** Files without a violation. */
 const LAWFUL = {
   'src/contract/shape.ts': 'export const SHAPE = 1\nexport type Shape = number',
+  'src/contract/marks.ts': marked('xxx.....'),
   'src/server/kernel/clock.ts': "import { SHAPE } from '#contract/shape.ts'\nexport const clock = SHAPE",
   'src/server/db/client.ts': "import { clock } from '#server/kernel/clock.ts'\nexport const client = clock",
   'src/server/access/scope.ts': "import { client } from '#server/db/client.ts'\nexport const scope = client",
@@ -79,11 +84,14 @@ const LINTED: [file: string, text: string, rule: string][] = [
   ],
 ]
 
-/** What only the compiler sees: the rooms have different globals and no way to each other. */
+/** What only the compiler sees: rooms with different globals and no imports of each other, and one mark for each default role. */
 const COMPILED: [file: string, text: string, message: RegExp][] = [
   ['src/contract/process.ts', 'export const a = process.pid', /Cannot find name 'process'/],
   ['src/contract/window.ts', 'export const a = window.name', /Cannot find name 'window'/],
   ['src/contract/to-server.ts', importing('clock', '#server/kernel/clock.ts'), /TS6059|TS6307|TS2307|rootDir/],
+  ['src/contract/role-missing.ts', marked('xxx....'), /is not assignable to type/],
+  ['src/contract/role-too-many.ts', marked('xxx......'), /is not assignable to type/],
+  ['src/contract/capital-mark.ts', marked('Xxx.....'), /is not assignable to type/],
   ['src/server/window.ts', 'export const a = window.name', /Cannot find name 'window'/],
   ['src/server/to-web.ts', importing('button', '#web/ui/button.ts'), /TS6059|TS6307|TS2307|rootDir/],
   ['src/server/enum.ts', 'export enum A { b }', /erasableSyntaxOnly/],
@@ -147,7 +155,7 @@ function checkTree(name: string, offending: [file: string, text: string, ...unkn
     mkdirSync(dirname(join(tree, file)), { recursive: true })
     writeFileSync(join(tree, file), text)
   }
-  for (const file of SETTINGS) put(file, readFileSync(join(ROOT, file), 'utf8'))
+  for (const file of COPIED) put(file, readFileSync(join(ROOT, file), 'utf8'))
   for (const [file, text] of [...Object.entries(LAWFUL), ...offending]) put(file, `${text}\n`)
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
   const options = { cwd: tree, encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 } as const

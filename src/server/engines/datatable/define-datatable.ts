@@ -86,6 +86,6 @@ export function defineDatatable<R extends { id: string }>({ columns, hasTrash, .
 
 /** Throws an Error, when the process starts, for a list whose permission is missing. */
 function permission(name: string): PermissionName {
-  if (!isPermission(name)) throw new Error(`There is no permission ${name}; add it to contract/permissions.ts`)
+  if (!isPermission(name)) throw new Error(`There is no permission ${name}; add it to contract/models.ts`)
   return name
 }

@@ -105,7 +105,14 @@ describe('the order of a list', () => {
     expect(await ids('accounts?order=asc')).toEqual([older, newer])
     expect(await ids('accounts?sort=name')).toEqual([newer, older])
     expect(await ids('accounts?sort=name&order=desc')).toEqual([older, newer])
-    expect(await ids('accounts?sort=status&order=asc')).toHaveLength(2)
+  })
+
+  it('by a status is that of the statuses of the company', async () => {
+    const { statuses } = await get(`accounts/${older}`)
+    const bound = statuses.find(({ name }: { name: string }) => name === 'Bound').id
+    await app.system.db.updateTable('accounts').set({ status_id: bound }).where('id', '=', older).execute()
+    expect(await ids('accounts?sort=status&order=asc')).toEqual([newer, older])
+    expect(await ids('accounts?sort=status&order=desc')).toEqual([older, newer])
   })
 })
 
@@ -175,7 +182,7 @@ describe('a declared list', () => {
   it('without a permission to search it or to see its trash does not start', () => {
     const declare = (own: { canSearch?: 'view_accounts_datatable_search' }) =>
       defineDatatable<{ id: string; name: Cell }>({ ...definition, model: 'discrepancies', dependsOn: [], ...own })
-    expect(() => declare({})).toThrow('There is no permission view_discrepancies_datatable_search')
+    expect(() => declare({})).toThrow('There is no permission view_discrepancies_datatable_search; add it to contract/models.ts')
     expect(() => declare({ canSearch: 'view_accounts_datatable_search' })).toThrow('There is no permission delete_discrepancies')
   })
   it('without trash needs no permission to delete', () => {

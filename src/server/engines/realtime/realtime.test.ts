@@ -112,16 +112,21 @@ describe('a socket', () => {
     expect(warn).toHaveBeenCalledWith({ err: failure }, 'The session of a socket could not be checked')
   })
 
-  it('is disconnected when its session cannot be checked again, with a line in the log', async () => {
-    const { socket } = await client(tenant.owner.id)
+  it('is disconnected when its session cannot be checked again, with one line in the log for all sockets of a round', async () => {
+    const clients = await Promise.all(Array.from({ length: 4 }, () => client(tenant.owner.id)))
     const warn = vi.spyOn(app.system.log, 'warn')
-    const closed = new Promise((resolve) => socket.once('disconnect', resolve))
+    const closed = clients.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
     const failure = new Error('no database')
     vi.spyOn(app.system.sessionCache, 'get').mockImplementation(() => {
       throw failure
     })
-    expect(await closed).toBe('io server disconnect')
-    expect(warn).toHaveBeenCalledWith({ err: failure }, 'The session of a socket could not be checked')
+    expect(await Promise.all(closed)).toEqual(clients.map(() => 'io server disconnect'))
+    const lines = () => warn.mock.calls.filter(([, text]) => text === 'The sessions of sockets could not be checked')
+    const sockets = () => lines().reduce((sum, [values]) => sum + Number(Object(values).sockets), 0)
+    await until(() => expect(sockets()).toBe(4))
+    // The failure can begin in the middle of a round.
+    expect(warn.mock.calls.length).toBeLessThanOrEqual(2)
+    expect(lines()[0]?.[0]).toMatchObject({ err: failure })
   })
 
   it('receives nothing before the second factor was entered', async () => {

@@ -35,10 +35,7 @@ async function viewerOf(services: Services, socket: Socket): Promise<Viewer> {
 }
 
 /** A session that ended is expected; any other error, such as a lost database, is logged. */
-function logUnexpected({ log }: Services, error: unknown): void {
-  if (!(error instanceof AppError && error.kind === 'unauthenticated'))
-    log.warn({ err: error }, 'The session of a socket could not be checked')
-}
+const isExpected = (error: unknown) => error instanceof AppError && error.kind === 'unauthenticated'
 
 /**
  * Serves realtime events on the port of the API. A socket connects with the bearer token in its handshake, subscribes with a
@@ -55,7 +52,7 @@ export async function startRealtime(http: HttpServer, services: Services, rechec
         next()
       },
       (error: unknown) => {
-        logUnexpected(services, error)
+        if (!isExpected(error)) services.log.warn({ err: error }, 'The session of a socket could not be checked')
         next(new Error('unauthenticated'))
       },
     )
@@ -99,17 +96,25 @@ function closeWithReason({ conn }: Socket): void {
   socket?.close?.(GOING_AWAY, 'The server is stopping')
 }
 
-/** Rechecks one group of sockets at a time. Principals named during a round are merged into the next one. */
+/** Rechecks one group of sockets at a time and disconnects those whose session ended. Principals named during a round are merged into the next one. */
 function rechecker(services: Services, connections: ReadonlyMap<string, Connection>): (principal: string) => void {
   const limit = pLimit(1)
   const named = new Set<string>()
   const recheckNamed = async () => {
     const principals = new Set(named)
     named.clear()
+    const failures: unknown[] = []
     for (const connection of connections.values()) {
       const isNamed = connection.principals.some((principal) => principals.has(principal))
-      if ((isNamed || principals.has(ALL)) && connection.socket.connected) await recheckConnection(services, connection)
+      if (!(isNamed || principals.has(ALL)) || !connection.socket.connected) continue
+      await recheckConnection(services, connection).catch((error: unknown) => {
+        connection.socket.disconnect(true)
+        if (!isExpected(error)) failures.push(error)
+      })
     }
+    // Once for all sockets, because an outage of the database disconnects every one of them.
+    if (failures.length > 0)
+      services.log.warn({ err: failures[0], sockets: failures.length }, 'The sessions of sockets could not be checked')
   }
   return (principal) => {
     if (named.size === 0) void limit(recheckNamed)
@@ -117,19 +122,14 @@ function rechecker(services: Services, connections: ReadonlyMap<string, Connecti
   }
 }
 
-/** Disconnects a socket whose session ended; leaves channels without access and rejoins those whose rooms changed. */
+/** Leaves channels without access and rejoins those whose rooms changed. Throws if the session ended or cannot be checked. */
 async function recheckConnection(services: Services, connection: Connection): Promise<void> {
-  try {
-    const viewer = await viewerOf(services, connection.socket)
-    for (const [channel, joined] of new Map(connection.channels)) {
-      const allowed = await authorizeChannel(services.db, viewer, channel)
-      if (allowed?.join() === joined.join()) continue
-      leave(connection, channel)
-      if (allowed !== undefined) await join(connection, channel, allowed)
-    }
-  } catch (error) {
-    logUnexpected(services, error)
-    connection.socket.disconnect(true)
+  const viewer = await viewerOf(services, connection.socket)
+  for (const [channel, joined] of new Map(connection.channels)) {
+    const allowed = await authorizeChannel(services.db, viewer, channel)
+    if (allowed?.join() === joined.join()) continue
+    leave(connection, channel)
+    if (allowed !== undefined) await join(connection, channel, allowed)
   }
 }
 

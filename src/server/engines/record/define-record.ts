@@ -75,6 +75,8 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   afterSave?: (tx: WriteContext, id: string, save: Save<R, Input>) => Promise<void>
   /** The error for a violated unique index, by the name of the index. */
   uniqueErrors?: Readonly<Record<string, () => Error>>
+  /** The text that no two live records share, ignoring case and surrounding spaces; with `within`, no two with the same value there. */
+  uniqueName?: { column: keyof R & string; within?: keyof R & string }
   /** The stored values as a save would send them; the answer to a stale save has only these fields. */
   comparable?: (record: R) => object
   /** Checks and related writes before records are trashed, restored or permanently deleted. */

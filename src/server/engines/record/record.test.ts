@@ -191,14 +191,14 @@ describe('the trash', () => {
     expect((await activities(id)).at(-1)).toEqual({ class: 'deleted', message: 'Ada King permanently deleted this subscription' })
   })
 
-  it('takes no record that it already has, and gives back none that it does not have', async () => {
+  it('rejects a record that is already in it, and the restore of one that is not', async () => {
     const [{ id: live }, { id: trashed }] = [await create(), await create()]
     await admin.delete(URL, { ids: [trashed] })
     const again = await admin.delete(URL, { ids: [live, trashed] })
-    const message = 'One of the subscriptions is already in the trash. Reload the list and try again.'
+    const message = 'One of the subscriptions is already in the trash. Reload the list.'
     expect([again.status, again.body.message]).toEqual([409, message])
     const restored = await admin.post(`${URL}/restore`, { ids: [live] })
-    expect([restored.status, restored.body.message]).toEqual([409, 'This subscription is not in the trash. Reload the list and try again.'])
+    expect([restored.status, restored.body.message]).toEqual([409, 'This subscription is not in the trash. Reload the list.'])
     expect((await admin.get(`${URL}/${live}`)).body.data.deleted_at).toBeNull()
   })
 

@@ -9,6 +9,7 @@ import { emit } from '../transaction/changes.ts'
 import { recordActivity } from '../transaction/activity.ts'
 import { transact } from '../transaction/transact.ts'
 import { nounOf, type ChangeScope, type Patch, type RecordEvent, type Save, type StoredModel, type StoredRecord } from './define-record.ts'
+import { lockNames, requireFreeName } from './unique-name.ts'
 
 /** One record that the viewer sees; otherwise `notFound`, for any reason. `where` is a further condition. */
 export async function findRecord<R extends StoredRecord, Input extends object>(
@@ -34,7 +35,7 @@ export async function createRecord<R extends StoredRecord, Input extends object>
   const input = model.prepare === undefined ? sent : { ...sent, ...(await model.prepare(ctx, sent, undefined)) }
   return transact(ctx, async (tx) => {
     const save: Save<R, Input> = { kind: 'created', input }
-    const columns = definedOnly((await model.beforeSave?.(tx, save)) ?? input)
+    const columns = (await columnsToWrite(tx, model, save)) ?? definedOnly(input)
     const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
     const row = sql`(${names}) VALUES (${sql.join(Object.values(columns))})`
     return finishSave(tx, model, save, sql<{ id: string }>`INSERT INTO ${sql.table(model.table)} ${row} RETURNING id`)
@@ -61,13 +62,27 @@ export async function updateRecord<R extends StoredRecord, Input extends object>
     if (!model.rules(tx.viewer, before).update) throw forbidden()
     if (version !== undefined && version !== before.version) throw staleSave(model.comparable?.(before) ?? before, before.version, given)
     const save: Save<R, Input> = { kind: 'updated', input, before }
-    const columns = model.beforeSave === undefined ? input : await model.beforeSave(tx, save)
+    const columns = await columnsToWrite(tx, model, save)
     if (columns === undefined) return before
-    const values = Object.entries({ updated_at: tx.clock.now(), ...definedOnly(columns) })
+    const values = Object.entries({ updated_at: tx.clock.now(), ...columns })
     const assignments = sql.join(values.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))
     const set = sql`version = version + 1, ${assignments}`
     return finishSave(tx, model, save, sql<{ id: string }>`UPDATE ${sql.table(model.table)} SET ${set} WHERE id = ${id} RETURNING id`)
   })
+}
+
+async function columnsToWrite<R extends StoredRecord, Input extends object>(
+  tx: WriteContext,
+  model: StoredModel<R, Input>,
+  save: Save<R, Input>,
+): Promise<Record<string, unknown> | undefined> {
+  // Before `beforeSave`, which may derive other unique values from the name.
+  if (model.uniqueName !== undefined && model.uniqueName.column in save.input) await lockNames(tx, model.table)
+  const columns = model.beforeSave === undefined ? save.input : await model.beforeSave(tx, save)
+  if (columns === undefined) return undefined
+  const values = definedOnly(columns)
+  await requireFreeName(tx, model, save.before, values)
+  return values
 }
 
 /** Runs the statement that writes the row, then everything that follows it. */

@@ -129,7 +129,7 @@ describe('the search trigger', () => {
     expect(await entries()).toEqual([])
   })
 
-  it('fails no write for a table without a company and without searched columns', async () => {
+  it('accepts writes to a table without a company and without searched columns', async () => {
     await write(
       `CREATE OR REPLACE TRIGGER harbors_search AFTER INSERT OR UPDATE OR DELETE ON harbors FOR EACH ROW EXECUTE FUNCTION search_by()`,
     )

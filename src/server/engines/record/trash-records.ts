@@ -6,6 +6,7 @@ import { visibleIds } from '../datatable/index-list.ts'
 import { transact } from '../transaction/transact.ts'
 import { idIn, type StoredModel, type StoredRecord } from './define-record.ts'
 import { lockRecords, publishEvent } from './save-record.ts'
+import { requireFreeNames } from './unique-name.ts'
 
 /**
  * Moves live records to the trash. Throws `notFound` unless all of them are visible, `forbidden` if the rules deny one and `conflict`
@@ -18,8 +19,8 @@ export const restoreRecords = moveTo('restored')
 export const destroyRecords = moveTo('destroyed')
 
 const WRONG_STATE = {
-  deleted: 'already in the trash. Reload the list and try again.',
-  restored: 'not in the trash. Reload the list and try again.',
+  deleted: 'already in the trash. Reload the list.',
+  restored: 'not in the trash. Reload the list.',
   destroyed: 'not in the trash. Move it to the trash first, then delete it permanently.',
 } as const
 
@@ -42,8 +43,10 @@ function moveTo(step: keyof typeof WRONG_STATE) {
         throw conflict(`${requested.size === 1 ? `This ${one}` : `One of the ${many}`} is ${WRONG_STATE[step]}`)
       const now = tx.clock.now()
       if (step === 'deleted') await model.beforeTrash?.(tx, records, now)
-      else if (step === 'restored') await model.beforeRestore?.(tx, records)
-      else await model.beforeDestroy?.(tx, records)
+      else if (step === 'restored') {
+        await requireFreeNames(tx, model, records)
+        await model.beforeRestore?.(tx, records)
+      } else await model.beforeDestroy?.(tx, records)
       // The scope of a deleted record can no longer be read, so events are published before it is gone.
       const scopes = new Map<R, string>()
       for (const record of records) scopes.set(record, JSON.stringify(await model.changeScope(tx, record, step)))

@@ -1,30 +1,62 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
-import { TRUE } from '#server/access/scope.ts'
+import { sql } from 'kysely'
+import { conflict, invalid } from '#server/kernel/errors.ts'
 import type { WriteContext } from '../context.ts'
+import { nounOf, type StoredModel, type StoredRecord } from './define-record.ts'
 
-interface NamedRecords {
-  table: string
-  column: string
-  /** The records among which a name is unique; all of the table unless given. */
-  within?: Expression<SqlBool>
-  /** The record that is saved. */
-  id?: string | undefined
-  /** Trashed records that are restored together and count as live. */
-  restoring?: readonly string[]
-}
+type Values = Readonly<Record<string, unknown>>
+type Named<R extends StoredRecord, Input extends object> = Pick<StoredModel<R, Input>, 'table' | 'list' | 'uniqueName'>
 
 /**
- * Whether another live record has this name, ignoring case and surrounding spaces. Names stored earlier may repeat, so no unique index
- * can enforce this; a lock until the end of the transaction makes concurrent saves wait for each other instead.
+ * Makes concurrent saves of names wait for each other until the end of the transaction. No unique index can do this, because names stored
+ * earlier may repeat.
  */
-export async function isNameTaken(
+export const lockNames = ({ db }: WriteContext, table: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`names of ${table}`}, 0))`.execute(db)
+
+/** Throws if the columns change the name of a record to that of another live record. The names are locked. */
+export async function requireFreeName<R extends StoredRecord, Input extends object>(
   tx: WriteContext,
-  name: string,
-  { table, column, within = TRUE, id, restoring = [] }: NamedRecords,
+  model: Named<R, Input>,
+  before: R | undefined,
+  columns: Values,
+): Promise<void> {
+  if (model.uniqueName === undefined) return
+  const { column, within } = model.uniqueName
+  const stored: Values = { ...before }
+  const saved = { ...stored, ...columns }
+  if (before !== undefined && sameText(stored[column], saved[column]) && (within === undefined || stored[within] === saved[within])) return
+  if (await isNameTaken(tx, model, saved, [])) throw invalid({ [column]: [`Another ${nounOf(model)} already has this name.`] })
+}
+
+/** Throws if a trashed record has the name of a live one or of another one that is restored with it. */
+export async function requireFreeNames<R extends StoredRecord, Input extends object>(
+  tx: WriteContext,
+  model: Named<R, Input>,
+  records: readonly R[],
+): Promise<void> {
+  if (model.uniqueName === undefined) return
+  const { column } = model.uniqueName
+  await lockNames(tx, model.table)
+  const restoring = records.map(({ id }) => id)
+  for (const record of records)
+    if (await isNameTaken(tx, model, record, restoring))
+      throw conflict(`Another ${nounOf(model)} already has the name ${String(record[column])}. Rename it first.`)
+}
+
+const sameText = (left: unknown, right: unknown) => String(left).trim().toLowerCase() === String(right).trim().toLowerCase()
+
+/** Whether another record that is live or restored has this name, ignoring case and surrounding spaces. */
+async function isNameTaken<R extends StoredRecord, Input extends object>(
+  { db }: WriteContext,
+  { table, uniqueName }: Named<R, Input>,
+  values: object,
+  restoring: readonly string[],
 ): Promise<boolean> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`names of ${table}`}, 0))`.execute(tx.db)
+  const { column = '', within } = uniqueName ?? {}
+  const record = { ...values } as Values // columns by name
+  const owner = within === undefined ? sql`true` : sql`${sql.ref(within)} IS NOT DISTINCT FROM ${record[within] ?? null}::uuid`
   const { rows } = await sql`SELECT 1 FROM ${sql.table(table)}
-    WHERE lower(btrim(${sql.ref(`${table}.${column}`)})) = lower(btrim(${name})) AND (deleted_at IS NULL OR id = ANY(${[...restoring]}::uuid[]))
-      AND id IS DISTINCT FROM ${id ?? null}::uuid AND ${within} LIMIT 1`.execute(tx.db)
+    WHERE lower(btrim(${sql.ref(column)})) = lower(btrim(${record[column]})) AND (deleted_at IS NULL OR id = ANY(${[...restoring]}::uuid[]))
+      AND id IS DISTINCT FROM ${record['id'] ?? null}::uuid AND ${owner} LIMIT 1`.execute(db)
   return rows.length > 0
 }

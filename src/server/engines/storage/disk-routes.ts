@@ -54,8 +54,10 @@ export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStor
 }
 
 const noFile = () => invalid({ file: ['The upload contains no file. Choose it again.'] })
+const interruptedUpload = () => invalid({ file: ['The upload was interrupted. Send the file again.'] })
 /** Messages of the form parser, whose errors have no codes. */
 const MALFORMED_FORM = /Boundary not found|end of multipart data/
+const isMalformed = (error: unknown) => error instanceof Error && MALFORMED_FORM.test(error.message)
 
 async function receiveForm(request: FastifyRequest, storage: DiskStorage): Promise<string> {
   if (!request.isMultipart()) throw noFile()
@@ -66,8 +68,11 @@ async function receiveForm(request: FastifyRequest, storage: DiskStorage): Promi
       continue
     }
     const { key = '', limit } = storage.links.verify('POST', fields)
-    const stored = await storeObject(storage.folders, key, part.file, Number(limit))
-    return stored.etag
+    const stored = storeObject(storage.folders, key, part.file, Number(limit))
+    const { etag } = await stored.catch((error: unknown) => {
+      throw isMalformed(error) ? interruptedUpload() : error
+    })
+    return etag
   }
   throw noFile()
 }
@@ -95,8 +100,8 @@ async function receiving(request: FastifyRequest, receive: () => Promise<Fastify
     const interrupted = !request.raw.complete && request.raw.destroyed
     request.raw.unpipe()
     request.raw.resume()
-    if (error instanceof Error && !interrupted && MALFORMED_FORM.test(error.message)) throw noFile()
-    throw interrupted && !(error instanceof AppError) ? invalid({ file: ['The upload was interrupted. Send the file again.'] }) : error
+    if (!interrupted && isMalformed(error)) throw noFile()
+    throw interrupted && !(error instanceof AppError) ? interruptedUpload() : error
   }
 }
 

@@ -131,6 +131,25 @@ test.each([
   expect([answer.status, await answer.json()]).toEqual([400, { message: 'The upload contains no file. Choose it again.' }])
 })
 
+test.each([
+  ['in the middle of its file', 'half of the'],
+  ['within the boundary after its file', 'all of it\r\n--x'],
+])('answers a form that ends %s with a sentence about the interruption', async (_case, content) => {
+  const key = freshKey()
+  const ticket = await disk.storage.uploadTicket(key, { ...link, size: 200_000 })
+  const fields = Object.entries(ticket.fields).map(
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const file = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n${content}`
+  const answer = await fetch(new URL(ticket.postEndpoint, disk.origin), {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    body: fields.join('') + file,
+  })
+  expect([answer.status, await answer.json()]).toEqual([400, { message: 'The upload was interrupted. Send the file again.' }])
+  expect(await disk.storage.head(key)).toBeUndefined()
+})
+
 test('removes files of interrupted uploads, and nothing else, on start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'plumbline-sweep-'))
   const first = await openDiskStorage({ dataDir, secret: 's' })

@@ -184,7 +184,7 @@ describe('documents of an account', () => {
     const remove = () => app.as(broker.id).delete(files(), { ids: [id] })
     expect((await remove()).status).toBe(200)
     const { status, body } = await remove()
-    expect([status, body.message]).toEqual([409, 'This document is already in the trash. Reload the list and try again.'])
+    expect([status, body.message]).toEqual([409, 'This document is already in the trash. Reload the list.'])
   })
 
   it('have the ids of the previous and next document in the list', async () => {

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeAccountObjects } from './accounts.record.ts'
-import { transact } from '#server/engines/transaction/transact.ts'
+import type { WriteContext } from '#server/engines/context.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { callDuringChange } from '#server/testing/lock-wait.fixture.ts'
 
 let app: TestApp
 let broker: Awaited<ReturnType<typeof makeUser>>
@@ -125,14 +125,8 @@ describe('an account', () => {
     const { statuses, status } = (await app.as(user.id).get(`/api/v1/accounts/${account.id}`)).body.data
     const other = statuses.find(({ id }: { id: string }) => id !== status.id)
     const change = () => app.as(user.id).patch('/api/v1/accounts/status', { account_id: account.id, status_id: other.id })
-    const waiting = () => sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    const answer = await transact(app.system, async (tx) => {
-      await tx.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', account.id).execute()
-      const changing = change()
-      await vi.waitFor(async () => expect((await waiting().execute(app.system.db)).rows).toHaveLength(1), 5_000)
-      return { changing }
-    })
-    expect((await answer.changing).status).toBe(404)
+    const trash = (tx: WriteContext) => tx.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', account.id).execute()
+    expect((await callDuringChange(app, trash, change)).status).toBe(404)
     const stored = app.system.db.selectFrom('accounts').select('status_id').where('id', '=', account.id)
     expect(await stored.executeTakeFirst()).toEqual({ status_id: status.id })
   })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultPermissions } from '#contract/permissions.ts'
+import type { WriteContext } from '#server/engines/context.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { callDuringChange } from '#server/testing/lock-wait.fixture.ts'
 
 let app: TestApp
 let provider: Awaited<ReturnType<typeof makeUser>>
@@ -105,6 +107,16 @@ describe('a company', () => {
         path,
       ).toContain('subscription_id')
     }
+  })
+
+  it('does not get a subscription that is moved to the trash at the same moment', async () => {
+    const plan = await app.system.db.insertInto('subscriptions').values({ name: 'Vanishing' }).returning('id').executeTakeFirstOrThrow()
+    const { id } = await makeCompany(app.system)
+    const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    const trash = (tx: WriteContext) =>
+      tx.db.updateTable('subscriptions').set({ deleted_at: new Date() }).where('id', '=', plan.id).execute()
+    const answer = await callDuringChange(app, trash, () => admin.put(`/api/v1/companies/${id}`, { subscription_id: plan.id }))
+    expect([answer.status, answer.body.message]).toEqual([409, 'This subscription no longer exists. Choose another one.'])
   })
 
   it('of another broker is not found', async () => {

@@ -14,7 +14,6 @@ import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
-import { isNameTaken } from '#server/engines/record/unique-name.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
 
 type RoleRecord = Awaited<ReturnType<typeof load>>[number]
@@ -112,20 +111,21 @@ const roleRecord = defineRecord(roleCalls, {
     if (before !== undefined && company_id !== undefined && company_id !== before.company_id)
       throw invalid({ company_id: ['A role stays in its company. Create a new role instead.'] })
     const companyId = before === undefined ? await owner(tx, company_id ?? null) : before.company_id
-    if (label !== undefined && (await isNameTaken(tx, label, { ...labelsOf(companyId), id: before?.id })))
-      throw invalid({ label: ['Another role already has this name.'] })
     const columns = { label, permissions: permissions === undefined ? undefined : [...permissions] }
     return kind === 'created' ? { ...columns, name: await keyOf(tx, label ?? '', companyId), company_id: companyId } : columns
   },
-  beforeTrash: async (_tx, records) => {
+  uniqueName: { column: 'label', within: 'company_id' },
+  beforeTrash: async (tx, records) => {
     const used = records.find(({ users }) => users > 0)
     if (used !== undefined) throw conflict(`Users still have the role ${used.label}. Give them another role first.`)
-  },
-  beforeRestore: async (tx, records) => {
-    const restoring = records.map(({ id }) => id)
-    for (const { id, label, company_id } of records)
-      if (await isNameTaken(tx, label, { ...labelsOf(company_id), id, restoring }))
-        throw conflict(`Another role already has the name ${label}. Rename it first.`)
+    // A user who is restored with their company has their roles again.
+    const ids = records.map(({ id }) => id)
+    const retained = await tx.db.selectFrom('user_roles').select('role_id').where('role_id', 'in', ids).executeTakeFirst()
+    const label = records.find(({ id }) => id === retained?.role_id)?.label
+    if (label !== undefined)
+      throw conflict(
+        `A user in the trash has the role ${label}. Permanently delete the user, or restore the user and give them another role.`,
+      )
   },
   beforeDestroy: async (tx, records) => {
     const ids = records.map(({ id }) => id)
@@ -136,7 +136,6 @@ const roleRecord = defineRecord(roleCalls, {
 export const roleRoutes = implement(roleCalls, recordHandlers(roleRecord, roleCalls))
 
 const sameCompany = (companyId: string | null) => sql<SqlBool>`roles.company_id IS NOT DISTINCT FROM ${companyId}::uuid`
-const labelsOf = (companyId: string | null) => ({ table: 'roles', column: 'label', within: sameCompany(companyId) })
 
 /** A key that no other role of the company has. Code finds the default roles by their key, so no other role can have one of these. */
 async function keyOf({ db }: WriteContext, label: string, companyId: string | null): Promise<string> {

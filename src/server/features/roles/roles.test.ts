@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultPermissions, type PermissionName } from '#contract/permissions.ts'
+import { UserInput } from '#contract/users.ts'
+import type { WriteContext } from '#server/engines/context.ts'
+import { createRecord } from '#server/engines/record/save-record.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { callDuringChange } from '#server/testing/lock-wait.fixture.ts'
+import { userRecord } from '../users/users.record.ts'
 
 let app: TestApp
 let admin: As
@@ -28,6 +33,15 @@ async function userWith(permissions: readonly PermissionName[]) {
   await app.system.db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', user.id).execute()
   return { ...user, roleId: role.id, as: app.as(user.id) }
 }
+
+/** The input of a new user with this role. */
+const newUser = async (role: string) => ({
+  first_name: 'Nora',
+  last_name: 'Newcomer',
+  email: `nora${(serial += 1)}@example.test`,
+  company_id: (await makeCompany(app.system)).id,
+  roles: [role],
+})
 const LOCAL_ADMIN: PermissionName[] = ['view_roles_component', 'create_roles', 'update_roles', 'delete_roles', 'view_account_details']
 
 describe('a new role', () => {
@@ -90,6 +104,16 @@ describe('the name of a role', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ label: 'Contested', company_id: company.id })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
+  })
+
+  it('can be sent unchanged although another role has had the same name for long', async () => {
+    const label = 'Stored twice'
+    const { id } = (await create({ label })).body.data
+    const twin = { name: 'stored_twin', label, permissions: ['view_account_details'] }
+    await app.system.db.insertInto('roles').values(twin).execute()
+    expect((await admin.put(`${URL}/${id}`, { label, permissions: ['view_account_files'] })).status).toBe(200)
+    const renamed = await admin.put(`${URL}/${(await create()).body.data.id}`, { label })
+    expect([renamed.status, renamed.body.errors]).toEqual([400, taken])
   })
 
   it('without Latin letters gets a key of its own', async () => {
@@ -177,6 +201,50 @@ describe('deleting a role', () => {
     await app.system.db.deleteFrom('user_roles').where('user_id', '=', user.id).execute()
     expect((await admin.delete(URL, { ids: [role.id] })).status).toBe(200)
     expect((await admin.delete(URL, { ids: [role.id], force: true })).status).toBe(200)
+  })
+
+  it('is rejected while a trashed user has it, because restoring the company would restore the user without roles', async () => {
+    const role = (await create()).body.data
+    const user = await userWith([])
+    await app.system.db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', user.id).execute()
+    await admin.delete('/api/v1/companies', { ids: [user.companyId] })
+    const blocked = await admin.delete(URL, { ids: [role.id] })
+    expect([blocked.status, blocked.body.message]).toEqual([
+      409,
+      `A user in the trash has the role ${role.label}. Permanently delete the user, or restore the user and give them another role.`,
+    ])
+    expect((await admin.get(`${URL}/${role.id}`)).body.data.users).toBe(0)
+    await admin.post('/api/v1/companies/restore', { ids: [user.companyId] })
+    expect((await admin.get(`/api/v1/users/${user.id}`)).body.data.roles).toMatchObject([{ id: role.id }])
+  })
+
+  it('is rejected if another user gives the role at the same moment', async () => {
+    const role = (await create()).body.data
+    const give = async (tx: WriteContext) => createRecord(tx, userRecord, UserInput.parse(await newUser(role.id)))
+    const answer = await callDuringChange(app, give, () => admin.delete(URL, { ids: [role.id] }))
+    expect([answer.status, answer.body.message]).toEqual([409, `Users still have the role ${role.label}. Give them another role first.`])
+  })
+
+  it('prevents that the role is given at the same moment', async () => {
+    const role = (await create()).body.data
+    const user = await newUser(role.id)
+    const trash = (tx: WriteContext) => tx.db.updateTable('roles').set({ deleted_at: new Date() }).where('id', '=', role.id).execute()
+    const answer = await callDuringChange(app, trash, () => admin.post('/api/v1/users', user))
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['roles']])
+  })
+})
+
+describe('restoring roles', () => {
+  it('is rejected for two roles with the same name, unless one of them has been renamed', async () => {
+    const first = (await create({ label: 'Twin' })).body.data
+    await admin.delete(URL, { ids: [first.id] })
+    const second = (await create({ label: 'twin' })).body.data
+    await admin.delete(URL, { ids: [second.id] })
+    const { status, body } = await admin.post(`${URL}/restore`, { ids: [first.id, second.id] })
+    expect([status, body.message]).toEqual([409, expect.stringMatching(/^Another role already has the name twin\. Rename it first\.$/i)])
+    expect((await admin.post(`${URL}/restore`, { ids: [second.id] })).status).toBe(200)
+    expect((await admin.put(`${URL}/${second.id}`, { label: 'Not a twin' })).status).toBe(200)
+    expect((await admin.post(`${URL}/restore`, { ids: [first.id] })).status).toBe(200)
   })
 })
 

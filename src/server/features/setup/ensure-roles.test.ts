@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from 'vitest'
 import type { DefaultRole } from '#contract/default-roles.ts'
 import { defaultPermissions, type PermissionName } from '#contract/permissions.ts'
 import { openDatabase } from '#server/db/client.ts'
@@ -14,12 +14,13 @@ import { ensureRoles } from './ensure-roles.ts'
 
 let app: TestApp
 beforeAll(async () => (app = await testApp()))
+afterEach(() => vi.restoreAllMocks())
 afterAll(() => app.stop())
 
 /** Starts a release with all permissions on the same database. */
 const start = () => transact(app.system, ensureRoles)
 const ofRole = (name: DefaultRole) =>
-  app.system.db.selectFrom('roles').select(['permissions', 'version']).where('name', '=', name).executeTakeFirstOrThrow()
+  app.system.db.selectFrom('roles').select(['id', 'permissions', 'version']).where('name', '=', name).executeTakeFirstOrThrow()
 const setPermissions = (name: DefaultRole, without: PermissionName) =>
   app.system.db
     .updateTable('roles')
@@ -40,6 +41,21 @@ it('gives a permission that the database does not have yet to the default roles 
   expect(broker.permissions.toSorted()).toEqual(defaultPermissions('broker').toSorted())
   expect(broker.version).toBe(before.version + 1)
   expect((await ofRole('client')).permissions).not.toContain('delete_accounts')
+})
+
+it('writes an activity line and a log line for each role that it changes', async () => {
+  await app.system.db.deleteFrom('introduced_permissions').where('name', 'in', ['delete_accounts', 'manage_flags']).execute()
+  for (const role of ['broker', 'client'] as const) await setPermissions(role, 'delete_accounts')
+  const { id } = await ofRole('broker')
+  const lines = () =>
+    app.system.db.selectFrom('activities').select(['model_id', 'class', 'message']).where('model', '=', 'roles').orderBy('id').execute()
+  const before = (await lines()).length
+  const info = vi.spyOn(app.system.log, 'info')
+  await start()
+  const message = 'Plumbline added a permission that is new in this release: Accounts: delete accounts'
+  expect((await lines()).slice(before)).toEqual([{ model_id: id, class: 'updated', message }])
+  const logged = info.mock.calls.filter(([, text]) => text === 'A default role received the permissions that are new in this release')
+  expect(logged.map(([values]) => values)).toEqual([{ role: 'broker', permissions: ['delete_accounts'] }])
 })
 
 it('does not give back a permission that an administrator has removed', async () => {

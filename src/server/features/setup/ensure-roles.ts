@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { DEFAULT_ROLE_LABELS, DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
-import { defaultPermissions, PERMISSION_NAMES } from '#contract/permissions.ts'
+import { DEFAULT_ROLE_LABELS, DEFAULT_ROLE_NAMES, type DefaultRole } from '#contract/default-roles.ts'
+import { defaultPermissions, PERMISSION_NAMES, permissionLabel } from '#contract/permissions.ts'
 import type { WriteContext } from '#server/engines/context.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 
 const textArray = (names: readonly string[]) => sql`${`{${names.join(',')}}`}::text[]`
@@ -15,11 +16,21 @@ export async function ensureRoles(tx: WriteContext): Promise<void> {
       SELECT ${name}, ${DEFAULT_ROLE_LABELS[name]}, ${textArray(permissions)}
       WHERE NOT EXISTS (SELECT 1 FROM roles WHERE name = ${name} AND company_id IS NULL)`.execute(tx.db)
     const added = textArray(permissions.filter((permission) => introduced.has(permission)))
-    await sql`UPDATE roles SET version = version + 1, updated_at = ${tx.clock.now()},
+    const { rows } = await sql<{ id: string; gained: string[] }>`UPDATE roles SET version = version + 1, updated_at = ${tx.clock.now()},
         permissions = permissions || ARRAY(SELECT unnest(${added}) EXCEPT SELECT unnest(permissions))
-      WHERE name = ${name} AND company_id IS NULL AND NOT permissions @> ${added}`.execute(tx.db)
+      WHERE name = ${name} AND company_id IS NULL AND NOT permissions @> ${added}
+      RETURNING id, ARRAY(SELECT unnest(new.permissions) EXCEPT SELECT unnest(old.permissions) ORDER BY 1) AS gained`.execute(tx.db)
+    for (const role of rows) await report(tx, name, role)
   }
   if (introduced.size > 0) emit(tx, { model: 'roles', id: null, everywhere: true })
+}
+
+/** Administrators see what a role gained in the activity, operators in the log. */
+async function report(tx: WriteContext, role: DefaultRole, { id, gained }: { id: string; gained: string[] }): Promise<void> {
+  tx.log.info({ role, permissions: gained }, 'A default role received the permissions that are new in this release')
+  const permissions = gained.length === 1 ? 'a permission that is' : 'permissions that are'
+  const message = `{user} added ${permissions} new in this release: ${gained.map(permissionLabel).join('; ')}`
+  await recordActivity(tx, { model: 'roles', modelId: id, class: 'updated', message })
 }
 
 /**

@@ -9,8 +9,7 @@ import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
-import { isNameTaken } from '#server/engines/record/unique-name.ts'
-import { conflict, invalid } from '#server/kernel/errors.ts'
+import { conflict } from '#server/kernel/errors.ts'
 
 type SubscriptionRecord = Awaited<ReturnType<typeof load>>[number]
 
@@ -25,8 +24,6 @@ const load = (ctx: Context, where: Expression<SqlBool>) =>
     )
     .where(where)
     .execute()
-
-const NAMES = { table: 'subscriptions', column: 'name' } as const
 
 const list = defineDatatable<SubscriptionRow>({
   model: 'subscriptions',
@@ -69,23 +66,23 @@ const subscriptionRecord = defineRecord(subscriptionCalls, {
   ],
   changeScope: () => ({ everywhere: true }),
   alsoShownIn: ['companies'],
-  beforeSave: async (tx, { input, before }) => {
-    if (input.name !== undefined && (await isNameTaken(tx, input.name, { ...NAMES, id: before?.id })))
-      throw invalid({ name: ['Another subscription already has this name.'] })
-    return input
-  },
-  beforeTrash: async (_tx, records) => {
+  uniqueName: { column: 'name' },
+  beforeTrash: async (tx, records) => {
     const used = records.find(({ companies }) => companies.length > 0)
-    if (used === undefined) return
-    const count = used.companies.length
-    const users = `${plural(count, 'company', 'companies')} ${count === 1 ? 'uses' : 'use'}`
-    throw conflict(`${users} the subscription ${used.name}. Give ${count === 1 ? 'it' : 'them'} another subscription first.`)
-  },
-  beforeRestore: async (tx, records) => {
-    const restoring = records.map(({ id }) => id)
-    for (const { id, name } of records)
-      if (await isNameTaken(tx, name, { ...NAMES, id, restoring }))
-        throw conflict(`Another subscription already has the name ${name}. Rename it first.`)
+    if (used !== undefined) {
+      const count = used.companies.length
+      const users = `${plural(count, 'company', 'companies')} ${count === 1 ? 'uses' : 'use'}`
+      throw conflict(`${users} the subscription ${used.name}. Give ${count === 1 ? 'it' : 'them'} another subscription first.`)
+    }
+    // A restored company has its subscription again.
+    const ids = records.map(({ id }) => id)
+    const others = tx.db.selectFrom('company_subscriptions').select('subscription_id').where('subscription_id', 'in', ids)
+    const retained = await others.executeTakeFirst()
+    const name = records.find(({ id }) => id === retained?.subscription_id)?.name
+    if (name !== undefined)
+      throw conflict(
+        `A company in the trash uses the subscription ${name}. Permanently delete the company, or restore it and give it another subscription.`,
+      )
   },
   beforeDestroy: async (tx, records) => {
     const ids = records.map(({ id }) => id)

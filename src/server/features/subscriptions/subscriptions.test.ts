@@ -49,14 +49,48 @@ it('trashes a subscription only when no company uses it, and says how many do', 
   expect((await admin.delete(URL, { ids: [plan.data.id] })).status).toBe(200)
 })
 
-it('permanently deletes a subscription only when no trashed company has it either', async () => {
+it('does not trash a subscription of a trashed company, which would have it again after a restore', async () => {
   const { body: plan } = await admin.post(URL, { name: 'Taken' })
   const { id: companyId } = await makeCompany(app.system)
   await admin.put(`/api/v1/companies/${companyId}`, { subscription_id: plan.data.id, version: 1 })
   await admin.delete('/api/v1/companies', { ids: [companyId] })
-  expect((await admin.delete(URL, { ids: [plan.data.id] })).status).toBe(200)
+  const blocked = await admin.delete(URL, { ids: [plan.data.id] })
+  expect([blocked.status, blocked.body.message]).toEqual([
+    409,
+    'A company in the trash uses the subscription Taken. Permanently delete the company, or restore it and give it another subscription.',
+  ])
+  expect((await admin.get(`${URL}/${plan.data.id}`)).body.data.companies).toEqual([])
+  await admin.delete('/api/v1/companies', { ids: [companyId], force: true })
+  for (const force of [false, true]) expect((await admin.delete(URL, { ids: [plan.data.id], force })).status).toBe(200)
+})
+
+it('permanently deletes no subscription that a company has', async () => {
+  const { body: plan } = await admin.post(URL, { name: 'Trashed in an earlier release' })
+  const { id: companyId } = await makeCompany(app.system)
+  await admin.put(`/api/v1/companies/${companyId}`, { subscription_id: plan.data.id, version: 1 })
+  await app.system.db.updateTable('subscriptions').set({ deleted_at: new Date() }).where('id', '=', plan.data.id).execute()
   const blocked = await admin.delete(URL, { ids: [plan.data.id], force: true })
   expect([blocked.status, blocked.body.message]).toEqual([409, 'A company still has this subscription. Give it another one first.'])
-  await admin.delete('/api/v1/companies', { ids: [companyId], force: true })
-  expect((await admin.delete(URL, { ids: [plan.data.id], force: true })).status).toBe(200)
+})
+
+it('saves a subscription whose unchanged name is stored twice', async () => {
+  const [first] = await app.system.db
+    .insertInto('subscriptions')
+    .values([{ name: 'Stored twice' }, { name: 'Stored twice' }])
+    .returning('id')
+    .execute()
+  const saved = await admin.put(`${URL}/${first?.id}`, { name: 'Stored twice', price: 7 })
+  expect([saved.status, saved.body.data?.price]).toEqual([200, 7])
+})
+
+it('does not restore two subscriptions with the same name together', async () => {
+  const ids: string[] = []
+  for (const name of ['Twin', 'twin']) {
+    const { id } = (await admin.post(URL, { name })).body.data
+    await admin.delete(URL, { ids: [id] })
+    ids.push(id)
+  }
+  const both = await admin.post(`${URL}/restore`, { ids })
+  expect([both.status, both.body.message]).toEqual([409, expect.stringMatching(/^Another subscription already has the name twin\./i)])
+  expect((await admin.post(`${URL}/restore`, { ids: ids.slice(1) })).status).toBe(200)
 })

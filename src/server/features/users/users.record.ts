@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { WELCOME_LINK_LIFE_MS } from '#contract/limits.ts'
 import { userCalls, type UserInput, type UserRow } from '#contract/users.ts'
 import { findVisibleCompany } from '#server/access/require.ts'
+import { givableRoles } from '#server/access/roles.ts'
 import { equalsAnyId } from '#server/access/scope.ts'
 import { userRules, visibleUsers } from '#server/access/users.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
@@ -19,7 +20,7 @@ import { endPasswordLinks, mailNotice, requireGoodPassword, sendPasswordLink } f
 import { endSessions } from '../session/session.commands.ts'
 import { confirmPassword } from '../session/sign-in.commands.ts'
 import { userForm } from './users.form.ts'
-import { companyOptions, fullName, loadGivableRoles, loadUsers, roleOptions, type UserRecord } from './users.queries.ts'
+import { companyOptions, fullName, loadUsers, roleOptions, type UserRecord } from './users.queries.ts'
 
 const COMPANY = sql`JOIN companies co ON co.id = users.company_id`
 
@@ -187,9 +188,11 @@ async function beforeRestore(tx: WriteContext, users: readonly UserRecord[]): Pr
 const isOther = (held: readonly string[], sent: readonly string[] | undefined): boolean =>
   sent !== undefined && (new Set(sent).size !== held.length || !held.every((id) => sent.includes(id)))
 
+/** Locks the roles until the end of the transaction, so that none of them is moved to the trash while it is given. */
 async function requireRoles(tx: WriteContext, companyId: string, roles: readonly string[]): Promise<void> {
-  const allowed = new Set((await loadGivableRoles(tx, companyId)).map(({ id }) => id))
-  if (!roles.every((id) => allowed.has(id))) throw invalid({ roles: ['You can only give roles whose permissions you have yourself.'] })
+  const locked = tx.db.selectFrom('roles').select('id').where(idIn('roles', roles)).where('deleted_at', 'is', null)
+  const allowed = await locked.where(givableRoles(tx.viewer, companyId)).orderBy('id').forShare().execute()
+  if (allowed.length !== new Set(roles).size) throw invalid({ roles: ['You can only give roles whose permissions you have yourself.'] })
 }
 
 /** Sends the welcome email with a link to set a password; earlier links of the user stop working. */

@@ -45,7 +45,7 @@ function open(first: Shown) {
   }
 }
 
-it('drops a row that another user deleted, and is not all of a list with a new row', async () => {
+it('a selection loses a row that another user deleted, and is not all of a list with a new row', async () => {
   const selection = open({ ids: ['a', 'b'], total: 2 })
   await selection.selectAll()
   expect(selection.state()).toMatchObject({ all: true, count: 2, ids: ['a', 'b'] })
@@ -53,14 +53,14 @@ it('drops a row that another user deleted, and is not all of a list with a new r
   expect(selection.state()).toMatchObject({ all: false, count: 1, ids: ['a'] })
 })
 
-it('is not all of a filtered list that shows none of the selected rows', async () => {
+it('a selection is not all of a filtered list that shows none of its rows', async () => {
   const selection = open({ ids: ['a', 'b'], total: 2 })
   await selection.selectAll()
   selection.show({ ids: ['c'], total: 2, query: { filter__company: 'x' } })
   expect(selection.state()).toMatchObject({ all: false, everything: false, ids: ['a', 'b'] })
 })
 
-it('of more rows than an action takes by id covers the filters that it was made with, and no others', async () => {
+it('a selection of more rows than an action takes by id covers the filters that it was made with, and no others', async () => {
   const ids = Array.from({ length: PAGE_SIZE_MAX }, (_, index) => `row-${index}`)
   const total = 12_000
   const server = fakeServer().on(companyCalls.index, () => ({

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { formatMoney } from '#contract/format.ts'
+import { formatMoney, formatPrice } from '#contract/format.ts'
 import type { Form, FormField } from '#contract/form.ts'
 
 export type FormValues = Readonly<Record<string, unknown>>
@@ -101,5 +101,6 @@ export function valueText(field: FormField, value: unknown): string {
   if (typeof value === 'object') return Object.values(value).join(': ')
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
   const label = field.options?.find((option) => option.value === text)?.label ?? field.labels?.[text]
-  return label ?? (field.type === 'money' ? formatMoney(Number(text)) : text)
+  if (label !== undefined || field.type !== 'money') return label ?? text
+  return field.cents ? formatPrice(Number(text)) : formatMoney(Number(text))
 }

@@ -1,6 +1,6 @@
 import { Button, Popover } from '@mantine/core'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useState, type FocusEvent, type KeyboardEvent } from 'react'
+import { useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
 import { propertyCalls, propertyFieldSchema, type PropertyRow } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
@@ -155,7 +155,7 @@ export function parseInput(name: PropertyFieldName, text: string): { value: Prop
 }
 
 /** Saves one value of the given version and shows it in every list at once. Throws a conflict if the property has changed since. */
-async function saveValue(client: QueryClient, id: string, version: number, name: PropertyFieldName, input: PropertyValue) {
+async function saveValue(client: QueryClient, id: string, version: number, name: PropertyFieldName, input: PropertyValue): Promise<Base> {
   const { data } = await api(propertyCalls.update, { params: { id }, body: { version, [name]: input } })
   const value = data.values[name] ?? null
   const saved = { version: data.version, [name]: { value, text: formatCell(name, value) } }
@@ -165,6 +165,7 @@ async function saveValue(client: QueryClient, id: string, version: number, name:
     (page) => page && { ...page, data: page.data.map((row) => (row.id === id ? { ...row, ...saved } : row)) },
   )
   invalidateAfterWrite('account_properties', id, data.account_id)
+  return { version: data.version, text: textOf(value), disputed: false }
 }
 
 /** The value that an edit is compared with. It is disputed when another user has saved it since the edit began. */
@@ -182,37 +183,54 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
   const [base, setBase] = useState<Base>({ version: row.version, text: textOf(cellOf(row, name).value), disputed: false })
   const [text, setText] = useState(base.text)
   const [problem, setProblem] = useState<string | null>(null)
+  /** The last choice made while an earlier one is saved: a select, unlike an input, cannot be read-only. */
+  const next = useRef<string>(undefined)
+  const takeNext = () => {
+    const typed = next.current
+    next.current = undefined
+    return typed
+  }
   const saving = useMutation({
     /** If another value of the property was changed, saves over it. If this value was changed, the user has to see it first. */
-    mutationFn: async (value: PropertyValue): Promise<Base | null> => {
+    mutationFn: async ({ value, from }: { value: PropertyValue; from: Base }): Promise<Base> => {
       try {
-        await saveValue(client, row.id, base.version, name, value)
+        return await saveValue(client, row.id, from.version, name, value)
       } catch (error) {
         if (!isApiError(error) || error.kind !== 'conflict') throw error
         const { version, values } = await client.query({ ...queries.property(row.id), staleTime: 0 })
         const theirs = textOf(values[name])
-        if (theirs !== base.text) return { version, text: theirs, disputed: true }
-        await saveValue(client, row.id, version, name, value)
+        if (theirs !== from.text) return { version, text: theirs, disputed: true }
+        return saveValue(client, row.id, version, name, value)
       }
-      return null
     },
-    onSuccess: (disputed) => (disputed === null ? onDone() : setBase(disputed)),
-    onError: (error) => {
-      if (isApiError(error) && error.kind === 'invalid') setProblem(firstMessages(error)[name] ?? messageOf(error))
-      else toast.alert(messageOf(error))
+    onSuccess: (stored) => {
+      const typed = takeNext()
+      setBase(stored)
+      if (stored.disputed) return
+      if (typed === undefined) onDone()
+      else submit(typed, stored)
+    },
+    onError: (error, { from }) => {
+      const typed = takeNext()
+      if (!isApiError(error) || error.kind !== 'invalid') toast.alert(messageOf(error))
+      else if (typed === undefined) setProblem(firstMessages(error)[name] ?? messageOf(error))
+      else submit(typed, from)
     },
   })
   const type = (typed: string) => {
     setText(typed)
     setProblem(null)
   }
-  const save = (typed: string) => {
-    if (saving.isPending) return
-    type(typed)
+  const submit = (typed: string, from: Base) => {
     const parsed = parseInput(name, typed)
     if ('problem' in parsed) setProblem(parsed.problem)
-    else if (textOf(parsed.value) === base.text && !base.disputed) onDone()
-    else saving.mutate(parsed.value)
+    else if (textOf(parsed.value) === from.text && !from.disputed) onDone()
+    else saving.mutate({ value: parsed.value, from })
+  }
+  const save = (typed: string) => {
+    type(typed)
+    if (!saving.isPending) submit(typed, base)
+    else if (typed !== text) next.current = typed
   }
   const takeTheirs = () => {
     onDone()

@@ -282,6 +282,60 @@ describe('an editable cell', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
+  describe('with a choice', () => {
+    const openChoice = async () => {
+      server.on(propertyCalls.columns, () => ({ data: [...COLUMNS, column('construction_class', 'Construction (ISO)')] }))
+      const { user } = open()
+      await user.click(await screen.findByRole('button', { name: 'Construction (ISO): empty. Edit' }))
+      const select = await screen.findByRole('combobox', { name: 'Construction (ISO)' })
+      return { select, choose: (code: string) => user.selectOptions(select, code) }
+    }
+    const answers: (() => void)[] = []
+    const afterSave = (body: Record<string, unknown>): Property => ({
+      ...property,
+      version: Number(body['version']) + 1,
+      values: { ...property.values, construction_class: String(body['construction_class']) },
+    })
+    /** Saves wait until the test answers them; the version rises with each. */
+    const answerLater = () =>
+      server.on(propertyCalls.update, ({ body }) => new Promise((resolve) => answers.push(() => resolve({ data: afterSave(body) }))))
+    const saved = () => server.bodies(propertyCalls.update)
+
+    it('shows and saves the last choice that was made while an earlier one is saved', async () => {
+      answerLater()
+      const { select, choose } = await openChoice()
+      for (const code of ['1', '2', '3']) await choose(code)
+      expect(select).toHaveProperty('value', '3')
+      answers.pop()?.()
+      await waitFor(() => expect(saved()).toHaveLength(2))
+      answers.pop()?.()
+      await screen.findByRole('button', { name: /^Construction \(ISO\): .* Edit$/ })
+      expect(saved()).toEqual([
+        { version: 7, construction_class: '1' },
+        { version: 8, construction_class: '3' },
+      ])
+    })
+
+    it('saves once if the same choice is made again while it is saved', async () => {
+      answerLater()
+      const { choose } = await openChoice()
+      for (const code of ['1', '2', '1']) await choose(code)
+      answers.pop()?.()
+      await screen.findByRole('button', { name: /^Construction \(ISO\): .* Edit$/ })
+      expect(saved()).toEqual([{ version: 7, construction_class: '1' }])
+    })
+
+    it('saves the last choice if the server rejects the earlier one', async () => {
+      const failed: (() => void)[] = []
+      server.on(propertyCalls.update, () => new Promise((resolve) => failed.push(() => resolve(errorAnswer('invalid', 'Choose another.')))))
+      const { choose } = await openChoice()
+      for (const code of ['1', '2']) await choose(code)
+      failed.pop()?.()
+      await waitFor(() => expect(saved()).toHaveLength(2))
+      expect(saved()[1]).toEqual({ version: 7, construction_class: '2' })
+    })
+  })
+
   it('is plain text without the permission to update properties', async () => {
     open(['view_account_properties'])
     await screen.findByRole('link', { name: '1 Main St' })
