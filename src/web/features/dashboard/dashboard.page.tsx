@@ -10,6 +10,7 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { PieMetric } from '#web/engines/metric/pie-metric.tsx'
 import { StatisticTiles } from '#web/engines/metric/statistics.tsx'
+import { CountUpVisit } from '#web/ui/count-up.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -31,7 +32,7 @@ export function DashboardPage() {
   const { company, subscription } = useSession().auth_user
   const can = useCan()
   return (
-    <>
+    <CountUpVisit>
       <div className={classes['dashboard']}>
         {subscription.id === NO_SUBSCRIPTION && <Notice kind="warning">Your company does not have a valid Subscription.</Notice>}
         <MetricCard query={totals} title={company.name} skeleton="tiles" aside={<StartAccountButton />}>
@@ -40,7 +41,7 @@ export function DashboardPage() {
         {can('view_dashboard_account_datatable') && <Accounts />}
       </div>
       <Outlet />
-    </>
+    </CountUpVisit>
   )
 }
 
