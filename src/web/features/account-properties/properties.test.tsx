@@ -183,10 +183,18 @@ describe('the list of properties', () => {
     expect((await screen.findByRole('tooltip')).textContent).toBe('Warning: The year built is missing. Enter it.')
   })
 
-  it('shows the sums of the page', async () => {
+  it('shows the totals of all rows that match the filters, not those of the page', async () => {
+    const page = onePage([row])
+    server.on(propertyCalls.index, () => ({ ...page, meta: { ...page.meta, total: 756, totals: { building_value: 91_000_000 } } }))
     open()
-    const total = await screen.findByText('Total of this page')
-    expect(total.closest('tr')?.textContent).toContain('$900,000')
+    const total = await screen.findByText('Total of 756 properties')
+    expect(total.closest('tr')?.textContent).toContain('$91,000,000')
+  })
+
+  it('shows no totals when the server sends none', async () => {
+    open()
+    await screen.findByRole('link', { name: '1 Main St' })
+    expect(screen.queryByText(/^Total of/)).toBeNull()
   })
 })
 
