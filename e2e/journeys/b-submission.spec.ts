@@ -132,7 +132,7 @@ async function addDocuments(page: Page): Promise<void> {
   await link.getByRole('button', { name: 'Link to properties' }).click()
   await expect(link).toBeHidden()
   await expect(table.getByRole('row', { name: /Roof survey 2024/ })).toContainText(
-    new RegExp(streets.map((street) => RegExp.escape(street)).join('|')),
+    new RegExp(streets.map((street) => street.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')),
   )
 
   await table.getByRole('link', { name: /Roof survey 2024/ }).click()
