@@ -5,7 +5,7 @@ import { propertyCalls, propertyFieldSchema, type PropertyRow } from '#contract/
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
 import { api } from '#web/data/client.ts'
-import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { changedBy, firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { queries, type ListAnswer } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { cellOf } from '#web/engines/datatable/cells.tsx'
@@ -58,7 +58,7 @@ export function EditableCell({ row, name, mayEdit, findings }: CellProps & { may
 /** The input and, below it, what is wrong with the value or the choice between two values. */
 function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
   const edit = useCellEdit(row, name, onDone)
-  const { problem, theirs, text, save, takeTheirs } = edit
+  const { problem, disputedBy, theirs, text, save, takeTheirs } = edit
   const invalid = problem !== null || theirs !== undefined
   return (
     <Popover opened={invalid} position="bottom-start" width={284} withRoles={false} transitionProps={{ duration: 0 }}>
@@ -72,7 +72,7 @@ function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
         {theirs !== undefined && (
           <>
             <span>
-              Another user saved <strong>{formatPropertyValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
+              {disputedBy} saved <strong>{formatPropertyValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
               <strong>{formatPropertyValue(name, text) || 'nothing'}</strong>.
             </span>
             <span className={classes['choices']}>
@@ -167,11 +167,11 @@ async function saveValue(client: QueryClient, id: string, version: number, name:
   invalidateAfterWrite('account_properties', id, data.account_id)
 }
 
-/** The value that an edit is compared with. It is disputed when another user has saved it since the edit began. */
+/** The value that an edit is compared with, and who has saved it since the edit began, if another user has. */
 interface Base {
   version: number
   text: string
-  disputed: boolean
+  disputedBy: string | null
 }
 
 const textOf = (value: PropertyValue | boolean | undefined) => String(value ?? '')
@@ -179,7 +179,7 @@ const textOf = (value: PropertyValue | boolean | undefined) => String(value ?? '
 /** The edit of one cell, while its input is mounted. */
 function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => void) {
   const client = useQueryClient()
-  const [base, setBase] = useState<Base>({ version: row.version, text: textOf(cellOf(row, name).value), disputed: false })
+  const [base, setBase] = useState<Base>({ version: row.version, text: textOf(cellOf(row, name).value), disputedBy: null })
   const [text, setText] = useState(base.text)
   const [problem, setProblem] = useState<string | null>(null)
   const saving = useMutation({
@@ -191,7 +191,7 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
         if (!isApiError(error) || error.kind !== 'conflict') throw error
         const { version, values } = await client.query({ ...queries.property(row.id), staleTime: 0 })
         const theirs = textOf(values[name])
-        if (theirs !== base.text) return { version, text: theirs, disputed: true }
+        if (theirs !== base.text) return { version, text: theirs, disputedBy: changedBy(error) }
         await saveValue(client, row.id, version, name, value)
       }
       return null
@@ -211,12 +211,21 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
     type(typed)
     const parsed = parseInput(name, typed)
     if ('problem' in parsed) setProblem(parsed.problem)
-    else if (textOf(parsed.value) === base.text && !base.disputed) onDone()
+    else if (textOf(parsed.value) === base.text && !base.disputedBy !== null) onDone()
     else saving.mutate(parsed.value)
   }
   const takeTheirs = () => {
     onDone()
     invalidateAfterWrite('account_properties', row.id)
   }
-  return { text, type, problem, theirs: base.disputed ? base.text : undefined, isSaving: saving.isPending, save, takeTheirs }
+  return {
+    text,
+    type,
+    problem,
+    disputedBy: base.disputedBy,
+    theirs: base.disputedBy === null ? undefined : base.text,
+    isSaving: saving.isPending,
+    save,
+    takeTheirs,
+  }
 }

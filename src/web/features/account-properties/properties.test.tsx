@@ -211,7 +211,9 @@ describe('an editable cell', () => {
     server
       .on(propertyCalls.show, () => ({ data: { ...property, version: 9, values: { ...property.values, ...values } } }))
       .on(propertyCalls.update, ({ body }) =>
-        body['version'] === 9 ? { data: { ...property, version: 10 } } : errorAnswer('conflict', 'Another user changed this.'),
+        body['version'] === 9
+          ? { data: { ...property, version: 10 } }
+          : errorAnswer('conflict', 'Another user changed this.', {}, { changed_by: 'Mira Chen' }),
       )
 
   it('is saved by Enter in one call with the version of the row', async () => {
@@ -239,7 +241,7 @@ describe('an editable cell', () => {
     const { user, input } = await edit()
     meanwhile({ building_value: 700_000 })
     await user.type(input, '5{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toContain('Another user saved $700,000 meanwhile; you entered $5.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Mira Chen saved $700,000 meanwhile; you entered $5.')
     await user.click(screen.getByRole('button', { name: 'Keep mine' }))
     await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, building_value: 5 }))
   })
