@@ -211,7 +211,7 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
     type(typed)
     const parsed = parseInput(name, typed)
     if ('problem' in parsed) setProblem(parsed.problem)
-    else if (textOf(parsed.value) === base.text && !base.disputedBy !== null) onDone()
+    else if (textOf(parsed.value) === base.text && base.disputedBy === null) onDone()
     else saving.mutate(parsed.value)
   }
   const takeTheirs = () => {
