@@ -112,13 +112,17 @@ async function addDocuments(page: Page): Promise<void> {
   const link = page.getByRole('dialog', { name: 'Link 1 document to properties' })
   await link.getByRole('combobox', { name: 'Properties' }).click()
   const first = page.getByRole('option', { name: /^1 · / })
-  const [, street = ''] = (await first.innerText()).split(' · ')
+  // The address is the second line of a property with a name, and follows the number otherwise.
+  const [title = '', place = ''] = (await first.innerText()).split('\n')
+  const streets = [title.split(' · ')[1] ?? '', place.split(',')[0] ?? '']
   await first.click()
   await link.getByRole('heading', { name: 'Link 1 document to properties' }).click()
   await checkScreen(page, 'link-dialog')
   await link.getByRole('button', { name: 'Link to properties' }).click()
   await expect(link).toBeHidden()
-  await expect(table.getByRole('row', { name: /Roof survey 2024/ })).toContainText(street)
+  await expect(table.getByRole('row', { name: /Roof survey 2024/ })).toContainText(
+    new RegExp(streets.map((street) => street.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')),
+  )
 
   await table.getByRole('link', { name: /Roof survey 2024/ }).click()
   const pdf = page.getByRole('dialog', { name: 'Roof survey 2024.pdf' })

@@ -20,7 +20,7 @@ test('the dashboard, the quick view and the list of accounts pass axe', async ({
   await expect(page.getByRole('dialog', { name: /Gallery Row 2026/ })).toBeVisible()
   await checkScreen(page, 'quick-view', { phone: true })
   await page.goto('/')
-  await page.getByRole('button', { name: 'Start an Account' }).click()
+  await page.getByRole('link', { name: 'Start an Account' }).click()
   await expect(page.getByRole('dialog', { name: 'Start an Account' })).toBeVisible()
   await checkScreen(page, 'start-account', { phone: true })
   await page.goto('/accounts')

@@ -21,6 +21,8 @@ export const PageMeta = z.object({
   per_page: z.number(),
   last_page: z.number(),
   total: z.number(),
+  /** The sums of columns over all rows of the list, by column. */
+  totals: z.record(z.string(), z.number()).optional(),
 })
 export type PageMeta = z.output<typeof PageMeta>
 

@@ -29,4 +29,6 @@ export const ErrorBody = z.object({
   data: z.unknown().optional(),
   request_id: z.string().optional(),
 })
+/** The data of a conflict: who saved the record meanwhile, if it is known. */
+export const StaleSave = z.object({ changed_by: z.string().nullable() })
 export type ErrorBody = z.output<typeof ErrorBody>

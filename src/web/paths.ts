@@ -21,6 +21,7 @@ export const paths = {
   forgotPassword: () => '/forgot-password',
   maintenance: () => '/maintenance',
   dashboard: () => '/',
+  startAccount: () => '/start-account',
   quickView: (id: string) => `/quickview/accounts/${id}`,
   accounts: accounts.list,
   invitedAccounts: () => withQuery(accounts.list(), { filter__invites: '1' }),

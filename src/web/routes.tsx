@@ -139,6 +139,7 @@ function dashboard() {
   const quickView = async () => (await import('./features/accounts/quick-view.panel.tsx')).QuickViewPanel
   return page.addChildren([
     at(page, '/'),
+    withParams(at(page, 'start-account'), accountForm),
     withParams(at(page, 'quickview/accounts/$id'), quickView),
     withParams(at(page, 'quickview/accounts/$id/edit'), accountForm),
   ])

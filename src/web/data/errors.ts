@@ -1,4 +1,4 @@
-import { ErrorBody, ERROR_STATUS, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
+import { ErrorBody, ERROR_STATUS, StaleSave, type FieldErrors, type ErrorKind } from '#contract/errors.ts'
 
 /** The kinds of the server and those of the browser. `superseded`: a newer call of the same kind replaced it. */
 export type ApiErrorKind = ErrorKind | 'network' | 'timeout' | 'superseded'
@@ -34,6 +34,9 @@ const NO_ANSWER = {
   timeout: 'The server took too long to answer. Please try again.',
 }
 const UNKNOWN = 'Something went wrong. Please try again.'
+
+/** The name of the user who saved the record meanwhile, for the start of a sentence. */
+export const changedBy = ({ data }: ApiError): string => StaleSave.safeParse(data).data?.changed_by ?? 'Another user'
 
 /** The message of an error for the user. */
 export const messageOf = (error: unknown): string => (isApiError(error) ? error.message : UNKNOWN)

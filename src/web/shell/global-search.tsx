@@ -16,6 +16,7 @@ export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[
   const [term, setTerm] = useState('')
   const [debounced] = useDebouncedValue(term.trim(), SEARCH_DEBOUNCE_MS)
   const searched = term.trim() === '' ? '' : debounced
+  const isStale = term.trim() !== searched
   return (
     <Modal.Root opened onClose={onClose} returnFocus={false} size={640} padding={0} centered={false} transitionProps={{ duration: 0 }}>
       <Modal.Overlay />
@@ -27,7 +28,7 @@ export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[
             aria-label="Search"
             placeholder="Search"
             leftSection={<IconSearch size={20} aria-hidden />}
-            rightSection={term.trim() !== searched ? <Loader size={16} /> : undefined}
+            rightSection={isStale ? <Loader size={16} /> : undefined}
             value={term}
             onKeyDown={moveWithArrows}
             onChange={(event) => setTerm(event.currentTarget.value)}
@@ -36,7 +37,7 @@ export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[
             {searched === '' ? (
               <p className={classes['hint']}>Enter a search term above to begin searching</p>
             ) : (
-              models.map((group) => <Results key={group.model} group={group} term={searched} onChosen={onClose} />)
+              models.map((group) => <Results key={group.model} group={group} term={searched} isStale={isStale} onChosen={onClose} />)
             )}
           </div>
         </search>
@@ -45,7 +46,15 @@ export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[
   )
 }
 
-function Results({ group, term, onChosen }: { group: ShellModel; term: string; onChosen: () => void }) {
+interface ResultsProps {
+  group: ShellModel
+  term: string
+  /** The results are of an older text than the typed one: they can't be opened. */
+  isStale: boolean
+  onChosen: () => void
+}
+
+function Results({ group, term, isStale, onChosen }: ResultsProps) {
   const { data, isPending, isError } = useQuery(queries.search(group.model, term))
   return (
     <section className={classes['group']} aria-label={group.label}>
@@ -54,7 +63,14 @@ function Results({ group, term, onChosen }: { group: ShellModel; term: string; o
       {isError && <p className={classes['empty']}>This group could not be searched. Please try again.</p>}
       {data?.length === 0 && <p className={classes['empty']}>No results found.</p>}
       {data?.map((found) => (
-        <Link key={found.id} to={group.to(found)} className={classes['found']} onClick={onChosen} onKeyDown={moveWithArrows}>
+        <Link
+          key={found.id}
+          to={group.to(found)}
+          className={classes['found']}
+          aria-disabled={isStale || undefined}
+          onClick={(event) => (isStale ? event.preventDefault() : onChosen())}
+          onKeyDown={moveWithArrows}
+        >
           <span className={classes['name']}>{found.name}</span>
           <span className={classes['detail']}>{found.detail}</span>
         </Link>

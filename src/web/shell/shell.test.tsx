@@ -94,6 +94,25 @@ describe('global search', () => {
   })
 })
 
+describe('a result of global search', () => {
+  test('cannot be opened by click or Enter while a newer text is searched', async () => {
+    const id = '0198c0de-0000-7000-8000-00000000000a'
+    server.on(accountCalls.search, () => ({ data: [{ id, name: 'Harbor Portfolio', detail: 'Active', account_id: id }] }))
+    const session = sessionWith(['view_global_search', 'view_accounts_component'])
+    const { user, router } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session })
+    await screen.findByText('page')
+    await user.keyboard('/')
+    const input = await screen.findByRole('textbox', { name: 'Search' })
+    await user.type(input, 'har')
+    const result = await screen.findByRole('link', { name: /Harbor Portfolio/ })
+    await user.type(input, 'x')
+    await user.click(result)
+    await user.type(input, 'y{ArrowDown}{Enter}')
+    expect(router.state.location.pathname).toBe('/')
+    expect(screen.getByRole('dialog')).toBeDefined()
+  })
+})
+
 describe('inactivity', () => {
   test('warns at 58 minutes and signs out at 60', () => {
     expect([dueAfter(IDLE_WARNING_MS - 1), dueAfter(IDLE_WARNING_MS), dueAfter(IDLE_LOGOUT_MS - 1), dueAfter(IDLE_LOGOUT_MS)]).toEqual([

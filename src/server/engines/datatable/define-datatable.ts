@@ -57,6 +57,8 @@ export interface DatatableDefinition<R extends { id: string }> {
   rows: ((ctx: Context, ids: readonly string[]) => Promise<R[]>) | RowReader<R>
   /** The exact total of the unfiltered list as an SQL expression, where it is stored; undefined: count. */
   total?: (ctx: Context) => RawBuilder<unknown> | undefined
+  /** Columns that the list of one account sums over all its rows; a list across accounts would take too long. */
+  summed?: readonly CellsOf<R>[]
   /** Models whose changes may change this list. */
   dependsOn: readonly Model[]
   /** The column with the account, for lists in an account. */
@@ -73,6 +75,7 @@ export interface Datatable<R extends { id: string } = { id: string }> extends Re
   /** The permission to see trashed records; undefined without a trash. */
   canSeeTrash: PermissionName | undefined
   total?: DatatableDefinition<R>['total']
+  summed?: readonly string[]
   accountColumn?: string | undefined
 }
 

@@ -3,7 +3,7 @@ import type { IndexQuery, PageMeta } from '#contract/datatable.ts'
 import { PAGE_SIZES } from '#contract/limits.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Context } from '../context.ts'
-import { conditions } from './conditions.ts'
+import { accountOf, conditions } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
 import { readIds, type PageStatement } from './page-statement.ts'
 
@@ -18,16 +18,17 @@ export async function listPage<R extends { id: string }>(
   query: IndexQuery,
   listVersion?: RawBuilder<unknown>,
 ) {
-  const { rows, total, version } = await readPage(ctx, table, pageStatement(ctx, table, query, listVersion))
-  return { rows, meta: pageMeta(query, total, rows.length, offsetOf(query)), version }
+  const { rows, total, totals, version } = await readPage(ctx, table, pageStatement(ctx, table, query, listVersion))
+  const meta = pageMeta(query, total, rows.length, offsetOf(query))
+  return { rows, meta: totals === null ? meta : { ...meta, totals }, version }
 }
 
 async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
   if (typeof table.rows !== 'function') return (await table.rows.readPage(ctx, page)) ?? { ...(await readIds(ctx, page)), rows: [] }
-  const { ids, total, version } = await readIds(ctx, page)
+  const { ids, ...facts } = await readIds(ctx, page)
   const rows = ids.length === 0 ? [] : await table.rows(ctx, ids)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total, version }
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), ...facts }
 }
 
 const offsetOf = ({ page, paginate }: IndexQuery) => (page - 1) * paginate
@@ -62,14 +63,21 @@ function pageStatement(ctx: Context, table: Datatable, query: IndexQuery, versio
   const size = commonSizes.includes(query.paginate) ? sql.lit(query.paginate) : sql`${query.paginate}`
   const within = searching ? sql`${id} IN (SELECT id FROM found)` : where
   const stored = narrowed ? undefined : table.total?.(ctx)
+  const summed = accountOf(query) === undefined ? [] : (table.summed ?? [])
   return {
     common: searching ? sql`found AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where}),` : sql``,
     // Without OFFSET on the first page, and with common sizes as literals, the plan of the prepared statement fits its use.
     ids: sql`SELECT ${id} FROM ${from} ${join} WHERE ${within} ORDER BY ${by} LIMIT ${size}${offset === 0 ? sql`` : sql` OFFSET ${offset}`}`,
     total: searching ? sql`(SELECT count(*) FROM found)` : (stored ?? sql`(SELECT count(*) FROM ${from} WHERE ${where})`),
+    totals: summed.length === 0 ? sql`NULL::jsonb` : sql`(SELECT ${sumsOf(table, summed)} FROM ${from} WHERE ${within})`,
     version,
     prepared: offset === 0,
   }
+}
+
+const sumsOf = (table: Datatable, columns: readonly string[]) => {
+  const sums = columns.map((name) => sql`${sql.lit(name)}, coalesce(sum(${sql.ref(`${table.table}.${name}`)}), 0)`)
+  return sql`jsonb_build_object(${sql.join(sums)})`
 }
 
 const commonSizes: readonly number[] = PAGE_SIZES

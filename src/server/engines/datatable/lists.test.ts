@@ -85,7 +85,7 @@ describe('a list', () => {
       const { data, meta } = await list(
         `/account_properties?filter__account_id=${tenant.account}&sort=property_name&order=asc&paginate=7&page=${page}`,
       )
-      expect(meta).toEqual({
+      expect(meta).toMatchObject({
         current_page: page,
         from: 7 * (page - 1) + 1,
         to: 7 * (page - 1) + data.length,
@@ -101,7 +101,7 @@ describe('a list', () => {
   it('has an empty page with the total after the last page', async () => {
     const { data, meta } = await list(`/account_properties?filter__account_id=${tenant.account}&page=99`)
     expect(data).toEqual([])
-    expect(meta).toEqual({ current_page: 99, from: null, to: null, per_page: 15, last_page: 5, total: 61 })
+    expect(meta).toMatchObject({ current_page: 99, from: null, to: null, per_page: 15, last_page: 5, total: 61 })
   })
 
   it('counts exactly the rows it shows, with any filters', async () => {

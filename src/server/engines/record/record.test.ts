@@ -101,7 +101,7 @@ describe('saving a record', () => {
     const { id } = await create({ price: 5 })
     await admin.put(`${URL}/${id}`, { price: 6, version: 1 })
     const { status, body } = await admin.put(`${URL}/${id}`, { price: 7, version: 1 })
-    expect([status, body.data]).toEqual([409, { version: 2, current: { price: 6 }, mine: { price: 7 } }])
+    expect([status, body.data]).toEqual([409, { version: 2, changed_by: expect.any(String), current: { price: 6 }, mine: { price: 7 } }])
     expect((await admin.get(`${URL}/${id}`)).body.data).toMatchObject({ price: 6, version: 2 })
   })
 

@@ -60,7 +60,7 @@ export async function updateRecord<R extends StoredRecord, Input extends object>
     await lockRecords(tx, model.table, [id])
     const before = await findRecord(tx, model, id, where)
     if (!model.rules(tx.viewer, before).update) throw forbidden()
-    if (version !== undefined && version !== before.version) throw staleSave(model.comparable?.(before) ?? before, before.version, given)
+    if (version !== undefined && version !== before.version) throw await staleSave(tx, model, before, given)
     const save: Save<R, Input> = { kind: 'updated', input, before }
     const columns = await columnsToWrite(tx, model, save)
     if (columns === undefined) return before
@@ -108,11 +108,25 @@ export async function lockRecords(tx: WriteContext, table: string, ids: readonly
   await sql`SELECT id FROM ${sql.table(table)} WHERE id IN (${sql.join(ids)}) ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
 }
 
-function staleSave(values: object, version: number, sent: object): Error {
-  const stored = new Map<string, unknown>(Object.entries(values))
+async function staleSave<R extends StoredRecord, Input extends object>(
+  tx: WriteContext,
+  model: StoredModel<R, Input>,
+  record: R,
+  sent: object,
+): Promise<Error> {
+  const stored = new Map<string, unknown>(Object.entries(model.comparable?.(record) ?? record))
+  const lastChange = await tx.db
+    .selectFrom('activities')
+    .select('actor_name')
+    .where('model', '=', model.list.model)
+    .where('model_id', '=', record.id)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   const both = Object.entries(sent).filter(([name]) => stored.has(name))
   return conflict('Another user changed this while you were editing. Compare both versions and save again.', {
-    version,
+    version: record.version,
+    changed_by: lastChange?.actor_name ?? null,
     current: Object.fromEntries(both.map(([name]) => [name, stored.get(name)])),
     mine: Object.fromEntries(both),
   })

@@ -26,8 +26,16 @@ describe('global search', () => {
     expect(property).toMatchObject({
       id: tenant.ids.account_properties,
       account_id: tenant.account,
-      detail: 'Los Angeles, CA, Zanzibar Stores',
+      detail: expect.stringContaining('Los Angeles, CA, Zanzibar Stores'),
     })
+  })
+
+  it('shows a property with its number, name, address and city', async () => {
+    const values = { location_number: '12', property_name: 'Quartz Tower', address: '5 Bay St', city: 'Salem', state: 'OR' }
+    await makeProperty(app.system, tenant.account, values)
+    expect(await found(owner, 'account_properties', 'search=quartz')).toMatchObject([
+      { name: '12 · Quartz Tower', detail: '5 Bay St, Salem, OR, Zanzibar Stores' },
+    ])
   })
 
   it('answers 404 with a message if nothing is found', async () => {

@@ -162,4 +162,5 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     },
   },
   rows: propertyRows,
+  summed: ['building_value', 'contents_value', 'bi_value', 'tiv'],
 })

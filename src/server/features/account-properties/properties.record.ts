@@ -30,9 +30,10 @@ const propertyRecord = defineRecord(propertyCalls, {
   present: presentProperty,
   search: {
     joins: sql`JOIN accounts a ON a.id = account_properties.account_id`,
-    name: sql`concat_ws(' ', nullif(account_properties.location_number, '') || ' ·',
-      coalesce(nullif(account_properties.address, ''), account_properties.property_name))`,
-    detail: sql`concat_ws(', ', account_properties.city, account_properties.state, a.name)`,
+    name: sql`concat_ws(' · ', nullif(account_properties.location_number, ''),
+      coalesce(nullif(account_properties.property_name, ''), account_properties.address))`,
+    detail: sql`concat_ws(', ', CASE WHEN account_properties.property_name <> '' THEN nullif(account_properties.address, '') END,
+      nullif(account_properties.city, ''), account_properties.state, a.name)`,
     account: sql`account_properties.account_id`,
     order: sql`account_properties.updated_at DESC`,
   },

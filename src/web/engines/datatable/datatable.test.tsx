@@ -9,7 +9,7 @@ import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { Datatable } from './datatable.tsx'
-import { NOTHING_FOUND, NOTHING_THERE } from './table.tsx'
+import { NOTHING_FOUND, NOTHING_THERE } from './table-message.tsx'
 
 const ALL: PermissionName[] = [
   'view_companies_datatable_search',

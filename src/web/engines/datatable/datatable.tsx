@@ -33,8 +33,8 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   toolbarEnd?: ReactNode
   /** Replaces the default text when there are no records. */
   empty?: ReactNode
-  /** Totals of the rows of a page, by column. */
-  totals?: (rows: readonly Rows[M][]) => Readonly<Record<string, string>>
+  /** How the totals of columns are shown, for lists that have some. */
+  formatTotal?: (sum: number) => string
 }
 
 /** The list of a model: search, filters, columns, pages, selection and row actions, as the server describes them. */
@@ -79,7 +79,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
         />
       )}
       <FilterBar list={list} />
-      <Table label={label} list={list} selection={selection} renderRow={renderRow} empty={props.empty} totals={props.totals} />
+      <Table label={label} list={list} selection={selection} renderRow={renderRow} empty={props.empty} formatTotal={props.formatTotal} />
       {list.meta && <Pager meta={list.meta} label={label} onPage={(page) => list.change({ page })} />}
       {menu.opened && (
         <RowMenu

@@ -1,18 +1,19 @@
-import { Button, Stack, Text } from '@mantine/core'
 import { useMediaQuery, useMergedRef, useResizeObserver } from '@mantine/hooks'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useState, type ReactNode, type UIEvent } from 'react'
 import type { Column } from '#contract/datatable.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
-import { messageOf } from '#web/data/errors.ts'
+import { MODELS } from '#contract/models.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { alignment } from './cells.tsx'
 import { columnWidth, isElastic } from './columns.ts'
 import type { List } from './list.ts'
 import { nextSort } from './list-address.ts'
 import type { Selection } from './selection.ts'
+import { TableMessage } from './table-message.tsx'
 import { RowCheckbox } from './table-row.tsx'
 import classes from './table.module.css'
 
@@ -28,11 +29,11 @@ interface TableProps<M extends ListedModel> {
   renderRow: (row: Rows[M]) => ReactNode
   /** Replaces the default text when there are no records. */
   empty: ReactNode
-  totals: ((rows: readonly Rows[M][]) => Readonly<Record<string, string>>) | undefined
+  formatTotal: ((sum: number) => string) | undefined
 }
 
 /** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
-export function Table<M extends ListedModel>({ label, list, selection, renderRow, empty, totals }: TableProps<M>) {
+export function Table<M extends ListedModel>({ label, list, selection, renderRow, empty, formatTotal }: TableProps<M>) {
   const { rows, columns, loading, rights } = list
   const [scrollArea, setScrollArea] = useState<HTMLDivElement | null>(null)
   const [resized, { width: areaPx }] = useResizeObserver<HTMLDivElement>()
@@ -78,7 +79,7 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
         ) : (
           <TableBody list={list} renderRow={renderRow} scrollArea={scrollArea} />
         )}
-        {totals && rows.length > 0 && <TableFoot list={list} totals={totals(rows)} />}
+        {rows.length > 0 && <TableFoot list={list} format={formatTotal} />}
       </table>
       <TableMessage list={list} empty={empty} />
     </div>
@@ -183,62 +184,34 @@ function Heading({ column, list: { state, change } }: { column: Column; list: Li
   )
 }
 
-/** Totals of the rows on this page, always visible. */
-function TableFoot({ list: { columns, rights }, totals }: { list: List; totals: Readonly<Record<string, string>> }) {
+interface TableFootProps {
+  list: List
+  format: ((sum: number) => string) | undefined
+}
+
+/** The totals of all rows that match the filters, always visible; nothing for a list without totals. */
+function TableFoot({ list: { columns, rights, meta, model }, format = formatNumber }: TableFootProps) {
+  if (meta?.totals === undefined) return null
+  const { one, many } = MODELS[model]
+  const sums = Object.fromEntries(Object.entries(meta.totals).map(([src, sum]) => [src, format(sum)]))
+  const label = `Total of ${plural(meta.total, one, many)}`
   return (
     <tfoot>
       <tr>
         {rights.select && <td className={classes['check']} />}
         {columns.map((column) =>
           column.primary ? (
-            <th key={column.src} scope="row" className={classes['primary']}>
-              Total of this page
+            <th key={column.src} scope="row" className={classes['primary']} title={label}>
+              {label}
             </th>
           ) : (
             <td key={column.src} className={alignment(column)}>
-              {totals[column.src]}
+              {sums[column.src]}
             </td>
           ),
         )}
         {rights.menu && <td className={classes['menu']} />}
       </tr>
     </tfoot>
-  )
-}
-
-export const NOTHING_FOUND = "Oops! We couldn't find anything with that search, try something else?"
-export const NOTHING_THERE = "Oops! Looks like we can't find any data here, try adding a new record?"
-
-/** Replaces the rows when there are none to show. */
-function TableMessage({ list: { failure, loading, rows, narrowed, retry }, empty }: { list: List; empty: ReactNode }) {
-  if (failure === null && (loading || rows.length > 0)) return null
-  const message = narrowed ? NOTHING_FOUND : (empty ?? NOTHING_THERE)
-  return (
-    <Stack
-      pos="sticky"
-      left={0}
-      mih={280}
-      px={16}
-      py={32}
-      gap={12}
-      align="center"
-      justify="center"
-      c="var(--muted)"
-      fz={15}
-      ta="center"
-      role={failure === null ? undefined : 'alert'}
-    >
-      {failure === null ? (
-        message
-      ) : (
-        <>
-          <Text fw={600}>This list could not be loaded</Text>
-          <Text>{messageOf(failure)}</Text>
-          <Button variant="default" onClick={retry}>
-            Retry
-          </Button>
-        </>
-      )}
-    </Stack>
   )
 }

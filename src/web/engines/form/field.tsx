@@ -4,7 +4,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState, type ChangeEvent, type ReactNode } from 'react'
 import type { FormField } from '#contract/form.ts'
-import { useSearchOptions } from './search-options.ts'
+import { useSearchOptions, type Labels } from './search-options.tsx'
 import classes from './form.module.css'
 
 interface FieldProps {
@@ -101,7 +101,10 @@ const optionProps = ({ options = [] }: FormField) => ({ data: options, searchabl
 
 interface SelectFieldProps extends FieldProps {
   several?: boolean
-  select: Pick<SelectProps, 'data' | 'searchable' | 'filter' | 'nothingFoundMessage' | 'placeholder' | 'onSearchChange' | 'onDropdownOpen'>
+  select: Pick<
+    SelectProps,
+    'data' | 'searchable' | 'filter' | 'nothingFoundMessage' | 'placeholder' | 'onSearchChange' | 'onDropdownOpen' | 'renderOption'
+  >
 }
 
 /** A select of one option or of several. */
@@ -120,18 +123,14 @@ function SelectField({ several = false, select, ...props }: SelectFieldProps) {
   )
 }
 
-/** Finds choices by typing. The labels of chosen records are stored, since later results may not include them. */
+/** Finds choices by typing. */
 function SearchField(props: FieldProps) {
   const { field, value, onChange } = props
-  const { found, isSearching, select } = useSearchOptions(field.search ?? 'companies')
-  const [labels, setLabels] = useState<Record<string, string>>(field.labels ?? {})
+  const [known, setKnown] = useState<Labels>(field.labels ?? {})
   const chosen = asTexts([value].flat()).filter((id) => id !== '')
-  const options = {
-    ...Object.fromEntries(chosen.map((id) => [id, labels[id] ?? id])),
-    ...Object.fromEntries(found.map(({ id, name }) => [id, name])),
-  }
+  const { labels, select } = useSearchOptions(field.search ?? 'companies', Object.fromEntries(chosen.map((id) => [id, known[id] ?? id])))
   const choose = (next: unknown) => {
-    setLabels({ ...labels, ...options })
+    setKnown({ ...known, ...labels })
     onChange(next)
   }
   return (
@@ -139,12 +138,7 @@ function SearchField(props: FieldProps) {
       {...props}
       several={field.multiple === true}
       onChange={choose}
-      select={{
-        ...select,
-        data: Object.entries(options).map(([id, label]) => ({ value: id, label })),
-        nothingFoundMessage: isSearching ? 'Searching…' : 'No results found.',
-        placeholder: field.placeholder ?? 'Type to search',
-      }}
+      select={{ ...select, placeholder: field.placeholder ?? 'Type to search' }}
     />
   )
 }

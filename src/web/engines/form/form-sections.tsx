@@ -21,7 +21,7 @@ function Disputed({ field, state }: { field: FormField; state: RecordFormState }
   return (
     <div className={classes['disputed']} role="alert">
       <span>
-        Another user saved <strong>{valueText(field, state.disputed[field.name])}</strong> meanwhile; you entered{' '}
+        {state.savedBy} saved <strong>{valueText(field, state.disputed[field.name])}</strong> meanwhile; you entered{' '}
         <strong>{valueText(field, state.values[field.name])}</strong>.
       </span>
       <span className={classes['choices']}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { plural } from '#contract/format.ts'
 import type { Form, FormField } from '#contract/form.ts'
 import type { FormModel } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
@@ -34,15 +35,19 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
   }
   const state = useRecordForm({ model, form, presets, onSaved: saved })
   const release = useUnsavedChanges(state.dirty)
-  const undecided = Object.keys(state.disputed).length > 0
+  const disputed = Object.keys(state.disputed).length
+  const undecided = disputed > 0
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [state.errors])
+  const showDisputed = () => {
+    const first = element.current?.querySelector('[data-disputed]')
+    first?.scrollIntoView({ block: 'center' })
+    focusInput(first)
+  }
   // After a conflict the save button is disabled, which would lose the focus.
-  useEffect(() => {
-    focusInput(element.current?.querySelector('[data-disputed]'))
-  }, [state.form])
+  useEffect(showDisputed, [state.form])
   useEffect(() => {
     focusInput(element.current)
   }, [])
@@ -55,6 +60,19 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
       )}
       <FormSections state={state} isOptional={isOptional} />
       <PanelFooter>
+        {state.savedBy !== null && (
+          <div className={classes['conflict']} role="alert">
+            <span>
+              {state.savedBy} changed this record while you were editing.{' '}
+              {undecided ? `Choose a value for ${plural(disputed, 'field')}.` : 'Check the values and save again.'}
+            </span>
+            {undecided && (
+              <Button size="compact-sm" variant="default" onClick={showDisputed}>
+                Show
+              </Button>
+            )}
+          </div>
+        )}
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>

@@ -59,7 +59,9 @@ function open(given: Form = form('Oak', CHICAGO, 4), presets = {}, model: 'compa
 async function openStale(saved: Form) {
   const opened = open()
   opened.set('name', 'Elm')
-  server.on(companyCalls.update, () => errorAnswer('conflict', 'Please compare.')).on(companyCalls.editForm, () => ({ data: saved }))
+  server
+    .on(companyCalls.update, () => errorAnswer('conflict', 'Please compare.', {}, { changed_by: 'Mira Chen' }))
+    .on(companyCalls.editForm, () => ({ data: saved }))
   await opened.save()
   server.on(companyCalls.update, () => ({ data: company }))
   return opened
@@ -113,7 +115,7 @@ test('after a stale save in other fields the form has both changes and saves min
   const { state, save, onSaved } = await openStale(form('Oak', DENVER, 5))
   expect(state().values).toEqual({ name: 'Elm', timezone: DENVER })
   expect(state().disputed).toEqual({})
-  expect(state().notice).toBe('Another user saved this record meanwhile, in other fields. Please check and save again.')
+  expect(state().savedBy).toBe('Mira Chen')
   expect(state().dirty).toBe(true)
   await save()
   expect(lastBody()).toEqual({ name: 'Elm', version: 5 })
@@ -124,7 +126,7 @@ test('after a stale save in the same field "Keep mine" saves my value', async ()
   const { state, save } = await openStale(form('Ash', CHICAGO, 5))
   expect(state().disputed).toEqual({ name: 'Ash' })
   expect(state().values['name']).toBe('Elm')
-  expect(state().notice).toBe('Please compare.')
+  expect(state().savedBy).toBe('Mira Chen')
   act(() => state().keepMine('name'))
   expect(state().disputed).toEqual({})
   expect(state().values['name']).toBe('Elm')

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { Form } from '#contract/form.ts'
 import { api } from '#web/data/client.ts'
-import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { changedBy, firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { modelCalls, type FormModel, type SaveCalls } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
@@ -11,7 +11,6 @@ import { toast } from '#web/ui/toast.tsx'
 import { bodyOf, changedNames, initialValues, issueMessages, mergeForms, placeErrors, type FormValues } from './form-values.ts'
 
 const CHECK_FIELDS = 'Please check the marked fields.'
-const SAVED_MEANWHILE = 'Another user saved this record meanwhile, in other fields. Please check and save again.'
 
 /** The values of a form, their errors, and what another user saved meanwhile in the same fields. */
 function useFormState(given: Form) {
@@ -19,6 +18,8 @@ function useFormState(given: Form) {
   const initial = useMemo(() => initialValues(form), [form])
   const [disputed, setDisputed] = useState<FormValues>({})
   const [notice, setNotice] = useState<string | null>(null)
+  /** The user who saved the record since this form was loaded. */
+  const [savedBy, setSavedBy] = useState<string | null>(null)
   const fields = useForm<Record<string, unknown>>({ initialValues: initial })
 
   const showErrors = (errors: Record<string, string>, fallback: string) => {
@@ -27,20 +28,21 @@ function useFormState(given: Form) {
     setNotice(placed.rest.join(' ') || (Object.keys(placed.fields).length > 0 ? CHECK_FIELDS : fallback))
   }
   /** Continues from the form as it is saved now, with the changes of the user still in it. */
-  const merge = (saved: Form, message: string) => {
+  const merge = (saved: Form, by: string) => {
     const savedValues = initialValues(saved)
     const merged = mergeForms(initial, fields.getValues(), savedValues)
     setForm(saved)
     fields.setValues(merged.values)
     setDisputed(merged.disputed)
-    setNotice(Object.keys(merged.disputed).length > 0 ? message : SAVED_MEANWHILE)
+    setNotice(null)
+    setSavedBy(by)
   }
   const keepMine = (name: string) => setDisputed((all) => Object.fromEntries(Object.entries(all).filter(([other]) => other !== name)))
   const set = (name: string, value: unknown) => {
     fields.setFieldValue(name, value)
     keepMine(name)
   }
-  return { form, initial, fields, disputed, notice, setNotice, showErrors, merge, keepMine, set }
+  return { form, initial, fields, disputed, savedBy, notice, setNotice, showErrors, merge, keepMine, set }
 }
 
 interface RecordFormOptions {
@@ -59,7 +61,7 @@ export function useRecordForm({ model, form: given, presets, onSaved }: RecordFo
   const fail = async (error: unknown) => {
     if (isApiError(error) && error.kind === 'conflict' && form.id !== null) {
       const saved = await client.query({ ...queries.form(model, form.id, presets), staleTime: 0 })
-      return merge(saved, messageOf(error))
+      return merge(saved, changedBy(error))
     }
     if (isApiError(error) && error.kind === 'invalid') return showErrors(firstMessages(error), messageOf(error))
     if (isApiError(error) && error.status !== 0) return setNotice(messageOf(error))

@@ -71,7 +71,7 @@ function Pie({ metric, measure, shape, unit }: { metric: Metric; measure: Measur
     <div className={classes['pie']} data-many={slices.length > LEGEND_COLUMNS_ABOVE || undefined}>
       <PieDrawing {...shared} hole={shape === 'pie' ? 0 : DOUGHNUT_CUTOUT_PERCENT / 100}>
         <span className={classes['total']}>
-          {measure === 'count' ? <CountUp value={metric.total} /> : <CountUp value={tiv} format={formatMoneyShort} />}
+          {measure === 'count' ? <CountUp name={`${metric.title} ${unit}`} value={metric.total} /> : formatMoneyShort(tiv)}
         </span>
         <Text span size="sm" c="dimmed">
           {measure === 'count' ? formatUnits(metric.total, unit).replace(/^[\d,]+ /, '') : 'insured'}

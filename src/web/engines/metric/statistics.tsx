@@ -21,7 +21,7 @@ export function StatisticTiles({ statistics }: { statistics: readonly Statistic[
             <StretchedLink to={metricLink(action)}>{label}</StretchedLink>
           </dt>
           <dd className={classes['number']}>
-            <CountUp value={count} />
+            <CountUp name={key} value={count} />
           </dd>
         </div>
       ))}

@@ -8,6 +8,7 @@ import { useChannel } from '#web/data/realtime.ts'
 import { useCan } from '#web/data/session.ts'
 import { LoadFailure } from '#web/engines/loaded.tsx'
 import { paths } from '#web/paths.ts'
+import { CountUpVisit } from '#web/ui/count-up.tsx'
 import { PageTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -29,18 +30,18 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
   useChannel(account && CHANNELS.account(id))
   const { pathname } = useLocation()
   return (
-    <>
+    <CountUpVisit key={id} cached={account !== undefined}>
       {isError && <AccountFailure query={query} />}
       {account === undefined && !isError && <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>}
       {account && (
-        <div key={id} className={classes['page']}>
+        <div className={classes['page']}>
           <PageTitle>{account.name.text}</PageTitle>
           <AccountHeader account={account} downloadsOpen={pathname === paths.accountExport(id)} />
           <AccountTabs account={account} tabs={tabs} />
         </div>
       )}
       <Outlet />
-    </>
+    </CountUpVisit>
   )
 }
 

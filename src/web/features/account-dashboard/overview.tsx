@@ -58,7 +58,7 @@ function Figures({ account }: { account: Account }) {
             <StretchedLink to={to}>{label}</StretchedLink>
           </dt>
           <dd className={`${tile['number'] ?? ''} ${classes['value'] ?? ''}`}>
-            <CountUp value={count} format={format} />
+            <CountUp name={label} value={count} format={format} money={format === formatMoney} />
           </dd>
           <dd className={classes['detail']}>{detail}</dd>
         </div>

@@ -67,7 +67,7 @@ function Score({ score: { label, count, help, severity, action, note } }: { scor
       <h3 className={classes['label']}>{to === undefined ? label : <Link to={to}>{label}</Link>}</h3>
       <p className={classes['value']}>
         <span className={classes['number']}>
-          <CountUp value={count} />
+          <CountUp name="score" value={count} />
         </span>
         <span className={classes['muted']}>of 100</span>
         <span className={classes['grade']}>

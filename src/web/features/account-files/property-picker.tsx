@@ -1,9 +1,9 @@
 import { MultiSelect } from '@mantine/core'
-import { useSearchOptions } from '#web/engines/form/search-options.ts'
+import { useSearchOptions, type Labels } from '#web/engines/form/search-options.tsx'
 import classes from './documents.module.css'
 
-/** Addresses of the picked properties by id, so that their chips have a label before and after a search. */
-export type PickedProperties = Readonly<Record<string, string>>
+/** Labels of the picked properties by id, so that their chips have one before and after a search. */
+export type PickedProperties = Labels
 
 interface PropertyPickerProps {
   accountId: string
@@ -14,8 +14,7 @@ interface PropertyPickerProps {
 
 /** Properties of one account, found by address, name or location number. */
 export function PropertyPicker({ accountId, label, value, onChange }: PropertyPickerProps) {
-  const { found, isSearching, select } = useSearchOptions('account_properties', accountId)
-  const labels: PickedProperties = { ...Object.fromEntries(found.map(({ id, name }) => [id, name])), ...value }
+  const { labels, select } = useSearchOptions('account_properties', value, accountId)
   return (
     <MultiSelect
       label={label}
@@ -23,8 +22,6 @@ export function PropertyPicker({ accountId, label, value, onChange }: PropertyPi
       classNames={{ inputField: classes['pickerInput'] ?? '' }}
       hidePickedOptions
       value={Object.keys(value)}
-      data={Object.entries(labels).map(([id, text]) => ({ value: id, label: text }))}
-      nothingFoundMessage={isSearching ? 'Searching…' : 'No property of this account matches.'}
       onChange={(ids) => onChange(Object.fromEntries(ids.map((id) => [id, labels[id] ?? id])))}
       {...select}
     />

@@ -5,7 +5,7 @@ import { propertyCalls, propertyFieldSchema, type PropertyRow } from '#contract/
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
 import { api } from '#web/data/client.ts'
-import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { changedBy, firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { queries, type ListAnswer } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { cellOf } from '#web/engines/datatable/cells.tsx'
@@ -58,7 +58,7 @@ export function EditableCell({ row, name, mayEdit, findings }: CellProps & { may
 /** The input and, below it, what is wrong with the value or the choice between two values. */
 function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
   const edit = useCellEdit(row, name, onDone)
-  const { problem, theirs, text, save, takeTheirs } = edit
+  const { problem, disputedBy, theirs, text, save, takeTheirs } = edit
   const invalid = problem !== null || theirs !== undefined
   return (
     <Popover opened={invalid} position="bottom-start" width={284} withRoles={false} transitionProps={{ duration: 0 }}>
@@ -72,7 +72,7 @@ function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
         {theirs !== undefined && (
           <>
             <span>
-              Another user saved <strong>{formatPropertyValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
+              {disputedBy} saved <strong>{formatPropertyValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
               <strong>{formatPropertyValue(name, text) || 'nothing'}</strong>.
             </span>
             <span className={classes['choices']}>
@@ -165,14 +165,14 @@ async function saveValue(client: QueryClient, id: string, version: number, name:
     (page) => page && { ...page, data: page.data.map((row) => (row.id === id ? { ...row, ...saved } : row)) },
   )
   invalidateAfterWrite('account_properties', id, data.account_id)
-  return { version: data.version, text: textOf(value), disputed: false }
+  return { version: data.version, text: textOf(value), disputedBy: null }
 }
 
-/** The value that an edit is compared with. It is disputed when another user has saved it since the edit began. */
+/** The value that an edit is compared with, and who has saved it since the edit began, if another user has. */
 interface Base {
   version: number
   text: string
-  disputed: boolean
+  disputedBy: string | null
 }
 
 const textOf = (value: PropertyValue | boolean | undefined) => String(value ?? '')
@@ -180,7 +180,7 @@ const textOf = (value: PropertyValue | boolean | undefined) => String(value ?? '
 /** The edit of one cell, while its input is mounted. */
 function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => void) {
   const client = useQueryClient()
-  const [base, setBase] = useState<Base>({ version: row.version, text: textOf(cellOf(row, name).value), disputed: false })
+  const [base, setBase] = useState<Base>({ version: row.version, text: textOf(cellOf(row, name).value), disputedBy: null })
   const [text, setText] = useState(base.text)
   const [problem, setProblem] = useState<string | null>(null)
   /** The last choice made while an earlier one is saved: a select, unlike an input, cannot be read-only. */
@@ -199,14 +199,14 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
         if (!isApiError(error) || error.kind !== 'conflict') throw error
         const { version, values } = await client.query({ ...queries.property(row.id), staleTime: 0 })
         const theirs = textOf(values[name])
-        if (theirs !== from.text) return { version, text: theirs, disputed: true }
+        if (theirs !== from.text) return { version, text: theirs, disputedBy: changedBy(error) }
         return saveValue(client, row.id, version, name, value)
       }
     },
     onSuccess: (stored) => {
       const typed = takeNext()
       setBase(stored)
-      if (stored.disputed) return
+      if (stored.disputedBy !== null) return
       if (typed === undefined) onDone()
       else submit(typed, stored)
     },
@@ -224,7 +224,7 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
   const submit = (typed: string, from: Base) => {
     const parsed = parseInput(name, typed)
     if ('problem' in parsed) setProblem(parsed.problem)
-    else if (textOf(parsed.value) === from.text && !from.disputed) onDone()
+    else if (textOf(parsed.value) === from.text && from.disputedBy === null) onDone()
     else saving.mutate({ value: parsed.value, from })
   }
   const save = (typed: string) => {
@@ -236,5 +236,14 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
     onDone()
     invalidateAfterWrite('account_properties', row.id)
   }
-  return { text, type, problem, theirs: base.disputed ? base.text : undefined, isSaving: saving.isPending, save, takeTheirs }
+  return {
+    text,
+    type,
+    problem,
+    disputedBy: base.disputedBy,
+    theirs: base.disputedBy === null ? undefined : base.text,
+    isSaving: saving.isPending,
+    save,
+    takeTheirs,
+  }
 }

@@ -8,7 +8,6 @@ import { formatMoney, formatNumber } from '#contract/format.ts'
 import { useCan } from '#web/data/session.ts'
 import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
 import { Datatable } from '#web/engines/datatable/datatable.tsx'
-import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { useListAddress } from '#web/engines/datatable/list-address.ts'
 import { NoProperties } from '#web/engines/no-properties.tsx'
 import { paths } from '#web/paths.ts'
@@ -42,14 +41,6 @@ function StatusTabs({ account }: { account: Account }) {
 const appliesTo = (action: string, row: PropertyRow | null): boolean => {
   if (row === null || (action !== 'divest' && action !== 'reactivate')) return true
   return (row.status.value === 'divested') === (action === 'reactivate')
-}
-
-const SUMMED = ['building_value', 'contents_value', 'bi_value', 'tiv']
-
-/** The sums of the rows of a page, by column. */
-function propertyTotals(rows: readonly PropertyRow[]): Record<string, string> {
-  const sumOf = (src: string) => rows.reduce((sum, row) => sum + Number(cellOf(row, src).value ?? 0), 0)
-  return Object.fromEntries(SUMMED.map((src) => [src, formatMoney(sumOf(src))]))
 }
 
 /** Shown while the scores and findings of the table are not those of its values. */
@@ -98,7 +89,7 @@ export function PropertiesTab({ account }: { account: Account }) {
         )
       }
       empty={account.properties + account.divested_properties === 0 ? <NoProperties account={account} /> : undefined}
-      totals={propertyTotals}
+      formatTotal={formatMoney}
     />
   )
 }

@@ -183,10 +183,18 @@ describe('the list of properties', () => {
     expect((await screen.findByRole('tooltip')).textContent).toBe('Warning: The year built is missing. Enter it.')
   })
 
-  it('shows the sums of the page', async () => {
+  it('shows the totals of all rows that match the filters, not those of the page', async () => {
+    const page = onePage([row])
+    server.on(propertyCalls.index, () => ({ ...page, meta: { ...page.meta, total: 756, totals: { building_value: 91_000_000 } } }))
     open()
-    const total = await screen.findByText('Total of this page')
-    expect(total.closest('tr')?.textContent).toContain('$900,000')
+    const total = await screen.findByText('Total of 756 properties')
+    expect(total.closest('tr')?.textContent).toContain('$91,000,000')
+  })
+
+  it('shows no totals when the server sends none', async () => {
+    open()
+    await screen.findByRole('link', { name: '1 Main St' })
+    expect(screen.queryByText(/^Total of/)).toBeNull()
   })
 })
 
@@ -203,7 +211,9 @@ describe('an editable cell', () => {
     server
       .on(propertyCalls.show, () => ({ data: { ...property, version: 9, values: { ...property.values, ...values } } }))
       .on(propertyCalls.update, ({ body }) =>
-        body['version'] === 9 ? { data: { ...property, version: 10 } } : errorAnswer('conflict', 'Another user changed this.'),
+        body['version'] === 9
+          ? { data: { ...property, version: 10 } }
+          : errorAnswer('conflict', 'Another user changed this.', {}, { changed_by: 'Mira Chen' }),
       )
 
   it('is saved by Enter in one call with the version of the row', async () => {
@@ -231,7 +241,7 @@ describe('an editable cell', () => {
     const { user, input } = await edit()
     meanwhile({ building_value: 700_000 })
     await user.type(input, '5{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toContain('Another user saved $700,000 meanwhile; you entered $5.')
+    expect((await screen.findByRole('alert')).textContent).toContain('Mira Chen saved $700,000 meanwhile; you entered $5.')
     await user.click(screen.getByRole('button', { name: 'Keep mine' }))
     await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, building_value: 5 }))
   })

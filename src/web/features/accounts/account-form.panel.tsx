@@ -13,7 +13,7 @@ const TYPES = ['standard', 'managed'] as const satisfies readonly (keyof typeof 
 /** The page under the panel, which opens over the dashboard, the list and the account itself. */
 function useUnderlyingPath(id: string | null): string {
   const { pathname } = useLocation()
-  if (pathname.startsWith('/quickview/')) return paths.dashboard()
+  if (pathname === paths.startAccount() || pathname.startsWith('/quickview/')) return paths.dashboard()
   return id !== null && pathname.endsWith('/edit-overview') ? paths.account(id) : paths.accounts()
 }
 

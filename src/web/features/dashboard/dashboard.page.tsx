@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Link, Outlet } from '@tanstack/react-router'
 import { CHANNELS } from '#contract/events.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
@@ -10,6 +9,8 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { PieMetric } from '#web/engines/metric/pie-metric.tsx'
 import { StatisticTiles } from '#web/engines/metric/statistics.tsx'
+import { paths } from '#web/paths.ts'
+import { CountUpVisit } from '#web/ui/count-up.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -19,10 +20,6 @@ import classes from './dashboard.module.css'
 
 const NO_SUBSCRIPTION = '0'
 
-const StartAccountModal = lazy(() =>
-  import('./start-account-modal.tsx').then(({ StartAccountModal: component }) => ({ default: component })),
-)
-
 /** The totals, the accounts to continue with, and their statuses. */
 export function DashboardPage() {
   usePageTitle('Dashboard')
@@ -31,7 +28,7 @@ export function DashboardPage() {
   const { company, subscription } = useSession().auth_user
   const can = useCan()
   return (
-    <>
+    <CountUpVisit>
       <div className={classes['dashboard']}>
         {subscription.id === NO_SUBSCRIPTION && <Notice kind="warning">Your company does not have a valid Subscription.</Notice>}
         <MetricCard query={totals} title={company.name} skeleton="tiles" aside={<StartAccountButton />}>
@@ -40,7 +37,7 @@ export function DashboardPage() {
         {can('view_dashboard_account_datatable') && <Accounts />}
       </div>
       <Outlet />
-    </>
+    </CountUpVisit>
   )
 }
 
@@ -73,21 +70,13 @@ function Welcome() {
   )
 }
 
-/** Opens the short form of a new managed account. */
+/** Opens the form of a new account, the same as in the list of accounts. */
 function StartAccountButton() {
   const can = useCan()
-  const [open, setOpen] = useState(false)
-  if (!can('create_accounts') || !can('create_simple_accounts')) return null
+  if (!can('create_accounts')) return null
   return (
-    <>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        Start an Account
-      </Button>
-      {open && (
-        <Suspense>
-          <StartAccountModal onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
+    <Button component={Link} to={paths.startAccount()} leftSection={<IconPlus size={16} aria-hidden />}>
+      Start an Account
+    </Button>
   )
 }

@@ -1,13 +1,14 @@
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { accountCalls, type Account, type AccountRow } from '#contract/accounts.ts'
+import { accountCalls, type AccountRow } from '#contract/accounts.ts'
+import type { Form } from '#contract/form.ts'
 import { initCalls, type InitData } from '#contract/init.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
 import { resetPage } from '#web/testing/render.tsx'
-import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
+import { sessionWith } from '#web/testing/session.ts'
 
 const ID = '0198c0de-0000-7000-8000-0000000000a1'
 const SEES: PermissionName[] = ['view_dashboard_component', 'view_dashboard_account_datatable', 'view_accounts_component']
@@ -31,38 +32,12 @@ const ROW: AccountRow = {
   updated_at: cell('2026-03-05T15:00:00.000Z'),
   favorite: false,
 }
-const STARTED: Account = {
-  id: ID,
-  name: cell('Orchard Street'),
-  account_number: null,
-  type: 'managed',
-  status: null,
-  statuses: [],
-  favorite: false,
-  properties: 0,
-  divested_properties: 0,
-  tiv: 0,
-  users: 0,
-  files: { total: 0, disclosed: 0, sov: 0, size: { total: 0, disclosed: 0, sov: 0 } },
-  share_link: null,
-  sharing_enabled: false,
-  show_vanity_by_default: false,
-  send_new_files_notification: false,
-  file_retrieval_method: 'assisted',
-  broker: null,
-  carrier: null,
-  managed_by: 'Harbor Point Brokerage',
-  created_by: null,
-  company: { id: COMPANY_ID, name: 'Harbor Point Brokerage', logo_url: null },
-  effective_date: null,
-  expiration_date: null,
-  meta: [],
-  website: null,
-  version: 1,
-  created_at: '2026-03-04T15:00:00.000Z',
-  updated_at: '2026-03-04T15:00:00.000Z',
-  deleted_at: null,
-  accessible_features: { update: true, delete: true, update_status: false, upload: true, import: true },
+const FORM: Form = {
+  model: 'accounts',
+  id: null,
+  title: 'Account',
+  version: null,
+  sections: [{ title: '', fields: [{ name: 'name', label: 'Account name', type: 'text', value: '', required: true }] }],
 }
 const TOTALS: Metric = {
   title: 'Harbor Point Brokerage',
@@ -87,17 +62,24 @@ const TOTALS: Metric = {
 let server: FakeServer
 afterEach(resetPage)
 
-function open(permissions: PermissionName[], rows: AccountRow[] = [ROW], change: (session: InitData) => InitData = (session) => session) {
+function open(
+  permissions: PermissionName[],
+  rows: AccountRow[] = [ROW],
+  change: (session: InitData) => InitData = (session) => session,
+  path = '/',
+) {
   const session = change(sessionWith(permissions))
   server = fakeServer()
     .on(initCalls.init, () => ({ data: session }))
     .on(initCalls.saveSetting, ({ body }) => ({ data: { key: 'dashboard', value: body.value } }))
     .on(metricCalls.systemTotals, () => ({ data: TOTALS }))
+    .on(accountCalls.form, () => ({ data: FORM }))
+    .on(accountCalls.columns, () => ({ data: [] }))
     .on(accountCalls.index, ({ query }) => {
       const found = query['filter__invites'] === '1' || query['filter__favorites'] === '1' ? rows.filter(({ favorite }) => favorite) : rows
       return onePage(found)
     })
-  return renderApp('/', session)
+  return renderApp(path, session)
 }
 
 describe('the dashboard', () => {
@@ -153,53 +135,36 @@ describe('the dashboard', () => {
   test('welcomes a user without accounts', async () => {
     open(STARTS, [])
     await screen.findByText('Welcome to Plumbline, Dana.')
-    expect(screen.getAllByRole('button', { name: 'Start an Account' }).length).toBeGreaterThan(0)
+    expect(screen.getAllByRole('link', { name: 'Start an Account' }).length).toBeGreaterThan(0)
   })
 })
 
 describe('starting an account', () => {
-  const begin = async (permissions: PermissionName[]) => {
-    const view = open(permissions)
-    await view.user.click(await screen.findByRole('button', { name: 'Start an Account' }))
-    await screen.findByRole('textbox', { name: /Account name/ })
-    return view
-  }
-
   test('is offered only with its permissions', async () => {
     open(SEES)
     await screen.findByRole('link', { name: 'Cascadia Portfolio' })
-    expect(screen.queryByRole('button', { name: 'Start an Account' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Start an Account' })).toBeNull()
   })
 
-  test('offers a choice of how the documents are collected only with create_standard_accounts', async () => {
-    await begin(STARTS)
-    expect(screen.queryByRole('radiogroup')).toBeNull()
+  test('opens the same form from the dashboard and from the list of accounts', async () => {
+    const fieldsOf = async (path: string) => {
+      const { user } = open([...STARTS, 'create_standard_accounts', 'view_accounts_component'], [ROW], (session) => session, path)
+      await user.click(await screen.findByRole('link', { name: 'Start an Account' }))
+      const form = await screen.findByRole('dialog', { name: 'Start an Account' })
+      await within(form).findByRole('textbox', { name: /Account name/ })
+      const labels = [...form.querySelectorAll('label')].map(({ textContent }) => textContent)
+      cleanup()
+      return labels
+    }
+    const fromDashboard = await fieldsOf('/')
+    expect(fromDashboard).toContain('Standard')
+    expect(fromDashboard).toEqual(await fieldsOf('/accounts'))
   })
 
-  test('shows the first message of each field until the field is edited', async () => {
-    const { user } = await begin(STARTS)
-    server.on(accountCalls.create, () =>
-      errorAnswer('invalid', 'Please check the fields.', { name: ['Please enter an account name.', 'Too short.'] }),
-    )
-    await user.click(screen.getByRole('button', { name: 'Start account' }))
-    await screen.findByText('Please enter an account name.')
-    await user.type(screen.getByRole('textbox', { name: /Account name/ }), 'O')
-    expect(screen.queryByText('Please enter an account name.')).toBeNull()
-  })
-
-  test('creates a managed account and opens it', async () => {
-    const { user, path } = await begin([...STARTS, 'create_standard_accounts', 'view_account_details'])
-    server.on(accountCalls.create, () => errorAnswer('invalid'))
-    await user.type(screen.getByRole('textbox', { name: /Account name/ }), 'Orchard Street')
-    await user.click(screen.getByRole('button', { name: 'Start account' }))
-    await screen.findByText('Please choose how the documents will be collected.')
-    expect(server.bodies(accountCalls.create)).toEqual([])
-    server.on(accountCalls.create, () => ({ data: STARTED })).on(accountCalls.show, () => ({ data: STARTED }))
-    await user.click(screen.getByRole('radio', { name: /^Assisted/ }))
-    await user.click(screen.getByRole('button', { name: 'Start account' }))
-    await waitFor(() => expect(path()).toBe(`/accounts/${ID}`))
-    expect(server.bodies(accountCalls.create)).toEqual([
-      { name: 'Orchard Street', account_number: '', type: 'managed', file_retrieval_method: 'assisted' },
-    ])
+  test('returns to the dashboard when the form is canceled', async () => {
+    const { user, path } = open(STARTS)
+    await user.click(await screen.findByRole('link', { name: 'Start an Account' }))
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(path()).toBe('/'))
   })
 })
