@@ -54,6 +54,9 @@ export const SEARCH_DEBOUNCE_MS = 500
 export const TABLE_SEARCH_DEBOUNCE_MS = 800
 export const SEARCH_GROUP_SIZE = 5
 export const PROPERTY_SEARCH_SIZE = 100
+/** Companies that users find although they do not see them: only by this many letters of the beginning, and only this many at once. */
+export const COMPANY_NAME_PREFIX_MIN = 3
+export const COMPANY_NAMES_SHOWN = 10
 export const SEARCH_MAX_CHARACTERS = 200
 export const ACTIVITY_PAGE_SIZE = 15
 export const SETTING_MAX_BYTES = 64 * 1024

@@ -3,13 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PROPERTY_SEARCH_SIZE, SEARCH_DEBOUNCE_MS, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
-import { queries, type FormModel } from '#web/data/queries.ts'
+import { queries, type SearchedModel } from '#web/data/queries.ts'
 
 /** The server has already filtered them. */
 const unfiltered: OptionsFilter = ({ options }) => options
 
 /** Options of a select that are found by typing, loaded once it is open; with `accountId` only those of one account. */
-export function useSearchOptions(model: FormModel, accountId?: string) {
+export function useSearchOptions(model: SearchedModel, accountId?: string) {
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState(false)
   const [search] = useDebouncedValue(typed, SEARCH_DEBOUNCE_MS)
