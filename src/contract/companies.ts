@@ -43,6 +43,11 @@ export const CompanyInput = z.strictObject({
   language: z.enum(['en']).default('en'),
   timezone: z.enum(TIMEZONES, 'Please choose one of the time zones.').default('America/New_York'),
   subscription_id: orNull(Id).optional(),
+  logo_url: z
+    .string()
+    .nullable()
+    .refine((url) => url === null || url === '', 'A logo cannot be set yet.')
+    .optional(),
 })
 
 export const companyCalls = {

@@ -49,6 +49,8 @@ export const PROPERTIES_BODY_MAX_BYTES = 64 * 1_048_576
 // Lists
 export const PAGE_SIZE = 15
 export const PAGE_SIZE_MAX = 9_999
+/** Pages beyond the end are empty. With the largest pages, offsets stay exact numbers. */
+export const PAGE_MAX = 100_000_000_000
 export const PAGE_SIZES = [15, 25, 50, 100] as const
 export const SEARCH_DEBOUNCE_MS = 500
 export const TABLE_SEARCH_DEBOUNCE_MS = 800

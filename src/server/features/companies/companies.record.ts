@@ -99,7 +99,7 @@ export const companyRecord = defineRecord(companyCalls, {
   ],
   changeScope: ({ viewer }, { id }) => ({ for: viewer.kind === 'user' ? [id, viewer.companyId] : [id] }),
   alsoShownIn: ['accounts', 'users'],
-  beforeSave: ({ viewer }, { kind, input: { subscription_id, ...columns }, before }) => {
+  beforeSave: ({ viewer }, { kind, input: { subscription_id, logo_url: _logo, ...columns }, before }) => {
     const changesSubscription = subscription_id !== undefined && subscription_id !== (before?.subscription_id ?? null)
     if (changesSubscription && !can(viewer, 'update_subscriptions')) throw forbidden('You cannot change the subscription of a company.')
     return kind === 'created' ? { ...columns, created_by: viewerId(viewer) } : columns

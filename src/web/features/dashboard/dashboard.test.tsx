@@ -81,7 +81,7 @@ const TOTALS: Metric = {
       action: { model: 'accounts', filters: {} },
     },
   ],
-  icon: null,
+  icon: { icon: 'building', type: 'none' },
 }
 
 let server: FakeServer
