@@ -30,6 +30,8 @@ export const AccountFile = z.object({
     .object({ percentage_complete: z.number(), status: z.string(), files_processed: z.number(), total_files: z.number() })
     .nullable(),
   url: z.string().nullable(),
+  /** Of an archive: all documents of the account, or a selection. */
+  source: z.enum(['downloadall', 'fileselection']).optional(),
   accessible_features: z.object({ update: z.boolean(), delete: z.boolean(), preview: z.boolean(), download: z.boolean() }),
 })
 export type AccountFile = z.output<typeof AccountFile>
@@ -76,7 +78,7 @@ export const Register = z.strictObject({
 })
 
 export const FileAction = z.strictObject({
-  action: z.enum(['archive', 'set_private', 'set_disclosed', 'set_sov', 'unset_sov', 'assign_properties', 'document_list']).optional(),
+  action: z.enum(['archive', 'set_private', 'set_disclosed', 'set_sov', 'unset_sov', 'assign_properties']).optional(),
   params: z.strictObject({ action: z.string() }).optional(),
   account_id: Id.optional(),
   files: z.union([z.literal('all'), z.array(Id).max(10_000)]).default('all'),

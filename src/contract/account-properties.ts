@@ -19,6 +19,8 @@ import { Id, orNull, text } from './route.ts'
 import { SearchInAccountQuery } from './search.ts'
 
 export const PropertyRow = RowBase.extend({
+  account_id: Id,
+  account_name: z.string(),
   location_number: Cell,
   building_number: Cell,
   property_name: Cell,
@@ -114,9 +116,10 @@ export const PropertyInput = z.strictObject({ account_id: Id, ...fieldShape }) a
 > // the shape is built from PROPERTY_FIELDS, whose value types are PropertyValues
 export const PropertyUpdate = z.strictObject({
   version: z.int('Please send the version of the property that you changed.'),
+  id: Id.optional(),
   account_id: Id.optional(),
   ...fieldShape,
-}) as unknown as z.ZodType<{ version: number } & Partial<PropertyValues>, { version: number } & Record<string, unknown>> // as above
+}) as unknown as z.ZodType<{ version: number; id?: string } & Partial<PropertyValues>, { version: number } & Record<string, unknown>> // as above
 
 export const DivestInput = z.strictObject({
   divested_on: z.iso.date('Please enter the date of divestment.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codesOf } from './code-lists.ts'
 import { Cell, RowBase } from './datatable.ts'
 import { ACCOUNT_META_MAX } from './limits.ts'
 import { RecordBase, recordCalls } from './record.ts'
@@ -18,7 +19,8 @@ export const AccountRow = RowBase.extend({
   name: Cell,
   account_number: Cell,
   company: Cell,
-  status: Cell,
+  /** With the state of a managed account. */
+  status: Cell.extend({ state: z.enum(STATUS_STATES).nullable().optional() }),
   type: Cell,
   properties: Cell,
   tiv: Cell,
@@ -42,7 +44,8 @@ export const Account = RecordBase.extend({
   properties: z.number(),
   divested_properties: z.number(),
   tiv: z.number(),
-  users: z.number(),
+  /** Users with access; standard accounts only. */
+  users: z.number().optional(),
   files: z.object({
     total: z.number(),
     disclosed: z.number(),
@@ -82,7 +85,7 @@ export const AccountInput = z.strictObject({
   name: text(160).min(1, 'Please enter an account name.'),
   account_number: textOrNull(60).optional(),
   type: AccountType,
-  file_retrieval_method: z.enum(['upload', 'assisted'], 'Please choose how the documents will be collected.').optional(),
+  file_retrieval_method: z.enum(codesOf(RETRIEVAL_METHODS), 'Please choose how the documents will be collected.').optional(),
   company_id: OptionalId,
   broker_company_id: OptionalId,
   broker_name: textOrNull(120).optional(),
@@ -101,7 +104,14 @@ export const AccountInput = z.strictObject({
 })
 export const AccountUpdate = AccountInput.omit({ type: true })
   .partial()
-  .extend({ id: Id.optional(), account_id: Id.optional(), version: z.number().int().optional() })
+  .extend({
+    id: Id.optional(),
+    account_id: Id.optional(),
+    version: z.number().int().optional(),
+    /** Sets the status of a managed account that has this state. */
+    status_state: z.enum(STATUS_STATES, `Please choose one of: ${STATUS_STATES.join(', ')}.`).optional(),
+    sharing_enabled: z.boolean().optional(),
+  })
 
 const StatusChange = z
   .strictObject({ account_id: Id.optional(), accountId: Id.optional(), status_id: Id.optional(), statusId: Id.optional() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ListMeta } from './datatable.ts'
-import { ACTIVITY_PAGE_SIZE } from './limits.ts'
+import { ACTIVITY_PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX } from './limits.ts'
 import { Id, Whole, call, jsonWith } from './route.ts'
 
 export const ACTIVITY_CLASSES = [
@@ -24,7 +24,7 @@ export type ActivityItem = z.output<typeof ActivityItem>
 
 export const activityCalls = {
   ofAccount: call('GET', '/accounts/:id/activity', 'view_account_activity', 'Activity of an account, newest first', {
-    query: z.strictObject({ page: Whole(1, 100_000).default(1), paginate: Whole(1, 100).default(ACTIVITY_PAGE_SIZE) }),
+    query: z.strictObject({ page: Whole(1, PAGE_MAX).default(1), paginate: Whole(1, PAGE_SIZE_MAX).default(ACTIVITY_PAGE_SIZE) }),
     output: jsonWith(z.array(ActivityItem), ListMeta),
   }),
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
-import { Id, orNull, text } from './route.ts'
+import { COMPANY_NAMES_SHOWN } from './limits.ts'
+import { Id, Whole, call, json, orNull, text } from './route.ts'
+import { Found, SearchQuery } from './search.ts'
 
 export const TIMEZONES = [
   'America/Adak',
@@ -41,11 +43,17 @@ export const CompanyInput = z.strictObject({
   language: z.enum(['en']).default('en'),
   timezone: z.enum(TIMEZONES, 'Please choose one of the time zones.').default('America/New_York'),
   subscription_id: orNull(Id).optional(),
+  logo_url: z
+    .string()
+    .nullable()
+    .refine((url) => url === null || url === '', 'A logo cannot be set yet.')
+    .optional(),
 })
 
-export const companyCalls = recordCalls('companies', {
-  row: CompanyRow,
-  record: Company,
-  input: CompanyInput,
-  update: updateOf(CompanyInput),
-})
+export const companyCalls = {
+  ...recordCalls('companies', { row: CompanyRow, record: Company, input: CompanyInput, update: updateOf(CompanyInput) }),
+  names: call('GET', '/companies/names', 'create_accounts', 'Find a company to name as broker or carrier, by the beginning of its name', {
+    query: SearchQuery.extend({ paginate: Whole(1, COMPANY_NAMES_SHOWN).default(COMPANY_NAMES_SHOWN) }),
+    output: json(z.array(Found)),
+  }),
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX_CHARACTERS } from './limits.ts'
-import { Id, Nothing, call, json, jsonWith, text } from './route.ts'
+import { FILE_NAME_MAX_CHARACTERS, PAGE_MAX, PAGE_SIZE, PAGE_SIZE_MAX, SEARCH_MAX_CHARACTERS } from './limits.ts'
+import { Id, Nothing, call, json, jsonWith, repeating, text } from './route.ts'
 import { MODELS, type Model } from './models.ts'
 import type { RecordModel } from './permissions.ts'
 
@@ -70,10 +70,10 @@ export type RowAction = z.output<typeof RowAction>
 /** The fields of every row in addition to its cells. */
 export const RowBase = z.object({ id: Id, deleted_at: z.string().nullable(), is_new: z.boolean() })
 
-/** page, paginate, search, sort, order and filter__*; unknown filters are ignored. */
+/** page, paginate, search, sort, order and filter__*. What the list does not have is ignored, and the message says so. */
 export const IndexQuery = z
   .object({
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    page: z.coerce.number().int().min(1).max(PAGE_MAX).default(1),
     paginate: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
     search: text(SEARCH_MAX_CHARACTERS).optional(),
     sort: z.string().max(60).optional(),
@@ -93,24 +93,40 @@ export const ActionBody = z.strictObject({
   action: text(60),
   selectedIds: z.array(Id).max(10_000).default([]),
   /** The answer to the prompt by its name, or 'all' for every record that matches the filters. */
-  input: z.union([z.literal('all'), z.record(z.string(), z.unknown())]).default({}),
+  input: z
+    .union([z.literal('all'), z.record(z.string(), z.unknown()), z.null()])
+    .default({})
+    .transform((input) => input ?? {}),
   filters: z.record(z.string(), z.string()).default({}),
   handle: z.enum(['json', 'blob']).optional(),
-  fileName: text(200).optional(),
+  /** The name of the file, with a prefix if the action supports one. */
+  fileName: text(FILE_NAME_MAX_CHARACTERS).nullish(),
+  /** Only records of this account. */
   account_id: Id.optional(),
   with_documents: z.boolean().optional(),
 })
 export type ActionBody = z.output<typeof ActionBody>
 
-export const DeleteBody = z
-  .strictObject({ ids: z.array(Id).max(10_000).optional(), selectedIds: z.array(Id).max(10_000).optional(), force: z.boolean().optional() })
-  .transform(({ ids, selectedIds, force }) => ({ ids: ids ?? selectedIds ?? [], force: force ?? false }))
-  .refine(({ ids }) => ids.length > 0, { message: 'Please select at least one record.', path: ['ids'] })
+const Ids = z.array(Id).max(10_000).optional()
+const Selected = z.strictObject({ ids: Ids, selectedIds: Ids })
+const Discarded = Selected.extend({ force: z.boolean().optional() })
 
-export const RestoreBody = z
-  .strictObject({ ids: z.array(Id).max(10_000).optional(), selectedIds: z.array(Id).max(10_000).optional() })
-  .transform(({ ids, selectedIds }) => ({ ids: ids ?? selectedIds ?? [] }))
-  .refine(({ ids }) => ids.length > 0, { message: 'Please select at least one record.', path: ['ids'] })
+const oneList = ({ ids, selectedIds }: z.output<typeof Selected>) => ids === undefined || selectedIds === undefined
+const ONE_LIST = { message: 'Please send either ids or selectedIds.', path: ['selectedIds'] }
+const notEmpty = ({ ids }: { ids: string[] }) => ids.length > 0
+const NOT_EMPTY = { message: 'Please select at least one record.', path: ['ids'] }
+
+const deleteBody = (model: Model) =>
+  repeating(model, Discarded)
+    .refine(oneList, ONE_LIST)
+    .transform(({ ids, selectedIds, force }) => ({ ids: ids ?? selectedIds ?? [], force: force ?? false }))
+    .refine(notEmpty, NOT_EMPTY)
+
+const restoreBody = (model: Model) =>
+  repeating(model, Selected)
+    .refine(oneList, ONE_LIST)
+    .transform(({ ids, selectedIds }) => ({ ids: ids ?? selectedIds ?? [] }))
+    .refine(notEmpty, NOT_EMPTY)
 
 export const ListMeta = z.object({ meta: PageMeta })
 
@@ -123,7 +139,8 @@ export const listCalls = <const M extends Model, R extends z.ZodType>(model: M, 
     filters: call('GET', `/${model}/filters`, can, `Filters of ${model}`, { output: json(z.array(Filter)) }),
     actions: call('GET', `/${model}/actions`, can, `Row actions of ${model}`, { output: json(z.array(RowAction)) }),
     act: call('POST', `/${model}/actions`, can, `Run a row action on ${model}`, {
-      body: ActionBody,
+      body: repeating(model, ActionBody),
+      mayAnswerFile: true,
       output: jsonWith(z.unknown(), z.object({ export: Export.nullable() })),
     }),
   }
@@ -134,9 +151,9 @@ export const trashCalls = <const M extends RecordModel | 'account_files'>(model:
   const can = `delete_${model}` as const
   return {
     trash: call('DELETE', `/${model}`, can, `Trash ${model}, or permanently delete with force`, {
-      body: DeleteBody,
+      body: deleteBody(model),
       output: json(Nothing),
     }),
-    restore: call('POST', `/${model}/restore`, can, `Restore trashed ${model}`, { body: RestoreBody, output: json(Nothing) }),
+    restore: call('POST', `/${model}/restore`, can, `Restore trashed ${model}`, { body: restoreBody(model), output: json(Nothing) }),
   }
 }

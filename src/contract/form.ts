@@ -29,7 +29,7 @@ export const FormField = z.object({
   required: z.boolean(),
   options: z.array(FormOption).optional(),
   /** The call that finds choices for a search field. */
-  search: z.enum(['companies', 'users', 'roles', 'account_properties']).optional(),
+  search: z.enum(['companies', 'company_names', 'users', 'roles', 'account_properties']).optional(),
   /** The labels of the ids in a search field. */
   labels: z.record(z.string(), z.string()).optional(),
   placeholder: z.string().optional(),

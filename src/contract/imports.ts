@@ -3,7 +3,7 @@ import { ListMeta } from './datatable.ts'
 import { ImportModes, ImportPatch, ImportProperties, ImportSource } from './import-inputs.ts'
 import { ImportIssueCodes, ImportIssueSeverities } from './import-issues.ts'
 import { ImportRow } from './import-rows.ts'
-import { IMPORT_MAX_ROWS, PAGE_SIZE, PAGE_SIZE_MAX, PROPERTIES_BODY_MAX_BYTES } from './limits.ts'
+import { IMPORT_MAX_ROWS, PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX, PROPERTIES_BODY_MAX_BYTES } from './limits.ts'
 import { Flag01, Id, Whole, blob, call, json, jsonWith } from './route.ts'
 
 export const IMPORT_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'committed', 'cancelled', 'failed', 'undone'] as const
@@ -123,7 +123,7 @@ export type Import = z.output<typeof Import>
 
 const RowsQuery = z.strictObject({
   tab: z.enum(IMPORT_TABS).optional(),
-  page: Whole(1, 100_000).default(1),
+  page: Whole(1, PAGE_MAX).default(1),
   paginate: Whole(1, PAGE_SIZE_MAX).default(PAGE_SIZE),
 })
 

@@ -32,6 +32,8 @@ export const InitData = z.object({
     support_email: z.string(),
     chat_url: z.string(),
     learn_more_url: z.string(),
+    /** Empty: the map needs no key. */
+    maps_key: z.string(),
     map_style_url: z.string(),
     map_tile_url: z.string(),
     realtime: z.boolean(),

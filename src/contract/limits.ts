@@ -49,11 +49,16 @@ export const PROPERTIES_BODY_MAX_BYTES = 64 * 1_048_576
 // Lists
 export const PAGE_SIZE = 15
 export const PAGE_SIZE_MAX = 9_999
+/** Pages beyond the end are empty. With the largest pages, offsets stay exact numbers. */
+export const PAGE_MAX = 100_000_000_000
 export const PAGE_SIZES = [15, 25, 50, 100] as const
 export const SEARCH_DEBOUNCE_MS = 500
 export const TABLE_SEARCH_DEBOUNCE_MS = 800
 export const SEARCH_GROUP_SIZE = 5
 export const PROPERTY_SEARCH_SIZE = 100
+/** Companies that users find although they do not see them: only by this many letters of the beginning, and only this many at once. */
+export const COMPANY_NAME_PREFIX_MIN = 3
+export const COMPANY_NAMES_SHOWN = 10
 export const SEARCH_MAX_CHARACTERS = 200
 export const ACTIVITY_PAGE_SIZE = 15
 export const SETTING_MAX_BYTES = 64 * 1024

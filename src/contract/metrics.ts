@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Flag01, call, json, type Can } from './route.ts'
+import { call, json, type Can } from './route.ts'
 
 export const MetricAction = z.object({
   model: z.string(),
@@ -61,15 +61,18 @@ export const Metric = z.object({
     datasets: z.array(z.object({ data: z.array(z.number()), backgroundColor: z.array(z.string()) })),
   }),
   statistics: z.array(Statistic),
-  icon: z.object({ icon: z.string(), type: z.string() }).nullable(),
+  icon: z.object({ icon: z.string(), type: MetricSeverity }),
   /** For findings: when the register was read for them, and whether its values have not changed since. */
   as_of: z.string().nullable().optional(),
   is_current: z.boolean().optional(),
 })
 export type Metric = z.output<typeof Metric>
 
+/** A flag as clients put it into a query. */
+const Force = z.enum(['0', '1', 'false', 'true']).transform((value) => value === '1' || value === 'true')
+
 const metric = <const P extends string, const C extends Can>(path: P, can: C, summary: string) =>
-  call('GET', `/metrics/${path}`, can, summary, { query: z.strictObject({ force: Flag01.optional() }), output: json(Metric) })
+  call('GET', `/metrics/${path}`, can, summary, { query: z.strictObject({ force: Force.optional() }), output: json(Metric) })
 
 export const metricCalls = {
   accountsSummary: metric('accounts/summary', 'view_accounts_summary_metric', 'Accounts by status'),

@@ -3,7 +3,7 @@ import { listCalls, trashCalls } from './datatable.ts'
 import { Form } from './form.ts'
 import { MODELS } from './models.ts'
 import type { ModelInfo, RecordModel } from './permissions.ts'
-import { Id, call, json } from './route.ts'
+import { Id, call, json, repeating } from './route.ts'
 import { searchCall } from './search.ts'
 
 /** The fields of every record on the wire, in addition to its own. */
@@ -19,18 +19,19 @@ export const RecordBase = z.object({
 type WithoutDefault<S> = S extends z.ZodDefault<infer Inner> ? Inner : S
 type UpdateShape<S extends z.core.$ZodLooseShape> = { [K in keyof S]: z.ZodOptional<WithoutDefault<S[K]>> } & {
   version: z.ZodOptional<z.ZodNumber>
+  id: z.ZodOptional<typeof Id>
 }
 
 /**
- * The body of an update, from the input of a create: every field optional, plus the version that the change is based on. Defaults
- * are removed, because they would overwrite what was not sent.
+ * The body of an update, from the input of a create: every field optional, plus the version that the change is based on and the id,
+ * which must be that of the path. Defaults are removed, because they would overwrite what was not sent.
  */
 export function updateOf<S extends z.core.$ZodLooseShape>(input: z.ZodObject<S>) {
   const fields = Object.entries<z.core.$ZodType>(input.shape).map(([name, field]) => [
     name,
     z.optional(field instanceof z.ZodDefault ? field.unwrap() : field),
   ])
-  const shape = { ...Object.fromEntries(fields), version: z.number().int().optional() }
+  const shape = { ...Object.fromEntries(fields), version: z.number().int().optional(), id: Id.optional() }
   return z.strictObject(shape) as unknown as z.ZodObject<UpdateShape<S>, z.core.$strict> // the same keys, each unwrapped and optional
 }
 
@@ -59,7 +60,7 @@ export const recordCalls = <
       output: json(Form),
     }),
     show: call('GET', `/${model}/:id`, show, `One ${one}`, { output: json(record) }),
-    create: call('POST', `/${model}`, `create_${model}`, `Add one ${one}`, { body: input, output: json(record) }),
-    update: call('PUT', `/${model}/:id`, `update_${model}`, `Change one ${one}`, { body: update, output: json(record) }),
+    create: call('POST', `/${model}`, `create_${model}`, `Add one ${one}`, { body: repeating(model, input), output: json(record) }),
+    update: call('PUT', `/${model}/:id`, `update_${model}`, `Change one ${one}`, { body: repeating(model, update), output: json(record) }),
   }
 }

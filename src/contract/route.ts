@@ -25,6 +25,8 @@ export interface Call {
   /** Also allowed while the second factor is pending. */
   duringChallenge?: boolean
   output: Output
+  /** The call may also answer a file in place of its JSON. */
+  mayAnswerFile?: true
 }
 
 export type Calls = Readonly<Record<string, Call>>
@@ -93,6 +95,15 @@ export function call<
   const params = Object.keys(ids).length === 0 ? {} : { params: z.strictObject(ids) }
   const withParams = { ...params, ...parts } as Parts & ParamsFrom<P, Parts> // the names in the path are the keys of `ids`
   return { method, path, can, summary, ...withParams }
+}
+
+/**
+ * The schema of a body in which clients can repeat the model of the path. A wrong model is a field error; a right one is removed.
+ */
+export const repeating = <S extends z.ZodType>(model: string, schema: S): z.ZodType<z.output<S>, z.input<S>> => {
+  const object = schema as unknown as z.ZodObject // the bodies of models are objects
+  const repeated = object.extend({ model: z.literal(model, `Please send ${model}, or leave it out.`).optional() })
+  return repeated.transform(({ model: _model, ...body }) => body) as unknown as z.ZodType<z.output<S>, z.input<S>> // without the model, the parsed body is that of the schema
 }
 
 export const Flag01 = z.enum(['0', '1']).transform((value) => value === '1')

@@ -8,6 +8,7 @@ export const UserRow = RowBase.extend({ name: Cell, email: Cell, company: Cell, 
 export type UserRow = z.output<typeof UserRow>
 
 export const User = RecordBase.extend({
+  name: z.object({ first_name: z.string(), last_name: z.string() }),
   first_name: z.string(),
   last_name: z.string(),
   full_name: z.string(),

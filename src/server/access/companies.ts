@@ -1,4 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import { COMPANY_NAME_PREFIX_MIN } from '#contract/limits.ts'
 import { FALSE, TRUE, seesAllCompanies } from './scope.ts'
 import { can, type Viewer } from './viewer.ts'
 
@@ -6,6 +7,16 @@ import { can, type Viewer } from './viewer.ts'
 export function visibleCompanies(viewer: Viewer, company = 'companies.id'): Expression<SqlBool> {
   if (seesAllCompanies(viewer)) return TRUE
   return viewer.kind === 'user' ? sql<SqlBool>`${sql.ref(company)} = ${viewer.companyId}` : FALSE
+}
+
+/**
+ * Companies that the viewer finds by name for a broker or carrier: those they see, and others by the beginning of their name. Without
+ * the minimum length, an empty search would list the customers of the installation.
+ */
+export function nameableCompanies(viewer: Viewer, search: string): Expression<SqlBool> {
+  const start = search.trim().toLowerCase()
+  if (start.length < COMPANY_NAME_PREFIX_MIN) return visibleCompanies(viewer)
+  return sql<SqlBool>`(starts_with(lower(companies.name), ${start}) OR ${visibleCompanies(viewer)})`
 }
 
 export function companyRules(viewer: Viewer, company: { id: string; deleted_at: Date | null }) {

@@ -37,6 +37,8 @@ export const throttled = (message: string, retryAfterSeconds: number) => new App
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
+export const NOT_THIS_ACCOUNT = 'This is not the account in the address.'
+
 /** Field errors: the form shows the first message of each field. */
 export const invalid = (fields: FieldErrors, message = Object.values(fields)[0]?.[0] ?? 'Please check the form.') =>
   new AppError('invalid', message, { fields })

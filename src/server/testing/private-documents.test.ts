@@ -153,7 +153,7 @@ describe('a private document', () => {
       expect(bytes.includes('quetzal'), who).toBe(files.length === 3)
     }
     for (const [who, as] of each(outsiders))
-      expect((await archive(as, [secret.id])).body, who).toMatchObject({ message: 'Files not found.' })
+      expect((await archive(as, [secret.id])).body, who).toMatchObject({ message: 'One of the documents was not found.' })
   })
 
   it('does not make its visible copy count as a duplicate for other users', async () => {

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { fileCalls } from '#contract/account-files.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { activityCalls } from '#contract/activity.ts'
+import { companyCalls } from '#contract/companies.ts'
 import type { PageMeta } from '#contract/datatable.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { METRIC_CACHE_MS, PAGE_SIZE_MAX } from '#contract/limits.ts'
@@ -13,6 +14,8 @@ import { isApiError } from './errors.ts'
 import { modelCalls, type FormModel, type ListedModel, type Records, type Rows } from './models.ts'
 
 export type { FormModel, ListedModel, Rows } from './models.ts'
+/** Models found by search; `company_names` are those that can be named as broker or carrier. */
+export type SearchedModel = FormModel | 'company_names'
 export type ListAnswer<M extends ListedModel> = { data: Rows[M][]; meta: PageMeta; message: string }
 export type ListQuery = Readonly<Record<string, string>>
 
@@ -50,12 +53,13 @@ export const queries = {
   actions: (model: ListedModel) =>
     queryOptions({ ...callQuery(['actions', model], modelCalls[model].actions), staleTime: METRIC_CACHE_MS }),
   /** Records found by their name, none when the server answers 404. */
-  search: (model: FormModel, search: string, paginate?: number, accountId?: string) =>
+  search: (model: SearchedModel, search: string, paginate?: number, accountId?: string) =>
     queryOptions({
       queryKey: ['search', model, search, paginate, accountId],
       queryFn: async ({ signal }) => {
         try {
-          return (await api(modelCalls[model].search, { query: { search, paginate, filter__account_id: accountId }, signal })).data
+          const call = model === 'company_names' ? companyCalls.names : modelCalls[model].search
+          return (await api(call, { query: { search, paginate, filter__account_id: accountId }, signal })).data
         } catch (error) {
           if (isApiError(error) && error.kind === 'not_found') return []
           throw error

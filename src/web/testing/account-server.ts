@@ -57,7 +57,7 @@ export const metricWith = (more: Partial<Metric> = {}): Metric => ({
   counts: [],
   chart: { labels: [], datasets: [] },
   statistics: [],
-  icon: null,
+  icon: { icon: 'building', type: 'none' },
   ...more,
 })
 

@@ -29,6 +29,7 @@ export function sessionWith(permissions: readonly PermissionName[], user: Partia
       support_email: 'support@plumbline.example',
       chat_url: '',
       learn_more_url: '',
+      maps_key: '',
       map_style_url: '',
       map_tile_url: '',
       realtime: false,

@@ -1,6 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { IndexQuery } from '#contract/datatable.ts'
 import { can } from '#server/access/viewer.ts'
+import { forbidden } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import type { Context } from '../context.ts'
 import { matchingIds } from '../search/matching.ts'
@@ -18,6 +19,27 @@ export const filtersOf = (query: Record<string, unknown>): [string, string][] =>
 export function accountOf(query: Record<string, unknown>): string | undefined {
   const value = query['filter__account_id']
   return typeof value === 'string' && isUuid(value) ? value : undefined
+}
+
+const TRASH_VALUES: readonly string[] = ['with', 'only']
+const PAGING = ['page', 'paginate', 'search', 'sort', 'order']
+
+/**
+ * A sentence about the sort, filters and parameters of a query that the list does not have, '' if it has all of them. They are ignored, so
+ * that a saved link still opens after a column is gone. Throws `forbidden` for the trash filter without the permission to see the trash.
+ */
+export function ignoredIn({ viewer }: Context, table: Datatable, query: Record<string, unknown>): string {
+  const ignored = Object.entries(query).flatMap(([key, value]) => {
+    if (value === undefined || value === '' || typeof value === 'number') return []
+    if (key === 'sort') return table.entries.get(String(value))?.sort === undefined ? [`sort=${String(value)}`] : []
+    if (key === `${FILTER}trashed` && table.canSeeTrash !== undefined) {
+      if (!can(viewer, table.canSeeTrash)) throw forbidden()
+      return TRASH_VALUES.includes(String(value)) ? [] : [`${key}=${String(value)}`]
+    }
+    const isKnown = key.startsWith(FILTER) ? Object.hasOwn(table.filters, key.slice(FILTER.length)) : PAGING.includes(key)
+    return isKnown ? [] : [key]
+  })
+  return ignored.length === 0 ? '' : `Ignored, because this list does not have them: ${ignored.join(', ')}.`
 }
 
 /** Decides which rows are in the list: visibility, trash, filters and search. `narrowed` means limited by more than visibility. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import type { Cell, Filter, RowAction } from '#contract/datatable.ts'
 import type { Model } from '#contract/models.ts'
@@ -31,12 +32,25 @@ export interface FilterDefinition {
   where: (value: string, values: string[], ctx: Context) => Expression<SqlBool> | undefined
 }
 
-export interface ActionDefinition {
+interface Action {
   label: string
   can: PermissionName
   prompt?: RowAction['prompt']
-  run: (ctx: Context, ids: string[], input: Record<string, unknown>) => Promise<string>
 }
+type Run<Result> = (ctx: Context, ids: string[], input: Record<string, unknown>) => Promise<Result>
+
+/** An action that changes records; its result is the message. */
+interface ChangingAction extends Action {
+  run: Run<string>
+  file?: undefined
+}
+/** An action that answers a file. */
+interface FileAction extends Action {
+  run: Run<{ contentType: string; body: Buffer | Readable }>
+  /** Users can put a prefix in front of the name if it is supported. */
+  file: { name: string; supportsPrefix?: boolean }
+}
+export type ActionDefinition = ChangingAction | FileAction
 
 type CellsOf<R> = { [K in keyof R]: Cell extends R[K] ? (R[K] extends Cell ? K : never) : never }[keyof R] & string
 

@@ -3,14 +3,13 @@ import type { IndexQuery, PageMeta } from '#contract/datatable.ts'
 import { PAGE_SIZES } from '#contract/limits.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Context } from '../context.ts'
-import { accountOf, conditions } from './conditions.ts'
+import { accountOf, conditions, ignoredIn } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
 import { readIds, type PageStatement } from './page-statement.ts'
 
 /**
  * One page of a list with its exact total, and the version of the list when it was read: the ids of the page first, from indexes alone
- * where possible, then the rows of those ids. Unknown sort columns and filters are ignored, so that a saved link still opens after a
- * column is gone.
+ * where possible, then the rows of those ids. The message names sort and filters that were ignored.
  */
 export async function listPage<R extends { id: string }>(
   ctx: Context,
@@ -18,9 +17,10 @@ export async function listPage<R extends { id: string }>(
   query: IndexQuery,
   listVersion?: RawBuilder<unknown>,
 ) {
+  const message = ignoredIn(ctx, table, query)
   const { rows, total, totals, version } = await readPage(ctx, table, pageStatement(ctx, table, query, listVersion))
   const meta = pageMeta(query, total, rows.length, offsetOf(query))
-  return { rows, meta: totals === null ? meta : { ...meta, totals }, version }
+  return { rows, message, meta: totals === null ? meta : { ...meta, totals }, version }
 }
 
 async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
@@ -94,14 +94,15 @@ export async function listIds(ctx: Context, table: Datatable, filters: Record<st
   return rows.map((row) => row.id)
 }
 
-/** Those of the ids that the viewer sees; trashed ones only with the permission. One query for all of them. */
+/** Those of the ids that the viewer sees and that match the filters; trashed ones only with the permission. One query for all of them. */
 export async function visibleIds(
   ctx: Context,
   table: Datatable,
   ids: readonly string[],
   trash: 'live' | 'with' | 'only' = 'live',
+  filters: Record<string, string> = {},
 ): Promise<string[]> {
-  const [id, { where }] = [sql.ref(`${table.table}.id`), conditions(ctx, table, { filter__trashed: trash })]
+  const [id, { where }] = [sql.ref(`${table.table}.id`), conditions(ctx, table, { ...filters, filter__trashed: trash })]
   const { rows } = await sql<{ id: string }>`SELECT ${id} AS id FROM ${sql.table(table.table)}
     WHERE ${id} = ANY(${uuids(ids)}) AND ${where}`.execute(ctx.db)
   return rows.map((row) => row.id)

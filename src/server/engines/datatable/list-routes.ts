@@ -8,7 +8,9 @@ import { forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { storedJson } from '../http/compress.ts'
 import { type Caller, envelope } from '../http/answer.ts'
-import type { Datatable } from './define-datatable.ts'
+import { contentDisposition } from '../storage/download.ts'
+import { ignoredIn } from './conditions.ts'
+import type { ActionDefinition, Datatable } from './define-datatable.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
 import { listIds, listPage, visibleIds } from './index-list.ts'
 
@@ -26,8 +28,8 @@ export function listHandlers(table: Datatable, index: Call) {
         const cached = ctx.listCache.get(etag)
         if (cached !== undefined) return { ready: { etag, json: cached } }
       }
-      const { rows, meta, version } = await listPage(ctx, table, query, request.version)
-      const json = storedJson(envelope(index, { data: rows, extra: { meta } }))
+      const { rows, meta, message, version } = await listPage(ctx, table, query, request.version)
+      const json = storedJson(envelope(index, { data: rows, message, extra: { meta } }))
       const etag = etagOf(request, version)
       ctx.listCache.set(request.requestKey, etag, json)
       return { ready: { etag, json } }
@@ -35,7 +37,7 @@ export function listHandlers(table: Datatable, index: Call) {
     columns: async () => ({ data: columnsOf(table) }),
     filters: async ({ ctx }: ListCall) => ({ data: await filtersFor(ctx, table) }),
     actions: async ({ ctx }: ListCall) => ({ data: actionsFor(ctx, table) }),
-    act: async ({ ctx, body }: ListCall & { body: ActionBody }) => ({ ...(await act(ctx, table, body)), extra: { export: null } }),
+    act: ({ ctx, body }: ListCall & { body: ActionBody }) => act(ctx, table, body),
   }
 }
 
@@ -73,23 +75,52 @@ async function filtersFor(ctx: Context, table: Datatable): Promise<z.input<typeo
 function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[] {
   return Object.entries(table.actions)
     .filter(([, action]) => can(ctx.viewer, action.can))
-    .map(([action, { label, prompt = null }]) => ({
+    .map(([action, { label, prompt = null, file }]) => ({
       action,
       label,
-      handle: 'json',
+      handle: file === undefined ? 'json' : 'blob',
       prompt,
-      fileName: null,
-      supportsPrefix: false,
+      fileName: file?.name ?? null,
+      supportsPrefix: file?.supportsPrefix ?? false,
     }))
 }
 
-async function act(ctx: Context, table: Datatable, body: ActionBody): Promise<{ data: null; message: string }> {
+async function act(ctx: Context, table: Datatable, body: ActionBody) {
   const action = Object.hasOwn(table.actions, body.action) ? table.actions[body.action] : undefined
   if (action === undefined) throw invalid({ action: ['This action is not known.'] })
   if (!can(ctx.viewer, action.can)) throw forbidden()
+  requireEffect(table, action, body)
+  const ids = await selected(ctx, table, body)
+  const input = body.input === 'all' ? {} : body.input
+  if (action.file === undefined) return { data: null, message: await action.run(ctx, ids, input), extra: { export: null } }
+  const { contentType, body: bytes } = await action.run(ctx, ids, input)
+  const disposition = contentDisposition('attachment', body.fileName ?? action.file.name)
+  return { headers: { 'content-type': contentType, 'content-disposition': disposition, 'cache-control': 'no-store' }, body: bytes }
+}
+
+/** Rejects what the client expects of an action and would not get. */
+function requireEffect(table: Datatable, { file }: ActionDefinition, { handle, fileName, with_documents, account_id }: ActionBody): void {
+  const answers = file === undefined ? 'json' : 'blob'
+  if (handle !== undefined && handle !== answers) throw invalid({ handle: [`This action answers ${answers}.`] })
+  if (with_documents === true) throw invalid({ with_documents: ['This action has no documents.'] })
+  if (account_id !== undefined && table.accountColumn === undefined) throw invalid({ account_id: ['This list is not divided by account.'] })
+  if (fileName === undefined || fileName === null || fileName === file?.name) return
+  if (file === undefined) throw invalid({ fileName: ['This action makes no file.'] })
+  const isPrefixed = file.supportsPrefix === true && fileName.endsWith(file.name) && !/[/\\\n\r]/.test(fileName)
+  if (!isPrefixed)
+    throw invalid({ fileName: [`Please use the name ${file.name}${file.supportsPrefix === true ? ' after a prefix' : ''}.`] })
+}
+
+/** The ids of the records that an action is for. Throws `notFound` unless the viewer sees all of them, and at least one. */
+async function selected(ctx: Context, table: Datatable, { input, filters, selectedIds, account_id }: ActionBody): Promise<string[]> {
+  const inAccount = account_id === undefined ? {} : { filter__account_id: account_id }
+  const query = { ...filters, ...inAccount }
+  const ignored = input === 'all' ? ignoredIn(ctx, table, query) : ''
+  // An ignored filter would extend the action to more records than the client meant.
+  if (ignored !== '') throw invalid({ filters: [ignored] })
   const ids =
-    body.input === 'all' ? await listIds(ctx, table, body.filters, PAGE_SIZE_MAX) : await visibleIds(ctx, table, body.selectedIds, 'with')
-  const requested = body.input === 'all' ? ids.length : new Set(body.selectedIds).size
+    input === 'all' ? await listIds(ctx, table, query, PAGE_SIZE_MAX) : await visibleIds(ctx, table, selectedIds, 'with', inAccount)
+  const requested = input === 'all' ? ids.length : new Set(selectedIds).size
   if (ids.length === 0 || ids.length !== requested) throw notFound('One of the selected records was')
-  return { data: null, message: await action.run(ctx, ids, body.input === 'all' ? {} : body.input) }
+  return ids
 }

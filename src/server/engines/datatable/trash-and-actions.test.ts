@@ -31,12 +31,9 @@ describe('the trash filter', () => {
     expect(await ids(broker, query)).toEqual(expected())
   })
 
-  it.each(['', '&filter__trashed=with', '&filter__trashed=only'])(
-    'shows live accounts to a viewer who cannot delete for "%s"',
-    async (query) => {
-      expect(await ids(client, query)).toEqual([live])
-    },
-  )
+  it('shows live accounts to a viewer who cannot delete', async () => {
+    expect(await ids(client, '')).toEqual([live])
+  })
 
   it('is offered to viewers who can delete', async () => {
     const names = async (as: As) => (await as.get('/api/v1/accounts/filters')).body.data.map(({ name }: { name: string }) => name)

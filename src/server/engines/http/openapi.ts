@@ -33,7 +33,8 @@ function responseOf(call: Call): Schema {
   if (call.output.kind === 'blob') return { [call.output.contentType]: { schema: { type: 'string', format: 'binary' } } }
   const extra = call.output.extra instanceof z.ZodObject ? (schemaOf(call.output.extra, 'output')['properties'] as Schema) : {} // an object schema has properties
   const properties = { response: { const: 'success' }, message: { type: 'string' }, data: schemaOf(call.output.data, 'output'), ...extra }
-  return jsonOf({ type: 'object', required: ['response', 'message', 'data'], properties })
+  const file = call.mayAnswerFile === true ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } : {}
+  return { ...jsonOf({ type: 'object', required: ['response', 'message', 'data'], properties }), ...file }
 }
 
 const errorResponse = (description: string) => ({ description, content: jsonOf(schemaOf(ErrorBody, 'output')) })

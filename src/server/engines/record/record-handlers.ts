@@ -4,6 +4,7 @@ import type { Call } from '#contract/route.ts'
 import type { SearchInAccountQuery } from '#contract/search.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
+import { invalid } from '#server/kernel/errors.ts'
 import { done } from '../http/answer.ts'
 import { nounOf, type Patch, type RecordModel, type RecordRules, type StoredModel, type StoredRecord } from './define-record.ts'
 import { createRecord, findRecord, updateRecord } from './save-record.ts'
@@ -72,12 +73,23 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
       data: await presentRecord(ctx, model, await createRecord(ctx, model, body)),
       message: model.created?.(body) ?? `${The} was created.`,
     }),
-    update: async ({ ctx, params, body }: ById & { body: Patch<Input> & { version?: number | undefined } }) => ({
-      data: await presentRecord(ctx, model, await updateRecord(ctx, model, params.id, body)),
+    update: async ({ ctx, params, body }: ById & { body: Patch<Input> & Repeated }) => ({
+      data: await presentRecord(ctx, model, await updateRecord(ctx, model, params.id, withoutId<Input>(params.id, body))),
       message: `${The} was saved.`,
     }),
     ...trashHandlers(model),
   }
+}
+
+interface Repeated {
+  id?: string | undefined
+  version?: number | undefined
+}
+
+/** The body of an update without the id, which must be that of the path. */
+function withoutId<Input>(id: string, { id: sent, ...body }: Patch<Input> & Repeated): Patch<Input> & Omit<Repeated, 'id'> {
+  if (sent !== undefined && sent !== id) throw invalid({ id: ['This is not the id in the address.'] })
+  return body as Patch<Input> & Omit<Repeated, 'id'> // no input has a field called id
 }
 
 /** The handlers of `trashCalls`. */

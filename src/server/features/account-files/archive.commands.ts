@@ -18,7 +18,7 @@ import { parseLayout } from './archive.build.ts'
 import { makeArchive, ownArchives, publishArchive, requireArchive, updateArchive, type ArchiveRecord } from './archive.job.ts'
 import type { ArchivedFile } from './archive-layout.ts'
 import { safePart } from './file-names.ts'
-import { filesNotFound } from './files.commands.ts'
+import { requireAll } from './files.commands.ts'
 import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
 
 /** Starts the organized archive of an account or of a selection. It is ready at once if all checksums are known; otherwise a job makes it. */
@@ -28,7 +28,7 @@ export async function requestArchive(ctx: Context, accountId: string, selected: 
   if (userId === null) throw forbidden()
   const account = await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
   const files = await loadVisibleFiles(ctx, accountId, selected ?? 'all')
-  if (files.length === 0) throw filesNotFound()
+  requireAll(files, selected ?? 'all')
   const id = await transact(ctx, async (tx) => {
     const day = isoDateIn(tx.clock.now(), timezoneOf(tx.viewer))
     const row = await tx.db
@@ -127,6 +127,7 @@ export function presentArchive(ctx: Context, archive: ArchiveRecord): AccountFil
     version: 1,
     progress: { percentage_complete: done ? 100 : percentage, status: progress_status, files_processed, total_files },
     url: archiveLink(ctx, archive),
+    source: archive.source === 'fileselection' ? 'fileselection' : 'downloadall',
     accessible_features: { update: false, delete: false, preview: false, download: done },
   }
 }

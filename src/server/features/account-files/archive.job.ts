@@ -14,7 +14,7 @@ import { loadVisibleFiles, type FileRecord } from './files.queries.ts'
 export const ownArchives = ({ db, viewer, clock }: Context) =>
   db
     .selectFrom('archives')
-    .select(['id', 'account_id', 'requested_by', 'selected_ids', 'file_name', 'status', 'progress_status'])
+    .select(['id', 'account_id', 'requested_by', 'source', 'selected_ids', 'file_name', 'status', 'progress_status'])
     .select(['files_processed', 'total_files', 'size', 'created_at'])
     .where('requested_by', '=', viewerId(viewer))
     .where('expires_at', '>', clock.now())

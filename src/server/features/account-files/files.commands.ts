@@ -13,7 +13,7 @@ import { updateRecord } from '#server/engines/record/save-record.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { AppError, invalid } from '#server/kernel/errors.ts'
+import { AppError, invalid, notFound } from '#server/kernel/errors.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { displayName } from './file-names.ts'
 import { loadFiles, visibleInAccount, type FileRecord } from './files.queries.ts'
@@ -81,9 +81,13 @@ export async function patchFile(ctx: Context, accountId: string, id: string, pat
   return updateRecord(ctx, fileModel, id, patch, equalsId('account_files.account_id', accountId))
 }
 
-export const filesNotFound = () => new AppError('not_found', 'Files not found.')
+/** Throws `notFound` if there are no documents, or fewer than were named: an action changes all of them or none. */
+export function requireAll(found: readonly unknown[], files: 'all' | readonly string[]): void {
+  if (files !== 'all' && found.length !== new Set(files).size) throw notFound('One of the documents was')
+  if (found.length === 0) throw new AppError('not_found', 'Files not found.')
+}
 
-/** The ids of the documents that the viewer sees in the account, all or of these. Throws `notFound` if the account or every one of them is not visible. */
+/** The ids of the documents of the account, all that the viewer sees or these. Throws `notFound` unless the viewer sees the account and all of these. */
 export async function requireFiles(
   ctx: Context,
   accountId: string,
@@ -94,7 +98,7 @@ export async function requireFiles(
   const { rows } = await sql<{ id: string }>`SELECT id FROM account_files WHERE ${visibleInAccount(ctx, accountId, files, state)}`.execute(
     ctx.db,
   )
-  if (rows.length === 0) throw filesNotFound()
+  requireAll(rows, files)
   return rows.map(({ id }) => id)
 }
 

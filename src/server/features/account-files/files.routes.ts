@@ -6,12 +6,13 @@ import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { serveZip } from '#server/engines/archive/zip-serve.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
+import { ignoredIn } from '#server/engines/datatable/conditions.ts'
 import { listOrder, listPage } from '#server/engines/datatable/index-list.ts'
 import { done, implement } from '#server/engines/http/answer.ts'
 import { trashHandlers } from '#server/engines/record/record-handlers.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
-import { forbidden, invalid } from '#server/kernel/errors.ts'
+import { NOT_THIS_ACCOUNT, forbidden, invalid } from '#server/kernel/errors.ts'
 import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArchive } from './archive.commands.ts'
 import { findArchive } from './archive.job.ts'
 import { assignProperties, fileModel, flagFiles, patchFile, requireFiles } from './files.commands.ts'
@@ -30,7 +31,8 @@ const FLAGS = {
 } as const
 
 /** Runs the action of the call, which clients send in the body, in its `params` or in the query. */
-async function act(ctx: Context, accountId: string, action: string, { files, input }: BodyOf<typeof fileCalls.fileAction>) {
+async function act(ctx: Context, accountId: string, action: string, { files, input, account_id }: BodyOf<typeof fileCalls.fileAction>) {
+  if (account_id !== undefined && account_id !== accountId) throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
   if (action === 'archive') {
     const archive = await requestArchive(ctx, accountId, files === 'all' ? null : files)
     return {
@@ -53,6 +55,7 @@ async function act(ctx: Context, accountId: string, action: string, { files, inp
 async function adjacentFiles(ctx: Context, accountId: string, id: string, { filter__sov: sov, ...query }: Record<string, unknown>) {
   const flag = typeof sov === 'boolean' ? { filter__sov: sov ? '1' : '0' } : {}
   const list = IndexQuery.parse({ ...query, ...flag, filter__account_id: accountId, page: 1, paginate: PAGE_SIZE_MAX })
+  ignoredIn(ctx, fileDatatable, list) // rejects the trash filter
   const ids = await listOrder(ctx, fileDatatable, list)
   const index = ids.indexOf(id)
   return {
@@ -68,8 +71,8 @@ export const fileRoutes = implement(fileCalls, {
   ...trashHandlers(fileModel),
   listInAccount: async ({ ctx, params, query }) => {
     await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
-    const { rows, meta } = await listPage(ctx, fileDatatable, IndexQuery.parse({ ...query, filter__account_id: params.id }))
-    return { data: rows.map(({ file }) => file), extra: { meta } }
+    const { rows, meta, message } = await listPage(ctx, fileDatatable, IndexQuery.parse({ ...query, filter__account_id: params.id }))
+    return { data: rows.map(({ file }) => file), message, extra: { meta } }
   },
   register: async ({ ctx, body }) => ({ status: 201, data: await registerFile(ctx, body), message: 'The document was added.' }),
   show: async ({ ctx, params, query }) => {

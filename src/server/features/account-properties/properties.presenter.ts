@@ -23,9 +23,23 @@ export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
 const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
   ctx.db
     .selectFrom('account_properties')
-    .select(['id', 'location_number', 'building_number', 'property_name', 'address', 'city', 'state', 'postal_code', 'county'])
+    .select([
+      'id',
+      'account_id',
+      'location_number',
+      'building_number',
+      'property_name',
+      'address',
+      'city',
+      'state',
+      'postal_code',
+      'county',
+    ])
     .select(['property_type', 'construction_class', 'year_built', 'stories', 'floor_area', 'sprinklered', 'building_value'])
     .select(['contents_value', 'bi_value', 'tiv', 'quality_score', 'status', 'version', 'updated_at', 'deleted_at'])
+    .select((eb) =>
+      eb.selectFrom('accounts').select('name').whereRef('accounts.id', '=', 'account_properties.account_id').as('account_name'),
+    )
     .select([documentCount(ctx).as('documents'), openFindings(ctx).as('findings')])
     .where('id', '=', sql<string>`ANY(${ids})`)
 
@@ -36,6 +50,8 @@ function presentRow({ viewer }: Context, record: Listed): PropertyRow {
     id: record.id,
     deleted_at: record.deleted_at?.toISOString() ?? null,
     is_new: false,
+    account_id: record.account_id,
+    account_name: record.account_name ?? '',
     location_number: textCell(record.location_number),
     building_number: textCell(record.building_number),
     property_name: textCell(record.property_name),

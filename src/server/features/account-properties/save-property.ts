@@ -44,6 +44,8 @@ function provenance(ctx: Context, names: readonly PropertyFieldName[], { source,
 /** Validates the property as a whole and returns the columns to write, with `from` as their source; undefined when no value changes. */
 export async function propertyColumns(tx: WriteContext, { kind, input, before }: PropertySave, from: ValueSource) {
   const accountId = before?.account_id ?? input.account_id ?? ''
+  if (before !== undefined && input.account_id !== undefined && input.account_id !== accountId)
+    throw invalid({ account_id: ['A property stays in its account.'] })
   if (kind === 'created') await requireVisibleAccount(tx.db, tx.viewer, accountId)
   const old = before === undefined ? { ...EMPTY, ...PROPERTY_DEFAULTS } : valuesOf(before)
   const sent = withDefaults(input)

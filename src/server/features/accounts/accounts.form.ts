@@ -1,5 +1,7 @@
 import { ACCOUNT_TYPES, RETRIEVAL_METHODS } from '#contract/accounts.ts'
+import { companyCalls } from '#contract/companies.ts'
 import { optionsOf } from '#contract/form.ts'
+import { COMPANY_NAME_PREFIX_MIN } from '#contract/limits.ts'
 import { seesAllCompanies } from '#server/access/scope.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -12,7 +14,7 @@ const METHODS = optionsOf({ upload, assisted })
 /** Standard accounts have broker, carrier, dates and details; managed ones a name, a number and how documents are collected. */
 export async function accountForm(ctx: Context, record: AccountRecord | undefined, presets: Record<string, unknown>) {
   const type = record?.type ?? newType(ctx, presets['type'])
-  const market = type === 'standard' ? marketFields(record) : []
+  const market = type === 'standard' ? marketFields(ctx, record) : []
   const details = type === 'standard' ? [field('meta', 'Further details', 'pairs', record?.meta ?? [], { max: 20 })] : []
   return [
     { title: 'Account', fields: accountFields(ctx, record, type) },
@@ -52,22 +54,27 @@ function typeField(ctx: Context, type: 'standard' | 'managed') {
   return field('type', 'Type', 'select', type, { options: optionsOf(allowed), required: true })
 }
 
-function marketFields(record: AccountRecord | undefined) {
+function marketFields(ctx: Context, record: AccountRecord | undefined) {
   return [
-    ...partyFields(record, 'broker', 'Broker'),
-    ...partyFields(record, 'carrier', 'Carrier'),
+    ...partyFields(ctx, record, 'broker', 'Broker'),
+    ...partyFields(ctx, record, 'carrier', 'Carrier'),
     field('effective_date', 'Effective date', 'date', record?.effective_date ?? ''),
     field('expiration_date', 'Expiration date', 'date', record?.expiration_date ?? ''),
     field('website', 'Website', 'text', record?.website ?? '', { placeholder: 'https://' }),
   ]
 }
 
-/** A company of the list, or else a name. */
-function partyFields(record: AccountRecord | undefined, party: 'broker' | 'carrier', label: string) {
+/** A company, or else a name. */
+function partyFields({ viewer }: Context, record: AccountRecord | undefined, party: 'broker' | 'carrier', label: string) {
   const id = record?.[`${party}_company_id`] ?? ''
   const name = record?.[`${party}_name`] ?? ''
   return [
-    field(`${party}_company_id`, label, 'search', id, { search: 'companies', labels: id === '' ? {} : { [id]: name } }),
+    field(`${party}_company_id`, label, 'search', id, {
+      search: 'company_names',
+      labels: id === '' ? {} : { [id]: name },
+      placeholder: `Type at least ${COMPANY_NAME_PREFIX_MIN} letters`,
+      disabled: !can(viewer, companyCalls.names.can),
+    }),
     field(`${party}_name`, `${label}, when not in the list`, 'text', id === '' ? name : '', { max: 120 }),
   ]
 }

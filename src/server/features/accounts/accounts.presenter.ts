@@ -23,6 +23,7 @@ export async function presentAccount(ctx: Context, record: AccountRecord) {
     name: textCell(record.name),
     status: statuses.find(({ id }) => id === record.status_id) ?? null,
     statuses,
+    users: record.type === 'standard' ? record.users : undefined,
     properties: properties.active,
     divested_properties: properties.divested,
     tiv: properties.tiv,
@@ -39,12 +40,13 @@ export async function presentAccount(ctx: Context, record: AccountRecord) {
   }
 }
 
-type ListedAccount = AccountSummary & { opened: boolean }
+type StatusState = NonNullable<Account['status']>['state']
+type ListedAccount = AccountSummary & { opened: boolean; status_state: StatusState }
 
 /** Reads only what a row shows: the list has to be fast. */
 function listed({ viewer }: Context, ids: RawBuilder<unknown>): RawBuilder<ListedAccount> {
   const me = viewerId(viewer)
-  return sql<ListedAccount>`SELECT a.id, a.name, a.account_number, a.company_id, c.name AS company_name, a.type, s.name AS status_name, s.color AS status_color,
+  return sql<ListedAccount>`SELECT a.id, a.name, a.account_number, a.company_id, c.name AS company_name, a.type, s.name AS status_name, s.color AS status_color, s.state AS status_state,
       a.effective_date, t.active_properties, t.divested_properties, t.tiv, k.*,
       f.user_id IS NOT NULL AS favorite, v.user_id IS NOT NULL AS opened, a.created_by, a.created_at, a.updated_at, a.deleted_at
     FROM accounts a
@@ -68,7 +70,11 @@ function presentRow(ctx: Context, row: ListedAccount): AccountRow {
     name: textCell(row.name),
     account_number: textCell(row.account_number),
     company: textCell(row.company_name),
-    status: { value: row.status_name, text: row.status_name ?? '', ...(row.status_color === null ? {} : { class: row.status_color }) },
+    status: {
+      ...textCell(row.status_name),
+      ...(row.status_color === null ? {} : { class: row.status_color }),
+      ...(row.type === 'managed' ? { state: row.status_state } : {}),
+    },
     type: labelCell(row.type, ACCOUNT_TYPES),
     properties: wholeCell(properties.active),
     tiv: moneyCell(properties.tiv),

@@ -27,12 +27,13 @@ export interface AccountRecord extends AccountSummary, Omit<Selectable<Accounts>
   creator_name: string | null
   creator_email: string | null
   managed_by: string | null
+  status_state: string | null
   users: number
 }
 
 export async function loadAccounts({ db, viewer }: Context, where: Expression<SqlBool>): Promise<AccountRecord[]> {
   const { rows } = await sql<AccountRecord>`SELECT accounts.*, c.name AS company_name,
-      s.name AS status_name, s.color AS status_color,
+      s.name AS status_name, s.color AS status_color, s.state AS status_state,
       coalesce(b.name, accounts.broker_name) AS broker_name, coalesce(r.name, accounts.carrier_name) AS carrier_name,
       u.full_name AS creator_name, u.email::text AS creator_email, uc.name AS managed_by,
       (SELECT count(*) FROM account_users x WHERE x.account_id = accounts.id) AS users,

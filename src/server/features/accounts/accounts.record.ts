@@ -15,7 +15,7 @@ import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
+import { NOT_THIS_ACCOUNT, conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
@@ -76,22 +76,19 @@ export const accountRecord = defineRecord(accountCalls, {
 })
 
 export const createAccount = (ctx: Context, input: Input) => createRecord(ctx, accountRecord, input)
-export const updateAccount = (ctx: Context, id: string, input: z.output<typeof AccountUpdate>) =>
+export const updateAccount = (ctx: Context, id: string, input: Omit<z.output<typeof AccountUpdate>, 'id' | 'account_id'>) =>
   updateRecord(ctx, accountRecord, id, input)
 
 async function beforeSave(tx: WriteContext, save: AccountSave) {
-  // An update may repeat the id of the account; its company and type never change.
-  const {
-    id: _id,
-    account_id: _account,
-    users: _users,
-    company_id,
-    type,
-    meta,
-    ...columns
-  } = save.input as typeof save.input & { id?: string; account_id?: string }
+  const { users: _users, company_id, type, meta, status_state, ...columns } = save.input as typeof save.input & OfUpdate // an update is a save, too
   const stored = { ...columns, meta: meta === undefined ? undefined : JSON.stringify(meta) }
-  if (save.kind === 'updated') return stored
+  if (save.kind === 'updated') {
+    if (company_id !== undefined && company_id !== null && company_id !== save.before.company_id)
+      throw invalid({ company_id: ['An account stays in its company.'] })
+    if (columns.sharing_enabled !== undefined && columns.sharing_enabled !== save.before.sharing_enabled) requireSharing(tx)
+    if (status_state === undefined || status_state === save.before.status_state) return stored
+    return { ...stored, status_id: await statusWithState(tx, save.before, status_state) }
+  }
   const kind = type ?? 'managed'
   const isStandard = can(tx.viewer, 'create_standard_accounts')
   if (!(kind === 'standard' ? isStandard : can(tx.viewer, 'create_simple_accounts'))) throw forbidden()
@@ -103,11 +100,33 @@ async function beforeSave(tx: WriteContext, save: AccountSave) {
     type: kind,
     company_id: companyId,
     meta: stored.meta ?? '[]',
-    // Only viewers with the choice may hand the collection of documents to the provider.
-    file_retrieval_method: isStandard ? (columns.file_retrieval_method ?? 'upload') : 'upload',
+    file_retrieval_method: methodOf(isStandard, columns.file_retrieval_method),
     status_id: status?.id ?? null,
     created_by: viewerId(tx.viewer),
   } as const
+}
+
+/** What an update has in addition to the fields of a new account. */
+type OfUpdate = Pick<z.output<typeof AccountUpdate>, 'status_state' | 'sharing_enabled'>
+
+/** Only viewers with the choice may hand the collection of documents to the provider. */
+function methodOf(chooses: boolean, sent: Input['file_retrieval_method'] = 'upload') {
+  if (!chooses && sent !== 'upload') throw invalid({ file_retrieval_method: ['You cannot choose how the documents are collected.'] })
+  return sent
+}
+
+function requireSharing({ viewer }: WriteContext): void {
+  if (!can(viewer, 'update_account_sharing')) throw forbidden('You cannot change whether this account is shared.')
+}
+
+/** The owner hands uploaded documents over for processing; every other state is set by users who manage the account. */
+async function statusWithState(tx: WriteContext, account: AccountRecord, state: string): Promise<string> {
+  if (account.type !== 'managed') throw invalid({ status_state: ['Only managed accounts have a state.'] })
+  const isHandedOver = account.status_state === 'uploading' && state === 'processing'
+  if (!isHandedOver && !accountRules(tx.viewer, account).update_status) throw forbidden('You cannot set this state.')
+  const status = (await accountStatuses(tx, account)).find((offered) => offered.state === state)
+  if (status === undefined) throw invalid({ status_state: ['No status of this company has this state.'] })
+  return status.id
 }
 
 async function ownerOf({ db, viewer }: WriteContext, requested: string | null): Promise<string> {
@@ -158,6 +177,8 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   users: 'the users',
   send_new_files_notification: 'the file notifications',
   show_vanity_by_default: 'the naming of documents',
+  sharing_enabled: 'the sharing',
+  status_state: 'the status',
   file_retrieval_method: 'how documents are collected',
 }
 
@@ -198,6 +219,11 @@ export const accountRoutes = implement(accountCalls, {
     const answer = await handlers.show(request)
     await markOpened(request.ctx, request.params.id)
     return answer
+  },
+  update: (request) => {
+    const { account_id, ...body } = request.body
+    if (account_id !== undefined && account_id !== request.params.id) throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
+    return handlers.update({ ...request, body })
   },
   remove: ({ ctx, params }) => done(trashRecords(ctx, accountRecord, [params.id]), 'The account was deleted.'),
   setStatus: async ({ ctx, body }) => ({

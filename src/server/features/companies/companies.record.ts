@@ -1,9 +1,8 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { LANGUAGES, TIMEZONES, companyCalls, type CompanyRow } from '#contract/companies.ts'
 import { optionsOf } from '#contract/form.ts'
-import { TRUE } from '#server/access/scope.ts'
-import { companyRules, visibleCompanies } from '#server/access/companies.ts'
-import { can, viewerId } from '#server/access/viewer.ts'
+import { companyRules, nameableCompanies, visibleCompanies } from '#server/access/companies.ts'
+import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { dateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
@@ -11,6 +10,7 @@ import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { searchRecords } from '#server/engines/record/search-records.ts'
 import { conflict, forbidden } from '#server/kernel/errors.ts'
 
 type CompanyRecord = Awaited<ReturnType<typeof load>>[number]
@@ -80,8 +80,6 @@ export const companyRecord = defineRecord(companyCalls, {
     joins: sql`LEFT JOIN company_subscriptions x ON x.company_id = companies.id LEFT JOIN subscriptions s ON s.id = x.subscription_id`,
     name: sql`companies.name`,
     detail: sql`coalesce(s.name, '')`,
-    // Users who start accounts name any company as broker or carrier.
-    visible: (viewer) => (can(viewer, 'create_standard_accounts') ? TRUE : visibleCompanies(viewer)),
   },
   form: async (ctx, record) => [
     {
@@ -101,7 +99,7 @@ export const companyRecord = defineRecord(companyCalls, {
   ],
   changeScope: ({ viewer }, { id }) => ({ for: viewer.kind === 'user' ? [id, viewer.companyId] : [id] }),
   alsoShownIn: ['accounts', 'users'],
-  beforeSave: ({ viewer }, { kind, input: { subscription_id, ...columns }, before }) => {
+  beforeSave: ({ viewer }, { kind, input: { subscription_id, logo_url: _logo, ...columns }, before }) => {
     const changesSubscription = subscription_id !== undefined && subscription_id !== (before?.subscription_id ?? null)
     if (changesSubscription && !can(viewer, 'update_subscriptions')) throw forbidden('You cannot change the subscription of a company.')
     return kind === 'created' ? { ...columns, created_by: viewerId(viewer) } : columns
@@ -128,7 +126,13 @@ export const companyRecord = defineRecord(companyCalls, {
   },
 })
 
-export const companyRoutes = implement(companyCalls, recordHandlers(companyRecord, companyCalls))
+export const companyRoutes = implement(companyCalls, {
+  ...recordHandlers(companyRecord, companyCalls),
+  names: async ({ ctx, query }) => {
+    const visible = (viewer: Viewer) => nameableCompanies(viewer, query.search)
+    return { data: await searchRecords(ctx, list, { name: sql`companies.name`, visible }, query) }
+  },
+})
 
 /** The statuses of a new company. */
 const DEFAULT_STATUSES = [

@@ -155,3 +155,69 @@ describe('a company', () => {
     expect((await app.as(provider.id).post('/api/v1/companies', { name: 'x'.repeat(2_000_000) })).status).toBe(413)
   })
 })
+
+describe('the subscription of the own company', () => {
+  it('cannot be set, renewed or removed by a broker through any field of the company', async () => {
+    const plans = await app.system.db
+      .insertInto('subscriptions')
+      .values([{ name: 'Small plan' }, { name: 'Large plan' }])
+      .returning('id')
+      .execute()
+    const [small, large] = plans.map(({ id }) => id)
+    const broker = await makeUser(app.system)
+    const startedAt = new Date('2026-01-01T00:00:00Z')
+    await app.system.db
+      .insertInto('company_subscriptions')
+      .values({ company_id: broker.companyId, subscription_id: String(small), term_months: 3, created_at: startedAt })
+      .onConflict((on) => on.column('company_id').doUpdateSet({ subscription_id: String(small), term_months: 3, created_at: startedAt }))
+      .execute()
+    const path = `/api/v1/companies/${broker.companyId}`
+    for (const subscription_id of [large, null, '']) expect((await app.as(broker.id).put(path, { subscription_id })).status).toBe(403)
+    const extra = [{ subscriptions: [{ id: large }] }, { term_months: 120 }, { subscription_created_at: '2030-01-01' }]
+    for (const body of extra) expect((await app.as(broker.id).put(path, body)).status).toBe(400)
+    expect((await app.as(broker.id).put(path, { subscription_id: small })).status).toBe(200)
+    expect((await app.as(broker.id).put(`/api/v1/subscriptions/${small}`, { term_months: 120 })).status).toBe(403)
+    const stored = await app.system.db
+      .selectFrom('company_subscriptions')
+      .select(['subscription_id', 'term_months', 'created_at'])
+      .where('company_id', '=', broker.companyId)
+      .executeTakeFirstOrThrow()
+    expect(stored).toEqual({ subscription_id: small, term_months: 3, created_at: startedAt })
+  })
+})
+
+describe('the search of companies', () => {
+  const names = async (userId: string, path: string): Promise<string[]> => {
+    const { status, body } = await app.as(userId).get(`/api/v1/companies/${path}`)
+    return status === 404 ? [] : body.data.map(({ name }: { name: string }) => name)
+  }
+
+  it('finds only the own company for users who do not see all companies', async () => {
+    const broker = await makeUser(app.system)
+    const { name: own } = await app.system.db
+      .selectFrom('companies')
+      .select('name')
+      .where('id', '=', broker.companyId)
+      .executeTakeFirstOrThrow()
+    await makeCompany(app.system, 'Wombat Insurance')
+    expect(await names(broker.id, 'search?search=&paginate=100')).toEqual([own])
+    expect(await names(broker.id, `search?search=${encodeURIComponent(own)}`)).toEqual([own])
+    expect(await names(broker.id, 'search?search=wombat')).toEqual([])
+    expect(await names(provider.id, 'search?search=wombat')).toEqual(['Wombat Insurance'])
+  })
+
+  it('for a broker or carrier answers names alone, for at least three letters of their beginning', async () => {
+    const broker = await makeUser(app.system)
+    await makeCompany(app.system, 'Quokka Mutual')
+    await makeCompany(app.system, 'Great Quokka')
+    const { body } = await app.as(broker.id).get('/api/v1/companies/names?search=quo')
+    expect(body.data).toEqual([{ id: expect.any(String), name: 'Quokka Mutual', detail: '', account_id: null }])
+    for (const search of ['qu', '%25%25%25', '___', 'kka']) expect(await names(broker.id, `names?search=${search}`), search).toEqual([])
+    expect((await app.as(broker.id).get('/api/v1/companies/names?search=quo&paginate=100')).status).toBe(400)
+    const carrier = await makeUser(app.system, { role: 'carrier' })
+    expect((await app.as(carrier.id).get('/api/v1/companies/names?search=quo')).status).toBe(403)
+    const { sections } = (await app.as(broker.id).get('/api/v1/forms/accounts')).body.data
+    const fields = sections.flatMap(({ fields }: { fields: { name: string; search?: string }[] }) => fields)
+    expect(fields.find(({ name }: { name: string }) => name === 'carrier_company_id').search).toBe('company_names')
+  })
+})

@@ -3,7 +3,7 @@ import type { Metric } from '#contract/metrics.ts'
 type Count = Metric['counts'][number]
 
 /** A metric with a chart: one part for each of these counts. */
-export const chartOf = (title: string, parts: readonly (Count & { color: string })[]): Metric => ({
+export const chartOf = (title: string, icon: string, parts: readonly (Count & { color: string })[]): Metric => ({
   title,
   empty: 'Not enough data to render chart.',
   total: sumOf(parts, ({ count }) => count),
@@ -13,7 +13,7 @@ export const chartOf = (title: string, parts: readonly (Count & { color: string 
     datasets: [{ data: parts.map(({ count }) => count), backgroundColor: parts.map(({ color }) => color) }],
   },
   statistics: [],
-  icon: null,
+  icon: { icon, type: 'none' },
 })
 
 /** One group of records in a pie. */
@@ -32,6 +32,8 @@ const NOT_STATED_COLOR = '#BDBDBD'
 
 interface PieOptions {
   title: string
+  /** Its name in the set of Tabler icons. */
+  icon: string
   slices: readonly Slice[]
   /** The id of the slice of records without a value: the last one, in gray. */
   notStated: string
@@ -44,9 +46,9 @@ interface PieOptions {
 const largestFirst = (one: Slice, other: Slice) => other.count - one.count || other.tiv - one.tiv || one.name.localeCompare(other.name)
 
 /** A pie of the 7 largest slices, the rest as one slice, and the records without a value. Empty if no record has a value. */
-export function pie({ title, slices, notStated, others, action }: PieOptions): Metric {
+export function pie({ title, icon, slices, notStated, others, action }: PieOptions): Metric {
   const sorted = slices.filter(({ id }) => id !== notStated).sort(largestFirst)
-  if (sorted.length === 0) return chartOf(title, [])
+  if (sorted.length === 0) return chartOf(title, icon, [])
   const part = (slice: Slice, color: string, ids = [slice.id]) => ({ ...slice, color, action: action(ids) })
   const rest = sorted.slice(SLICES_SHOWN)
   const other = {
@@ -56,7 +58,7 @@ export function pie({ title, slices, notStated, others, action }: PieOptions): M
     tiv: sumOf(rest, ({ tiv }) => tiv),
   }
   const restIds = rest.map(({ id }) => id)
-  return chartOf(title, [
+  return chartOf(title, icon, [
     ...sorted.slice(0, SLICES_SHOWN).map((slice, index) => part(slice, COLORS[index] ?? OTHER_COLOR)),
     ...(rest.length === 0 ? [] : [part(other, OTHER_COLOR, restIds)]),
     ...slices.filter(({ id }) => id === notStated).map((slice) => part(slice, NOT_STATED_COLOR)),

@@ -22,7 +22,7 @@ export async function accountsSummary(ctx: Context): Promise<Metric> {
     name: name ?? 'No status',
     action: name !== null && opensList ? { model: 'accounts', filters: { filter__status: name } } : null,
   }))
-  return chartOf('Accounts', parts)
+  return chartOf('Accounts', 'briefcase', parts)
 }
 
 /** The company's name with the numbers of accounts, active properties, documents and users in the viewer's scope. */

@@ -26,6 +26,7 @@ export async function propertyTypes(ctx: Context, accountId: string): Promise<Me
   const slices = await readSlices(ctx, accountId, 'property_type', (type) => choiceLabel('property_type', type))
   return pie({
     title: 'Property Types',
+    icon: 'category',
     slices,
     notStated: 'unknown',
     others: 'types',
@@ -47,6 +48,7 @@ export async function propertyLocations(ctx: Context, accountId: string): Promis
   const slices = await readSlices(ctx, accountId, level, (code) => (code === '' ? 'Not stated' : PLACE_NAMES[level](code)))
   return pie({
     title: 'Property Locations',
+    icon: 'map-pin',
     slices,
     notStated: '',
     others: 'locations',

@@ -61,6 +61,7 @@ async function initData(ctx: Context): Promise<z.input<typeof InitData>> {
       support_email: product.supportEmail ?? '',
       chat_url: product.chatUrl ?? '',
       learn_more_url: product.learnMoreUrl ?? '',
+      maps_key: '',
       map_style_url: product.mapStyleUrl ?? '',
       map_tile_url: product.tileUrl ?? '',
       realtime: true,

@@ -73,6 +73,7 @@ export const userRecord = defineRecord(userCalls, {
   cannotDelete: 'You cannot delete or restore yourself or a user with more permissions than you.',
   load: loadUsers,
   present: (_ctx, record) => ({
+    name: { first_name: record.first_name, last_name: record.last_name },
     first_name: record.first_name,
     last_name: record.last_name,
     full_name: fullName(record),

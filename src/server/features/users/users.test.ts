@@ -147,7 +147,10 @@ describe('changing a user', () => {
     await app.as(broker.id).put(`/api/v1/users/${client.id}`, { first_name: 'First', version: 1 })
     const stale = { first_name: 'Second', password: PASSWORD, version: 1 }
     const { status, body } = await app.as(broker.id).put(`/api/v1/users/${client.id}`, stale)
-    expect([status, body.data]).toEqual([409, { version: 2, changed_by: expect.any(String), current: { first_name: 'First' }, mine: { first_name: 'Second' } }])
+    expect([status, body.data]).toEqual([
+      409,
+      { version: 2, changed_by: expect.any(String), current: { first_name: 'First' }, mine: { first_name: 'Second' } },
+    ])
   })
 
   it('changes only the fields that were sent', async () => {

@@ -6,7 +6,7 @@ import { FilterBar } from './filters.tsx'
 import { useList, type ListOptions } from './list.ts'
 import { Pager } from './pager.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
-import { serverCommands, type ExtraCommand, type RowCommand } from './row-commands.ts'
+import { serverCommands, type ExtraCommand, type RowCommand, type Target } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
 import { useSelection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
@@ -47,11 +47,13 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { start, prompt } = useCommands(list, selection.clear)
   const { hrefOf, linksFor } = useRowLinks(basePath, openIn, rights.update)
 
-  const commandsFor = (row: Rows[M] | null): RowCommand[] => {
-    const trashed = row === null ? list.trashedOnly : row.deleted_at !== null
+  const commandsFor = (row: Rows[M] | null, trashed: boolean): RowCommand[] => {
     const actions = list.actions.filter(({ action }) => appliesTo?.(action, row) ?? true)
     return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, trashed)]
   }
+  const { live, trashed } = selection.parts
+  const choices = (target: Target | undefined, inTrash: boolean) =>
+    target === undefined ? [] : commandsFor(null, inTrash).map((command) => ({ command, target }))
   const targetOf = (row: Rows[M]) => ({ ids: [row.id], name: rowName(row, columns), everything: false })
   const renderRow = (row: Rows[M]) => (
     <BodyRow
@@ -68,7 +70,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   return (
     <section className={classes['datatable']} aria-label={label}>
       {selection.ids.size > 0 ? (
-        <SelectionBar selection={selection} commands={commandsFor(null)} onCommand={start} />
+        <SelectionBar selection={selection} choices={[...choices(live, false), ...choices(trashed, true)]} onCommand={start} />
       ) : (
         <Toolbar
           label={label}
@@ -85,7 +87,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
         <RowMenu
           opened={menu.opened}
           links={linksFor(menu.opened.row)}
-          commands={commandsFor(menu.opened.row)}
+          commands={commandsFor(menu.opened.row, menu.opened.row.deleted_at !== null)}
           onCommand={(command) => menu.opened && start(command, targetOf(menu.opened.row))}
           onClose={menu.close}
         />

@@ -120,7 +120,6 @@ export function useList<M extends ListedModel>({ model, hiddenColumns = NONE, fi
     filterLabel,
     setFilters: (patch: Record<string, string>) => change({ filters: { ...state.filters, ...patch } }),
     narrowed: state.search !== '' || usedFilters.length > 0,
-    trashedOnly: state.filters['trashed'] === 'only',
     perPage: state.perPage ?? setting.perPage ?? PAGE_SIZE,
     setPerPage: (perPage: number) => {
       save({ perPage })

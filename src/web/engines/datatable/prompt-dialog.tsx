@@ -5,7 +5,7 @@ import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { showError } from '../show-error.ts'
 import type { List } from './list.ts'
-import type { Prompt, RowCommand, ServerCommand, Target } from './row-commands.ts'
+import type { Answer, Prompt, RowCommand, ServerCommand, Target } from './row-commands.ts'
 
 /** A command that waits for the user's answer to its prompt. */
 interface Question {
@@ -16,16 +16,18 @@ interface Question {
   sending: boolean
 }
 
+const NO_ANSWER: Answer = { value: '', prefix: '' }
+
 /** Runs commands: shows the prompt first if there is one, then the outcome, and marks the lists of the model as stale. */
 export function useCommands({ model, query }: List, onDone: () => void) {
   const [question, setQuestion] = useState<Question | null>(null)
   const { mutate: execute } = useMutation({
-    mutationFn: ({ command, target, answer = '' }: { command: ServerCommand; target: Target; answer?: string }) =>
+    mutationFn: ({ command, target, answer = NO_ANSWER }: { command: ServerCommand; target: Target; answer?: Answer }) =>
       command.send(target, answer),
     onSuccess: (message, { command: { undo }, target }) => {
       onDone()
       const options = undo ? { action: { label: 'Undo', onClick: () => execute({ command: undo, target }) } } : {}
-      if (message !== '') toast.success(message, options)
+      if (message !== '') toast.success(target.note === undefined ? message : `${message} ${target.note}`, options)
     },
     onError: (error, { command }) => showError(error, command.alertAlways),
     onSettled: () => {
@@ -41,7 +43,7 @@ export function useCommands({ model, query }: List, onDone: () => void) {
   }
   const prompt = question && {
     question,
-    onAnswer: (answer: string) => {
+    onAnswer: (answer: Answer) => {
       setQuestion({ ...question, sending: true })
       execute({ ...question, answer })
     },
@@ -50,12 +52,15 @@ export function useCommands({ model, query }: List, onDone: () => void) {
   return { start, prompt }
 }
 
+const PREFIX_MAX_CHARACTERS = 100
+
 type PromptDialogProps = NonNullable<ReturnType<typeof useCommands>['prompt']>
 
 /** The question before a command runs: a confirmation, a text, a choice or a date. */
-export function PromptDialog({ question: { command, prompt, sending }, onAnswer, onClose }: PromptDialogProps) {
-  const { title, message, type, placeholder, options = [] } = prompt
+export function PromptDialog({ question: { command, target, prompt, sending }, onAnswer, onClose }: PromptDialogProps) {
+  const { title, message, type, placeholder, options = [], fileName } = prompt
   const [value, setValue] = useState('')
+  const [prefix, setPrefix] = useState('')
   const input = {
     'aria-label': message,
     'data-autofocus': true,
@@ -66,15 +71,24 @@ export function PromptDialog({ question: { command, prompt, sending }, onAnswer,
   const choices = [{ value: '', label: placeholder ?? 'Please choose', disabled: true }, ...options]
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (type === 'confirm' || value.trim() !== '') onAnswer(value.trim())
+    if (type === 'confirm' || value.trim() !== '') onAnswer({ value: value.trim(), prefix: prefix.trim() })
   }
   return (
     <Modal opened onClose={onClose} title={title} zIndex={400}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          <Text size="md">{message}</Text>
+          <Text size="md">{target.note === undefined ? message : `${message} ${target.note}`}</Text>
           {type === 'select' && <NativeSelect {...input} size="md" data={choices} />}
           {(type === 'text' || type === 'date') && <TextInput {...input} type={type} placeholder={placeholder} />}
+          {fileName !== undefined && (
+            <TextInput
+              label="Prefix of the file name"
+              description={`${prefix.trim()} ${fileName}`.trim()}
+              maxLength={PREFIX_MAX_CHARACTERS}
+              value={prefix}
+              onChange={(event) => setPrefix(event.currentTarget.value)}
+            />
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -14,10 +14,22 @@ export interface Target {
   name: string
   /** More rows than a list of ids may contain: the command applies to all that match the filters. */
   everything: boolean
+  /** What the selection contains in addition, to which the command does not apply. */
+  note?: string
 }
 
 /** A question to the user before a command runs. */
-export type Prompt = Omit<NonNullable<RowAction['prompt']>, 'name'> & { title: string }
+export type Prompt = Omit<NonNullable<RowAction['prompt']>, 'name'> & {
+  title: string
+  /** The name of the file that the command downloads, if the user can put a prefix in front of it. */
+  fileName?: string
+}
+
+/** What the user entered into a prompt. */
+export interface Answer {
+  value: string
+  prefix: string
+}
 
 interface Command {
   label: string
@@ -34,7 +46,7 @@ export interface ServerCommand extends Command {
   /** Null when the command runs without a question. */
   prompt: (target: Target) => Prompt | null
   /** Resolves with the message to show, '' for none. */
-  send: (target: Target, answer: string) => Promise<string>
+  send: (target: Target, answer: Answer) => Promise<string>
   /** Deleting and restoring alert about every error; for an action, a rejected request is a warning. */
   alertAlways: boolean
   undo?: ServerCommand
@@ -84,26 +96,31 @@ function deleteMessage(model: ListedModel, count: number): string {
 
 const actionCommand = (list: List, action: RowAction): ServerCommand => ({
   label: action.label,
-  prompt: () => action.prompt && { ...action.prompt, title: action.label },
+  prompt: () => promptOf(action),
   send: (target, answer) => runAction(list, action, target, answer),
   alertAlways: false,
 })
+
+function promptOf({ label, prompt, fileName, supportsPrefix }: RowAction): Prompt | null {
+  if (!supportsPrefix || fileName === null) return prompt && { ...prompt, title: label }
+  return { message: 'Name the file.', type: 'confirm', ...prompt, title: label, fileName }
+}
 
 /** Runs an action of the model and downloads the file that it makes. */
 async function runAction(
   { model, query }: List,
   { action, handle, fileName, prompt }: RowAction,
   { ids, everything }: Target,
-  answer: string,
+  { value, prefix }: Answer,
 ): Promise<string> {
   const accountId = query['filter__account_id']
-  const input = prompt === null || prompt.type === 'confirm' ? {} : { [prompt.name]: answer }
+  const input = prompt === null || prompt.type === 'confirm' ? {} : { [prompt.name]: value }
   const body: ActionBody = {
     action,
     handle,
     ...(everything ? { selectedIds: [], filters: filtersOf(query), input: 'all' } : { selectedIds: [...ids], filters: {}, input }),
     ...(accountId === undefined ? {} : { account_id: accountId }),
-    ...(fileName === null ? {} : { fileName }),
+    ...(fileName === null ? {} : { fileName: prefix === '' ? fileName : `${prefix} ${fileName}` }),
   }
   if (handle === 'blob') {
     const file = await apiFile(callsOf(model).act, { body })

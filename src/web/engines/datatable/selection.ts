@@ -4,12 +4,28 @@ import { useState } from 'react'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
 import { showError } from '../show-error.ts'
-import { rowName } from './cells.tsx'
+import { plural } from '#contract/format.ts'
+import { rowName, type TableRow } from './cells.tsx'
 import type { List } from './list.ts'
 import { filtersOf } from './list-address.ts'
 import type { Target } from './row-commands.ts'
 
 export type Selection = ReturnType<typeof useSelection>
+
+const trashedIn = (rows: readonly TableRow[]) => rows.flatMap((row) => (typeof row.deleted_at === 'string' ? [row.id] : []))
+
+/** The live and the trashed rows of a selection, because different commands apply to them; a part without rows is left out. */
+function partsOf(target: Target, trashed: ReadonlySet<string>): { live?: Target; trashed?: Target } {
+  if (trashed.size === 0) return { live: target }
+  if (trashed.size === target.ids.length) return { trashed: target }
+  const live = target.ids.filter((id) => !trashed.has(id))
+  const [kept, already] = [plural(live.length, 'selected record'), plural(trashed.size, 'selected record')]
+  const part = (ids: readonly string[], note: string) => ({ ids, name: 'this record', everything: false, note })
+  return {
+    live: part(live, `${already} ${trashed.size === 1 ? 'was' : 'were'} already in the trash.`),
+    trashed: part([...trashed], `${kept} ${live.length === 1 ? 'was' : 'were'} not in the trash.`),
+  }
+}
 
 /** The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. */
 export function useSelection({ model, query, rows, meta, columns, stale }: List) {
@@ -17,6 +33,9 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
   const [stored, { toggle, setSelection, resetSelection }] = useIds({ data: rows.map((row) => row.id), defaultSelection: [] })
   /** The filters under which all rows were selected, until a row is toggled. */
   const [allOf, setAllOf] = useState<string | null>(null)
+  /** Rows that were in the trash when they were selected, for those on other pages. */
+  const [trashedBefore, setTrashedBefore] = useState<ReadonlySet<string>>(new Set())
+  const noteTrashed = (found: readonly TableRow[]) => setTrashedBefore((known) => new Set([...known, ...trashedIn(found)]))
   const filters = JSON.stringify(filtersOf(query))
   const total = meta?.total ?? 0
   const onOnePage = !stale && rows.length >= total
@@ -27,6 +46,8 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
   const checked = everything || (rows.length > 0 && (onOnePage || allOf === filters) && rows.every(({ id }) => ids.has(id)))
   const selectedRow = rows.find((row) => ids.has(row.id))
   const target: Target = { ids: selected, name: selectedRow ? rowName(selectedRow, columns) : 'this record', everything }
+  const trashedNow = new Set(trashedIn(rows))
+  const trashed = new Set(selected.filter((id) => (shown.has(id) ? trashedNow : trashedBefore).has(id)))
   /** Selects all rows that match the filters, by fetching a page whose size is the total. */
   const { mutate: selectAll, isPending: fetching } = useMutation({
     mutationFn: async () => {
@@ -35,6 +56,7 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
     },
     onSuccess: (selection) => {
       setSelection(selection.found.map((row) => row.id))
+      noteTrashed(selection.found)
       setAllOf(selection.filters)
     },
     onError: (error) => showError(error),
@@ -47,8 +69,10 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
     ids,
     count: everything ? total : ids.size,
     target,
+    parts: partsOf(target, trashed),
     toggle: (id: string) => {
       toggle(id)
+      noteTrashed(rows.filter((row) => row.id === id))
       setAllOf(null)
     },
     clear,

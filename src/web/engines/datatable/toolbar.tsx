@@ -141,23 +141,24 @@ export function Toolbar({ label, list, create, start, end }: ToolbarProps) {
 
 interface SelectionBarProps {
   selection: Selection
-  commands: readonly RowCommand[]
+  /** The commands with the selected rows that each of them applies to. */
+  choices: readonly { command: RowCommand; target: Target }[]
   onCommand: (command: RowCommand, target: Target) => void
 }
 
 /** Replaces the toolbar while rows are selected. */
-export function SelectionBar({ selection, commands, onCommand }: SelectionBarProps) {
+export function SelectionBar({ selection, choices, onCommand }: SelectionBarProps) {
   return (
     <Group className={classes['selected'] ?? ''} gap={8} mih={52} px={12} py={8} role="group" aria-label="Actions for the selection">
       <span className={classes['count']} role="status">
         {formatNumber(selection.count)} selected
       </span>
-      {commands.map((command) => (
+      {choices.map(({ command, target }) => (
         <Button
           key={command.label}
           variant="default"
           {...(command.dangerous ? { c: 'var(--critical)' } : {})}
-          onClick={() => onCommand(command, selection.target)}
+          onClick={() => onCommand(command, target)}
         >
           {command.label}
         </Button>

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PROPERTY_SEARCH_SIZE, SEARCH_DEBOUNCE_MS, SEARCH_GROUP_SIZE } from '#contract/limits.ts'
-import { queries, type FormModel } from '#web/data/queries.ts'
+import { queries, type SearchedModel } from '#web/data/queries.ts'
 
 /** The server has already filtered them. */
 const unfiltered: OptionsFilter = ({ options }) => options
@@ -16,7 +16,7 @@ export type Labels = Readonly<Record<string, string>>
  * has no results yet, the previous options are disabled, so that neither Enter nor a click chooses a record of an older search.
  * @param chosen the labels of the chosen records, since later results may not include them
  */
-export function useSearchOptions(model: FormModel, chosen: Labels, accountId?: string) {
+export function useSearchOptions(model: SearchedModel, chosen: Labels, accountId?: string) {
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState(false)
   const [search] = useDebouncedValue(typed, SEARCH_DEBOUNCE_MS)

@@ -25,7 +25,7 @@ const METRIC: Metric = {
   counts: [part('office', 6, 100), part('retail', 3, 700), part('others', 1, 200), part('unknown', 0, 0)],
   chart: { labels: [], datasets: [{ data: [6, 3, 1, 0], backgroundColor: ['#0072B2', '#E69F00', '#7A869A', '#BDBDBD'] }] },
   statistics: [],
-  icon: null,
+  icon: { icon: 'building', type: 'none' },
 }
 
 describe('pie slices', () => {

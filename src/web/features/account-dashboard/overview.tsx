@@ -37,7 +37,7 @@ export function Overview({ account }: { account: Account }) {
 }
 
 function Figures({ account }: { account: Account }) {
-  const { id, type, company, properties, divested_properties: divested, files, users, tiv } = account
+  const { id, company, properties, divested_properties: divested, files, users, tiv } = account
   const can = useCan()
   const toProperties = can('view_account_properties') ? paths.accountTab(id, 'properties') : undefined
   const toFiles = can('view_account_files') ? paths.accountTab(id, 'files') : undefined
@@ -46,7 +46,7 @@ function Figures({ account }: { account: Account }) {
     { label: 'Properties', count: properties, detail: `${formatNumber(divested)} divested`, to: toProperties },
     { label: 'Total insured value', count: tiv, format: formatMoney, detail: average, to: toProperties },
     { label: 'Documents', count: files.total, detail: formatBytes(files.size.total), to: toFiles },
-    ...(type === 'standard' && can('view_account_invites')
+    ...(users !== undefined && can('view_account_invites')
       ? [{ label: 'People with access', count: users, detail: company.name, to: undefined }]
       : []),
   ]

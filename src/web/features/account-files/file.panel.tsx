@@ -72,8 +72,12 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
   )
 }
 
-const LIST_PARAMS = ['sort', 'order', 'search', 'filter__sov']
+const ORDER_PARAMS = ['sort', 'order', 'search']
 
-/** The order and filters of the list underneath. */
+/** The order and filters of the list underneath. Documents in the trash cannot be opened, so they are not counted. */
 const useListOrder = (): Record<string, string> =>
-  Object.fromEntries(Object.entries({ filter__sov: '0', ...useSearchParams() }).filter(([name]) => LIST_PARAMS.includes(name)))
+  Object.fromEntries(
+    Object.entries({ filter__sov: '0', ...useSearchParams() }).filter(
+      ([name]) => ORDER_PARAMS.includes(name) || (name.startsWith('filter__') && name !== 'filter__trashed'),
+    ),
+  )

@@ -36,6 +36,8 @@ const COLUMNS = [
 const none = { value: null, text: '' }
 const row: PropertyRow = {
   id: ID,
+  account_id: ID,
+  account_name: 'Harbor Terminals',
   deleted_at: null,
   is_new: false,
   location_number: none,

@@ -56,7 +56,7 @@ const TOTALS: Metric = {
       action: { model: 'accounts', filters: {} },
     },
   ],
-  icon: null,
+  icon: { icon: 'building', type: 'none' },
 }
 
 let server: FakeServer

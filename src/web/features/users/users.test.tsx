@@ -21,6 +21,7 @@ const RECORD = {
 const user: User = {
   ...RECORD,
   id: USER_ID,
+  name: { first_name: 'Dana', last_name: 'Whitfield' },
   first_name: 'Dana',
   last_name: 'Whitfield',
   full_name: 'Dana Whitfield',

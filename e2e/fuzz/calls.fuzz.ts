@@ -1,0 +1,178 @@
+import { writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { DEFAULT_ROLE_NAMES, type DefaultRole } from '#contract/default-roles.ts'
+import { ErrorBody } from '#contract/errors.ts'
+import { PERMISSION_NAMES } from '#contract/permissions.ts'
+import { PROPERTY_FIELD_NAMES } from '#contract/property-fields.ts'
+import type { Call } from '#contract/route.ts'
+import { routes } from '#server/features/index.ts'
+import { testApp, type As, type TestAnswer, type TestApp } from '#server/testing/app.ts'
+import { hashCheaply } from '#server/testing/cheap-hashing.fixture.ts'
+import { makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { makeTenant } from '#server/testing/tenants.fixture.ts'
+import { pick, randomAnything, randomFrom, randomId, randomValue, type Source } from './random-values.ts'
+
+vi.mock('@node-rs/argon2', { spy: true })
+
+/**
+ * Makes random calls as every role, with parameters, queries and bodies derived from the schemas of the contract, and reports each
+ * answer of 500 or above. An answer that does not match its output schema is a 500, so it is found, too.
+ *
+ *     FUZZ_CALLS=50000 FUZZ_SEED=1 npm run fuzz
+ */
+const CALLS = Number(process.env['FUZZ_CALLS'] ?? 50_000)
+const SEED = Number(process.env['FUZZ_SEED'] ?? 1)
+/** Calls delete users and change roles, so each round has new records and people. */
+const CALLS_PER_ROUND = 2_000
+const REPORT = process.env['FUZZ_REPORT']
+
+let app: TestApp
+beforeAll(async () => {
+  await hashCheaply()
+  app = await testApp({ worker: true, env: { LOG_LEVEL: 'fatal' } })
+})
+afterAll(() => app.stop())
+
+const random = randomFrom(SEED)
+
+interface Person {
+  role: DefaultRole | 'anonymous'
+  as: As
+}
+interface Round {
+  companyId: string
+  account: string
+  people: Person[]
+  ids: string[]
+}
+
+async function makePerson({ companyId, account }: Pick<Round, 'companyId' | 'account'>, role: DefaultRole): Promise<Person> {
+  const { id } = await makeUser(app.system, { role, companyId })
+  await app.system.db.insertInto('account_users').values({ account_id: account, user_id: id }).execute()
+  return { role, as: app.as(id) }
+}
+
+async function startRound(roles: readonly { id: string; permissions: string[] }[]): Promise<Round> {
+  const { db } = app.system
+  for (const { id, permissions } of roles)
+    await db.updateTable('roles').set({ permissions, deleted_at: null }).where('id', '=', id).execute()
+  const tenant = await makeTenant(app)
+  const plan = await db
+    .insertInto('subscriptions')
+    .values({ name: `Plan ${random()}` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('company_subscriptions')
+    .values({ company_id: tenant.company.id, subscription_id: plan.id, term_months: 12 })
+    .execute()
+  const property = await makeProperty(app.system, tenant.account)
+  const place = { companyId: tenant.company.id, account: tenant.account }
+  const people: Person[] = [{ role: 'anonymous', as: app.anonymous }]
+  for (const role of [...DEFAULT_ROLE_NAMES, 'admin', 'broker', 'provider'] as const) people.push(await makePerson(place, role))
+  const statuses = await db.selectFrom('statuses').select('id').where('company_id', '=', tenant.company.id).limit(4).execute()
+  const given = [tenant.account, tenant.account, tenant.account, ...Object.values(tenant.ids), property.id, plan.id]
+  const others = [...roles.slice(0, 2), ...statuses].map(({ id }) => id)
+  return { ...place, people, ids: [...given, ...others, tenant.added.id, tenant.carrier.companyId].filter((id) => id !== undefined) }
+}
+
+/** What the lists call their columns, filters and actions, and the names of permissions and fields. */
+async function vocabulary(): Promise<string[]> {
+  const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+  const lists = routes.flatMap(({ call }) => (call.path.endsWith('/columns') && !call.path.includes(':') ? [call.path.split('/')[1]] : []))
+  const read = async (path: string, key: string, prefix = '') =>
+    ((await admin.get(`/api/v1/${path}`)).body.data ?? []).map((item: Record<string, unknown>) => `${prefix}${String(item[key])}`)
+  const words = lists.map(async (list) => [
+    ...(await read(`${list}/columns`, 'src')),
+    ...(await read(`${list}/filters`, 'name', 'filter__')),
+    ...(await read(`${list}/actions`, 'action')),
+  ])
+  const hidden = ['account_id', 'property_id', 'status', 'country', 'county', 'city', 'import_id', 'sov', 'check', 'nothing']
+  return [
+    ...(await Promise.all(words)).flat(),
+    ...hidden.map((name) => `filter__${name}`),
+    ...PERMISSION_NAMES.slice(0, 20),
+    ...PROPERTY_FIELD_NAMES,
+    ...['dashboard', 'datatable_accounts', 'account_tabs', 'full_address', 'ignore', 'custom', 'factor', 'archive', 'A', 'B'],
+  ]
+}
+
+/** The round with a new person in place of one whose session has ended; a new round if their company is gone. */
+async function replaced(round: Round, { role, as }: Person, start: () => Promise<Round>): Promise<Round> {
+  const gone = app.system.db.selectFrom('accounts').innerJoin('companies', 'companies.id', 'accounts.company_id')
+  const isLive = await gone
+    .select('accounts.id')
+    .where('accounts.id', '=', round.account)
+    .where('companies.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (role === 'anonymous' || isLive === undefined) return start()
+  const next = await makePerson(round, role)
+  return { ...round, people: round.people.map((person) => (person.as === as ? next : person)) }
+}
+
+function addressOf(call: Call, source: Source): string {
+  const params = call.params === undefined ? {} : Object(randomValue(call.params, { ...source, mistakes: source.mistakes / 4 }))
+  const path = call.path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(wellFormed(params[name] ?? randomId(source))))
+  const query = call.query === undefined ? {} : Object(randomValue(call.query, source))
+  const pairs = Object.entries(query).map(([name, value]) => [name, wellFormed(value)])
+  return `/api/v1${path}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`}`
+}
+
+const wellFormed = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed()
+
+function bodyOf(call: Call, source: Source): unknown {
+  const chance = source.random()
+  if (chance < 0.02) return pick(source.random, ['{', '', 'null', '[[[[[', '"text"', '{"a":1,"a":2}', '['.repeat(2_000)])
+  if (chance < 0.04) return randomAnything(source)
+  return call.body === undefined ? undefined : randomValue(call.body, source)
+}
+
+function send(as: As, call: Call, path: string, body: unknown): Promise<TestAnswer> {
+  if (call.method === 'GET') return as.get(path)
+  const method = { POST: as.post, PUT: as.put, PATCH: as.patch, DELETE: as.delete }[call.method]
+  return method(path, body)
+}
+
+/** What is wrong with an answer, or undefined. */
+function faultOf({ status, body }: TestAnswer): string | undefined {
+  if (status >= 500) return `${status} ${JSON.stringify(body).slice(0, 200)}`
+  if (status < 400) return undefined
+  if (!ErrorBody.safeParse(body).success) return `${status} with another body: ${JSON.stringify(body).slice(0, 200)}`
+  const texts = [body.message, ...Object.values<string[]>(body.errors ?? {}).flat()]
+  const raw = texts.find((text) => text === '' || /invalid input|expected|undefined|\[object|regular expression|ZodError/i.test(text))
+  return raw === undefined ? undefined : `${status} with a text that is not for people: ${raw}`
+}
+
+it(`answers ${CALLS} random calls without an error of its own`, async () => {
+  const roles = await app.system.db.selectFrom('roles').select(['id', 'permissions']).where('company_id', 'is', null).execute()
+  const words = await vocabulary()
+  const statuses = new Map<number, number>()
+  const faults = new Map<string, { times: number; example: string }>()
+  const called = new Set<string>()
+  let round = await startRound(roles)
+  for (let made = 0; made < CALLS; made += 1) {
+    if (made > 0 && made % CALLS_PER_ROUND === 0) round = await startRound(roles)
+    const person = pick(random, round.people)
+    const { role, as } = person
+    const { call } = pick(random, routes)
+    const source: Source = { random, ids: round.ids, words, mistakes: pick(random, [0, 0.05, 0.3]) }
+    const [path, body] = [addressOf(call, source), bodyOf(call, source)]
+    const answer = await send(as, call, path, body)
+    called.add(`${call.method} ${call.path}`)
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    // Signed out, deleted, or without a company by an earlier call.
+    if (answer.status === 401 && role !== 'anonymous') round = await replaced(round, person, () => startRound(roles))
+    if (answer.status === 201 && typeof answer.body.data?.id === 'string') round.ids.push(answer.body.data.id)
+    const fault = faultOf(answer)
+    if (fault === undefined) continue
+    const key = `${call.method} ${call.path} ${fault.replace(/"request_id":"[^"]*"/, '')}`
+    const example = `${role} ${call.method} ${path.slice(0, 600)} ${JSON.stringify(body)?.slice(0, 1_500) ?? ''}`
+    faults.set(key, { times: (faults.get(key)?.times ?? 0) + 1, example: faults.get(key)?.example ?? example })
+  }
+  const report = [...faults].map(([fault, { times, example }]) => `${times} x ${fault}\n    ${example}`).join('\n')
+  const counts = [...statuses].toSorted(([one], [other]) => one - other).map(([status, times]) => `${status}: ${times}`)
+  console.log(`${CALLS} calls of seed ${SEED} to ${called.size} of ${routes.length} calls of the contract. ${counts.join(', ')}`)
+  if (REPORT !== undefined) writeFileSync(REPORT, report)
+  expect(report).toBe('')
+})

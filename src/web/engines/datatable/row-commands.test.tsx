@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { RowAction } from '#contract/datatable.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { subscriptionCalls, type SubscriptionRow } from '#contract/subscriptions.ts'
+import * as download from '#web/ui/download.ts'
+import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { Datatable } from './datatable.tsx'
+
+const RIGHTS: PermissionName[] = ['view_subscriptions_datatable_actions', 'delete_subscriptions', 'update_subscriptions']
+const [LIVE, OTHER, TRASHED] = [1, 2, 3].map((index) => `0198c0de-0000-7000-8000-00000000000${index}`) as [string, string, string]
+const cell = (text: string) => ({ value: text, text })
+const row = (id: string, name: string, deleted_at: string | null = null): SubscriptionRow => ({
+  ...{ id, deleted_at, is_new: false, name: cell(name) },
+  ...{ price: cell('$1'), term: cell('12'), companies: cell('0'), created_at: cell('01/02/2026') },
+})
+const EXPORT: RowAction = {
+  ...{ action: 'export', label: 'Export', handle: 'blob', fileName: 'subscriptions.csv', supportsPrefix: true, prompt: null },
+}
+
+let server: FakeServer
+beforeEach(() => {
+  const column = { src: 'name', label: 'Name', sort: 'name', sortable: true, primary: true, disabled: true, default: true }
+  server = fakeServer()
+    .on(subscriptionCalls.columns, () => ({ data: [{ ...column, width: null, classes: '', icon_only: false }] }))
+    .on(subscriptionCalls.filters, () => ({ data: [] }))
+    .on(subscriptionCalls.actions, () => ({ data: [EXPORT] }))
+    .on(subscriptionCalls.index, () => onePage([row(LIVE, 'One'), row(OTHER, 'Two'), row(TRASHED, 'Three', '2026-01-01T00:00:00Z')]))
+    .on(subscriptionCalls.trash, () => ({ data: null, message: 'Moved to the trash.' }))
+    .on(subscriptionCalls.restore, () => ({ data: null, message: 'Restored.' }))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  resetPage()
+})
+
+const table = <Datatable model="subscriptions" label="subscriptions" basePath="/subscriptions" openIn="panel" />
+async function selectAll() {
+  const { user } = renderWithSession(table, { session: sessionWith(RIGHTS), path: '/subscriptions?filter__trashed=with' })
+  await screen.findByText('Three')
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  const command = async (name: string) => {
+    await user.click(within(screen.getByRole('group', { name: 'Actions for the selection' })).getByRole('button', { name }))
+    return within(await screen.findByRole('dialog'))
+  }
+  return { user, command }
+}
+
+it('deletes only the live rows of a selection with trashed ones, says so, and restores only those again', async () => {
+  const { user, command } = await selectAll()
+  const question = await command('Delete')
+  expect(question.getByText(/1 selected record was already in the trash\./)).toBeDefined()
+  await user.click(question.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(server.bodies(subscriptionCalls.trash)).toEqual([{ selectedIds: [LIVE, OTHER], force: false }]))
+  expect(await screen.findByText('Moved to the trash. 1 selected record was already in the trash.')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(server.bodies(subscriptionCalls.restore)).toEqual([{ selectedIds: [LIVE, OTHER] }]))
+})
+
+it('permanently deletes only the trashed rows of a selection with live ones', async () => {
+  const { user, command } = await selectAll()
+  const question = await command('Permanently Delete')
+  expect(question.getByText(/2 selected records were not in the trash\./)).toBeDefined()
+  await user.click(question.getByRole('button', { name: 'Permanently Delete' }))
+  await waitFor(() => expect(server.bodies(subscriptionCalls.trash)).toEqual([{ selectedIds: [TRASHED], force: true }]))
+})
+
+it('saves the file that an action answers under its name with the prefix that the user entered', async () => {
+  const save = vi.spyOn(download, 'saveBlob').mockReturnValue()
+  server.on(subscriptionCalls.act, () => ({ data: null, export: null }))
+  const { user, command } = await selectAll()
+  const question = await command('Export')
+  await user.type(question.getByRole('textbox', { name: 'Prefix of the file name' }), ' 2026 renewal ')
+  expect(question.getByText('2026 renewal subscriptions.csv')).toBeDefined()
+  await user.click(question.getByRole('button', { name: 'Export' }))
+  const sent = { action: 'export', handle: 'blob', fileName: '2026 renewal subscriptions.csv', selectedIds: [LIVE, OTHER], input: {} }
+  await waitFor(() => expect(server.bodies(subscriptionCalls.act)).toMatchObject([sent]))
+  await waitFor(() => expect(save).toHaveBeenCalledWith(expect.any(Blob), 'subscriptions.csv'))
+})
