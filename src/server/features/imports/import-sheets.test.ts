@@ -50,6 +50,26 @@ const taken = (data: { sheets: { name: string; taken: boolean }[] }) => data.she
 const noteOn = (data: { sheets: { name: string; note: string | null }[] }, sheet: string) =>
   data.sheets.find(({ name }) => name === sheet)?.note
 
+describe('last year’s values', () => {
+  const headers = ['Loc #', 'Street Address', 'City', 'ST', 'Zip', '2025 RCV', '2026 RCV', '2026 Contents']
+  const rows = (first: number, included: number): SheetValue[][] =>
+    Array.from({ length: 12 }, (_, index) => {
+      const value = first + index
+      return [index + 1, `${index + 1} Main St`, 'Fresno', 'CA', '93721', value, index < included ? 'Incl.' : value + 500_000, 1_000]
+    })
+  const fieldsOf = (data: { columns: { header: string; field: string | null }[] }) =>
+    data.columns.flatMap(({ header, field }) => (header.includes('RCV') ? [field] : []))
+  test('are not mapped although the newest column has included values, and a correction stays with the newest year', async () => {
+    const data = await begin(desk, await workbook(['SOV', rows(100_000, 5), headers]), 'years.xlsx')
+    expect(fieldsOf(data)).toEqual([null, 'building_value'])
+    const corrected = (await put(desk, data.id, { mapping: { F: 'ignore', G: 'other_value' } })).body.data
+    expect((await commit(desk, corrected)).status).toBe(200)
+    const next = headers.map((header) => header.replace('2026', '2027').replace('2025', '2026'))
+    const renewal = await begin(desk, await workbook(['SOV', rows(200_000, 0), next]), 'renewal.xlsx')
+    expect(fieldsOf(renewal)).toEqual([null, 'other_value'])
+  })
+})
+
 describe('a schedule that is split over sheets', () => {
   test('is imported together; each row has its sheet', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, TEXAS, ['Auto', [], ['VIN', 'Driver']]), 'split.xlsx')

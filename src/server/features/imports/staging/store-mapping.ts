@@ -19,6 +19,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const pause = eventLoopYielder()
   const { headerRow, labels } = await headerOf(client, record)
   const samples = labels.map(sampleColumn)
+  const hiddenColumns = selectedSheets(record)[0]?.hiddenColumns ?? []
   const sheets = selectedSheets(record).map((sheet, at) => ({
     index: sheet.index,
     headerRow: (at === 0 ? headerRow : sheet.headerRow) ?? 0,
@@ -27,7 +28,12 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const batches = stagedBatches(client, record.id, SCHEDULE_ROWS)
   const others = await importPipeline.readRows(batches, sheets, labels, addToSamples, pause)
   const proposals = await importPipeline.map(
-    labels.map((header, index) => ({ column: columnLetters(index + 1), header, cells: samples[index]?.cells() ?? [] })),
+    labels.map((header, index) => ({
+      column: columnLetters(index + 1),
+      header,
+      cells: samples[index]?.cells() ?? [],
+      hidden: hiddenColumns.includes(index + 1),
+    })),
     await savedMappings(ctx, record.account_id),
     fileSettings(record.constants, ctx.clock.now()),
     pause,
@@ -73,7 +79,7 @@ async function storeKinds(client: PoolClient, importId: string, others: readonly
   )
 }
 
-/** By normalized header. */
+/** By `learnedKeys`. */
 async function savedMappings(ctx: Context, accountId: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ header: string; field: string }>`SELECT m.header, m.field FROM import_mappings m
     JOIN accounts a ON a.company_id = m.company_id WHERE a.id = ${accountId}`.execute(ctx.db)

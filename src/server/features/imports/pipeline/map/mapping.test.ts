@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { learnedKeys } from '#server/features/imports/pipeline/read/headers.ts'
 import { proposeMapping, type ColumnProposal } from './propose-mapping.ts'
+
+const amounts = (count: number, first: number): Cell[] => Array.from({ length: count }, (_, index) => first + index)
 
 /** Columns as header and cells; returns the proposals in file order. */
 const propose = (columns: readonly (readonly [string, ...Cell[]])[], saved = new Map<string, string>()): Promise<ColumnProposal[]> =>
@@ -129,6 +132,55 @@ describe('each field is mapped to one column', () => {
       ['Building Value 2025', 110_000, 220_000],
     ])
     expect([newer?.target, older?.target, older?.note]).toEqual(['building_value', 'ignore', 'older_year'])
+  })
+  test('the newest year is mapped although some of its cells say that the value is included elsewhere', async () => {
+    const [older, newer] = await propose([
+      ['2025 RCV', ...amounts(20, 100_000)],
+      ['2026 RCV', ...amounts(15, 110_000), 'Incl.', 'Incl.', 'Incl.', 'Incl.', 'Incl.'],
+    ])
+    expect([newer?.target, older?.target, older?.note]).toEqual(['building_value', 'ignore', 'older_year'])
+  })
+  test('a column of the newest year that is nearly empty leaves the field to the year before', async () =>
+    expect(await targets(['RCV 2026', ...amounts(20, 100_000)], ['RCV 2027', 5_000])).toEqual(['building_value', null]))
+  test('of two equal columns the visible one is mapped', async () => {
+    const columns = ['RCV', 'RCV'].map((header, index) => ({
+      column: 'AB'[index] ?? '',
+      header,
+      cells: amounts(9, 100_000),
+      hidden: index === 0,
+    }))
+    const proposals = await proposeMapping(columns, new Map(), SETTINGS)
+    expect(proposals.map(({ target }) => target)).toEqual([null, 'building_value'])
+  })
+  test('a mapping is learned for the newest year and the older ones separately', async () => {
+    const [newest, older] = learnedKeys(['RCV 2026', '2025 RCV'])
+    const saved = new Map([
+      [newest ?? '', 'building_value'],
+      [older ?? '', 'ignore'],
+    ])
+    const proposals = await propose(
+      [
+        ['2026 RCV', ...amounts(9, 100_000)],
+        ['2027 RCV', ...amounts(9, 200_000)],
+      ],
+      saved,
+    )
+    expect(proposals.map(({ target, saved: isSaved }) => [target, isSaved])).toEqual([
+      ['ignore', true],
+      ['building_value', true],
+    ])
+    const reversed = new Map([
+      [newest ?? '', 'ignore'],
+      [older ?? '', 'building_value'],
+    ])
+    const other = await propose(
+      [
+        ['2026 RCV', ...amounts(9, 100_000)],
+        ['2027 RCV', ...amounts(9, 200_000)],
+      ],
+      reversed,
+    )
+    expect(other.map(({ target }) => target)).toEqual(['building_value', 'ignore'])
   })
   test('parts of business income are proposed as a sum, to be confirmed', async () => {
     const [income, rents] = await propose([

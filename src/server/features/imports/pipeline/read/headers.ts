@@ -61,6 +61,17 @@ export function normalizeHeader(header: string): NormalizedHeader {
   }
 }
 
+/**
+ * The keys by which mappings of these columns are learned. Columns with the same words and different years have two keys: the newest
+ * year has the words alone, so that the key is the same next year.
+ */
+export function learnedKeys(headers: readonly string[]): string[] {
+  const normalized = headers.map(normalizeHeader)
+  const newest = new Map<string, number>()
+  for (const { words, year } of normalized) newest.set(words, Math.max(newest.get(words) ?? 0, year ?? 0))
+  return normalized.map(({ words, year }) => (year !== null && year < (newest.get(words) ?? 0) ? `${words} (older year)` : words))
+}
+
 /** A four-digit year anywhere in a header is the year of the values. */
 function takeYear(text: string): { text: string; year: number | null } {
   const match = /(?<!\d)(?:19|20)\d\d(?!\d)/.exec(text)
