@@ -18,6 +18,8 @@ export const ImportColumn = z.object({
   letter: z.string(),
   header: z.string(),
   samples: z.array(z.string()),
+  /** The samples as they are split; null for a column that is not split. */
+  split: z.array(z.string()).nullable(),
   /** Filled cells of the data rows. */
   filled: z.number(),
   state: z.enum(COLUMN_STATES),

@@ -3,7 +3,9 @@ import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/i
 import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
 import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import { isOtherYear } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { splitSamples } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { earlierImport, firstErrors, newestCommitted, type ImportRecord, type StoredColumn, type StoredSheet } from './imports.queries.ts'
 import { divestedSheets, selectedSheets, sheetName, usedDivestedSheets } from './selected-sheets.ts'
 
@@ -78,7 +80,8 @@ function noteOn({ index, name, layout, alike }: StoredSheet, selected: readonly 
 function presentColumn(column: StoredColumn, target: string | undefined): ImportColumn {
   const state = columnState(column, target)
   const field = state === 'mapped' || state === 'confirm' ? (target ?? null) : null
-  return { ...column, letter: column.column, state, field }
+  const split = field !== null && isSplitTarget(field) ? splitSamples(field, column.samples) : null
+  return { ...column, letter: column.column, state, field, split }
 }
 
 function columnState({ status }: StoredColumn, target: string | undefined): ImportColumn['state'] {

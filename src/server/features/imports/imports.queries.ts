@@ -29,7 +29,7 @@ const StoredSheet = z.object({
 })
 export type StoredSheet = z.output<typeof StoredSheet>
 
-const StoredColumn = ImportColumn.omit({ letter: true, state: true, field: true }).extend({
+const StoredColumn = ImportColumn.omit({ letter: true, state: true, field: true, split: true }).extend({
   column: z.string(),
   target: z.string().nullable(),
   status: z.enum(['mapped', 'confirm', 'unmapped']),

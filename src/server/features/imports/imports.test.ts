@@ -97,6 +97,24 @@ describe('the preview of a file', () => {
     expect(sheet?.all).toHaveLength(2)
     expect(sheet?.all[1]?.cells.slice(-2)).toEqual([6, expect.stringContaining('D: Street address is missing')])
   })
+  test('shows how cells with several parts of the address are split', async () => {
+    const data = await begin(
+      desk,
+      'Item,Address,City,Bldg Value\n1,1 Main St,"Fresno, CA 93721",100000\n2,2 Oak Ave,Selma CA 93662,200000\n',
+    )
+    expect(data.counts).toMatchObject({ add: 2, errors: 0 })
+    expect(data.columns[2]).toMatchObject({
+      field: 'city_state_zip',
+      state: 'confirm',
+      split: ['Fresno | CA | 93721', 'Selma | CA | 93662'],
+    })
+    const whole = await begin(
+      desk,
+      'Item,Address,Bldg Value\n1,"1 Main St, Fresno, CA 93721",100000\n2,"2 Oak Ave, Selma CA 93662",200000\n',
+    )
+    expect(whole.counts).toMatchObject({ add: 2, errors: 0 })
+    expect(whole.columns.map(({ split }) => split?.[0])).toEqual([undefined, '1 Main St | Fresno | CA | 93721', undefined])
+  })
   test('fails with advice if the file cannot be read', async () => {
     const data = await begin(desk, Buffer.from('D0CF11E0A1B11AE1', 'hex'), 'old.xls')
     expect(data.state).toBe('failed')

@@ -87,6 +87,37 @@ describe('cells that do not fit a header', () => {
   ])('%s with %j is mapped to %s', async (header, cells, target) => expect(await targets([header, ...cells])).toEqual([target]))
 })
 
+describe('cells with several fields', () => {
+  const PLACES = ['Fresno, CA 93721', 'Selma CA 93662', 'Reedley, CA 93654']
+  const WHOLE = ['1 Main St, Fresno, CA 93721', '2 Oak Ave, Selma, CA 93662', 'unknown']
+  test.each([
+    ['City', PLACES],
+    ['Address 2', PLACES],
+    ['', PLACES],
+    ['City', [...PLACES, 'unknown']],
+  ])('city, state and ZIP below “%s” are proposed to be split, to be confirmed', async (header, cells) =>
+    expect((await propose([[header, ...cells]]))[0]).toMatchObject({ target: 'city_state_zip', status: 'confirm' }),
+  )
+  test('a header that names city, state and ZIP needs no confirmation', async () =>
+    expect((await propose([['City, State Zip', ...PLACES]]))[0]).toMatchObject({ target: 'city_state_zip', status: 'mapped' }))
+  test('whole addresses below “Address” are proposed to be split, to be confirmed', async () => {
+    expect((await propose([['Address', ...WHOLE]]))[0]).toMatchObject({ target: 'full_address', status: 'confirm' })
+    const saved = new Map([['address', 'address']])
+    expect((await propose([['Address', ...WHOLE]], saved))[0]).toMatchObject({ target: 'full_address', status: 'confirm' })
+  })
+  test('are not split if only a few of them can be', async () => {
+    expect(await targets(['Address', '1 Main St', '2 Oak Ave', '3 Elm Rd, Fresno, CA'])).toEqual(['address'])
+    expect(await targets(['City', 'Fresno', 'Port Washington', 'New York'])).toEqual(['city'])
+    expect(await targets(['Tenant', ...PLACES])).toEqual(['tenants'])
+  })
+  test('numbers of locations with their buildings are proposed to be split', async () => {
+    expect((await propose([['Loc #', 1.1, 1.2, 2.1, 3.1]]))[0]).toMatchObject({ target: 'location_building', status: 'confirm' })
+    expect((await propose([['Loc/Bldg #', '1-1', '1-2', '2-1']]))[0]).toMatchObject({ target: 'location_building', status: 'mapped' })
+    expect(await targets(['Loc #', '1.1', '2.1', '3.1'])).toEqual(['location_number'])
+    expect(await targets(['Loc #', 'A-1', 'A-2'])).toEqual(['location_number'])
+  })
+})
+
 describe('an empty column', () => {
   test('is noted, and must be confirmed where its header is exact', async () => {
     const [city, zorp, filled] = await propose([

@@ -7,6 +7,7 @@ import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { learnedKeys, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
+import { isSplitTarget, proposeSplit } from './propose-split.ts'
 import { valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
@@ -23,7 +24,7 @@ export type MappingTarget = Exclude<HeaderTarget, 'status' | 'divested_on' | 'no
 /** By column letter. */
 export type Mapping = Readonly<Record<string, MappingTarget>>
 
-export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field'> & {
+export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field' | 'split'> & {
   column: string
   target: MappingTarget | null
   status: 'mapped' | 'confirm' | 'unmapped'
@@ -123,9 +124,11 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   const sample = sampleOf(filled)
   const isEmpty = sample.length === 0
   const style = columnStyle(header, sample, settings)
-  const scores = scoreHeader(header)
-  if (known !== undefined && (isFieldName(known) || known === 'ignore' || known === 'full_address'))
-    scores.push({ target: known, score: 1, rank: SAVED_RANK })
+  const named = scoreHeader(header)
+  const split = proposeSplit(named, sample)
+  const scores = split ? [split] : named
+  const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
+  if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
     const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
@@ -178,7 +181,7 @@ export const sheetColumns = (headers: readonly string[], rows: readonly (readonl
   headers.map((header, index) => ({ column: columnLetters(index + 1), header, cells: rows.map((cells) => cells[index] ?? null) }))
 
 const isMappingTarget = (target: string): target is MappingTarget =>
-  target === 'full_address' || target === 'custom' || target === 'ignore' || (isFieldName(target) && propertyField(target).importable)
+  isSplitTarget(target) || target === 'custom' || target === 'ignore' || (isFieldName(target) && propertyField(target).importable)
 
 /** The stored mapping with its targets checked; columns without a valid target are left out. */
 export const checkedMapping = (mapping: Readonly<Record<string, string | null>>): Mapping =>

@@ -1,7 +1,7 @@
 import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
 
-/** What a header may mean that is not a field of the property: an address in one cell, or something that is not imported. */
-const OTHER_TARGETS = ['full_address', 'status', 'divested_on', 'notes', 'ignore'] as const
+/** What a header may mean that is not a field of the property: several fields in one cell, or something that is not imported. */
+const OTHER_TARGETS = ['full_address', 'city_state_zip', 'location_building', 'status', 'divested_on', 'notes', 'ignore'] as const
 export type HeaderTarget = PropertyFieldName | (typeof OTHER_TARGETS)[number]
 
 /** The fields that identify a property. */
@@ -24,6 +24,8 @@ description: description; bldg description; property description; building desc;
 interest: owned / leased; owned or leased; own/lease; owned/leased; o/l; tenure; ownership; interest; lease status; lessor/lessee; owner occupied; istenant; own or lease; owned or rented
 address: address; street address; street; address 1; address line 1; addr; addr1; property address; location address; site address; physical address; risk address; premises address; situs address; street name; building address; streetaddress; address1; facility address; street; address 1 street
 full_address: full address; complete address; address (full); address, city, state, zip; location (address); mailing/physical address
+city_state_zip: city, state zip; city, state, zip; city/state/zip; city, st zip; city state; city/state; city, st; csz; city/st/zip
+location_building: loc/bldg; loc/bldg #; loc-bldg; loc bldg; loc & bldg; loc bldg #; location/building; prem/bldg; premises/building; loc./bldg.
 address_2: address 2; address line 2; suite; unit; ste; floor/suite; addr2; apt; unit number; suite number; building/suite
 city: city; town; municipality; city/town; location city; property city; city name; post town; locality; risk city; village; city or town
 county: county; county name; parish; cnty; county/parish; admin2; county code; borough; county or parish; jurisdiction (county); location county

@@ -163,7 +163,14 @@ function headerLayout(header: FoundHeader | undefined): string {
   return labels.join('|')
 }
 
-const LOCATION_COLUMNS: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>([...IDENTITY_FIELDS, 'full_address', 'city', 'postal_code'])
+const LOCATION_COLUMNS: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>([
+  ...IDENTITY_FIELDS,
+  'full_address',
+  'city_state_zip',
+  'location_building',
+  'city',
+  'postal_code',
+])
 
 type Location = ReadonlyMap<HeaderTarget, string>
 
