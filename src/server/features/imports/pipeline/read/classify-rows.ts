@@ -1,6 +1,7 @@
 import type { RowKind } from '#contract/import-rows.ts'
 import { cellText, isFilled, parseNumber, type Cell, type SheetRow } from './cells.ts'
 import { normalizeHeader } from './headers.ts'
+import { isUnitsRow } from './units-row.ts'
 
 /** At the start only and as a whole word: `Grand Prairie` and `Rio Grande Blvd` are places. */
 const TOTAL_WORD = /^\W*(grand total|sub-?\s?totals?|totals?|sum)\b/i
@@ -73,6 +74,7 @@ function rowClassifier(headerRow: number, labels: readonly string[]): (row: Shee
     if (row.number < headerRow) return 'title'
     if (row.number === headerRow) return 'header'
     if (isRepeatedHeader(row, headers)) return 'repeated_header'
+    if (all.rows === 0 && isUnitsRow(row)) return 'note'
     const total = totalKind(row, section, all)
     if (total) {
       section = emptySums()

@@ -2,6 +2,7 @@ import { IMPORT_HEADER_SCAN_ROWS } from '#contract/limits.ts'
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
 import { cellText, isFilled, isNumeric, type Cell, type SheetRow } from './cells.ts'
 import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
+import { isUnitsRow, withUnit } from './units-row.ts'
 
 export interface FoundHeader {
   row: number
@@ -53,6 +54,13 @@ export function headerLabels(headerRow: number, rows: readonly SheetRow[], merge
   const above = rows.find(({ number }) => number === headerRow - 1)
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length))
   const labels = Array.from({ length: width }, (_, column) => cellText(header?.cells[column]))
+  const below = rows.find(({ number }) => number === headerRow + 1)
+  const units = below && isUnitsRow(below) ? below.cells : []
+  return joinedLabels(labels, above, merges).map((label, column) => withUnit(label, cellText(units[column])))
+}
+
+/** The labels with those of the row above where they are ambiguous or empty. */
+function joinedLabels(labels: string[], above: SheetRow | undefined, merges: readonly Area[]): string[] {
   if (!above) return labels
   const groups = groupLabels(above, labels, merges)
   const upper = upperNames(above, labels)

@@ -17,6 +17,10 @@ describe('a header is compared by its words', () => {
     ['St.', 'state'],
     ['2025', '2025'],
     ['Building Value ($000s)', 'building value'],
+    ['TIV (USD)', 'tiv'],
+    ['Contents €', 'contents'],
+    ['Floor Area (m²)', 'floor area'],
+    ['USD', 'usd'],
   ])('%j becomes %s', (header, words) => expect(normalizeHeader(header).words).toBe(words))
 
   test('the year of a header is returned separately', () =>

@@ -10,6 +10,8 @@ export interface NormalizedHeader {
   compact: readonly [expanded: string, written: string]
   year: number | null
   squareMeters: boolean
+  /** The foreign currency that the header names, as written there. */
+  currency: string | null
   /** The factor that the header announces for its cells. */
   factor: Factor
 }
@@ -43,7 +45,9 @@ export function normalizeHeader(header: string): NormalizedHeader {
     .replace(/\(?\b(in )?(0{3}'?s|thousands|millions)\b\)?/g, ' ')
     .replace(/[*:.()[\]$?"']/g, ' ')
     .replace(/sq\s+ft/g, 'sqft')
-  const { text, year } = takeYear(bare.replace(/\s+/g, ' ').trim())
+    .replace(/\s+/g, ' ')
+    .trim()
+  const { text, year } = takeYear(withoutUnits(bare))
   const words = text
     .split(/(?=[\s/&,-])|(?<=[\s/&,-])/)
     .map((word) => EXPANSIONS.get(word) ?? word)
@@ -57,8 +61,15 @@ export function normalizeHeader(header: string): NormalizedHeader {
     compact: [compacted(expanded), compacted(text)],
     year,
     squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b/i.test(header),
+    currency: /\b(eur|gbp|cad|aud)\b|€|£/i.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),
   }
+}
+
+/** Without the currency and square meters, unless nothing else is left. */
+function withoutUnits(text: string): string {
+  const rest = text.replace(/(?<![\p{L}\p{N}])(us|usd|eur|gbp|cad|aud|m2|sqm|sq m)(?![\p{L}\p{N}])|[€£]/gu, ' ').replace(/\s+/g, ' ')
+  return rest.trim() === '' ? text : rest.trim()
 }
 
 /**

@@ -108,6 +108,14 @@ describe('the kind of a row', () => {
     expect(
       kindsOf(['NORTHERN REGION'], location(1), [null, ' '], HEADER, location(2), ['* Values trended 7 %'], ['See the appraisal of 2024']),
     ).toEqual(['section', 'data', 'blank', 'repeated_header', 'data', 'note', 'note']))
+  const UNITS = [null, 'text', 'text', null, 'code', '($)', '$000']
+  test('a row of units below the header is not a location', () => {
+    expect(kindsOf(UNITS, location(1))).toEqual(['note', 'data'])
+    expect(kindsOf(location(1), UNITS)).toEqual(['data', 'data'])
+    expect(kindsOf([1, 'Text', 'Code', 'Iso'])).toEqual(['data'])
+  })
+  test('a unit that changes the meaning of the values becomes a part of the header', () =>
+    expect(findHeader(sheet(HEADER, UNITS, location(1)), [])?.labels.slice(-2)).toEqual(['Bldg Value', 'Contents ($000)']))
   test('rows above the header are titles', () =>
     expect(classifyRows(sheet(['SOV'], HEADER, location(1)), 2, HEADER)).toEqual(['title', 'header', 'data']))
 })

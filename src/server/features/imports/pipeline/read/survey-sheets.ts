@@ -152,12 +152,12 @@ export function sheetYear(sheetName: string): number | undefined {
   return first !== undefined && last === first + 1 ? last : undefined
 }
 
-/** The headers of a sheet as comparable words, years included: one mapping can read all sheets with the same layout. */
+/** The headers of a sheet as comparable words, years and units included: one mapping can read all sheets with the same layout. */
 function headerLayout(header: FoundHeader | undefined): string {
   if (!header) return ''
   const labels = header.labels.map((label) => {
-    const { words, year } = normalizeHeader(label)
-    return year === null ? words : `${words} ${year}`
+    const { words, year, factor, squareMeters, currency } = normalizeHeader(label)
+    return [words, year, factor > 1 ? factor : null, squareMeters ? 'm2' : null, currency].filter((part) => part !== null).join(' ')
   })
   while (labels.at(-1) === '') labels.pop()
   return labels.join('|')
