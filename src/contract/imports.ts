@@ -56,7 +56,7 @@ export const HistoryItem = z.object({
   activity: z.enum(IMPORT_ACTIVITIES).nullable(),
   file_name: z.string(),
   file_id: z.string().nullable(),
-  /** Rows of the selected sheets, including blank ones. */
+  /** Rows of the selected sheets without their header rows, including blank ones. */
   total: z.number(),
   counts: Counts,
   /** Aliases of counts for API clients. */
@@ -89,6 +89,8 @@ export const Import = HistoryItem.extend({
       note: z.string().nullable(),
     }),
   ),
+  /** Rows of the selected sheets with their header rows: the last number of a row. */
+  sheet_rows: z.number(),
   /** Sheets that list divested properties, and what they propose. */
   sold_sheets: z.array(
     z.object({

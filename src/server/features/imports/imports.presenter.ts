@@ -21,6 +21,7 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     progress: { done: record.progress_done, total: record.progress_total },
     repeats: repeats ? { file_name: repeats.file_name, created_at: repeats.created_at.toISOString() } : null,
     sheets: presentSheets(record),
+    sheet_rows: record.counts.lastRow,
     sold_sheets: presentDivestedSheets(record),
     ticked: record.counts.ticked,
     sheet: record.sheet_index,
@@ -31,6 +32,10 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
   }
 }
 
+/** How many of the selected sheets have a header row. */
+const headerRows = (record: ImportRecord): number =>
+  selectedSheets(record).filter(({ headerRow }, at) => (at === 0 ? (record.header_row ?? headerRow) : headerRow) !== null).length
+
 export function presentHistory(record: ImportRecord, newest: string | undefined): HistoryItem {
   const { tabs } = record.counts
   const counts = { add: 0, change: 0, unchanged: 0, remove: 0, conflict: 0, excluded: 0, errors: 0, ...tabs }
@@ -38,7 +43,7 @@ export function presentHistory(record: ImportRecord, newest: string | undefined)
   return {
     ...record,
     status: record.state,
-    total: record.counts.lastRow,
+    total: Math.max(0, record.counts.lastRow - headerRows(record)),
     counts,
     created: isDone ? counts.add : 0,
     updated: isDone ? counts.change : 0,

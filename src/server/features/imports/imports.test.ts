@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ImportColumn } from '#contract/imports.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { type Desk, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
@@ -26,7 +27,8 @@ describe('the preview of a file', () => {
       state: 'validated',
       status: 'validated',
       header_row: 2,
-      total: 7,
+      total: 6,
+      sheet_rows: 7,
       mode: 'add_and_update',
       failure: null,
       repeats: null,
@@ -169,6 +171,18 @@ describe('changing an import', () => {
     expect(moved.issues.map(({ code }: { code: string }) => code)).toContain('state_zip_mismatch')
     const stolen = (await put(desk, data.id, { mapping: { C: 'city' } })).body.data
     expect([stolen.columns[2].field, stolen.columns[4].field]).toEqual(['city', null])
+  })
+  test('a header row and a mapping that are sent together are both applied', async () => {
+    const data = await begin(desk, SOV)
+    const { body } = await put(desk, data.id, { header_row: 1, mapping: { A: 'location_number', C: 'property_name', K: null } })
+    expect(body.data.header_row).toBe(1)
+    expect(body.data.columns.slice(0, 3).map(({ field, state }: ImportColumn) => [field, state])).toEqual([
+      ['location_number', 'mapped'],
+      [null, 'unmapped'],
+      ['property_name', 'mapped'],
+    ])
+    const invalid = await put(desk, data.id, { header_row: 2, mapping: { A: 'zorp' } })
+    expect([invalid.status, Object.keys(invalid.body.errors)]).toEqual([400, ['mapping']])
   })
   test('another header row can be chosen', async () => {
     const data = await begin(desk, SOV)

@@ -180,7 +180,7 @@ function chosenProposal({ target, score, rank }: Pair, isRepeated: boolean, isEm
 export const sheetColumns = (headers: readonly string[], rows: readonly (readonly Cell[])[]): SheetColumn[] =>
   headers.map((header, index) => ({ column: columnLetters(index + 1), header, cells: rows.map((cells) => cells[index] ?? null) }))
 
-const isMappingTarget = (target: string): target is MappingTarget =>
+export const isMappingTarget = (target: string): target is MappingTarget =>
   isSplitTarget(target) || target === 'custom' || target === 'ignore' || (isFieldName(target) && propertyField(target).importable)
 
 /** The stored mapping with its targets checked; columns without a valid target are left out. */

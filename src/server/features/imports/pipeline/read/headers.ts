@@ -17,7 +17,7 @@ export interface NormalizedHeader {
 }
 
 const EXPANSIONS = wordTable(
-  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,num; year:yr; square feet:sqft,sf; value:val,valu,amt,amount; ' +
+  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,valu,amt,amount; ' +
     'replacement:repl; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
 )
 
@@ -31,7 +31,7 @@ export const factorOf = (text: string): Factor => FACTORS.find(([pattern]) => pa
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
 export function normalizeHeader(header: string): NormalizedHeader {
-  const flat = header.normalize('NFKC').replace(/\s+/g, ' ').trim()
+  const flat = header.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim()
   const split = flat
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')
@@ -40,6 +40,7 @@ export function normalizeHeader(header: string): NormalizedHeader {
     .toLowerCase()
     .replace(/#/g, ' number ')
     .replace(/%/g, ' percent ')
+    .replace(/\bn°/g, 'number ')
     .replace(/\bst\.(?=\s|$)/g, 'st')
   const bare = plain
     .replace(/\(?\b(in )?(0{3}'?s|thousands|millions)\b\)?/g, ' ')
@@ -60,7 +61,7 @@ export function normalizeHeader(header: string): NormalizedHeader {
     words: expanded,
     compact: [compacted(expanded), compacted(text)],
     year,
-    squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b/i.test(header),
+    squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b|m[eè]tres carr|metros cuadr/i.test(header),
     currency: /\b(eur|gbp|cad|aud)\b|€|£/i.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),
   }
@@ -101,10 +102,12 @@ export interface HeaderScore {
   rank: number
 }
 
+const LINKING_WORDS = new Set('of the de du des del la le les el los las d l'.split(' '))
+
 const sortedTokens = (words: string): string[] =>
   words
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && word !== 'of' && word !== 'the')
+    .filter((word) => word !== '' && !LINKING_WORDS.has(word))
     .sort()
 
 const SYNONYMS = HEADER_SYNONYMS.map(({ target, header }, position) => {

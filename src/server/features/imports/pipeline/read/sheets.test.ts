@@ -103,6 +103,17 @@ describe('the kind of a row', () => {
     ).toEqual(['data', 'data', 'subtotal', 'data', 'data', 'total']))
   test('a total of formulas without results is recognized by its name', () =>
     expect(kindsOf(location(1), [null, 'Subtotal', null, null, null, { formula: '=SUM(F2:F2)' }, null])[1]).toBe('subtotal'))
+  test('a total with decimal commas is a total', () => {
+    const european = (number: number, building: string): Cell[] => [...location(number).slice(0, 5), building, 'x']
+    const total = ['Summe', null, null, null, null, '3.500.000,75', null]
+    expect(kindsOf(european(1, '1.000.000,50'), european(2, '2.500.000,25'), ['Total', ...total.slice(1)])[2]).toBe('total')
+    expect(kindsOf(location(1, 'x', 100, 10), ['Sous-total', null, null, null, null, { formula: '=SUM(F2:F2)' }, null])[1]).toBe('subtotal')
+    expect(kindsOf(european(1, '€1.000.000,50'), european(2, '€2.500.000,25'), ['x', 'Totaux généraux', ...total.slice(2)])[2]).toBe('data')
+    const twoSums = european(3, '3.500.000,75')
+      .with(6, 20)
+      .map((cell, column) => (column < 5 ? null : cell))
+    expect(kindsOf(european(1, '1.000.000,50').with(6, 10), european(2, '2.500.000,25').with(6, 10), twoSums)[2]).toBe('total')
+  })
   test('two equal locations are not a total', () => expect(kindsOf(location(1), location(1))).toEqual(['data', 'data']))
   test('blank rows, repeated headers, sections and notes are recognized', () =>
     expect(

@@ -51,11 +51,13 @@ export function surveySheets(sheets: readonly SheetHead[]) {
   const surveyed = read.map((own): SurveyedSheet => {
     const { sheet, header } = own
     const alike = read.filter((other) => other !== own && listSame(own.locations, other.locations))
-    const penalty = alike.some((other) => isDerived(own, other)) ? REPEATS_PENALTY : 0
+    const full = scoreSheet(sheet, header, own.columns.known)
+    const isExtract = alike.some((other) => isDerived(own, other))
     return {
       ...sheet,
       header,
-      score: Math.max(0, scoreSheet(sheet, header, own.columns.known) - penalty),
+      // An extract is still proposed if no other sheet looks like a schedule.
+      score: isExtract ? Math.max(Math.min(full, PROPOSED_SCORE_MIN), full - REPEATS_PENALTY) : full,
       sold: DIVESTED.test(sheet.name),
       layout: headerLayout(header),
       alike: alike.map((other) => other.sheet.index),
@@ -103,7 +105,7 @@ type Read = { sheet: SheetHead; columns: { all: number } }
 
 /** Whether one of two sheets with the same locations is an extract of the other: it has fewer of the rows, or the same with fewer columns. */
 function isDerived({ sheet, columns }: Read, other: Read): boolean {
-  if (isOtherYear(sheet.name, other.sheet.name)) return false
+  if (isOtherYear(sheet.name, other.sheet.name) || isUnlikelyName(other.sheet.name) || other.sheet.hidden) return false
   return sheet.rows < other.sheet.rows || (sheet.rows === other.sheet.rows && columns.all < other.columns.all)
 }
 
