@@ -12,6 +12,7 @@ import { findHeader, headerLabels } from '#server/features/imports/pipeline/read
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
 import { inTransaction } from './import-lock.ts'
+import { recallLayout } from './recall-layout.ts'
 import { SCHEDULE_ROWS, stagedBatches } from './staged-rows.ts'
 
 /** Finds the header row unless the user chose one, classifies the staged rows, and stores a proposed mapping. */
@@ -43,8 +44,13 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const mapping = Object.fromEntries(columns.flatMap(({ column, target }) => (target === null ? [] : [[column, target]])))
   // Before the first proposal the stored mapping is the one that was sent with the file.
   const wasSent = record.columns.length === 0 && Object.keys(record.mapping).length > 0
+  const isFirst = record.columns.length === 0
+  const constants = isFirst
+    ? await recallLayout(ctx, client, record, { columns, mapping, samples: samples.map((sample) => sample.cells()) })
+    : record.constants
   await saveImport(ctx.db, record, {
     state: 'mapped',
+    constants,
     activity: 'validating',
     header_row: headerRow,
     ...(wasSent ? changeMapping({ mapping, columns }, record.mapping) : { mapping, columns }),
