@@ -56,45 +56,6 @@ describe('a row', () => {
       state: 'CA',
       postal_code: '93721',
     }))
-  test('city, state and ZIP in one cell are split', () =>
-    expect(read({ address: '1 Main St', city_state_zip: 'Fresno CA 93721' }).fields).toMatchObject({
-      address: '1 Main St',
-      city: 'Fresno',
-      state: 'CA',
-      postal_code: '93721',
-    }))
-  test('location and building in one cell are split', () => {
-    const numbers = (cell: Cell) => {
-      const { location_number, building_number } = read({ ...PLACE, location_building: cell }).fields
-      return [location_number, building_number]
-    }
-    expect([1.2, '12-3', 'A/2', '001-02B', '7'].map(numbers)).toEqual([
-      ['1', '2'],
-      ['12', '3'],
-      ['A', '2'],
-      ['001', '02B'],
-      ['7', undefined],
-    ])
-  })
-  test('has a message that names the right target for a cell with several parts of the address', () => {
-    const messages = (cells: Parameters<typeof read>[0]) =>
-      read(cells).issues.flatMap(({ severity, message }) => (severity === 'error' ? [message] : []))
-    expect(messages({ address: '1 Main St, Fresno, CA 93721' })).toEqual(
-      ['City', 'State / province'].map(
-        (label) =>
-          `${label} is missing, but “1 Main St, Fresno, CA 93721” contains it. Map column A to “Whole address in one cell”, which splits it.`,
-      ),
-    )
-    expect(messages({ address: '1 Main St', city: 'Fresno, CA 93721' })).toEqual([
-      'State / province is missing, but “Fresno, CA 93721” contains it. Map column B to “City, state and ZIP in one cell”, which splits it.',
-    ])
-    expect(messages({ full_address: 'Fresno, CA 93721' })).toEqual([
-      '“Fresno, CA 93721” contains city and state, but no street. Map column A to “City, state and ZIP in one cell”.',
-    ])
-    expect(messages({ address: '1 Main St', city_state_zip: '1 Main St, Fresno, CA 93721' })).toEqual([
-      '“1 Main St, Fresno, CA 93721” also contains the street. Map column B to “Whole address in one cell”.',
-    ])
-  })
   test('an address that cannot be split is one error', () =>
     expect(codes(read({ full_address: 'somewhere' }))).toEqual(['error address_parts A']))
   test('adds the columns of business income', () => {
