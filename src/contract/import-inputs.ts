@@ -8,6 +8,14 @@ export const IMPORT_MODES = labeledByCode('add_and_update', 'add_only', 'update_
 export type ImportMode = keyof typeof IMPORT_MODES
 export const ImportModes = z.enum(codesOf(IMPORT_MODES))
 
+/** What a column may be mapped to whose cells contain several fields. */
+export const SPLIT_TARGETS = {
+  full_address: { label: 'Whole address in one cell', section: 'address' },
+  city_state_zip: { label: 'City, state and ZIP in one cell', section: 'address' },
+  location_building: { label: 'Location and building in one cell', section: 'identity' },
+} as const
+export type SplitTarget = keyof typeof SPLIT_TARGETS
+
 /** Counted over all sheets of an import. */
 const RowNumber = z
   .number()
@@ -28,7 +36,7 @@ export const ImportPatch = z.strictObject({
   /** Sheets that list divested properties; without it they are used in the modes that mark properties divested. */
   sold_sheets: z.array(SheetIndex).max(IMPORT_MAX_SHEETS).optional(),
   header_row: RowNumber.optional(),
-  /** By column letter: a field, 'full_address', 'custom' or 'ignore'; null removes the mapping. */
+  /** By column letter: a field, a split (full_address, city_state_zip, location_building), 'custom' or 'ignore'; null removes the mapping. */
   mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
   /** Replaces the constants: values for fields that a row does not contain, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme). */
   constants: z.record(z.string().max(60), z.string().max(200)).optional(),

@@ -18,6 +18,8 @@ export const ImportColumn = z.object({
   letter: z.string(),
   header: z.string(),
   samples: z.array(z.string()),
+  /** The samples as they are split; null for a column that is not split. */
+  split: z.array(z.string()).nullable(),
   /** Filled cells of the data rows. */
   filled: z.number(),
   state: z.enum(COLUMN_STATES),
@@ -54,7 +56,7 @@ export const HistoryItem = z.object({
   activity: z.enum(IMPORT_ACTIVITIES).nullable(),
   file_name: z.string(),
   file_id: z.string().nullable(),
-  /** Rows of the selected sheets, including blank ones. */
+  /** Rows of the selected sheets without their header rows, including blank ones. */
   total: z.number(),
   counts: Counts,
   /** Aliases of counts for API clients. */
@@ -87,6 +89,8 @@ export const Import = HistoryItem.extend({
       note: z.string().nullable(),
     }),
   ),
+  /** Rows of the selected sheets with their header rows: the last number of a row. */
+  sheet_rows: z.number(),
   /** Sheets that list divested properties, and what they propose. */
   sold_sheets: z.array(
     z.object({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressKeys, isPlaceholderAddress } from './address-keys.ts'
 import { normalizeStreet, similarity } from './normalize-street.ts'
-import { splitFullAddress } from './split-full-address.ts'
+import { splitCityStateZip, splitFullAddress } from './split-full-address.ts'
 
 const key = (address: string, postal_code = '92123', address_2 = '') =>
   addressKeys({ address, address_2, city: 'San Diego', state: 'CA', postal_code })
@@ -81,5 +81,25 @@ describe('splitFullAddress', () => {
     }))
   test.each(['100 Main St', 'Fresno, CA', '', 'one, two, three, four'])('does not split "%s"', (text) =>
     expect(splitFullAddress(text)).toBeUndefined(),
+  )
+})
+
+describe('splitCityStateZip', () => {
+  const split = (text: string) => Object.values(splitCityStateZip(text) ?? {}).map((part) => part ?? '-')
+  test.each([
+    ['Fresno, CA 93721', 'Fresno CA 93721 -'],
+    ['Fresno CA 93721-1234', 'Fresno CA 93721-1234 -'],
+    ['Fresno, CA, 93721', 'Fresno CA 93721 -'],
+    ['New York NY 10001', 'New York NY 10001 -'],
+    ['Charlotte, North Carolina 28202', 'Charlotte NC 28202 -'],
+    ['Charlotte North Carolina 28202', 'Charlotte NC 28202 -'],
+    ['Toronto, ON M5H 1A1', 'Toronto ON M5H 1A1 -'],
+    ['Fresno, CA 93721, USA', 'Fresno CA 93721 US'],
+    ['Fresno, California', 'Fresno CA - -'],
+    ['Fresno CA', 'Fresno CA - -'],
+  ])('splits “%s”', (text, parts) => expect(split(text).join(' ')).toBe(parts))
+  test.each(['Fresno', 'Port Washington', 'CA 93721', '100 Main St, Fresno, CA 93721', '1 Elm Rd, Fresno', '93721', ''])(
+    'does not split “%s”',
+    (text) => expect(splitCityStateZip(text)).toBeUndefined(),
   )
 })

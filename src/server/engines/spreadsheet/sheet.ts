@@ -45,6 +45,11 @@ export interface SheetLayout {
   lastRow: number
   lastColumn: number
   merges: Area[]
+  /** Numbers of the hidden columns, counted from 1. */
+  hiddenColumns: number[]
+  /** Cells with content, and those of them with a formula that refers to another sheet. */
+  cells: number
+  references: number
 }
 
 export type SheetPart = { part: 'rows'; sheet: number; rows: Row[] } | { part: 'layout'; sheet: number; layout: SheetLayout }

@@ -129,6 +129,28 @@ describe('a commit', () => {
   })
 })
 
+describe('the next import of the same layout', () => {
+  const inThousands = (value: string) => SOV.replace('Acme Statement of Values', value)
+  test('has the factor that was confirmed, if the file says the same about its values', async () => {
+    const data = await begin(desk, inThousands('Values (in thousands)'))
+    await commit(desk, (await put(desk, data.id, { constants: { factor: '1000', city: 'Fresno' } })).body.data)
+    const renewal = await begin(desk, inThousands('Values (in thousands)').replace('Value 2026', 'Value 2027'))
+    expect([renewal.constants, renewal.questions]).toEqual([{ factor: '1000' }, []])
+    expect((await begin(desk, inThousands('Values in dollars'))).constants).toEqual({})
+  })
+  test('has the exclusions of the same account', async () => {
+    const data = await begin(desk, SOV)
+    await commit(desk, (await put(desk, data.id, { exclusions: [4, 6].map((row) => ({ row, excluded: true })) })).body.data)
+    const [title = '', header = '', first = '', ...rest] = SOV.split('\r\n')
+    const renewal = await begin(desk, [title, header, '7,1,New Place,9 New St,Fresno,CA,93721', first, ...rest].join('\r\n'))
+    const excluded = (await rowsOf(desk, renewal.id)).filter(({ choice }) => choice === 'excluded')
+    expect(excluded.map(({ row, cells }) => [row, cells[2]])).toEqual([
+      [5, 'Mill'],
+      [7, 'No Street'],
+    ])
+  })
+})
+
 describe('a change of the register', () => {
   test('a commit after an edit is rejected with the changed properties, and a new preview is made', async () => {
     await imported()

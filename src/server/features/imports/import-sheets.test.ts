@@ -50,11 +50,31 @@ const taken = (data: { sheets: { name: string; taken: boolean }[] }) => data.she
 const noteOn = (data: { sheets: { name: string; note: string | null }[] }, sheet: string) =>
   data.sheets.find(({ name }) => name === sheet)?.note
 
+describe('last year’s values', () => {
+  const headers = ['Loc #', 'Street Address', 'City', 'ST', 'Zip', '2025 RCV', '2026 RCV', '2026 Contents']
+  const rows = (first: number, included: number): SheetValue[][] =>
+    Array.from({ length: 12 }, (_, index) => {
+      const value = first + index
+      return [index + 1, `${index + 1} Main St`, 'Fresno', 'CA', '93721', value, index < included ? 'Incl.' : value + 500_000, 1_000]
+    })
+  const fieldsOf = (data: { columns: { header: string; field: string | null }[] }) =>
+    data.columns.flatMap(({ header, field }) => (header.includes('RCV') ? [field] : []))
+  test('are not mapped although the newest column has included values, and a correction stays with the newest year', async () => {
+    const data = await begin(desk, await workbook(['SOV', rows(100_000, 5), headers]), 'years.xlsx')
+    expect(fieldsOf(data)).toEqual([null, 'building_value'])
+    const corrected = (await put(desk, data.id, { mapping: { F: 'ignore', G: 'other_value' } })).body.data
+    expect((await commit(desk, corrected)).status).toBe(200)
+    const next = headers.map((header) => header.replace('2026', '2027').replace('2025', '2026'))
+    const renewal = await begin(desk, await workbook(['SOV', rows(200_000, 0), next]), 'renewal.xlsx')
+    expect(fieldsOf(renewal)).toEqual([null, 'other_value'])
+  })
+})
+
 describe('a schedule that is split over sheets', () => {
   test('is imported together; each row has its sheet', async () => {
     const data = await begin(desk, await workbook(CALIFORNIA, TEXAS, ['Auto', [], ['VIN', 'Driver']]), 'split.xlsx')
     expect(taken(data)).toEqual(['California', 'West Texas'])
-    expect(data).toMatchObject({ sheet: 0, header_row: 1, total: 8, counts: { add: 3, errors: 1, excluded: 2 } })
+    expect(data).toMatchObject({ sheet: 0, header_row: 1, total: 6, sheet_rows: 8, counts: { add: 3, errors: 1, excluded: 2 } })
     expect((await rowsOf(desk, data.id)).map(({ row, sheet, sheet_row, kind }) => `${row} ${sheet} ${sheet_row} ${kind}`)).toEqual([
       '1 California 1 header',
       '2 California 2 data',
@@ -92,10 +112,25 @@ describe('a schedule that is split over sheets', () => {
     await put(desk, data.id, { edits: [{ row: 7, column: 'C', value: '2 Elm Rd' }] })
     await put(desk, data.id, { sheets: [1] })
     const alone = await settled(desk, data.id)
-    expect([taken(alone), alone.total, alone.counts.add, alone.counts.errors]).toEqual([['West Texas'], 4, 2, 0])
+    expect([taken(alone), alone.total, alone.counts.add, alone.counts.errors]).toEqual([['West Texas'], 3, 2, 0])
     await put(desk, data.id, { sheets: [0, 1] })
     expect((await settled(desk, data.id)).counts).toMatchObject({ add: 4, errors: 0 })
     expect((await rowsOf(desk, data.id))[6]?.cells[2]).toBe('2 Elm Rd')
+  })
+  test('can be replaced by another sheet together with its mapping', async () => {
+    const data = await begin(desk, await workbook(CALIFORNIA, ['Other', [site(21, '1 Oak Rd', 'Reno', 'NV', '89501')]]))
+    await put(desk, data.id, { sheets: [1], mapping: { B: 'tenants', G: 'other_value' } })
+    const other = await settled(desk, data.id)
+    expect(taken(other)).toEqual(['Other'])
+    expect(other.columns.map(({ field }) => field)).toEqual([
+      'location_number',
+      'tenants',
+      'address',
+      'city',
+      'state',
+      'postal_code',
+      'other_value',
+    ])
   })
   test('can have a different header row in each sheet', async () => {
     const [name, rows] = TEXAS
@@ -137,7 +172,7 @@ describe('a divested sheet', () => {
   test('proposes its properties that the schedule no longer lists, preselected if the match is exact', async () => {
     const data = await begin(desk, await workbook(STILL_OWNED, SOLD), 'renewal.xlsx')
     expect(data).toMatchObject({
-      total: 3,
+      total: 2,
       counts: { unchanged: 2, remove: 2, excluded: 0 },
       ticked: 1,
       sold_sheets: [{ name: 'Sold - Deleted', used: true, rows: 4, found: 2, still_listed: 1 }],

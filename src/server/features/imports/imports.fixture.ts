@@ -8,7 +8,7 @@ import { parseRowText, toRowText, type SheetRow } from '#server/features/imports
 import { classifyRows } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import type { NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { surveySheets, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { EMPTY_LAYOUT, sheetFacts, surveySheets, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -26,12 +26,11 @@ export async function loadSheets(path: string): Promise<(SheetHead & { all: Shee
   const sheets: (SheetHead & { all: SheetRow[] })[] = []
   for await (const part of readWorkbook(path)) {
     if (part.part === 'workbook') {
-      for (const { index, name, hidden } of part.workbook.sheets)
-        sheets.push({ index, name, hidden, rows: 0, head: [], merges: [], all: [] })
+      for (const { index, name, hidden } of part.workbook.sheets) sheets.push({ index, name, hidden, ...EMPTY_LAYOUT, head: [], all: [] })
     } else if (part.part === 'rows') sheets[part.sheet]?.all.push(...part.rows.map((row) => parseRowText(toRowText(row))))
     else {
       const sheet = sheets[part.sheet]
-      if (sheet) sheet.merges = part.layout.merges
+      if (sheet) Object.assign(sheet, sheetFacts(part.layout))
     }
   }
   return sheets.map((sheet) => ({ ...sheet, head: sheet.all.slice(0, 60), rows: sheet.all.length }))

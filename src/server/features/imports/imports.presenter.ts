@@ -3,7 +3,9 @@ import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/i
 import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
 import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import { isOtherYear } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { splitSamples } from '#server/features/imports/pipeline/validate/read-parts.ts'
 import { earlierImport, firstErrors, newestCommitted, type ImportRecord, type StoredColumn, type StoredSheet } from './imports.queries.ts'
 import { divestedSheets, selectedSheets, sheetName, usedDivestedSheets } from './selected-sheets.ts'
 
@@ -19,6 +21,7 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     progress: { done: record.progress_done, total: record.progress_total },
     repeats: repeats ? { file_name: repeats.file_name, created_at: repeats.created_at.toISOString() } : null,
     sheets: presentSheets(record),
+    sheet_rows: record.counts.lastRow,
     sold_sheets: presentDivestedSheets(record),
     ticked: record.counts.ticked,
     sheet: record.sheet_index,
@@ -29,6 +32,10 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
   }
 }
 
+/** How many of the selected sheets have a header row. */
+const headerRows = (record: ImportRecord): number =>
+  selectedSheets(record).filter(({ headerRow }, at) => (at === 0 ? (record.header_row ?? headerRow) : headerRow) !== null).length
+
 export function presentHistory(record: ImportRecord, newest: string | undefined): HistoryItem {
   const { tabs } = record.counts
   const counts = { add: 0, change: 0, unchanged: 0, remove: 0, conflict: 0, excluded: 0, errors: 0, ...tabs }
@@ -36,7 +43,7 @@ export function presentHistory(record: ImportRecord, newest: string | undefined)
   return {
     ...record,
     status: record.state,
-    total: record.counts.lastRow,
+    total: Math.max(0, record.counts.lastRow - headerRows(record)),
     counts,
     created: isDone ? counts.add : 0,
     updated: isDone ? counts.change : 0,
@@ -78,7 +85,8 @@ function noteOn({ index, name, layout, alike }: StoredSheet, selected: readonly 
 function presentColumn(column: StoredColumn, target: string | undefined): ImportColumn {
   const state = columnState(column, target)
   const field = state === 'mapped' || state === 'confirm' ? (target ?? null) : null
-  return { ...column, letter: column.column, state, field }
+  const split = field !== null && isSplitTarget(field) ? splitSamples(field, column.samples) : null
+  return { ...column, letter: column.column, state, field, split }
 }
 
 function columnState({ status }: StoredColumn, target: string | undefined): ImportColumn['state'] {

@@ -18,6 +18,8 @@ const StoredSheet = z.object({
   lastRow: z.number(),
   sold: z.boolean(),
   merges: z.array(Merge),
+  /** Counted from 1. */
+  hiddenColumns: z.array(z.number()).default([]),
   /** Selected for import, alone or joined with other sheets. */
   taken: z.boolean().default(false),
   /** Within the sheet. For the first selected sheet `header_row` of the import counts. */
@@ -27,7 +29,7 @@ const StoredSheet = z.object({
 })
 export type StoredSheet = z.output<typeof StoredSheet>
 
-const StoredColumn = ImportColumn.omit({ letter: true, state: true, field: true }).extend({
+const StoredColumn = ImportColumn.omit({ letter: true, state: true, field: true, split: true }).extend({
   column: z.string(),
   target: z.string().nullable(),
   status: z.enum(['mapped', 'confirm', 'unmapped']),

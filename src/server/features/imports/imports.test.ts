@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ImportColumn } from '#contract/imports.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { type Desk, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
@@ -26,7 +27,8 @@ describe('the preview of a file', () => {
       state: 'validated',
       status: 'validated',
       header_row: 2,
-      total: 7,
+      total: 6,
+      sheet_rows: 7,
       mode: 'add_and_update',
       failure: null,
       repeats: null,
@@ -97,6 +99,24 @@ describe('the preview of a file', () => {
     expect(sheet?.all).toHaveLength(2)
     expect(sheet?.all[1]?.cells.slice(-2)).toEqual([6, expect.stringContaining('D: Street address is missing')])
   })
+  test('shows how cells with several parts of the address are split', async () => {
+    const data = await begin(
+      desk,
+      'Item,Address,City,Bldg Value\n1,1 Main St,"Fresno, CA 93721",100000\n2,2 Oak Ave,Selma CA 93662,200000\n',
+    )
+    expect(data.counts).toMatchObject({ add: 2, errors: 0 })
+    expect(data.columns[2]).toMatchObject({
+      field: 'city_state_zip',
+      state: 'confirm',
+      split: ['Fresno | CA | 93721', 'Selma | CA | 93662'],
+    })
+    const whole = await begin(
+      desk,
+      'Item,Address,Bldg Value\n1,"1 Main St, Fresno, CA 93721",100000\n2,"2 Oak Ave, Selma CA 93662",200000\n',
+    )
+    expect(whole.counts).toMatchObject({ add: 2, errors: 0 })
+    expect(whole.columns.map(({ split }) => split?.[0])).toEqual([undefined, '1 Main St | Fresno | CA | 93721', undefined])
+  })
   test('fails with advice if the file cannot be read', async () => {
     const data = await begin(desk, Buffer.from('D0CF11E0A1B11AE1', 'hex'), 'old.xls')
     expect(data.state).toBe('failed')
@@ -151,6 +171,18 @@ describe('changing an import', () => {
     expect(moved.issues.map(({ code }: { code: string }) => code)).toContain('state_zip_mismatch')
     const stolen = (await put(desk, data.id, { mapping: { C: 'city' } })).body.data
     expect([stolen.columns[2].field, stolen.columns[4].field]).toEqual(['city', null])
+  })
+  test('a header row and a mapping that are sent together are both applied', async () => {
+    const data = await begin(desk, SOV)
+    const { body } = await put(desk, data.id, { header_row: 1, mapping: { A: 'location_number', C: 'property_name', K: null } })
+    expect(body.data.header_row).toBe(1)
+    expect(body.data.columns.slice(0, 3).map(({ field, state }: ImportColumn) => [field, state])).toEqual([
+      ['location_number', 'mapped'],
+      [null, 'unmapped'],
+      ['property_name', 'mapped'],
+    ])
+    const invalid = await put(desk, data.id, { header_row: 2, mapping: { A: 'zorp' } })
+    expect([invalid.status, Object.keys(invalid.body.errors)]).toEqual([400, ['mapping']])
   })
   test('another header row can be chosen', async () => {
     const data = await begin(desk, SOV)

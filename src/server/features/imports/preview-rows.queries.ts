@@ -141,7 +141,7 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
 }
 
 function reasonOf({ excluded, included, kind, tab }: StoredRow): string | null {
-  if (excluded) return 'Excluded by hand'
+  if (excluded) return 'Excluded by hand, now or in the last import of this layout'
   if (included) return `Included by hand; read as: ${REASONS[kind]}`
   if (kind !== 'data') return REASONS[kind]
   return tab === 'excluded' ? 'New, and the mode only updates' : null

@@ -6,7 +6,7 @@ import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
-import { changeMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { changeMapping, isMappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { NEXT_VERSION, changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
@@ -53,7 +53,7 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   const state =
     other || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
   const activity = state === 'uploaded' ? 'reading' : 'validating'
-  const mapped = mapping && changeMapping(before, mapping)
+  const mapped = mapping && (state === 'mapped' ? changeMapping(before, mapping) : sentMapping(mapping))
   const changes = {
     state,
     activity,
@@ -70,6 +70,13 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   const record = await loadImport(tx.db, before.id)
   if (!isSmall(record)) await enqueue(tx, prepareImportJob, { importId: before.id }, { singletonKey: before.id })
   return record
+}
+
+/** A mapping for columns that are about to be read: it is applied to the next proposal, like one that is sent with the file. */
+function sentMapping(mapping: Patch['mapping']): Pick<ImportRecord, 'mapping' | 'columns'> {
+  const invalidTarget = Object.values(mapping).find((target) => target !== null && !isMappingTarget(target))
+  if (typeof invalidTarget === 'string') throw invalid({ mapping: [`A column cannot be mapped to “${invalidTarget}”.`] })
+  return { mapping: Object.fromEntries(Object.entries(mapping).map(([column, target]) => [column, target ?? 'ignore'])), columns: [] }
 }
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }

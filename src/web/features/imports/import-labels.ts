@@ -1,4 +1,5 @@
 import { formatNumber, sentenceCase } from '#contract/format.ts'
+import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportColumn, ImportTab } from '#contract/imports.ts'
 import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
@@ -49,7 +50,9 @@ export const isImported = ({ kind, excluded }: Pick<ImportRow, 'kind' | 'exclude
 /** The fields of the register by name. A column can also have a custom field, which is not among them. */
 export const FIELDS: ReadonlyMap<string, PropertyField> = new Map(Object.entries(PROPERTY_FIELDS))
 
-export const fieldLabel = (name: string): string => FIELDS.get(name)?.label ?? name
+const SPLIT_LABELS: ReadonlyMap<string, string> = new Map(Object.entries(SPLIT_TARGETS).map(([name, { label }]) => [name, label]))
+
+export const fieldLabel = (name: string): string => FIELDS.get(name)?.label ?? SPLIT_LABELS.get(name) ?? name
 
 /** Whether several sheets are imported together. */
 export const isSplit = ({ sheets }: Pick<Import, 'sheets'>): boolean => sheets.filter(({ taken }) => taken).length > 1

@@ -73,7 +73,7 @@ function Workbench({ data }: { data: Import }) {
             <>
               <CellBar selected={selected} />
               <div className={classes['sheet']}>
-                {data.total > 0 ? (
+                {data.sheet_rows > 0 ? (
                   <SheetGrid selected={selected} onSelect={setSelected} />
                 ) : (
                   <Skeleton height="100%" animate={data.activity !== null} />

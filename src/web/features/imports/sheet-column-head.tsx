@@ -5,6 +5,7 @@ import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconQuestionMark from '@tabler/icons-react/dist/esm/icons/IconQuestionMark.mjs'
 import { memo } from 'react'
+import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import { COLUMN_LABELS, FIELDS } from './import-labels.ts'
@@ -28,8 +29,7 @@ const FIELD_GROUPS = Object.entries(PROPERTY_SECTIONS).map(([section, title]) =>
   title,
   fields: [
     ...[...FIELDS].flatMap(([name, field]) => (field.importable && field.section === section ? [{ name, label: field.label }] : [])),
-    // One column with street, city, state and ZIP together, which the server splits.
-    ...(section === 'address' ? [{ name: 'full_address', label: 'Whole address in one cell' }] : []),
+    ...Object.entries(SPLIT_TARGETS).flatMap(([name, split]) => (split.section === section ? [{ name, label: split.label }] : [])),
   ],
 }))
 
@@ -40,6 +40,7 @@ export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: { 
   if (column === undefined) return null
   const Icon = ICONS[column.state]
   const name = column.header || `Column ${column.letter}`
+  const samples = column.split ?? column.samples
   const note = column.note === null ? undefined : NOTES[column.note]
   const map = (target: string | null) => patch({ mapping: { [column.letter]: target } })
   const mappedElsewhere = (target: string) => {
@@ -79,8 +80,8 @@ export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: { 
           })),
         ]}
       />
-      <Text size="xs" c="dimmed" truncate title={column.samples.join(' · ')}>
-        {column.samples.length === 0 ? 'No values' : column.samples.slice(0, 3).join(' · ')}
+      <Text size="xs" c="dimmed" truncate title={samples.join(' · ')}>
+        {samples.length === 0 ? 'No values' : samples.slice(0, 3).join(' · ')}
       </Text>
     </div>
   )

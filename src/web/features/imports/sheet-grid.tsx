@@ -35,7 +35,7 @@ export function SheetGrid({ selected, onSelect }: SheetGridProps) {
       role="grid"
       tabIndex={0}
       aria-label={`Sheet of ${data.file_name}`}
-      aria-rowcount={data.total}
+      aria-rowcount={data.sheet_rows}
       aria-colcount={data.columns.length + 1}
       aria-activedescendant={selected === null ? undefined : cellId(selected)}
       {...handlers}
@@ -70,7 +70,7 @@ export function SheetGrid({ selected, onSelect }: SheetGridProps) {
 function useVirtualSheet(frame: RefObject<HTMLElement | null>, selected: SheetSelection | null) {
   const { data } = useOpenImport()
   const getScrollElement = () => frame.current
-  const rows = useVirtualizer({ count: data.total, getScrollElement, overscan: 12, ...sizes(ROW_PX, HEAD_PX) })
+  const rows = useVirtualizer({ count: data.sheet_rows, getScrollElement, overscan: 12, ...sizes(ROW_PX, HEAD_PX) })
   const columnSizes = sizes(COLUMN_PX, ROW_HEAD_PX)
   const columns = useVirtualizer({ horizontal: true, count: data.columns.length, getScrollElement, overscan: 3, ...columnSizes })
   useEffect(() => {
@@ -109,7 +109,7 @@ function useSheetEvents(frame: RefObject<HTMLElement | null>, { selected, onSele
   const onDoubleClick = (event: MouseEvent) => setEditing(editable && selectionAt(event.target)?.column != null)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target instanceof Element && event.target.closest('input, select, button') !== null) return
-    const next = moveSelection(selected ?? FIRST_CELL, event.key, data.total, data.columns.length)
+    const next = moveSelection(selected ?? FIRST_CELL, event.key, data.sheet_rows, data.columns.length)
     const edits = (event.key === 'Enter' || event.key === 'F2') && editable && selected !== null && selected.column !== null
     if (next !== null) select(selected === null ? FIRST_CELL : next)
     if (edits) setEditing(true)

@@ -43,7 +43,7 @@ export const issueKey = ({ code, severity, column, field }: Pick<IssueGroup, 'co
 
 /** The next row that has the issue, counted from 0; null after the last one. */
 async function nextRow(data: Import, group: IssueGroup, after: number): Promise<number | null> {
-  const lastPage = Math.ceil(data.total / ROWS_PAGE)
+  const lastPage = Math.ceil(data.sheet_rows / ROWS_PAGE)
   for (let page = Math.floor((after + 1) / ROWS_PAGE) + 1; page <= lastPage; page += 1) {
     const { data: rows } = await queryClient.query(importQueries.rows(data.id, page))
     const offset = (page - 1) * ROWS_PAGE

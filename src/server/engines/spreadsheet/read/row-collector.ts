@@ -8,7 +8,7 @@ import type { Row, SheetLayout, SheetPart } from '../sheet.ts'
  * limit for an unpacked workbook: one shared text can be used in millions of cells.
  */
 export function createRowCollector(sheet: number, maxRows: number) {
-  const layout: SheetLayout = { filledRows: 0, lastRow: 0, lastColumn: 0, merges: [] }
+  const layout: SheetLayout = { filledRows: 0, lastRow: 0, lastColumn: 0, merges: [], hiddenColumns: [], cells: 0, references: 0 }
   let full: SheetPart[] = []
   let batch = { rows: new Array<Row>(), cells: 0, characters: 0 }
   let characters = 0
@@ -26,7 +26,11 @@ export function createRowCollector(sheet: number, maxRows: number) {
       layout.lastColumn = Math.max(layout.lastColumn, last.column)
       if (layout.filledRows > maxRows) throw tooManyRows(maxRows)
       let length = 0
-      for (const { text, formula } of row.cells) length += text.length + (formula?.length ?? 0)
+      for (const { text, formula } of row.cells) {
+        length += text.length + (formula?.length ?? 0)
+        if (formula?.includes('!') === true) layout.references++
+      }
+      layout.cells += row.cells.length
       characters += length
       if (characters > IMPORT_MAX_UNPACKED_BYTES) throw unpacksTooLarge()
       batch.rows.push(row)

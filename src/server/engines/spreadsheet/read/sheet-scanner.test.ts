@@ -12,7 +12,7 @@ const SHEET =
 
 function scan(chunks: Iterable<string>): Row[] {
   const rows: Row[] = []
-  const scanner = createSheetScanner(CONTEXT, { add: (row) => rows.push(row), layout: { merges: [] } })
+  const scanner = createSheetScanner(CONTEXT, { add: (row) => rows.push(row), layout: { merges: [], hiddenColumns: [] } })
   for (const chunk of chunks) scanner.push(chunk)
   scanner.end()
   return rows

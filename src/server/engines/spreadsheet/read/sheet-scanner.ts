@@ -19,7 +19,7 @@ interface SheetScan {
   pending: Cell[]
 }
 
-type ScannedSheet = { add(row: Row): void; layout: Pick<SheetLayout, 'merges'> }
+type ScannedSheet = { add(row: Row): void; layout: Pick<SheetLayout, 'merges' | 'hiddenColumns'> }
 
 /** Scans the XML of one worksheet and adds its rows and merged cells to the sheet. `push` throws AppError beyond the limit of columns. */
 export function createSheetScanner(context: CellContext, sheet: ScannedSheet): XmlScanner {
@@ -63,11 +63,18 @@ function open(scan: SheetScan, name: string, tag: string): void {
   else if (name === 'is') scan.inside = 'is'
   else if (scan.inside === 'is') scan.collector.open(name)
   else if (name === 'mergeCell') addMerge(scan, tag)
+  else if (name === 'col') addHiddenColumns(scan, tag)
 }
 
 function addMerge({ sheet }: SheetScan, tag: string): void {
   const area = areaOf(attribute(tag, 'ref') ?? '')
   if (area) sheet.layout.merges.push(area)
+}
+
+function addHiddenColumns({ sheet }: SheetScan, tag: string): void {
+  if (!isTrue(attribute(tag, 'hidden'))) return
+  const last = Math.min(Number(attribute(tag, 'max')), IMPORT_MAX_COLUMNS)
+  for (let column = Number(attribute(tag, 'min')); column >= 1 && column <= last; column++) sheet.layout.hiddenColumns.push(column)
 }
 
 function readCell(scan: SheetScan, buffer: string, start: number): number {

@@ -148,12 +148,19 @@ describe('sheets of a workbook', () => {
       [1, false],
       [3, true],
     ])
-    expect(sheets[0]?.layout).toEqual({
+    expect(sheets[0]?.layout).toMatchObject({
       filledRows: 2,
       lastRow: 3,
       lastColumn: 4,
       merges: [{ top: 1, left: 1, bottom: 2, right: 4 }],
     })
+  })
+  it('finds the hidden columns, and the cells that refer to another sheet', async () => {
+    const cells = '<c r="A1"><f>SOV!A1</f><v>5</v></c><c r="B1"><f>A1+1</f><v>6</v></c><c r="D1"><v>7</v></c>'
+    const columns =
+      '<cols><col min="1" max="1" width="9"/><col min="2" max="3" hidden="1"/><col min="301" max="16384" hidden="true"/></cols>'
+    const path = await saveWorkbook('hidden.xlsx', { sheets: [`${columns}<sheetData><row r="1">${cells}</row></sheetData>`] })
+    expect((await readOne(path)).layout).toMatchObject({ hiddenColumns: [2, 3], cells: 3, references: 1 })
   })
 
   it('are read only when requested', async () => {

@@ -6,7 +6,7 @@ import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
 import { NEXT_VERSION, changeImport, loadImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
-import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { learnedKeys } from '#server/features/imports/pipeline/read/headers.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
 import { fullAddressSql } from '#server/features/imports/register.queries.ts'
@@ -124,7 +124,8 @@ async function changedProperties(tx: WriteContext, record: ImportRecord): Promis
 /** Saves the mapping for the next imports of the company: committing an import confirms it. */
 async function saveMapping(tx: WriteContext, { account_id, columns, mapping, storage_key }: ImportRecord): Promise<void> {
   if (storage_key === null) return
-  const named = columns.map(({ column, header }) => [normalizeHeader(header).words, mapping[column]] as const)
+  const keys = learnedKeys(columns.map(({ header }) => header))
+  const named = columns.map(({ column }, index) => [keys[index] ?? '', mapping[column]] as const)
   const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && field !== undefined && field !== 'custom'))
   await sql`INSERT INTO import_mappings (company_id, header, field)
     SELECT a.company_id, m.header, m.field FROM accounts a CROSS JOIN jsonb_each_text(${JSON.stringify(fields)}::jsonb) AS m (header, field)

@@ -14,7 +14,7 @@ import { invalid, tooLarge } from '#server/kernel/errors.ts'
 import { saveImport, saveProgress, type ImportRecord, type StoredSheet } from '#server/features/imports/imports.queries.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { parseRowText, toRowText, type SheetRow } from '#server/features/imports/pipeline/read/cells.ts'
-import type { SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
+import { EMPTY_LAYOUT, sheetFacts, type SheetHead } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { divestedSheets, numberSheets, selectedSheets, type NumberedSheet } from '#server/features/imports/selected-sheets.ts'
 import { inTransaction } from './import-lock.ts'
 import { copyRows } from './staged-rows.ts'
@@ -55,7 +55,7 @@ async function surveyFile(path: string, chosen: number | null) {
   let rows = 0
   for await (const part of readWorkbook(path)) {
     if (part.part === 'workbook') {
-      heads.push(...part.workbook.sheets.map((sheet) => ({ ...sheet, rows: 0, lastRow: 0, head: [], merges: [] })))
+      heads.push(...part.workbook.sheets.map((sheet) => ({ ...sheet, ...EMPTY_LAYOUT, lastRow: 0, head: [] })))
       continue
     }
     const sheet = heads[part.sheet]
@@ -65,19 +65,22 @@ async function surveyFile(path: string, chosen: number | null) {
       if (rows > CACHED_ROWS) cached = undefined
       sheet.head.push(...part.rows.slice(0, HEAD_ROWS - sheet.head.length).map((row) => parseRowText(toRowText(row))))
       if (cached) cached[part.sheet] = [...(cached[part.sheet] ?? []), ...part.rows.map(toRowText)]
-    } else Object.assign(sheet, { rows: part.layout.filledRows, lastRow: part.layout.lastRow, merges: part.layout.merges })
+    } else Object.assign(sheet, sheetFacts(part.layout), { lastRow: part.layout.lastRow })
   }
   const { sheets, joined } = importPipeline.readSheets(heads)
   const proposed = joined.length > 0 ? joined : heads.toSorted((a, b) => b.rows - a.rows).slice(0, 1)
   const taken = chosen === null ? proposed.map(({ index }) => index) : [chosen]
-  const stored = sheets.map(({ head: _head, score: _score, header, layout, merges, ...sheet }): StoredSheet => ({
-    ...sheet,
-    lastRow: heads[sheet.index]?.lastRow ?? 0,
-    merges: merges.slice(0, STORED_MERGES),
-    taken: taken.includes(sheet.index),
-    headerRow: header?.row ?? null,
-    layout: layout === '' ? '' : hash('sha256', layout, 'base64url'),
-  }))
+  const stored = sheets.map(
+    ({ head: _head, score: _score, references: _references, header, layout, merges, hiddenColumns = [], ...sheet }): StoredSheet => ({
+      ...sheet,
+      lastRow: heads[sheet.index]?.lastRow ?? 0,
+      merges: merges.slice(0, STORED_MERGES),
+      hiddenColumns: [...hiddenColumns],
+      taken: taken.includes(sheet.index),
+      headerRow: header?.row ?? null,
+      layout: layout === '' ? '' : hash('sha256', layout, 'base64url'),
+    }),
+  )
   return { sheets: stored, cached }
 }
 

@@ -12,6 +12,7 @@ import { findHeader, headerLabels } from '#server/features/imports/pipeline/read
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
 import { inTransaction } from './import-lock.ts'
+import { recallLayout } from './recall-layout.ts'
 import { SCHEDULE_ROWS, stagedBatches } from './staged-rows.ts'
 
 /** Finds the header row unless the user chose one, classifies the staged rows, and stores a proposed mapping. */
@@ -19,6 +20,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const pause = eventLoopYielder()
   const { headerRow, labels } = await headerOf(client, record)
   const samples = labels.map(sampleColumn)
+  const hiddenColumns = selectedSheets(record)[0]?.hiddenColumns ?? []
   const sheets = selectedSheets(record).map((sheet, at) => ({
     index: sheet.index,
     headerRow: (at === 0 ? headerRow : sheet.headerRow) ?? 0,
@@ -27,7 +29,12 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const batches = stagedBatches(client, record.id, SCHEDULE_ROWS)
   const others = await importPipeline.readRows(batches, sheets, labels, addToSamples, pause)
   const proposals = await importPipeline.map(
-    labels.map((header, index) => ({ column: columnLetters(index + 1), header, cells: samples[index]?.cells() ?? [] })),
+    labels.map((header, index) => ({
+      column: columnLetters(index + 1),
+      header,
+      cells: samples[index]?.cells() ?? [],
+      hidden: hiddenColumns.includes(index + 1),
+    })),
     await savedMappings(ctx, record.account_id),
     fileSettings(record.constants, ctx.clock.now()),
     pause,
@@ -37,8 +44,13 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   const mapping = Object.fromEntries(columns.flatMap(({ column, target }) => (target === null ? [] : [[column, target]])))
   // Before the first proposal the stored mapping is the one that was sent with the file.
   const wasSent = record.columns.length === 0 && Object.keys(record.mapping).length > 0
+  const isFirst = record.columns.length === 0
+  const constants = isFirst
+    ? await recallLayout(ctx, client, record, { columns, mapping, samples: samples.map((sample) => sample.cells()) })
+    : record.constants
   await saveImport(ctx.db, record, {
     state: 'mapped',
+    constants,
     activity: 'validating',
     header_row: headerRow,
     ...(wasSent ? changeMapping({ mapping, columns }, record.mapping) : { mapping, columns }),
@@ -73,7 +85,7 @@ async function storeKinds(client: PoolClient, importId: string, others: readonly
   )
 }
 
-/** By normalized header. */
+/** By `learnedKeys`. */
 async function savedMappings(ctx: Context, accountId: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ header: string; field: string }>`SELECT m.header, m.field FROM import_mappings m
     JOIN accounts a ON a.company_id = m.company_id WHERE a.id = ${accountId}`.execute(ctx.db)

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { learnedKeys } from '#server/features/imports/pipeline/read/headers.ts'
 import { proposeMapping, type ColumnProposal } from './propose-mapping.ts'
+
+const amounts = (count: number, first: number): Cell[] => Array.from({ length: count }, (_, index) => first + index)
 
 /** Columns as header and cells; returns the proposals in file order. */
 const propose = (columns: readonly (readonly [string, ...Cell[]])[], saved = new Map<string, string>()): Promise<ColumnProposal[]> =>
@@ -84,6 +87,37 @@ describe('cells that do not fit a header', () => {
   ])('%s with %j is mapped to %s', async (header, cells, target) => expect(await targets([header, ...cells])).toEqual([target]))
 })
 
+describe('cells with several fields', () => {
+  const PLACES = ['Fresno, CA 93721', 'Selma CA 93662', 'Reedley, CA 93654']
+  const WHOLE = ['1 Main St, Fresno, CA 93721', '2 Oak Ave, Selma, CA 93662', 'unknown']
+  test.each([
+    ['City', PLACES],
+    ['Address 2', PLACES],
+    ['', PLACES],
+    ['City', [...PLACES, 'unknown']],
+  ])('city, state and ZIP below “%s” are proposed to be split, to be confirmed', async (header, cells) =>
+    expect((await propose([[header, ...cells]]))[0]).toMatchObject({ target: 'city_state_zip', status: 'confirm' }),
+  )
+  test('a header that names city, state and ZIP needs no confirmation', async () =>
+    expect((await propose([['City, State Zip', ...PLACES]]))[0]).toMatchObject({ target: 'city_state_zip', status: 'mapped' }))
+  test('whole addresses below “Address” are proposed to be split, to be confirmed', async () => {
+    expect((await propose([['Address', ...WHOLE]]))[0]).toMatchObject({ target: 'full_address', status: 'confirm' })
+    const saved = new Map([['address', 'address']])
+    expect((await propose([['Address', ...WHOLE]], saved))[0]).toMatchObject({ target: 'full_address', status: 'confirm' })
+  })
+  test('are not split if only a few of them can be', async () => {
+    expect(await targets(['Address', '1 Main St', '2 Oak Ave', '3 Elm Rd, Fresno, CA'])).toEqual(['address'])
+    expect(await targets(['City', 'Fresno', 'Port Washington', 'New York'])).toEqual(['city'])
+    expect(await targets(['Tenant', ...PLACES])).toEqual(['tenants'])
+  })
+  test('numbers of locations with their buildings are proposed to be split', async () => {
+    expect((await propose([['Loc #', 1.1, 1.2, 2.1, 3.1]]))[0]).toMatchObject({ target: 'location_building', status: 'confirm' })
+    expect((await propose([['Loc/Bldg #', '1-1', '1-2', '2-1']]))[0]).toMatchObject({ target: 'location_building', status: 'mapped' })
+    expect(await targets(['Loc #', '1.1', '2.1', '3.1'])).toEqual(['location_number'])
+    expect(await targets(['Loc #', 'A-1', 'A-2'])).toEqual(['location_number'])
+  })
+})
+
 describe('an empty column', () => {
   test('is noted, and must be confirmed where its header is exact', async () => {
     const [city, zorp, filled] = await propose([
@@ -129,6 +163,55 @@ describe('each field is mapped to one column', () => {
       ['Building Value 2025', 110_000, 220_000],
     ])
     expect([newer?.target, older?.target, older?.note]).toEqual(['building_value', 'ignore', 'older_year'])
+  })
+  test('the newest year is mapped although some of its cells say that the value is included elsewhere', async () => {
+    const [older, newer] = await propose([
+      ['2025 RCV', ...amounts(20, 100_000)],
+      ['2026 RCV', ...amounts(15, 110_000), 'Incl.', 'Incl.', 'Incl.', 'Incl.', 'Incl.'],
+    ])
+    expect([newer?.target, older?.target, older?.note]).toEqual(['building_value', 'ignore', 'older_year'])
+  })
+  test('a column of the newest year that is nearly empty leaves the field to the year before', async () =>
+    expect(await targets(['RCV 2026', ...amounts(20, 100_000)], ['RCV 2027', 5_000])).toEqual(['building_value', null]))
+  test('of two equal columns the visible one is mapped', async () => {
+    const columns = ['RCV', 'RCV'].map((header, index) => ({
+      column: 'AB'[index] ?? '',
+      header,
+      cells: amounts(9, 100_000),
+      hidden: index === 0,
+    }))
+    const proposals = await proposeMapping(columns, new Map(), SETTINGS)
+    expect(proposals.map(({ target }) => target)).toEqual([null, 'building_value'])
+  })
+  test('a mapping is learned for the newest year and the older ones separately', async () => {
+    const [newest, older] = learnedKeys(['RCV 2026', '2025 RCV'])
+    const saved = new Map([
+      [newest ?? '', 'building_value'],
+      [older ?? '', 'ignore'],
+    ])
+    const proposals = await propose(
+      [
+        ['2026 RCV', ...amounts(9, 100_000)],
+        ['2027 RCV', ...amounts(9, 200_000)],
+      ],
+      saved,
+    )
+    expect(proposals.map(({ target, saved: isSaved }) => [target, isSaved])).toEqual([
+      ['ignore', true],
+      ['building_value', true],
+    ])
+    const reversed = new Map([
+      [newest ?? '', 'ignore'],
+      [older ?? '', 'building_value'],
+    ])
+    const other = await propose(
+      [
+        ['2026 RCV', ...amounts(9, 100_000)],
+        ['2027 RCV', ...amounts(9, 200_000)],
+      ],
+      reversed,
+    )
+    expect(other.map(({ target }) => target)).toEqual(['building_value', 'ignore'])
   })
   test('parts of business income are proposed as a sum, to be confirmed', async () => {
     const [income, rents] = await propose([

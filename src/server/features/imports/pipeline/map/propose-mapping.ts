@@ -5,8 +5,9 @@ import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { invalid } from '#server/kernel/errors.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { learnedKeys, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
+import { isSplitTarget, proposeSplit } from './propose-split.ts'
 import { valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
@@ -14,6 +15,7 @@ export interface SheetColumn {
   column: string
   header: string
   cells: readonly Cell[]
+  hidden?: boolean
 }
 
 /** Where the values of a column go: a field, an address to be split, a custom field (text), or nowhere. */
@@ -22,7 +24,7 @@ export type MappingTarget = Exclude<HeaderTarget, 'status' | 'divested_on' | 'no
 /** By column letter. */
 export type Mapping = Readonly<Record<string, MappingTarget>>
 
-export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field'> & {
+export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field' | 'split'> & {
   column: string
   target: MappingTarget | null
   status: 'mapped' | 'confirm' | 'unmapped'
@@ -44,12 +46,15 @@ interface Pair {
   rank: number
   words: string
   year: number
+  hidden: boolean
+  /** Filled cells, at most a sample. */
+  filled: number
 }
 
 /**
  * Proposes a target for every column: the best pair first, one column per field. A column whose cells don't fit a target is not
- * mapped to it, even if it was before.
- * @param saved what the company confirmed in earlier imports, by normalized header
+ * mapped to it, even if it was before. Among columns with the same words the newest year wins, then the visible one.
+ * @param saved what the company confirmed in earlier imports, by `learnedKeys`
  */
 export async function proposeMapping(
   columns: readonly SheetColumn[],
@@ -57,14 +62,13 @@ export async function proposeMapping(
   settings: FileSettings,
   pause: () => Promise<void> = async () => {},
 ): Promise<ColumnProposal[]> {
-  const pairs: Pair[] = []
+  const all: Pair[] = []
+  const keys = learnedKeys(columns.map(({ header }) => header))
   for (const [index, column] of columns.entries()) {
-    pairs.push(...pairsOf(index, column, saved, settings))
+    all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), settings))
     await pause()
   }
-  pairs.sort(
-    (a, b) => b.score - a.score || b.year - a.year || fieldRank(a.target) - fieldRank(b.target) || a.rank - b.rank || a.index - b.index,
-  )
+  const pairs = all.filter((pair) => !all.some((other) => supersedes(other, pair))).sort(comparePairs)
   const chosen = new Map<number, Pair>()
   const used = new Map<HeaderTarget, Pair>()
   for (const pair of pairs) {
@@ -74,7 +78,7 @@ export async function proposeMapping(
     chosen.set(pair.index, pair)
     if (!first) used.set(pair.target, pair)
   }
-  const pairsByColumn = Map.groupBy(pairs, ({ index }) => index)
+  const pairsByColumn = Map.groupBy(all, ({ index }) => index)
   return columns.map((column, index) => {
     const candidates = pairsByColumn.get(index) ?? []
     const isOlder = candidates.some(
@@ -89,6 +93,24 @@ export async function proposeMapping(
   })
 }
 
+function comparePairs(a: Pair, b: Pair): number {
+  const savedFirst = Number(b.rank === SAVED_RANK) - Number(a.rank === SAVED_RANK)
+  const byColumn = b.score - a.score || b.year - a.year || Number(a.hidden) - Number(b.hidden)
+  return savedFirst || byColumn || fieldRank(a.target) - fieldRank(b.target) || a.rank - b.rank || a.index - b.index
+}
+
+const FILLED_SHARE_MIN = 0.25
+
+/** Whether a pair loses to another column with the same words: it is older, hidden, or nearly empty in comparison. */
+function supersedes(other: Pair, pair: Pair): boolean {
+  if (other.target !== pair.target || other.words !== pair.words || pair.rank === SAVED_RANK) return false
+  if (other.score < IMPORT_CONFIRM_SCORE) return false
+  if (pair.filled < other.filled * FILLED_SHARE_MIN) return true
+  if (other.filled === 0 || other.filled < pair.filled * FILLED_SHARE_MIN) return false
+  if (pair.year > 0 && other.year !== pair.year) return other.year > pair.year
+  return other.year === pair.year && pair.hidden && !other.hidden
+}
+
 /** Ties go to the more important field, then to the first in the record. */
 function fieldRank(target: HeaderTarget): number {
   if (!isFieldName(target)) return 1_000
@@ -96,22 +118,25 @@ function fieldRank(target: HeaderTarget): number {
   return (level === 'required' ? 0 : level === 'core' ? 100 : 200) + PROPERTY_FIELD_NAMES.indexOf(target) / 100
 }
 
-function pairsOf(index: number, column: SheetColumn, saved: ReadonlyMap<string, string>, settings: FileSettings): Pair[] {
+function pairsOf(index: number, column: SheetColumn, known: string | undefined, settings: FileSettings): Pair[] {
   const header = normalizeHeader(column.header)
-  const sample = sampleOf(column.cells.filter(isFilled))
+  const filled = column.cells.filter(isFilled)
+  const sample = sampleOf(filled)
   const isEmpty = sample.length === 0
   const style = columnStyle(header, sample, settings)
-  const known = saved.get(header.words)
-  const scores = scoreHeader(header)
-  if (known !== undefined && (isFieldName(known) || known === 'ignore' || known === 'full_address'))
-    scores.push({ target: known, score: 1, rank: SAVED_RANK })
+  const named = scoreHeader(header)
+  const split = proposeSplit(named, sample)
+  const scores = split ? [split] : named
+  const isKnown = known !== undefined && (isFieldName(known) || known === 'ignore' || isSplitTarget(known))
+  if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
     const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
     const value = isEmpty ? emptyScore : valueScore(target, sample, style)
     if (value < VALUE_SCORE_MIN) return []
     const score = rank === SAVED_RANK ? 1 : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
-    return [{ index, target, score, headerScore, rank, words: header.words, year: header.year ?? 0 }]
+    const { words, year } = header
+    return [{ index, target, score, headerScore, rank, words, year: year ?? 0, hidden: column.hidden ?? false, filled: filled.length }]
   })
 }
 
@@ -155,8 +180,8 @@ function chosenProposal({ target, score, rank }: Pair, isRepeated: boolean, isEm
 export const sheetColumns = (headers: readonly string[], rows: readonly (readonly Cell[])[]): SheetColumn[] =>
   headers.map((header, index) => ({ column: columnLetters(index + 1), header, cells: rows.map((cells) => cells[index] ?? null) }))
 
-const isMappingTarget = (target: string): target is MappingTarget =>
-  target === 'full_address' || target === 'custom' || target === 'ignore' || (isFieldName(target) && propertyField(target).importable)
+export const isMappingTarget = (target: string): target is MappingTarget =>
+  isSplitTarget(target) || target === 'custom' || target === 'ignore' || (isFieldName(target) && propertyField(target).importable)
 
 /** The stored mapping with its targets checked; columns without a valid target are left out. */
 export const checkedMapping = (mapping: Readonly<Record<string, string | null>>): Mapping =>

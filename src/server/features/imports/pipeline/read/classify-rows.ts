@@ -1,9 +1,10 @@
 import type { RowKind } from '#contract/import-rows.ts'
 import { cellText, isFilled, parseNumber, type Cell, type SheetRow } from './cells.ts'
 import { normalizeHeader } from './headers.ts'
+import { isUnitsRow } from './units-row.ts'
 
 /** At the start only and as a whole word: `Grand Prairie` and `Rio Grande Blvd` are places. */
-const TOTAL_WORD = /^\W*(grand total|sub-?\s?totals?|totals?|sum)\b/i
+const TOTAL_WORD = /^\W*(grand total|(sub|sous)-?\s?totals?|total(s|es)?|totaux|sum|somme|suma)\b/i
 const REPEATED_HEADER_SHARE = 0.6
 const NOTE_CHARACTERS = 80
 /** With fewer columns a row with a single text may be a location. */
@@ -56,11 +57,13 @@ export function classifyRows(rows: readonly SheetRow[], headerRow: number, label
 /** A single text below the last location is a note, not the title of a section. */
 const finalKind = (kind: RowKind, row: number, lastLocation: number): RowKind => (kind === 'section' && row > lastLocation ? 'note' : kind)
 
+/** The sums by column, if texts are written the American and the European way. */
 interface Sums {
   rows: number
-  columns: Map<number, number>
+  american: Map<number, number>
+  european: Map<number, number>
 }
-const emptySums = (): Sums => ({ rows: 0, columns: new Map() })
+const emptySums = (): Sums => ({ rows: 0, american: new Map(), european: new Map() })
 
 /** Classifies the rows of one sheet in order. Totals are recognized by running sums. */
 function rowClassifier(headerRow: number, labels: readonly string[]): (row: SheetRow) => RowKind {
@@ -73,6 +76,7 @@ function rowClassifier(headerRow: number, labels: readonly string[]): (row: Shee
     if (row.number < headerRow) return 'title'
     if (row.number === headerRow) return 'header'
     if (isRepeatedHeader(row, headers)) return 'repeated_header'
+    if (all.rows === 0 && isUnitsRow(row)) return 'note'
     const total = totalKind(row, section, all)
     if (total) {
       section = emptySums()
@@ -97,7 +101,7 @@ function isRepeatedHeader(row: SheetRow, headers: readonly string[]): boolean {
 }
 
 function totalKind(row: SheetRow, section: Sums, all: Sums): 'subtotal' | 'total' | undefined {
-  const texts = row.cells.filter((cell): cell is string => typeof cell === 'string' && isFilled(cell) && amountOf(cell) === undefined)
+  const texts = row.cells.filter((cell): cell is string => typeof cell === 'string' && isFilled(cell) && !isAmount(cell))
   const label = texts[0] ?? ''
   const hasWord = TOTAL_WORD.test(label)
   if (!hasWord && texts.length > 1) return undefined
@@ -105,32 +109,38 @@ function totalKind(row: SheetRow, section: Sums, all: Sums): 'subtotal' | 'total
   const ofSection = matchingSums(row, section)
   const matches = Math.max(ofAll, ofSection)
   if (hasWord ? matches === 0 && texts.length > 1 : matches < 2) return undefined
-  if (/^\W*sub/i.test(label)) return 'subtotal'
-  return /^\W*grand/i.test(label) || ofAll >= ofSection ? 'total' : 'subtotal'
+  if (/^\W*(sub|sous)/i.test(label)) return 'subtotal'
+  return /^\W*(grand|total g[eé]n[eé]ral)/i.test(label) || ofAll >= ofSection ? 'total' : 'subtotal'
 }
 
 /** The number of columns in which the row equals the sum of at least two rows above. */
 function matchingSums(row: SheetRow, sums: Sums): number {
   if (sums.rows < 2) return 0
-  return row.cells.filter((cell, column) => {
-    const amount = amountOf(cell)
-    const sum = sums.columns.get(column) ?? 0
-    return amount !== undefined && sum !== 0 && Math.abs(amount - sum) <= 0.5 + Math.abs(sum) * 1e-9
-  }).length
+  const isSum = (amount: number | undefined, sum = 0) =>
+    amount !== undefined && sum !== 0 && Math.abs(amount - sum) <= 0.5 + Math.abs(sum) * 1e-9
+  return row.cells.filter(
+    (cell, column) => isSum(amountOf(cell), sums.american.get(column)) || isSum(amountOf(cell, true), sums.european.get(column)),
+  ).length
 }
 
 function addTo(sums: Sums, row: SheetRow): void {
   sums.rows += 1
   row.cells.forEach((cell, column) => {
-    const amount = amountOf(cell)
-    if (amount !== undefined) sums.columns.set(column, (sums.columns.get(column) ?? 0) + amount)
+    addAmount(sums.american, column, amountOf(cell))
+    addAmount(sums.european, column, amountOf(cell, true))
   })
 }
 
-const amountOf = (cell: Cell | undefined): number | undefined =>
-  typeof cell === 'number' ? cell : typeof cell === 'string' ? parseNumber(cell.replace(/\$/g, ''), false) : undefined
+function addAmount(sums: Map<number, number>, column: number, amount: number | undefined): void {
+  if (amount !== undefined) sums.set(column, (sums.get(column) ?? 0) + amount)
+}
+
+const amountOf = (cell: Cell | undefined, european = false): number | undefined =>
+  typeof cell === 'number' ? cell : typeof cell === 'string' ? parseNumber(cell.replace(/[$€]/g, ''), european) : undefined
+
+const isAmount = (text: string): boolean => (amountOf(text) ?? amountOf(text, true)) !== undefined
 
 function isSingleText(row: SheetRow): boolean {
   const filled = row.cells.filter(isFilled)
-  return filled.length === 1 && typeof filled[0] === 'string' && amountOf(filled[0]) === undefined
+  return filled.length === 1 && typeof filled[0] === 'string' && !isAmount(filled[0])
 }

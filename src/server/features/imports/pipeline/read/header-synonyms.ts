@@ -1,7 +1,7 @@
 import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
 
-/** What a header may mean that is not a field of the property: an address in one cell, or something that is not imported. */
-const OTHER_TARGETS = ['full_address', 'status', 'divested_on', 'notes', 'ignore'] as const
+/** What a header may mean that is not a field of the property: several fields in one cell, or something that is not imported. */
+const OTHER_TARGETS = ['full_address', 'city_state_zip', 'location_building', 'status', 'divested_on', 'notes', 'ignore'] as const
 export type HeaderTarget = PropertyFieldName | (typeof OTHER_TARGETS)[number]
 
 /** The fields that identify a property. */
@@ -12,7 +12,7 @@ const isHeaderTarget = (target: string): target is HeaderTarget => isFieldName(t
 
 /** One line per target, the most likely header first, including the field names of OED, CEDE, RMS and HAZUS (docs/domain.md, "Header synonyms"). */
 const TEXT = `
-location_number: loc #; loc no; location #; location number; location id; loc id; site #; site no; site id; premises #; prem no; item #; item no; property #; property id; property code; asset id; facility id; loc; locnumber; locationid; locnum; unit number; store #; store no; sov line; line #; ref; reference; location code; fltyid; facility number
+location_number: loc #; loc no; location #; location number; location id; loc id; site #; site no; site id; premises #; prem no; item #; item no; property #; property id; property code; asset id; facility id; loc; locnumber; locationid; locnum; unit number; store #; store no; sov line; line #; ref; reference; location code; fltyid; facility number; policyid; policy id
 building_number: bldg #; bldg no; bldg; bld #; building #; building no; building id; bldg id; bld no; structure #; sub loc; buildingid; building number; bldg number
 external_id: client ref; customer id; parcel; apn; tax id; uprn; asset tag; gl code; cost center; client location id; erp id; client reference
 property_name: location name; property name; building name; bldg name; facility name; site name; complex; complex/facility; name; asset name; real property asset name; project name; community; locname; locationname; building description; property; description of location; dba; building
@@ -24,14 +24,16 @@ description: description; bldg description; property description; building desc;
 interest: owned / leased; owned or leased; own/lease; owned/leased; o/l; tenure; ownership; interest; lease status; lessor/lessee; owner occupied; istenant; own or lease; owned or rented
 address: address; street address; street; address 1; address line 1; addr; addr1; property address; location address; site address; physical address; risk address; premises address; situs address; street name; building address; streetaddress; address1; facility address; street; address 1 street
 full_address: full address; complete address; address (full); address, city, state, zip; location (address); mailing/physical address
+city_state_zip: city, state zip; city, state, zip; city/state/zip; city, st zip; city state; city/state; city, st; csz; city/st/zip
+location_building: loc/bldg; loc/bldg #; loc-bldg; loc bldg; loc & bldg; loc bldg #; location/building; prem/bldg; premises/building; loc./bldg.
 address_2: address 2; address line 2; suite; unit; ste; floor/suite; addr2; apt; unit number; suite number; building/suite
 city: city; town; municipality; city/town; location city; property city; city name; post town; locality; risk city; village; city or town
 county: county; county name; parish; cnty; county/parish; admin2; county code; borough; county or parish; jurisdiction (county); location county
 state: state; st; st.; state code; state/province; prov; province; state/prov; region code; areacode; area; property state; location state; admin1; statecode
 postal_code: zip; zip code; zipcode; zip+4; postal; postal code; postcode; post code; zip/postal; postalcode; property zip; location zip; zip cd; pin code
 country: country; country code; ctry; cntry; country name; countrycode; countryiso; nation; iso country; location country; country (iso2)
-latitude: lat; latitude; lat.; y; y coord; gps lat; latitude (dd); geo lat; lat_dd; latitude (n); gps latitude; geocode lat
-longitude: long; lon; lng; longitude; long.; x; x coord; gps long; longitude (dd); longitude (w); gps longitude; geocode long
+latitude: lat; latitude; lat.; y; y coord; gps lat; latitude (dd); geo lat; lat_dd; latitude (n); gps latitude; geocode lat; point latitude
+longitude: long; lon; lng; longitude; long.; x; x coord; gps long; longitude (dd); longitude (w); gps longitude; geocode long; point longitude
 geocode_level: geocode level; match level; geo resolution; addressmatch; geocode quality level; usergeocodematchlevel; accuracy
 construction_class: construction; construction type; const; const type; iso const; iso construction; iso const. class; construction class; iso class; const class; construction code; bldg construction; building construction; type of construction; construction description; const desc; cnst; rms construction; air construction; constructioncode; iso; frame/masonry
 year_built: year built; yr built; yr. built; built; year constructed; construction year; construction yr; construction date; yrblt; date built; year of construction; original year built; age (year); yearbuilt; year
@@ -39,7 +41,7 @@ year_upgraded: year renovated; renovation year; year upgraded; year updated; las
 stories: # stories; # of stories; no. of stories; number of stories; stories; storeys; no. floors; # floors; floors; #floor; num stories; numstories; stories above grade; height (stories); numberofstoreys; numberofstories; no of floors; numberoffloors
 basement_levels: basement; basement yes/no; # basements; basement levels; below grade levels; basementlevelcount
 building_count: # of buildings; no. of bldgs; # bldgs; number of buildings; bldg count; riskcount; numberofbuildings; numbldgs; units (buildings); building count; no of buildings
-floor_area: square footage; sq ft; sq. ft.; sqft; sf; square feet; total sq ft; gross sq ft; gsf; gross area; building area; bldg area; total area; area (sf); floor area; gross bldg area; building rentable square feet; rentable sf; gla; area; floorarea; grossarea; total sf
+floor_area: square footage; sq ft; sq. ft.; sqft; sf; square feet; total sq ft; gross sq ft; gsf; gross area; building area; bldg area; total area; area (sf); floor area; gross bldg area; building rentable square feet; rentable sf; gla; area; floorarea; grossarea; total sf; gfa; gross floor area; gia; gross internal area; nla; net lettable area
 percent_occupied: % occupied; occupancy %; percent occupied; occupied %; leased %; vacancy %
 wiring_year: wiring updates; electrical update; year wiring; electrical year
 plumbing_year: plumbing updates; plumbing year; year plumbing
@@ -66,7 +68,7 @@ wind_tier: wind tier; tier; wind zone; hurricane tier; tier 1; coastal zone
 eq_zone: eq zone; earthquake zone; seismic zone; eq
 building_value: building; buildings; bldg; building value; building values; bldg value; bldg val; building limit; building rcv; building replacement cost; bldg repl cost new; replacement cost; replacement value; rcv; rcn; real property; real property value; structure value; building coverage; coverage a; cov a; building sum insured; bldg tiv; building tiv; buildingtiv; buildingvalue; eqcv1val; cost; insured value building; dwelling value; reconstruction cost
 other_value: other; other value; other structures; appurtenant; outdoor property; site improvements; fences and signs; coverage b; othertiv; othervalue; misc property
-contents_value: contents; contents value; contents / bpp; bpp; bpp value; bpp limit; business personal property; personal property; contents limit; contents tiv; contentstiv; contentsvalue; contentcost; ff&e; furniture fixtures; furniture & fixtures; coverage c; cov c; contents and equipment
+contents_value: contents; contents value; contents / bpp; bpp; bpp value; bpp limit; business personal property; personal property; contents limit; contents tiv; contentstiv; contentsvalue; contentcost; contents rcv; contents replacement cost; ff&e; furniture fixtures; furniture & fixtures; coverage c; cov c; contents and equipment
 stock_value: stock; inventory; inventory value; stock value; merchandise; finished goods; raw materials
 machinery_value: machinery & equipment; m&e; machinery & equipment values; equipment; machinery; plant and machinery; mobile equipment on premises
 edp_value: edp; computers; computer equipment; electronic data processing; computer/ fixture/ office equipment; it equipment
@@ -82,9 +84,77 @@ notes: comments; notes; remarks; comment; special notes
 ignore: % change; % chg; increase; 2024 - increase 10%; prior value; expiring value; premium; rate; limit; deductible; congressional district; survey report
 `
 
+/** Compared without accents. */
+const FRENCH = `
+location_number: numero de site; no de site; code site; numero d emplacement; no d emplacement; emplacement; numero de localisation
+building_number: numero de batiment; no de batiment; no batiment; batiment no
+property_name: nom du site; nom du batiment; nom de l immeuble; nom de l etablissement; nom; etablissement; batiment
+legal_entity: assure; proprietaire; societe
+address: adresse; adresse du risque; adresse civique; adresse du site; rue
+full_address: adresse complete
+city: ville; commune; municipalite; localite
+county: comte
+state: etat
+postal_code: code postal; cp
+country: pays
+construction_class: type de construction; classe de construction; mode de construction
+year_built: annee de construction; annee construction; annee
+year_upgraded: annee de renovation; derniere renovation
+stories: nombre d etages; nb d etages; nb etages; etages; niveaux; nombre de niveaux
+building_count: nombre de batiments; nb de batiments
+floor_area: superficie; surface; surface de plancher; surface brute; surface totale; superficie totale; superficie de plancher; metres carres
+property_type: occupation; affectation; activite; type d occupation; usage du batiment
+tenants: locataire; locataires
+sprinklered: gicleurs; protege par gicleurs; sprinkleurs; extinction automatique
+building_value: valeur du batiment; valeur batiment; valeur batiments; valeur de l immeuble; batiment; batiments; valeur de reconstruction; cout de reconstruction; valeur a neuf
+contents_value: contenu; valeur du contenu; valeur contenu; mobilier
+stock_value: stocks; marchandises; valeur des stocks
+machinery_value: machines; equipement; equipements; materiel; valeur des equipements
+bi_value: pertes d exploitation; perte d exploitation; interruption des affaires; pertes de revenus; perte de loyers; loyers; revenus locatifs
+stated_tiv: valeur totale; valeur assuree totale; valeur totale assuree; somme assuree; total assure; capitaux assures; montant total
+valuation_date: date d evaluation; date d expertise
+currency: devise; monnaie
+notes: remarques; commentaires; observations
+`
+
+/** Compared without accents. */
+const SPANISH = `
+location_number: numero de ubicacion; no de ubicacion; ubicacion; ubicacion no; id ubicacion; codigo de ubicacion; numero de localidad
+building_number: numero de edificio; no de edificio; edificio no
+property_name: nombre del edificio; nombre del inmueble; nombre de la ubicacion; nombre de la propiedad; nombre; inmueble; edificio
+legal_entity: asegurado; propietario; empresa; razon social
+address: direccion; direccion del riesgo; calle; calle y numero; domicilio
+full_address: direccion completa
+city: ciudad; municipio; poblacion; localidad
+county: condado
+state: estado; provincia; estado/provincia
+postal_code: codigo postal
+country: pais
+latitude: latitud
+longitude: longitud
+construction_class: tipo de construccion; clase de construccion; construccion
+year_built: ano de construccion; ano construccion; ano
+year_upgraded: ano de renovacion; ano de remodelacion
+stories: pisos; numero de pisos; no de pisos; niveles; numero de niveles; plantas; numero de plantas
+building_count: numero de edificios; no de edificios
+floor_area: superficie construida; area construida; area total; metros cuadrados; superficie total
+property_type: uso; ocupacion; tipo de ocupacion; giro; actividad; uso del inmueble; uso del edificio
+tenants: inquilino; inquilinos; arrendatario
+sprinklered: rociadores; rociadores automaticos
+building_value: valor del edificio; valor edificio; edificio; edificios; valor de reconstruccion; valor de reposicion; valor del inmueble
+contents_value: contenidos; contenido; valor de contenidos; valor contenidos; valor de los contenidos
+stock_value: existencias; mercancias; inventario
+machinery_value: maquinaria; maquinaria y equipo; equipo
+bi_value: perdida de beneficios; lucro cesante; interrupcion de negocio; perdidas consecuenciales; rentas; perdida de rentas
+stated_tiv: valor total; valor total asegurado; valor asegurado total; valor asegurado; suma asegurada; suma asegurada total
+valuation_date: fecha de valuacion; fecha de avaluo; fecha de tasacion
+currency: moneda; divisa
+notes: notas; comentarios; observaciones
+`
+
 /** The headers that people write for each target. */
-export const HEADER_SYNONYMS: readonly { target: HeaderTarget; header: string }[] = TEXT.trim()
-  .split('\n')
+export const HEADER_SYNONYMS: readonly { target: HeaderTarget; header: string }[] = [TEXT, FRENCH, SPANISH]
+  .flatMap((text) => text.trim().split('\n'))
   .flatMap((line) => {
     const [target = '', headers = ''] = line.split(': ')
     return isHeaderTarget(target) ? headers.split('; ').map((header) => ({ target, header })) : []

@@ -17,6 +17,10 @@ describe('a header is compared by its words', () => {
     ['St.', 'state'],
     ['2025', '2025'],
     ['Building Value ($000s)', 'building value'],
+    ['TIV (USD)', 'tiv'],
+    ['Contents €', 'contents'],
+    ['Floor Area (m²)', 'floor area'],
+    ['USD', 'usd'],
   ])('%j becomes %s', (header, words) => expect(normalizeHeader(header).words).toBe(words))
 
   test('the year of a header is returned separately', () =>
@@ -54,6 +58,20 @@ describe('what a header may mean', () => {
     ['Owned / Leased', 'interest', 1],
     ['2024 - Increase 10%', 'ignore', 1],
     ['Valution Date', 'valuation_date', 1],
+    ['GFA', 'floor_area', 1],
+    ['policyID', 'location_number', 1],
+    ['Année de construction', 'year_built', 1],
+    ['N° de bâtiment', 'building_number', 1],
+    ['Nombre d’étages', 'stories', 1],
+    ['Valeur du bâtiment (EUR)', 'building_value', 1],
+    ['Pertes d’exploitation', 'bi_value', 1],
+    ['Superficie (m²)', 'floor_area', 1],
+    ['Dirección', 'address', 1],
+    ['Código postal', 'postal_code', 1],
+    ['Año de construcción', 'year_built', 1],
+    ['Número de pisos', 'stories', 1],
+    ['Suma asegurada', 'stated_tiv', 1],
+    ['Valor de reposición 2026', 'building_value', 1],
   ])('%s is %s with a score of %d', (header, target, score) => expect(best(header)).toMatchObject({ target, score }))
   test('shared words score between 0.6 and 0.85', () => {
     const { score = 0, target } = best('Building Replacement Cost Estimate') ?? {}

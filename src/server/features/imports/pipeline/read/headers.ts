@@ -10,12 +10,14 @@ export interface NormalizedHeader {
   compact: readonly [expanded: string, written: string]
   year: number | null
   squareMeters: boolean
+  /** The foreign currency that the header names, as written there. */
+  currency: string | null
   /** The factor that the header announces for its cells. */
   factor: Factor
 }
 
 const EXPANSIONS = wordTable(
-  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,num; year:yr; square feet:sqft,sf; value:val,valu,amt,amount; ' +
+  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,valu,amt,amount; ' +
     'replacement:repl; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
 )
 
@@ -29,7 +31,7 @@ export const factorOf = (text: string): Factor => FACTORS.find(([pattern]) => pa
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
 export function normalizeHeader(header: string): NormalizedHeader {
-  const flat = header.normalize('NFKC').replace(/\s+/g, ' ').trim()
+  const flat = header.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim()
   const split = flat
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')
@@ -38,12 +40,15 @@ export function normalizeHeader(header: string): NormalizedHeader {
     .toLowerCase()
     .replace(/#/g, ' number ')
     .replace(/%/g, ' percent ')
+    .replace(/\bn°/g, 'number ')
     .replace(/\bst\.(?=\s|$)/g, 'st')
   const bare = plain
     .replace(/\(?\b(in )?(0{3}'?s|thousands|millions)\b\)?/g, ' ')
     .replace(/[*:.()[\]$?"']/g, ' ')
     .replace(/sq\s+ft/g, 'sqft')
-  const { text, year } = takeYear(bare.replace(/\s+/g, ' ').trim())
+    .replace(/\s+/g, ' ')
+    .trim()
+  const { text, year } = takeYear(withoutUnits(bare))
   const words = text
     .split(/(?=[\s/&,-])|(?<=[\s/&,-])/)
     .map((word) => EXPANSIONS.get(word) ?? word)
@@ -56,9 +61,27 @@ export function normalizeHeader(header: string): NormalizedHeader {
     words: expanded,
     compact: [compacted(expanded), compacted(text)],
     year,
-    squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b/i.test(header),
+    squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b|m[eè]tres carr|metros cuadr/i.test(header),
+    currency: /\b(eur|gbp|cad|aud)\b|€|£/i.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),
   }
+}
+
+/** Without the currency and square meters, unless nothing else is left. */
+function withoutUnits(text: string): string {
+  const rest = text.replace(/(?<![\p{L}\p{N}])(us|usd|eur|gbp|cad|aud|m2|sqm|sq m)(?![\p{L}\p{N}])|[€£]/gu, ' ').replace(/\s+/g, ' ')
+  return rest.trim() === '' ? text : rest.trim()
+}
+
+/**
+ * The keys by which mappings of these columns are learned. Columns with the same words and different years have two keys: the newest
+ * year has the words alone, so that the key is the same next year.
+ */
+export function learnedKeys(headers: readonly string[]): string[] {
+  const normalized = headers.map(normalizeHeader)
+  const newest = new Map<string, number>()
+  for (const { words, year } of normalized) newest.set(words, Math.max(newest.get(words) ?? 0, year ?? 0))
+  return normalized.map(({ words, year }) => (year !== null && year < (newest.get(words) ?? 0) ? `${words} (older year)` : words))
 }
 
 /** A four-digit year anywhere in a header is the year of the values. */
@@ -79,10 +102,12 @@ export interface HeaderScore {
   rank: number
 }
 
+const LINKING_WORDS = new Set('of the de du des del la le les el los las d l'.split(' '))
+
 const sortedTokens = (words: string): string[] =>
   words
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && word !== 'of' && word !== 'the')
+    .filter((word) => word !== '' && !LINKING_WORDS.has(word))
     .sort()
 
 const SYNONYMS = HEADER_SYNONYMS.map(({ target, header }, position) => {

@@ -107,11 +107,11 @@ describe('the header row', () => {
     expect(headerLabels(1, sheet([' Loc  # ', 'City'], [1, 'Fresno', 'x']), [])).toEqual(['Loc #', 'City', ''])
     expect(headerLabels(9, sheet(['City']), [])).toEqual([''])
   })
-  test('has the group label of its own column only', () => {
+  test('has the group label above it, which ends at a column without a name', () => {
     const merges = [{ top: 1, bottom: 1, left: 2, right: 3 }]
     const rows = sheet(['Contents', 'Building', null, null], ['2026 RCV', '2026 RCV', '', '2026 RCV'], [1, 2, 3, 4])
-    expect(headerLabels(2, rows, merges)).toEqual(['2026 RCV', 'Building 2026 RCV', '', '2026 RCV'])
-    expect(headerLabels(2, rows, [])).toEqual(['2026 RCV', '2026 RCV', '', '2026 RCV'])
+    expect(headerLabels(2, rows, merges)).toEqual(['Contents 2026 RCV', 'Building 2026 RCV', '', '2026 RCV'])
+    expect(headerLabels(2, rows, [])).toEqual(['Contents 2026 RCV', 'Building 2026 RCV', '', '2026 RCV'])
   })
 })
 

@@ -3,7 +3,7 @@ import { columnLetters, columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { Cell, SheetRow } from './cells.ts'
 import { classifyRows } from './classify-rows.ts'
 import { findHeader } from './find-header.ts'
-import { sheetYear, surveySheets } from './survey-sheets.ts'
+import { sheetYear, surveySheets, type SheetHead } from './survey-sheets.ts'
 
 const sheet = (...rows: Cell[][]): SheetRow[] => rows.map((cells, index) => ({ number: index + 1, hidden: false, cells }))
 const HEADER = ['Loc #', 'Name', 'Street Address', 'City', 'ST', 'Bldg Value', 'Contents']
@@ -41,6 +41,35 @@ describe('the header row', () => {
       'Contents 2025 RCV',
     ])
   })
+  const LABELS: Cell[] = ['Loc #', 'Address', '2026 RCV', '2025 RCV', '2026 RCV', '2025 RCV', 'Comments']
+  const JOINED = ['Loc #', 'Address', 'Building 2026 RCV', 'Building 2025 RCV', 'Contents 2026 RCV', 'Contents 2025 RCV', 'Comments']
+  const values = (number: number): Cell[] => [number, `${number} Main St`, 5, 4, 3, 2, 'x']
+  test('uses a group label that is not merged for the blank cells on its right', () =>
+    expect(findHeader(sheet(['Location', null, 'Building', null, 'Contents'], LABELS, values(1), values(2)), [])?.labels).toEqual(JOINED))
+  test('uses a group label in the cell above a single column', () => {
+    const labels: Cell[] = ['Loc #', 'Address', '2026', 'RCV', 'RCV']
+    expect(findHeader(sheet([null, null, 'Building', 'Building', 'Contents'], labels, [1, '1 Main St', 5, 4, 3]), [])?.labels).toEqual([
+      'Loc #',
+      'Address',
+      'Building 2026',
+      'Building RCV',
+      'Contents RCV',
+    ])
+  })
+  test('does not use a title above the first column as a group label', () =>
+    expect(findHeader(sheet(['Building values'], ['RCV', 'Loc #', 'City', '2026'], [5, 1, 'Fresno', 4]), [])?.labels).toEqual([
+      'RCV',
+      'Loc #',
+      'City',
+      '2026',
+    ]))
+  test('may be split over two rows', () => {
+    const upper: Cell[] = ['Loc #', 'Address', 'Building', null, 'Contents', null, 'Comments']
+    const lower: Cell[] = [null, null, '2026 RCV', '2025 RCV', '2026 RCV', '2025 RCV']
+    expect(findHeader(sheet(['SOV'], upper, lower, values(1), values(2)), [])).toMatchObject({ row: 3, labels: JOINED })
+    const years: Cell[] = [null, null, 2026, 2025, 2026, 2025]
+    expect(findHeader(sheet(upper, years, values(1), values(2)), [])?.labels.slice(2, 4)).toEqual(['Building 2026', 'Building 2025'])
+  })
   test('does not use the group label where the label is clear', () => {
     const merges = [{ top: 1, left: 1, bottom: 1, right: 5 }]
     expect(findHeader(sheet(['LOCATION'], HEADER, location(1)), merges)?.labels).toEqual(HEADER)
@@ -74,11 +103,30 @@ describe('the kind of a row', () => {
     ).toEqual(['data', 'data', 'subtotal', 'data', 'data', 'total']))
   test('a total of formulas without results is recognized by its name', () =>
     expect(kindsOf(location(1), [null, 'Subtotal', null, null, null, { formula: '=SUM(F2:F2)' }, null])[1]).toBe('subtotal'))
+  test('a total with decimal commas is a total', () => {
+    const european = (number: number, building: string): Cell[] => [...location(number).slice(0, 5), building, 'x']
+    const total = ['Summe', null, null, null, null, '3.500.000,75', null]
+    expect(kindsOf(european(1, '1.000.000,50'), european(2, '2.500.000,25'), ['Total', ...total.slice(1)])[2]).toBe('total')
+    expect(kindsOf(location(1, 'x', 100, 10), ['Sous-total', null, null, null, null, { formula: '=SUM(F2:F2)' }, null])[1]).toBe('subtotal')
+    expect(kindsOf(european(1, '€1.000.000,50'), european(2, '€2.500.000,25'), ['x', 'Totaux généraux', ...total.slice(2)])[2]).toBe('data')
+    const twoSums = european(3, '3.500.000,75')
+      .with(6, 20)
+      .map((cell, column) => (column < 5 ? null : cell))
+    expect(kindsOf(european(1, '1.000.000,50').with(6, 10), european(2, '2.500.000,25').with(6, 10), twoSums)[2]).toBe('total')
+  })
   test('two equal locations are not a total', () => expect(kindsOf(location(1), location(1))).toEqual(['data', 'data']))
   test('blank rows, repeated headers, sections and notes are recognized', () =>
     expect(
       kindsOf(['NORTHERN REGION'], location(1), [null, ' '], HEADER, location(2), ['* Values trended 7 %'], ['See the appraisal of 2024']),
     ).toEqual(['section', 'data', 'blank', 'repeated_header', 'data', 'note', 'note']))
+  const UNITS = [null, 'text', 'text', null, 'code', '($)', '$000']
+  test('a row of units below the header is not a location', () => {
+    expect(kindsOf(UNITS, location(1))).toEqual(['note', 'data'])
+    expect(kindsOf(location(1), UNITS)).toEqual(['data', 'data'])
+    expect(kindsOf([1, 'Text', 'Code', 'Iso'])).toEqual(['data'])
+  })
+  test('a unit that changes the meaning of the values becomes a part of the header', () =>
+    expect(findHeader(sheet(HEADER, UNITS, location(1)), [])?.labels.slice(-2)).toEqual(['Bldg Value', 'Contents ($000)']))
   test('rows above the header are titles', () =>
     expect(classifyRows(sheet(['SOV'], HEADER, location(1)), 2, HEADER)).toEqual(['title', 'header', 'data']))
 })
@@ -134,6 +182,35 @@ describe('the proposed sheet', () => {
     ['2020+', undefined],
     ['California', undefined],
   ])('sheet %s is of the year %s', (name, year) => expect(sheetYear(name)).toBe(year))
+  const of = (name: string, ...rows: Cell[][]): SheetHead => ({
+    index: 0,
+    name,
+    hidden: false,
+    rows: rows.length,
+    head: sheet(...rows),
+    merges: [],
+  })
+  const choice = (...sheets: SheetHead[]) => surveySheets(sheets.map((own, index) => ({ ...own, index }))).proposed?.name
+  const rows = (count: number, first = 1) => Array.from({ length: count }, (_, index) => location(first + index))
+  test('is not one whose known headers have empty columns', () => {
+    const wide = [...HEADER, 'Zip', 'County', 'Year Built', 'Stories', 'Construction', 'Occupancy', 'Sprinklered']
+    const template = rows(4, 50).map((cells) => cells.slice(0, 4))
+    expect(choice(of('Sheet1', HEADER, ...rows(4)), of('Sheet2', wide, ...template))).toBe('Sheet1')
+  })
+  test('is not one whose cells refer to another sheet', () => {
+    const wide = [...HEADER, 'Zip', 'County']
+    const derived = of('Sheet2', wide, ...rows(4, 50).map((cells) => [...cells, '93721', 'Fresno']))
+    expect(choice(of('Sheet1', HEADER, ...rows(4)), derived)).toBe('Sheet2')
+    expect(choice(of('Sheet1', HEADER, ...rows(4)), { ...derived, references: 0.1 })).toBe('Sheet2')
+    expect(choice(of('Sheet1', HEADER, ...rows(4)), { ...derived, references: 0.9 })).toBe('Sheet1')
+  })
+  test('is not one that repeats a part of the rows of another, or its rows with fewer columns', () => {
+    const wide = [...HEADER, 'Zip', 'County']
+    const extract = rows(3).map((cells) => [...cells, '93721', 'Fresno'])
+    expect(choice(of('Sheet1', wide, ...extract), of('Sheet2', HEADER, ...rows(9)))).toBe('Sheet2')
+    const original = rows(4).map((cells) => [...cells, 'a', 'b', 'c'])
+    expect(choice(of('Sheet1', HEADER, ...rows(4)), of('Sheet2', [...HEADER, 'P', 'Q', 'R'], ...original))).toBe('Sheet2')
+  })
   test('a hidden sheet is not proposed', () => {
     const { proposed: chosen } = surveySheets([{ ...head('SOV', true) }, { ...head('Old'), index: 1 }])
     expect(chosen?.name).toBe('Old')

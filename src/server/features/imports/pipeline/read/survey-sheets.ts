@@ -1,9 +1,9 @@
 import { IMPORT_MAX_ROWS } from '#contract/limits.ts'
-import type { Area } from '#server/engines/spreadsheet/sheet.ts'
-import { cellText, type SheetRow } from './cells.ts'
+import type { Area, SheetLayout } from '#server/engines/spreadsheet/sheet.ts'
+import { cellText, isFilled, type SheetRow } from './cells.ts'
 import { findHeader, type FoundHeader } from './find-header.ts'
 import { IDENTITY_FIELDS, type HeaderTarget } from './header-synonyms.ts'
-import { normalizeHeader, scoreHeader } from './headers.ts'
+import { isKnownHeader, normalizeHeader, scoreHeader } from './headers.ts'
 
 /** The first rows of a sheet. */
 export interface SheetHead {
@@ -14,7 +14,20 @@ export interface SheetHead {
   rows: number
   head: readonly SheetRow[]
   merges: readonly Area[]
+  /** Counted from 1. */
+  hiddenColumns?: readonly number[]
+  /** Share of the cells with a formula that refers to another sheet. */
+  references?: number
 }
+
+export const EMPTY_LAYOUT = { rows: 0, merges: [], hiddenColumns: [], references: 0 } as const
+
+export const sheetFacts = ({ filledRows, merges, hiddenColumns, cells, references }: SheetLayout) => ({
+  rows: filledRows,
+  merges,
+  hiddenColumns,
+  references: references / Math.max(1, cells),
+})
 
 export interface SurveyedSheet extends SheetHead {
   header: FoundHeader | undefined
@@ -33,16 +46,23 @@ const PROPOSED_SCORE_MIN = 0.3
 export function surveySheets(sheets: readonly SheetHead[]) {
   const read = sheets.map((sheet) => {
     const header = findHeader(sheet.head, sheet.merges)
-    return { sheet, header, locations: locationKeys(header, sheet.head) }
+    return { sheet, header, locations: locationsOf(header, sheet.head), columns: filledColumns(header, sheet.head) }
   })
-  const surveyed = read.map(({ sheet, header, locations }): SurveyedSheet => ({
-    ...sheet,
-    header,
-    score: scoreSheet(sheet, header),
-    sold: DIVESTED.test(sheet.name),
-    layout: headerLayout(header),
-    alike: read.filter((other) => other.sheet !== sheet && listSame(locations, other.locations)).map((other) => other.sheet.index),
-  }))
+  const surveyed = read.map((own): SurveyedSheet => {
+    const { sheet, header } = own
+    const alike = read.filter((other) => other !== own && listSame(own.locations, other.locations))
+    const full = scoreSheet(sheet, header, own.columns.known)
+    const isExtract = alike.some((other) => isDerived(own, other))
+    return {
+      ...sheet,
+      header,
+      // An extract is still proposed if no other sheet looks like a schedule.
+      score: isExtract ? Math.max(Math.min(full, PROPOSED_SCORE_MIN), full - REPEATS_PENALTY) : full,
+      sold: DIVESTED.test(sheet.name),
+      layout: headerLayout(header),
+      alike: alike.map((other) => other.sheet.index),
+    }
+  })
   const [best] = surveyed.toSorted((a, b) => b.score - a.score || a.index - b.index)
   const proposed = best && best.score >= PROPOSED_SCORE_MIN ? best : undefined
   return { sheets: surveyed, proposed, joined: proposed ? joinSheets(proposed, surveyed) : [] }
@@ -73,13 +93,39 @@ const DIVESTED = /\b(deleted?|sold|divested|disposed|closed|dropped)\b/i
 
 const isUnlikelyName = (name: string): boolean => UNLIKELY.test(name.replace(/_/g, ' '))
 
+/** The columns below the header with a filled cell: all of them, and the known ones, each field name once. */
+function filledColumns(header: FoundHeader | undefined, head: readonly SheetRow[]): { all: number; known: number } {
+  const below = head.filter(({ number }) => number > (header?.row ?? 0))
+  const filled = (header?.labels ?? []).filter((label, column) => label !== '' && below.some(({ cells }) => isFilled(cells[column])))
+  const known = filled.map(normalizeHeader).filter(isKnownHeader)
+  return { all: filled.length, known: new Set(known.map(({ words }) => words)).size }
+}
+
+type Read = { sheet: SheetHead; columns: { all: number } }
+
+/** Whether one of two sheets with the same locations is an extract of the other: it has fewer of the rows, or the same with fewer columns. */
+function isDerived({ sheet, columns }: Read, other: Read): boolean {
+  if (isOtherYear(sheet.name, other.sheet.name) || isUnlikelyName(other.sheet.name) || other.sheet.hidden) return false
+  return sheet.rows < other.sheet.rows || (sheet.rows === other.sheet.rows && columns.all < other.columns.all)
+}
+
+const REPEATS_PENALTY = 0.3
+const EMPTY_COLUMN_WEIGHT = 0.1
+/** A schedule may look up single columns in another sheet. */
+const REFERENCES_ALLOWED = 0.2
+
 /** How likely a sheet is the schedule. Of two equal sheets the one of the later year has the higher score. */
-function scoreSheet({ name, hidden, rows }: SheetHead, header: FoundHeader | undefined): number {
+function scoreSheet({ name, hidden, rows, references = 0 }: SheetHead, header: FoundHeader | undefined, filled: number): number {
   if (!header) return 0
   const year = sheetYear(name)
-  const knownHeaders = Math.min(1, header.matches / 15)
+  const empty = Math.max(0, header.matches - filled)
+  const knownHeaders = Math.min(1, (filled + empty * EMPTY_COLUMN_WEIGHT) / 15)
   const size = Math.min(1, Math.log10(Math.max(1, rows)) / 4)
-  const named = (LIKELY.test(name.replace(/_/g, ' ')) ? 0.1 : 0) - (isUnlikelyName(name) ? 0.6 : 0) - (hidden ? 0.5 : 0)
+  const named =
+    (LIKELY.test(name.replace(/_/g, ' ')) ? 0.1 : 0) -
+    (isUnlikelyName(name) ? 0.6 : 0) -
+    (hidden ? 0.5 : 0) -
+    (references > REFERENCES_ALLOWED ? references : 0)
   return Math.max(0, knownHeaders + 0.2 * size + named + (year === undefined ? 0 : (year - 2000) / 100) * 0.2)
 }
 
@@ -108,37 +154,50 @@ export function sheetYear(sheetName: string): number | undefined {
   return first !== undefined && last === first + 1 ? last : undefined
 }
 
-/** The headers of a sheet as comparable words, years included: one mapping can read all sheets with the same layout. */
+/** The headers of a sheet as comparable words, years and units included: one mapping can read all sheets with the same layout. */
 function headerLayout(header: FoundHeader | undefined): string {
   if (!header) return ''
   const labels = header.labels.map((label) => {
-    const { words, year } = normalizeHeader(label)
-    return year === null ? words : `${words} ${year}`
+    const { words, year, factor, squareMeters, currency } = normalizeHeader(label)
+    return [words, year, factor > 1 ? factor : null, squareMeters ? 'm2' : null, currency].filter((part) => part !== null).join(' ')
   })
   while (labels.at(-1) === '') labels.pop()
   return labels.join('|')
 }
 
-const LOCATION_COLUMNS: ReadonlySet<string> = new Set<HeaderTarget>([...IDENTITY_FIELDS, 'full_address', 'city', 'postal_code'])
+const LOCATION_COLUMNS: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>([
+  ...IDENTITY_FIELDS,
+  'full_address',
+  'city_state_zip',
+  'location_building',
+  'city',
+  'postal_code',
+])
 
-/** The locations at the top of a sheet, each as one text. */
-function locationKeys(header: FoundHeader | undefined, head: readonly SheetRow[]): ReadonlySet<string> {
-  if (!header) return new Set()
-  const columns = [...header.labels.keys()].filter((index) => {
-    const [best] = scoreHeader(normalizeHeader(header.labels[index] ?? ''))
-    return best !== undefined && best.score >= 0.9 && LOCATION_COLUMNS.has(best.target)
+type Location = ReadonlyMap<HeaderTarget, string>
+
+/** The locations at the top of a sheet: the texts that identify them, by the meaning of the column. */
+function locationsOf(header: FoundHeader | undefined, head: readonly SheetRow[]): Location[] {
+  if (!header) return []
+  const columns = header.labels.flatMap((label, column) => {
+    const [best] = scoreHeader(normalizeHeader(label))
+    return best !== undefined && best.score >= 0.9 && LOCATION_COLUMNS.has(best.target) ? [{ column, target: best.target }] : []
   })
-  const texts = head
+  return head
     .filter(({ number }) => number > header.row)
-    .map(({ cells }) => columns.map((column) => cellText(cells[column]).toLowerCase()))
-    .filter((parts) => parts.filter((part) => part !== '').length > 1)
-  return new Set(texts.map((parts) => parts.join('|')))
+    .map(({ cells }) => new Map(columns.map(({ column, target }) => [target, cellText(cells[column]).toLowerCase()])))
+    .filter((location) => [...location.values()].filter((text) => text !== '').length > 1)
 }
 
 const SAME_LOCATIONS_SHARE = 0.5
 
-/** Whether one sheet is a copy or another version of the other. */
-function listSame(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
-  const [few, many] = left.size <= right.size ? [left, right] : [right, left]
-  return few.size > 0 && [...few].filter((location) => many.has(location)).length / few.size >= SAME_LOCATIONS_SHARE
+/** Whether one sheet is a copy, an extract or another version of the other, by the columns that both have. */
+function listSame(left: readonly Location[], right: readonly Location[]): boolean {
+  const shared = [...LOCATION_COLUMNS].filter((target) => left[0]?.has(target) === true && right[0]?.has(target) === true)
+  if (shared.length < 2) return false
+  const [few, many] = [left, right]
+    .map((locations) => new Set(locations.map((location) => shared.map((target) => location.get(target)).join('|'))))
+    .sort((a, b) => a.size - b.size)
+  if (!few || !many) return false
+  return [...few].filter((location) => many.has(location)).length / few.size >= SAME_LOCATIONS_SHARE
 }

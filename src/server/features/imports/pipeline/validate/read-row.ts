@@ -3,10 +3,11 @@ import { CHECK_DEFAULTS, CUSTOM_KEYS_MAX } from '#contract/limits.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, propertyField, TIV_PARTS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { CA_PROVINCES, isPostalCodeOfProvince, isStateOf, stateFromText, stateName, stateOfZip } from '#contract/regions.ts'
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
-import { splitFullAddress } from '#server/engines/address/split-full-address.ts'
+import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readCell } from './read-cell.ts'
+import { missingPart, readParts } from './read-parts.ts'
 import { setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue } from './results.ts'
 
 const CUSTOM_TEXT_MAX = 500
@@ -30,8 +31,8 @@ function readColumn(cell: Cell | undefined, { column, header, target, style }: P
   if (target === 'custom') {
     const text = cellText(cell).slice(0, CUSTOM_TEXT_MAX)
     if (text !== '' && Object.keys(row.custom).length < CUSTOM_KEYS_MAX) row.custom[header === '' ? `Column ${column}` : header] = text
-  } else if (target === 'full_address') {
-    readFullAddress(cellText(cell), column, row, derived)
+  } else if (isSplitTarget(target)) {
+    readParts(target, cellText(cell), column, row, derived)
   } else if (cell === undefined || cell === null || !isFilled(cell)) {
     row.empty.push(target)
     row.origin[target] ??= column
@@ -60,22 +61,6 @@ function addResult(result: CellResult, field: PropertyFieldName, column: string,
   if (before !== undefined && !isPart) return
   setField(row.fields, field, isPart ? before + Number(result.value) : result.value)
   row.origin[field] = column
-}
-
-function readFullAddress(text: string, column: string, row: ReadRow, derived: RowFields): void {
-  if (text === '') return
-  const parts = splitFullAddress(text)
-  if (!parts) {
-    const message = `“${text}” cannot be split into street, city, state and ZIP. Separate the parts with commas, or type them one by one.`
-    row.issues.push({ column, field: 'address', value: text, code: 'address_parts', severity: 'error', message })
-    return
-  }
-  for (const name of ['address', 'address_2', 'city', 'state', 'postal_code', 'country'] as const) {
-    const value = parts[name]
-    if (value === null) continue
-    derived[name] = value
-    row.origin[name] = column
-  }
 }
 
 export const tivOf = (fields: RowFields): number => TIV_PARTS.reduce((sum, part) => sum + (fields[part] ?? 0), 0)
@@ -207,7 +192,9 @@ function checkRequired(row: ReadRow): void {
   for (const field of needed) {
     const isReported = row.issues.some((issue) => issue.severity === 'error' && (issue.field === field || issue.code === 'address_parts'))
     if (fields[field] || isReported) continue
-    const message = `${propertyField(field).label} is missing. Type it, map the column that holds it, or set one value for all rows.`
+    const message =
+      missingPart(row, field) ??
+      `${propertyField(field).label} is missing. Type it, map the column that holds it, or set one value for all rows.`
     addIssue(row, field, null, { code: 'required_missing', severity: 'error', message })
   }
 }

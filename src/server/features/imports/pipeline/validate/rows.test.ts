@@ -153,7 +153,7 @@ describe('the messages of a row', () => {
     ],
     [
       { full_address: 'somewhere' },
-      '“somewhere” cannot be split into street, city, state and ZIP. Separate the parts with commas, or type them one by one.',
+      '“somewhere” cannot be split into street, city, state and ZIP. Separate the parts with commas, as in “100 Main St, Fresno, CA 93721”.',
     ],
   ])('%j: what is wrong and what to do', (cells, message) => expect(messages(cells)).toEqual([message]))
   test('name a coordinate that could not be read', () =>
@@ -342,6 +342,24 @@ describe('the rows of a schedule', () => {
     expect(read.map(({ issues }) => issues.map(({ column, code }) => [column, code]))).toEqual([[], [], [['A', 'duplicate_in_file']]])
     expect(read[2]?.issues[0]?.message).toContain('already used in line 1')
     expect([progress, read.map(({ number }) => number), read[1]?.empty]).toEqual([[2, 3], [1, 2, 3], ['building_value']])
+  })
+  test('number the buildings of a location that is merged over several rows', async () => {
+    const { read } = await validate(
+      [
+        ['7', '1 Main St', 'Fresno', 'CA', 5],
+        [null, '1 Main St', 'Fresno', 'CA', 6],
+        [null, '1 Main St', 'Fresno', 'CA', 7],
+        ['8', '2 Main St', 'Fresno', 'CA', 8],
+      ],
+      [[0, [{ left: 1, right: 1, top: 1, bottom: 3 }]]],
+    )
+    expect(read.map(({ fields }) => [fields.location_number, fields.building_number])).toEqual([
+      ['7', undefined],
+      ['7', '2'],
+      ['7', '3'],
+      ['8', undefined],
+    ])
+    expect(read.flatMap(({ issues }) => issues)).toEqual([])
   })
   test('repeat the value of a vertically merged cell of a place, but not of an amount', async () => {
     const merge = (column: number, bottom: number): Area => ({ left: column, right: column, top: 1, bottom })

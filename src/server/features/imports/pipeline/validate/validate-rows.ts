@@ -4,6 +4,7 @@ import type { Area } from '#server/engines/spreadsheet/sheet.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
+import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
 import { readRow } from './read-row.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
 
@@ -36,12 +37,15 @@ export async function validateRows(
   { merges, rowLabel, onProgress, pause }: ValidateOptions,
 ): Promise<ValidatedRow[]> {
   const cellsOf = mergedCells(merges, plan)
+  const buildingOf = mergedBuildings(merges, plan.columns)
   const share = sharedLists()
   const rows: ValidatedRow[] = []
   for await (const batch of batches) {
     for (const source of batch) {
       const { number, matchedByHand, propertyId } = source
       const read = readRow(cellsOf(source), plan)
+      const building = buildingOf(source) ?? 1
+      if (building > 1) read.fields.building_number ??= String(building)
       rows.push({ ...share(read), number, keys: addressKeys(read.fields), matchedByHand, propertyId })
       await pause()
     }
@@ -74,13 +78,14 @@ function sharedLists(): (row: ReadRow) => ReadRow {
 }
 
 /** Columns in which a vertically merged cell applies to each of its rows. */
-const MERGED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'full_address'>([
+const MERGED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'full_address' | 'city_state_zip'>([
   'location_number',
   'property_name',
   'location_group',
   'legal_entity',
   'division',
   'full_address',
+  'city_state_zip',
   'address',
   'city',
   'county',
@@ -118,16 +123,17 @@ type NumberedRow = Pick<ValidatedRow, 'number' | 'fields' | 'keys'>
 
 const SAME_VALUE_SHARE = 0.02
 
-const buildingOf = ({ building_number }: RowFields) => building_number ?? PROPERTY_DEFAULTS.building_number
+const buildingNumber = ({ building_number }: RowFields) => building_number ?? PROPERTY_DEFAULTS.building_number
 
 /** Rows that are probably listed twice: the same numbers (an error), or one building at one address twice (a warning). */
 export function findDuplicates(rows: readonly NumberedRow[], rowLabel = (number: number) => `row ${number}`): Map<number, RowIssue> {
   const found = new Map<number, RowIssue>()
   const numbered = rows.filter(({ fields }) => fields.location_number)
-  for (const [first, ...others] of groupsOf(numbered, ({ fields }) => `${fields.location_number}|${buildingOf(fields)}`))
+  for (const [first, ...others] of groupsOf(numbered, ({ fields }) => `${fields.location_number}|${buildingNumber(fields)}`))
     for (const { number, fields } of others) if (first) found.set(number, sameNumber(fields, rowLabel(first.number)))
   const located = rows.filter(({ keys }) => keys.strong !== null)
-  for (const group of groupsOf(located, ({ keys, fields }) => `${keys.strong}|${buildingOf(fields)}`)) compareGroup(group, found, rowLabel)
+  for (const group of groupsOf(located, ({ keys, fields }) => `${keys.strong}|${buildingNumber(fields)}`))
+    compareGroup(group, found, rowLabel)
   return found
 }
 
@@ -161,7 +167,7 @@ const duplicate = (severity: RowIssue['severity'], field: 'location_number' | 'a
 })
 
 function sameNumber(fields: RowFields, first: string): RowIssue {
-  const message = `Location ${fields.location_number}, building ${buildingOf(fields)} is already used in ${first}. Give one of them another number, or exclude one row.`
+  const message = `Location ${fields.location_number}, building ${buildingNumber(fields)} is already used in ${first}. Give one of them another number, or exclude one row.`
   return duplicate('error', 'location_number', fields, message)
 }
 

@@ -1,0 +1,53 @@
+import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
+import { splitCityStateZip, splitFullAddress } from '#server/engines/address/split-full-address.ts'
+import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import type { HeaderScore } from '#server/features/imports/pipeline/read/headers.ts'
+
+/** Headers under which people write an address, or parts of it. */
+const ADDRESS_HEADERS: ReadonlySet<HeaderTarget> = new Set<HeaderTarget>([
+  'address',
+  'address_2',
+  'full_address',
+  'city_state_zip',
+  'city',
+  'state',
+  'postal_code',
+  'location_number',
+])
+const ADDRESS_SHARE_MIN = 0.5
+const NUMBER_SHARE_MIN = 0.9
+/** A split that the header does not name must be confirmed. */
+const SCORE_MAX = 0.8
+const UNKNOWN_HEADER_SCORE = 0.7
+const LOCATION_BUILDING = /^(\d{1,6})[./-](\d{1,3})$/
+
+/** The split that most cells of a column need, whatever one field its header names; undefined if they need none. */
+export function proposeSplit(scores: readonly HeaderScore[], cells: readonly Cell[]): HeaderScore | undefined {
+  const texts = cells.map(cellText)
+  const target = addressSplit(scores, texts) ?? numberSplit(scores, texts)
+  if (target === undefined) return undefined
+  const named = scores.find((score) => score.target === target)
+  if (named && named.score >= SCORE_MAX) return named
+  return { target, score: Math.min(SCORE_MAX, scores[0]?.score ?? UNKNOWN_HEADER_SCORE), rank: 0 }
+}
+
+const shareOf = (texts: readonly string[], test: (text: string) => boolean) => texts.filter(test).length / Math.max(1, texts.length)
+
+function addressSplit(scores: readonly HeaderScore[], texts: readonly string[]): SplitTarget | undefined {
+  if (scores.length > 0 && !scores.some(({ target }) => ADDRESS_HEADERS.has(target))) return undefined
+  if (shareOf(texts, (text) => splitFullAddress(text) !== undefined && /\d/.test(text)) > ADDRESS_SHARE_MIN) return 'full_address'
+  return shareOf(texts, (text) => splitCityStateZip(text) !== undefined) > ADDRESS_SHARE_MIN ? 'city_state_zip' : undefined
+}
+
+/** Numbers such as 1.1 and 1.2, which list several buildings of one location. */
+function numberSplit(scores: readonly HeaderScore[], texts: readonly string[]): SplitTarget | undefined {
+  if (!scores.some(({ target }) => target === 'location_number' || target === 'location_building')) return undefined
+  const parts = texts.flatMap((text) => [LOCATION_BUILDING.exec(text)?.slice(1) ?? []]).filter(([location]) => location !== undefined)
+  const locations = new Set(parts.map(([location]) => location))
+  const hasFirstBuilding = parts.some(([, building]) => Number(building) === 1)
+  const isNumbered = parts.length >= texts.length * NUMBER_SHARE_MIN && hasFirstBuilding && locations.size < parts.length
+  return isNumbered ? 'location_building' : undefined
+}
+
+export const isSplitTarget = (target: string): target is SplitTarget => Object.hasOwn(SPLIT_TARGETS, target)

@@ -1,0 +1,27 @@
+import { cellText, isFilled, type SheetRow } from './cells.ts'
+
+const UNIT =
+  /^(\$|us\$|c\$|usd|cad|eur|gbp|€|£|\$?\(?0{3}'?s?\)?|(\$|usd )?(in )?(thousands|millions)|dollars?|sq\.? ?ft\.?|sf|sq\.? ?m\.?|sqm|m2|m²|ft\.?|feet|metres?|meters?|mi\.?|miles|km|%|percent|yrs?\.?|years?|yyyy|mm\/dd\/yyyy|dd\/mm\/yyyy|date|months?|days?|#|no\.?|number|count|each|y\/n|yes\/no|text|code|iso|dd|degrees|decimal degrees|required|optional|stories|floors|units?)$/i
+/** Units that change the meaning of the values, and therefore belong to the name of the column. */
+const SCALE = /0{3}|thousands|millions|^(sq\.? ?m\.?|sqm|m2|m²)$|^(c\$|cad|eur|gbp|€|£)$/i
+const UNITS_SHARE_MIN = 0.6
+
+const unitOf = (text: string) => text.replace(/^[([]|[)\]]$/g, '').trim()
+const isUnit = (text: string): boolean => UNIT.test(unitOf(text))
+
+/** Whether a row below the header contains the units of its columns, such as `($)`, `sq ft` and `yyyy`, and no values. */
+export function isUnitsRow({ cells }: SheetRow): boolean {
+  const filled = cells.filter(isFilled)
+  const units = filled.filter((cell) => typeof cell === 'string' && isUnit(cellText(cell)))
+  return (
+    filled.length > 1 &&
+    filled.every((cell) => typeof cell === 'string' && !/^[\d.,]+$/.test(cell)) &&
+    units.length >= filled.length * UNITS_SHARE_MIN
+  )
+}
+
+/** The name of a column with its unit, if the unit changes the meaning of the values: `Floor area (m2)`. */
+export function withUnit(label: string, text: string): string {
+  const unit = unitOf(text)
+  return label !== '' && SCALE.test(unit) && isUnit(unit) ? `${label} (${unit})` : label
+}

@@ -1,0 +1,80 @@
+import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
+import { propertyField } from '#contract/property-fields.ts'
+import { splitCityStateZip, splitFullAddress } from '#server/engines/address/split-full-address.ts'
+import { setField, type ReadRow, type RowFields } from './results.ts'
+
+const ADDRESS_PARTS = ['address', 'address_2', 'city', 'state', 'postal_code', 'country'] as const
+const NUMBER_PARTS = ['location_number', 'building_number'] as const
+
+const LOCATION_BUILDING = /^(.*[\p{L}\p{N}])\s*[./-]\s*(\p{N}{1,3}\p{L}?)$/u
+
+/** `12.1`, `12-1` and `12/1` are location 12, building 1. */
+function splitLocationBuilding(text: string): RowFields {
+  const [, location, building] = LOCATION_BUILDING.exec(text) ?? []
+  return location === undefined || building === undefined
+    ? { location_number: text }
+    : { location_number: location, building_number: building }
+}
+
+/** The values in one cell of a column that is split; undefined if it cannot be split. */
+export function splitParts(target: SplitTarget, text: string): RowFields | undefined {
+  const found: Readonly<Partial<Record<(typeof ADDRESS_PARTS | typeof NUMBER_PARTS)[number], string | null>>> | undefined =
+    target === 'full_address' ? splitFullAddress(text) : target === 'city_state_zip' ? splitCityStateZip(text) : splitLocationBuilding(text)
+  if (!found) return undefined
+  const fields: RowFields = {}
+  for (const name of [...ADDRESS_PARTS, ...NUMBER_PARTS]) {
+    const value = found[name]
+    if (typeof value === 'string') setField(fields, name, value)
+  }
+  return fields
+}
+
+/** The first values of a column as they are split, each with its parts separated by `|`. */
+export const splitSamples = (target: SplitTarget, samples: readonly string[]): string[] =>
+  samples.map((text) => Object.values(splitParts(target, text) ?? {}).join(' | ') || `${text}: cannot be split`)
+
+/** Reads a cell whose parts are several fields. Columns that contain one of them only come first. */
+export function readParts(target: SplitTarget, text: string, column: string, row: ReadRow, derived: RowFields): void {
+  if (text === '') return
+  const parts = splitParts(target, text)
+  if (!parts) {
+    const message = splitProblem(target, text, column)
+    row.issues.push({
+      column,
+      field: target === 'full_address' ? 'address' : 'city',
+      value: text,
+      code: 'address_parts',
+      severity: 'error',
+      message,
+    })
+    return
+  }
+  Object.assign(derived, parts)
+  for (const name of [...ADDRESS_PARTS, ...NUMBER_PARTS]) if (name in parts) row.origin[name] = column
+}
+
+function splitProblem(target: SplitTarget, text: string, column: string): string {
+  const other = otherSplit(target, text)
+  if (other !== undefined)
+    return `${other} Map column ${column} to “${SPLIT_TARGETS[target === 'full_address' ? 'city_state_zip' : 'full_address'].label}”.`
+  return target === 'full_address'
+    ? `“${text}” cannot be split into street, city, state and ZIP. Separate the parts with commas, as in “100 Main St, Fresno, CA 93721”.`
+    : `“${text}” cannot be split into city, state and ZIP. Type it as in “Fresno, CA 93721”.`
+}
+
+function otherSplit(target: SplitTarget, text: string): string | undefined {
+  if (target === 'full_address') return splitCityStateZip(text) && `“${text}” contains city and state, but no street.`
+  return splitFullAddress(text) && `“${text}” also contains the street.`
+}
+
+/** Why city or state are missing, if one cell contains several parts of the address. */
+export function missingPart({ fields, origin }: ReadRow, field: 'address' | 'city' | 'state'): string | undefined {
+  const { address, city } = fields
+  const label = propertyField(field).label
+  const advice = (text: string, column: string | undefined, target: SplitTarget) =>
+    `${label} is missing, but “${text}” contains it. ${column === undefined ? 'Map that column' : `Map column ${column}`} to “${SPLIT_TARGETS[target].label}”, which splits it.`
+  if (field !== 'address' && address && splitFullAddress(address)) return advice(address, origin.address, 'full_address')
+  if (field !== 'address' && address && splitCityStateZip(address)) return advice(address, origin.address, 'city_state_zip')
+  if (field === 'state' && city && splitCityStateZip(city)) return advice(city, origin.city, 'city_state_zip')
+  return undefined
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { PoolClient } from 'pg'
+import type { Context } from '#server/engines/context.ts'
+import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
+import type { ImportRecord, StoredColumn } from '#server/features/imports/imports.queries.ts'
+import { SETTINGS } from '#server/features/imports/pipeline/map/column-style.ts'
+import { cellText, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { factorOf, learnedKeys, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+
+/** How many earlier imports of the company are compared. */
+const IMPORTS_COMPARED = 20
+/** Below this value per square foot the values are probably in thousands. */
+const VALUE_PER_SQUARE_FOOT_MIN = 2
+
+interface Earlier {
+  id: string
+  account_id: string
+  columns: StoredColumn[]
+  mapping: Record<string, string>
+  constants: Record<string, string>
+  titles: Cell[][]
+}
+
+interface Reading {
+  columns: readonly StoredColumn[]
+  mapping: Readonly<Record<string, string>>
+  /** Sampled cells by column. */
+  samples: readonly (readonly Cell[])[]
+}
+
+const layoutOf = (columns: readonly Pick<StoredColumn, 'header'>[]) => learnedKeys(columns.map(({ header }) => header)).join('|')
+
+/** The newest committed import of the company with the same columns, years aside. */
+async function earlierImportOf(ctx: Context, record: ImportRecord, columns: readonly StoredColumn[]): Promise<Earlier | undefined> {
+  const { rows } = await sql<Earlier>`SELECT i.id, i.account_id, i.columns, i.mapping, i.constants, coalesce((
+        SELECT jsonb_agg(r.cells) FROM import_rows r WHERE r.import_id = i.id AND r.kind = 'title'), '[]') AS titles
+      FROM imports i JOIN accounts a ON a.id = i.account_id
+      WHERE a.company_id = (SELECT company_id FROM accounts WHERE id = ${record.account_id})
+        AND i.state = 'committed' AND i.storage_key IS NOT NULL AND i.id <> ${record.id}
+      ORDER BY i.committed_at DESC LIMIT ${IMPORTS_COMPARED}`.execute(ctx.db)
+  const layout = layoutOf(columns)
+  return rows.find((earlier) => layoutOf(earlier.columns) === layout)
+}
+
+/**
+ * What was decided about the newest committed import with the same columns: how the file is read, and, in the same account, which
+ * rows are excluded. Marks these rows, and returns the settings.
+ */
+export async function recallLayout(
+  ctx: Context,
+  client: PoolClient,
+  record: ImportRecord,
+  reading: Reading,
+): Promise<Record<string, string>> {
+  const earlier = await earlierImportOf(ctx, record, reading.columns)
+  if (!earlier) return record.constants
+  if (earlier.account_id === record.account_id) await excludeAgain(client, record, earlier, reading.mapping)
+  const titles = await client.query<{ cells: Cell[] }>(`SELECT cells FROM import_rows WHERE import_id = $1 AND kind = 'title'`, [record.id])
+  const announced = announcedFactor(
+    reading.columns,
+    titles.rows.map(({ cells }) => cells),
+  )
+  const { factor, ...settings } = Object.fromEntries(
+    Object.keys(SETTINGS).flatMap((name) => (earlier.constants[name] === undefined ? [] : [[name, earlier.constants[name]]])),
+  )
+  const isSameUnit = announced === announcedFactor(earlier.columns, earlier.titles) && (announced > 1 || looksTooSmall(reading))
+  return { ...settings, ...(factor !== undefined && isSameUnit ? { factor } : {}), ...record.constants }
+}
+
+const announcedFactor = (columns: readonly Pick<StoredColumn, 'header'>[], titles: readonly (readonly Cell[])[]): number =>
+  Math.max(1, ...columns.map(({ header }) => normalizeHeader(header).factor), ...titles.flat().map((cell) => factorOf(cellText(cell))))
+
+/** Without the words “in thousands” the factor of an earlier file is used only if the values need one. */
+function looksTooSmall({ columns, mapping, samples }: Reading): boolean {
+  const medianOf = (field: string) => {
+    const index = columns.findIndex(({ column }) => mapping[column] === field)
+    const numbers = (samples[index] ?? [])
+      .map((cell) => parseNumber(cellText(cell).replace(/[$€]/g, ''), false) ?? 0)
+      .filter((number) => number > 0)
+    return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
+  }
+  const [value, area] = [medianOf('building_value'), medianOf('floor_area')]
+  return value !== undefined && area !== undefined && value / area < VALUE_PER_SQUARE_FOOT_MIN
+}
+
+/** Excludes the rows that are identified by the same texts as rows that the user excluded. Two of the texts must be filled. */
+async function excludeAgain(client: PoolClient, record: ImportRecord, earlier: Earlier, mapping: Reading['mapping']): Promise<void> {
+  const indexes = (targets: Readonly<Record<string, string>>, field: string) =>
+    Object.keys(targets).flatMap((column) => (targets[column] === field ? [columnOf(column) - 1] : []))[0]
+  const pairs = IDENTITY_FIELDS.flatMap((field) => {
+    const [before, now] = [indexes(earlier.mapping, field), indexes(mapping, field)]
+    return before === undefined || now === undefined ? [] : [[before, now] as const]
+  })
+  if (pairs.length < 2) return
+  const texts = (row: string, columns: readonly number[]) => columns.map((index) => `lower(btrim(coalesce(${row}.cells->>${index}, '')))`)
+  const [before, now] = [
+    texts(
+      'e',
+      pairs.map(([index]) => index),
+    ),
+    texts(
+      'r',
+      pairs.map(([, index]) => index),
+    ),
+  ]
+  await client.query(
+    `UPDATE import_rows r SET excluded = true FROM import_rows e
+      WHERE e.import_id = $2 AND e.excluded AND e.kind = 'data' AND r.import_id = $1 AND r.kind = 'data' AND NOT r.included
+        AND ARRAY[${now.join(', ')}] = ARRAY[${before.join(', ')}] AND (${now.map((text) => `(${text} <> '')::int`).join(' + ')}) > 1`,
+    [record.id, earlier.id],
+  )
+}
