@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { writeImport } from '#server/features/imports/commit/write-import.ts'
 
 let app: TestApp
 let desk: Desk
@@ -120,6 +121,21 @@ describe('a commit', () => {
     expect((await commit(desk, mapped.body.data)).status).toBe(200)
     const saved = app.system.db.selectFrom('import_mappings').select('field').where('header', '=', 'sw label')
     expect(await saved.execute()).toContainEqual({ field: 'tenants' })
+  })
+  test('is rejected with 409 while a question about the file is unanswered', async () => {
+    const data = await begin(desk, SOV.replace('Acme Statement of Values', 'Acme Values (in thousands)'))
+    const rejected = await commit(desk, data)
+    expect([rejected.status, rejected.body.message]).toEqual([
+      409,
+      'Please answer first: The values in the file are in thousands. Multiply every amount by 1,000?',
+    ])
+    expect(rejected.body.data).toEqual({ questions: [expect.objectContaining({ constant: 'factor' })] })
+    const viewer = await app.viewer(desk.userId)
+    await expect(writeImport({ ...app.system, viewer }, data.id, [])).rejects.toThrow('Please answer first')
+    expect(await register(desk)).toEqual([])
+    const answered = (await put(desk, data.id, { constants: { factor: '1' } })).body.data
+    expect((await commit(desk, answered)).status).toBe(200)
+    expect(await register(desk)).toHaveLength(3)
   })
   test('is rejected for a preview that was changed meanwhile', async () => {
     const data = await begin(desk, SOV)

@@ -1,7 +1,7 @@
 import { Button, Group, List, Modal, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import { importCalls, type Import } from '#contract/imports.ts'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api, apiFile } from '#web/data/client.ts'
@@ -24,10 +24,16 @@ export function CommitBar() {
   const busy = commit.isPending || cancel.isPending || data.activity === 'committing'
   const { done, total } = data.progress
   const detail = total > 0 ? { detail: `${formatNumber(done)} of ${formatNumber(total)} rows` } : {}
-  const ready = data.state === 'validated' && data.activity === null
+  const [question] = data.questions
+  const ready = data.state === 'validated' && data.activity === null && question === undefined
   return (
     <div className={classes['commitBar']}>
       <div className={classes['commitText']}>
+        {data.activity === null && question !== undefined && (
+          <Text size="sm" fw={600} c="var(--warning)" role="status">
+            {plural(data.questions.length, 'question')} to answer before the import: {question.message}
+          </Text>
+        )}
         {data.activity === null ? (
           <Text size="sm" c="dimmed">
             {skipped === '' ? 'No rows are left out.' : `Left out: ${skipped}.`}
@@ -49,7 +55,7 @@ export function CommitBar() {
       <Button disabled={!ready || label === ''} loading={busy} onClick={() => commit.mutate()}>
         {label || 'Nothing to import'}
       </Button>
-      {isConflict(commit.error) && <ConflictDialog error={commit.error} onClose={commit.reset} />}
+      {isApiError(commit.error) && movedIn(commit.error) && <ConflictDialog error={commit.error} onClose={commit.reset} />}
     </div>
   )
 }
@@ -62,7 +68,7 @@ function useCommit() {
     mutationFn: async () =>
       (await api(importCalls.commit, { params, body: { version: data.version, removals: await removedIds(data, removals) } })).data,
     onSuccess: (committed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, committed),
-    onError: (error) => isConflict(error) || showError(error, true),
+    onError: (error) => movedIn(error) !== undefined || showError(error, true),
     onSettled,
   })
   const cancel = useMutation({
@@ -90,13 +96,15 @@ async function removedIds({ id }: Import, { count, isChecked }: OpenImport['remo
   return ids
 }
 
-const isConflict = (error: unknown): error is ApiError => isApiError(error) && error.kind === 'conflict'
-
 const ConflictData = z.object({ moved: z.array(z.object({ full_address: z.string(), fields: z.array(z.string()) })) })
+
+/** The properties that changed in the register since the preview; undefined for any other error. */
+const movedIn = (error: unknown) =>
+  isApiError(error) && error.kind === 'conflict' ? ConflictData.safeParse(error.data).data?.moved : undefined
 
 /** Lists the properties that changed in the register since the preview. */
 function ConflictDialog({ error, onClose }: { error: ApiError; onClose: () => void }) {
-  const moved = ConflictData.safeParse(error.data).data?.moved ?? []
+  const moved = movedIn(error) ?? []
   return (
     <Modal opened onClose={onClose} title="The register has changed" size="lg">
       <Text>{error.message}</Text>

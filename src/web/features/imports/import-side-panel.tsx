@@ -49,7 +49,7 @@ function Questions() {
       {data.questions.map(({ constant, suggestion, message }) => {
         const others = Object.entries(ANSWERS[constant] ?? {}).filter(([value]) => value !== suggestion)
         return (
-          <Notice key={constant} kind="info">
+          <Notice key={constant} kind="warning">
             <Text size="sm">{message}</Text>
             <Group gap="xs" mt={8}>
               <CompactButton onClick={() => answer(constant, suggestion)}>Yes</CompactButton>

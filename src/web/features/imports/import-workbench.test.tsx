@@ -45,8 +45,20 @@ test('the commit is disabled while the rows are being checked', async () => {
   expect(screen.getByText('2 of 4 rows')).toBeTruthy()
 })
 
+test('the commit is disabled until every question is answered, and the bar says so', async () => {
+  const question = { constant: 'factor', suggestion: '1000', message: 'Are the values in thousands?' }
+  current = checkedImport({ questions: [question] })
+  server.on(importCalls.update, () => ({ data: checkedImport({ version: 8 }) }))
+  const { user } = show()
+  const button = await screen.findByRole('button', { name: 'Add 1, change 1' })
+  expect(button.hasAttribute('disabled')).toBe(true)
+  expect(screen.getByText('1 question to answer before the import: Are the values in thousands?')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Yes' }))
+  await waitFor(() => expect(button.hasAttribute('disabled')).toBe(false))
+})
+
 test('a dialog says that nothing was written when the register has changed', async () => {
-  server.on(importCalls.commit, () => errorAnswer('conflict', 'Two properties were changed since the preview.'))
+  server.on(importCalls.commit, () => errorAnswer('conflict', 'Two properties were changed since the preview.', {}, { moved: [] }))
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: 'Add 1, change 1' }))
   const dialog = await screen.findByRole('dialog', { name: 'The register has changed' })

@@ -124,6 +124,7 @@ function ImportNotices({ data }: { data: Import }) {
           date.
         </Notice>
       )}
+      {data.failure !== null && <Notice kind="warning">{data.failure}</Notice>}
       {data.state === 'validated' && data.activity === null && data.header_row === null && (
         <Notice kind="warning">
           No header row was found. Select the row that names the columns and “Use as header row”, or choose a field above each column.
