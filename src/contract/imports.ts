@@ -135,6 +135,13 @@ export const ImportField = z.object({
   headers: z.array(z.string()),
 })
 
+/** The proposed removals that a commit marks divested: the preselected ones without `all_except`, and `also` ones that are not preselected. */
+const RemovalChoice = z.strictObject({
+  all_except: z.array(Id).max(IMPORT_MAX_ROWS),
+  also: z.array(Id).max(IMPORT_MAX_ROWS).default([]),
+})
+export type RemovalChoice = z.output<typeof RemovalChoice>
+
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const can = 'bulk_upload_account_properties'
 
@@ -163,7 +170,10 @@ export const importCalls = {
     { body: ImportPatch, output: json(Import) },
   ),
   commit: call('POST', '/properties/import/:id/commit', can, 'Write the preview to the register', {
-    body: z.strictObject({ version: z.number().int(), removals: z.array(Id).max(IMPORT_MAX_ROWS).default([]) }),
+    body: z.strictObject({
+      version: z.number().int(),
+      removals: z.union([z.array(Id).max(IMPORT_MAX_ROWS), RemovalChoice]).default([]),
+    }),
     bodyMaxBytes: 4 * 1_048_576,
     output: json(Import),
   }),

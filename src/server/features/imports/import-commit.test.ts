@@ -223,6 +223,31 @@ describe('rows that need a decision', () => {
       ['9', 'active', null],
     ])
   })
+  test('a full replacement marks all preselected removals except some divested', async () => {
+    await imported()
+    const data = await begin(desk, next(RENEWAL.split('\n')[1] ?? ''))
+    const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
+    expect(full.counts.remove).toBe(2)
+    await commit(desk, full, { all_except: [await idOf('2')] })
+    expect((await register(desk)).map(({ location_number, status }) => [location_number, status])).toEqual([
+      ['1', 'active'],
+      ['2', 'active'],
+      ['3', 'divested'],
+    ])
+  })
+  test('the removals of a full replacement of 4,000 properties are listed in linear time', async () => {
+    const rows = Array.from({ length: 4_000 }, (_, at) => `${at + 1},1,Site,${at + 1} Main St,Fresno,CA,93721,Frame,1990,1000,100000,,,`)
+    const first = await begin(desk, next(...rows))
+    await commit(desk, first)
+    await settled(desk, first.id)
+    const data = await begin(desk, next(...rows.slice(300)))
+    await put(desk, data.id, { mode: 'full_replacement' })
+    const full = await settled(desk, data.id)
+    expect(full.counts.remove).toBe(300)
+    const start = performance.now()
+    expect(await rowsOf(desk, data.id, '&tab=remove')).toHaveLength(300)
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
   test.each([
     ['add_only', { add: 1, change: 0, unchanged: 2, excluded: 0 }],
     ['update_only', { add: 0, change: 1, unchanged: 1, excluded: 1 }],

@@ -128,7 +128,7 @@ describe('changes during the preparation', () => {
 
 describe('unusual files', () => {
   test('control characters, lone surrogates and tabs in cells are imported safely', async () => {
-    const data = await begin(desk, `${HEADER}\n1,1,"Tab\there \\N back\\slash",1 Main St,Fresno,CA,93721,Frame,1990,1000,100,,,`)
+    const data = await begin(desk, `${HEADER}\n1,1,"Tab\there \\N back\\slash",1 Main St,Fresno,CA,93721,Frame,1990,1000,100000,,,`)
     await commit(desk, data)
     expect((await register(desk))[0]?.property_name).toBe('Tab here \\N back\\slash')
   })

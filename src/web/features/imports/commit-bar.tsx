@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
 import { formatNumber, plural } from '#contract/format.ts'
 import { importCalls, type Import } from '#contract/imports.ts'
-import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api, apiFile } from '#web/data/client.ts'
 import { isApiError, type ApiError } from '#web/data/errors.ts'
 import { queryClient } from '#web/data/query-client.ts'
@@ -13,7 +12,7 @@ import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { ACTIVITY_LABELS, commitLabel, fieldLabel, leftOut } from './import-labels.ts'
 import classes from './import-workbench.module.css'
-import { importQueries, invalidateAfterImport, useOpenImport, type OpenImport } from './use-import.ts'
+import { importQueries, invalidateAfterImport, useOpenImport } from './use-import.ts'
 
 /** The last step, always visible: exactly what the import will do and what it leaves out. */
 export function CommitBar() {
@@ -65,8 +64,7 @@ function useCommit() {
   const params = { id: data.id }
   const onSettled = () => invalidateAfterImport(data.account_id)
   const commit = useMutation({
-    mutationFn: async () =>
-      (await api(importCalls.commit, { params, body: { version: data.version, removals: await removedIds(data, removals) } })).data,
+    mutationFn: async () => (await api(importCalls.commit, { params, body: { version: data.version, removals: removals.choice } })).data,
     onSuccess: (committed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, committed),
     onError: (error) => movedIn(error) !== undefined || showError(error, true),
     onSettled,
@@ -83,17 +81,6 @@ function useCommit() {
     onError: (error) => showError(error, true),
   })
   return { commit, cancel, downloadRejected }
-}
-
-/** The properties to mark divested: the checked ones of the tab. */
-async function removedIds({ id }: Import, { count, isChecked }: OpenImport['removals']): Promise<string[]> {
-  const ids: string[] = []
-  for (let page = 1; ids.length < count; page += 1) {
-    const { data: rows } = await api(importCalls.rows, { params: { id }, query: { tab: 'remove', page, paginate: PAGE_SIZE_MAX } })
-    if (rows.length === 0) break
-    ids.push(...rows.flatMap((row) => (row.property !== null && isChecked(row) ? [row.property.id] : [])))
-  }
-  return ids
 }
 
 const ConflictData = z.object({ moved: z.array(z.object({ full_address: z.string(), fields: z.array(z.string()) })) })

@@ -64,7 +64,7 @@ test('a dialog says that nothing was written when the register has changed', asy
   const dialog = await screen.findByRole('dialog', { name: 'The register has changed' })
   expect(within(dialog).getByText('Two properties were changed since the preview.')).toBeTruthy()
   expect(within(dialog).getByText(/Nothing has been written/)).toBeTruthy()
-  expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [] }])
+  expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [], also: [] } }])
 })
 
 test('one click confirms all proposed columns', async () => {
@@ -87,7 +87,7 @@ test('a full replacement marks only the checked properties divested', async () =
   const owned = (await screen.findByText('Owned')).closest('li')
   if (owned) await user.click(within(owned).getByRole('checkbox', { name: 'Mark divested' }))
   await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested' }))
-  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [removed] }]))
+  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] } }]))
 })
 
 test('a failed import shows the reason and offers to choose another file', async () => {
@@ -137,7 +137,7 @@ test('a sold sheet proposes removals, and unchecked ones are included once they 
   expect(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested' })).toBeTruthy()
   if (waiting) await user.click(within(waiting).getByRole('checkbox', { name: 'Mark divested' }))
   await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 2 divested' }))
-  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [gone, likely] }]))
+  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [], also: [likely] } }]))
 })
 
 test('a sold sheet can be switched off', async () => {

@@ -11,7 +11,7 @@ afterEach(resetPage)
 
 test('a column can be mapped to the whole address', async () => {
   const patch = vi.fn<(patch: ImportPatch) => void>()
-  const removals = { isChecked: () => false, setChecked: () => undefined, count: 0 }
+  const removals = { isChecked: () => false, setChecked: () => undefined, choice: { all_except: [], also: [] }, count: 0 }
   const head = (
     <ImportContext value={{ data: checkedImport(), editable: true, patch, removals }}>
       <SheetColumnHead index={0} left={0} />

@@ -4,7 +4,7 @@ import { uuids } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
-import { divestedRowSql, removableSql } from '#server/features/imports/register.queries.ts'
+import { removalsSql } from '#server/features/imports/register.queries.ts'
 
 export interface ImportWrite {
   tx: WriteContext
@@ -94,10 +94,9 @@ export async function divestProperties({ tx, record, at }: ImportWrite, ids: rea
   const { numAffectedRows } = await sql`
     WITH proposed AS (
       SELECT p.id, coalesce((s.fields->>'sold_on')::date, ${at.toISOString().slice(0, 10)}::date) AS divested_on,
-          CASE WHEN s.property_id IS NULL THEN 'other' ELSE 'sold' END AS reason,
-          CASE WHEN s.property_id IS NULL THEN ${`Not in ${record.file_name}`} ELSE concat('Row ', s.sheet_row, ' of “', ${sheetNameSql(record)}, '” in ', ${record.file_name}::text) END AS note
-        FROM account_properties p LEFT JOIN import_rows s ON ${divestedRowSql(record)}
-        WHERE p.id = ANY(${uuids(ids)}) AND ${removableSql(record)}
+          CASE WHEN s.row_number IS NULL THEN 'other' ELSE 'sold' END AS reason,
+          CASE WHEN s.row_number IS NULL THEN ${`Not in ${record.file_name}`} ELSE concat('Row ', s.sheet_row, ' of “', ${sheetNameSql(record)}, '” in ', ${record.file_name}::text) END AS note
+        FROM ${removalsSql(record)} WHERE p.id = ANY(${uuids(ids)})
     ), gone AS (
       UPDATE account_properties p SET status = 'divested', divested_on = o.divested_on, divested_reason = o.reason,
           divested_note = left(o.note, ${NOTE_CHARACTERS}), version = p.version + 1, updated_at = ${at}
