@@ -41,7 +41,14 @@ export const IssueGroup = z.object({
 export type IssueGroup = z.output<typeof IssueGroup>
 
 const Sum = z.object({ rows: z.number(), tiv: z.number() })
-export const ImportSums = z.object({ file: Sum, before: Sum, after: Sum, stated: z.number().nullable() })
+export const ImportSums = z.object({
+  file: Sum,
+  before: Sum,
+  after: Sum,
+  stated: z.number().nullable(),
+  /** Rows that are not imported because of an error or an open decision. Null in an import from before this was stored. */
+  left_out: Sum.nullable().default(null),
+})
 
 /** An import in the list of an account. */
 export const HistoryItem = z.object({

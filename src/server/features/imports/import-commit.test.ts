@@ -80,6 +80,21 @@ describe('a commit', () => {
       .executeTakeFirstOrThrow()
     expect(totals).toEqual({ active_properties: 3, tiv: 6_150_000 })
   })
+  test('imports a row with optional cells that cannot be read, and stores their text as the source of the empty field', async () => {
+    const data = await begin(
+      desk,
+      next(
+        '1,1,Mill,1 Main St,Fresno,CA,9372,Frame,2031,1.2E4,1.2E6,100,,',
+        '2,1,Barn,2 Main St,Fresno,CA,93721,Frame,1990,tall,900000,,,',
+      ),
+    )
+    expect(data.counts).toMatchObject({ add: 2, errors: 0 })
+    await commit(desk, data)
+    const [first, second] = await register(desk)
+    expect(first).toMatchObject({ year_built: null, floor_area: 12_000, building_value: 1_200_000, postal_code: '09372' })
+    expect(first?.sources).toMatchObject({ year_built: { source: 'import', ref: 'sov.csv, cell I2: “2031”' } })
+    expect(second?.sources).toMatchObject({ floor_area: { ref: 'sov.csv, cell J3: “tall”' }, building_value: { ref: 'sov.csv, cell K3' } })
+  })
   test('changes nothing when it is repeated', async () => {
     const data = await begin(desk, SOV)
     const answers = await Promise.all([commit(desk, data), commit(desk, data)])

@@ -53,6 +53,7 @@ describe('the preview of a file', () => {
       before: { rows: 0, tiv: 0 },
       after: { rows: 3, tiv: 6_150_000 },
       stated: 6_550_000,
+      left_out: { rows: 1, tiv: 400_000 },
     })
     expect(data.errors).toEqual([
       { row: 6, sheet: 'Data', sheet_row: 6, field: 'address', message: expect.stringContaining('Street address is missing') as string },

@@ -10,7 +10,7 @@ import { showError } from '#web/engines/show-error.ts'
 import { saveBlob } from '#web/ui/download.ts'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { ACTIVITY_LABELS, commitLabel, fieldLabel, leftOut } from './import-labels.ts'
+import { ACTIVITY_LABELS, commitLabel, fieldLabel, leftOut, leftOutValue } from './import-labels.ts'
 import classes from './import-workbench.module.css'
 import { importQueries, invalidateAfterImport, useOpenImport } from './use-import.ts'
 
@@ -31,6 +31,11 @@ export function CommitBar() {
         {data.activity === null && question !== undefined && (
           <Text size="sm" fw={600} c="var(--warning)" role="status">
             {plural(data.questions.length, 'question')} to answer before the import: {question.message}
+          </Text>
+        )}
+        {data.activity === null && leftOutValue(data) !== '' && (
+          <Text size="sm" fw={600} c="var(--warning)">
+            {leftOutValue(data)}
           </Text>
         )}
         {data.activity === null ? (

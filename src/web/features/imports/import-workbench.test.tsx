@@ -31,6 +31,14 @@ test('the commit bar says what the import does and what it leaves out', async ()
   expect(screen.getByText('Left out: 1 with errors.')).toBeTruthy()
 })
 
+test('the commit bar names the rows that stay out with their value', async () => {
+  const sums = { ...checkedImport().sums, left_out: { rows: 1, tiv: 8_667_000 } } as Import['sums']
+  current = checkedImport({ sums })
+  show()
+  const text = await screen.findByText('1 row, $8,667,000, will not be imported')
+  expect(text.style.color).toBe('var(--warning)')
+})
+
 test('the preview shows old and new values and a different total in the file', async () => {
   show('/?view=preview&tab=change')
   const row = (await screen.findByText('Warehouse 7')).closest('li')

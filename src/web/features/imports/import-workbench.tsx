@@ -10,7 +10,7 @@ import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { CellBar } from './cell-bar.tsx'
 import { CommitBar } from './commit-bar.tsx'
-import { STATE_LABELS, isFinished, leftOut } from './import-labels.ts'
+import { STATE_LABELS, isFinished, leftOut, leftOutValue } from './import-labels.ts'
 import { ImportSidePanel } from './import-side-panel.tsx'
 import classes from './import-workbench.module.css'
 import { Figures, Preview, PreviewSums } from './preview.tsx'
@@ -167,6 +167,7 @@ function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => void })
         <>
           <Figures figures={Object.entries(results).map(([label, count]) => ({ label, value: formatNumber(count) }))} />
           {data.sums && <PreviewSums sums={data.sums} />}
+          {leftOutValue(data) !== '' && <Notice kind="warning">{leftOutValue(data)}.</Notice>}
           {skipped !== '' && <Text c="dimmed">Left out: {skipped}.</Text>}
         </>
       )}

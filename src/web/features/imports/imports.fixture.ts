@@ -35,7 +35,7 @@ export const checkedImport = (change: Partial<Import> = {}): Import => ({
   created: 0,
   updated: 0,
   failed: 0,
-  sums: { file: { rows: 3, tiv: 300 }, before: { rows: 1, tiv: 90 }, after: { rows: 2, tiv: 200 }, stated: 310 },
+  sums: { file: { rows: 3, tiv: 300 }, before: { rows: 1, tiv: 90 }, after: { rows: 2, tiv: 200 }, stated: 310, left_out: null },
   issues: [{ code: 'unknown_code', severity: 'error', column: 'B', header: 'Const', field: 'construction_class', count: 1, first_row: 4 }],
   errors: [],
   version: 7,

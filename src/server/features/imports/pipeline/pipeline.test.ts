@@ -104,5 +104,6 @@ test('all stages run in memory, from the rows of a sheet to the figures of the p
     before: { rows: 1, tiv: 100_000 },
     after: { rows: 2, tiv: 310_000 },
     stated: null,
+    left_out: { rows: 1, tiv: 300_000 },
   })
 })

@@ -150,6 +150,16 @@ async function storePreview(
   )
 }
 
+/** The cells that left their field empty, with their text, by field: the provenance of the empty field. */
+function unreadCells({ number, fields, issues }: PlannedRow, cellReference: (letter: string, number: number) => string) {
+  const unread = issues.flatMap(({ field, column, value }) =>
+    field !== null && column !== null && value !== null && fields[field] === undefined
+      ? [[field, `${cellReference(column, number)}: “${value}”`] as const]
+      : [],
+  )
+  return Object.fromEntries(unread)
+}
+
 function* linesOf(record: ImportRecord, rows: readonly PlannedRow[]) {
   const { cellReference } = rowNames(record)
   for (const row of rows) {
@@ -160,7 +170,14 @@ function* linesOf(record: ImportRecord, rows: readonly PlannedRow[]) {
     const origin = Object.fromEntries(Object.entries(row.origin).map(([name, letter]) => [name, cellReference(letter, number)]))
     yield [
       number,
-      JSON.stringify({ ...fields, custom, origin, address_key: keys.strong, weak_address_key: keys.weak }),
+      JSON.stringify({
+        ...fields,
+        custom,
+        origin,
+        unread: unreadCells(row, cellReference),
+        address_key: keys.strong,
+        weak_address_key: keys.weak,
+      }),
       JSON.stringify(issues),
       hasError(issues),
       tab,

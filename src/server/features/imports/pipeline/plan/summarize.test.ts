@@ -74,6 +74,7 @@ describe('the sums', () => {
       before: { rows: 2, tiv: 120 },
       after: { rows: 3, tiv: 120 + 7 + 50 + 3 - 20 },
       stated: null,
+      left_out: { rows: 1, tiv: 1_000 },
     })
     expect([tabs, ticked]).toEqual([{ add: 1, change: 2, unchanged: 1, remove: 1, conflict: 0, excluded: 4, errors: 1 }, 1])
   })

@@ -67,8 +67,13 @@ function sumsOf(
   const before = { rows: active.length, tiv: active.reduce((sum, { values }) => sum + tivOf(values), 0) }
   const after = { ...before }
   const file = { rows: rows.length, tiv: 0 }
+  const left_out = { rows: 0, tiv: 0 }
   for (const { tab, tiv, property, changes = {} } of rows) {
     file.tiv += tiv
+    if (tab === 'errors' || tab === 'conflict') {
+      left_out.rows += 1
+      left_out.tiv += tiv
+    }
     if (tab === 'add') {
       after.rows += 1
       after.tiv += tiv
@@ -82,7 +87,7 @@ function sumsOf(
     after.rows -= 1
     after.tiv -= tivOf(values)
   }
-  return { file, before, after, stated: statedSum(totals) }
+  return { file, before, after, stated: statedSum(totals), left_out }
 }
 
 function statedSum(totals: readonly ReadRow[]): number | null {
