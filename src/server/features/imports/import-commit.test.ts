@@ -95,6 +95,22 @@ describe('a commit', () => {
     expect(first?.sources).toMatchObject({ year_built: { source: 'import', ref: 'sov.csv, cell I2: “2031”' } })
     expect(second?.sources).toMatchObject({ floor_area: { ref: 'sov.csv, cell J3: “tall”' }, building_value: { ref: 'sov.csv, cell K3' } })
   })
+  test('adds properties with their defaults, and clearing restores them', async () => {
+    const header = 'Loc #,Street Address,City,ST,# of Buildings,Country,Currency'
+    const data = await begin(desk, `${header}\n1,1 Main St,Fresno,CA,,XX,ZZZ\n2,2 Main St,Fresno,CA,3,US,USD`)
+    expect(data.issues.map(({ severity, field }) => `${severity} ${field}`).toSorted()).toEqual(['warning country', 'warning currency'])
+    await commit(desk, data)
+    const defaults = { bi_months: 12, valuation_basis: 'unknown', country: 'US', currency: 'USD' }
+    expect(await register(desk)).toMatchObject([
+      { ...defaults, building_count: 1 },
+      { ...defaults, building_count: 3 },
+    ])
+    const cleared = await begin(desk, `${header}\n1,1 Main St,Fresno,CA,,,\n2,2 Main St,Fresno,CA,,,`)
+    const preview = (await put(desk, cleared.id, { empty_clears: true })).body.data
+    expect(preview.counts).toMatchObject({ change: 1, unchanged: 1 })
+    await commit(desk, preview)
+    expect((await register(desk))[1]?.building_count).toBe(1)
+  })
   test('changes nothing when it is repeated', async () => {
     const data = await begin(desk, SOV)
     const answers = await Promise.all([commit(desk, data), commit(desk, data)])

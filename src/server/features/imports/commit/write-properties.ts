@@ -14,7 +14,7 @@ export interface ImportWrite {
   at: Date
 }
 
-const DEFAULTS: Readonly<Record<string, string>> = PROPERTY_DEFAULTS
+const DEFAULTS: Readonly<Record<string, string | number>> = PROPERTY_DEFAULTS
 const WRITTEN = [...PROPERTY_FIELD_NAMES, 'address_key', 'weak_address_key'] as const
 
 const columnList = sql.raw(WRITTEN.join(', '))

@@ -1,4 +1,5 @@
 import { countryFromText } from '#contract/countries.ts'
+import { isCurrency } from '#contract/currencies.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
@@ -130,7 +131,7 @@ function readCountry(cell: FilledCell): CellResult {
   const text = String(cell).trim()
   const code = countryFromText(text)
   if (code !== undefined) return { value: code }
-  if (isPlaceholder(text)) return NO_VALUE
+  if (isPlaceholder(text) && text.length > 2) return NO_VALUE
   return warning('unknown_code', `“${text}” is not a known country. Type its name or two-letter code, such as US.`)
 }
 
@@ -139,7 +140,7 @@ const CURRENCY_WORDS = wordTable('USD:$,US$,DOLLARS,DOLLAR,US DOLLARS; CAD:C$,CA
 function readCurrency(cell: FilledCell): CellResult {
   const text = String(cell).trim()
   const word = text.toUpperCase()
-  const code = CURRENCY_WORDS.get(word) ?? (/^[A-Z]{3}$/.test(word) ? word : undefined)
+  const code = CURRENCY_WORDS.get(word) ?? (isCurrency(word) ? word : undefined)
   if (code !== undefined) return { value: code }
   return warning('unknown_code', `“${text}” is not a known currency. Type its three-letter code, such as USD.`)
 }
