@@ -40,7 +40,8 @@ export const IssueGroup = z.object({
 })
 export type IssueGroup = z.output<typeof IssueGroup>
 
-const Sum = z.object({ rows: z.number(), tiv: z.number() })
+/** `currency` is null when the amounts are in several currencies, so that their sum means nothing. */
+const Sum = z.object({ rows: z.number(), tiv: z.number(), currency: z.string().nullable().default('USD') })
 export const ImportSums = z.object({
   file: Sum,
   before: Sum,
@@ -113,7 +114,15 @@ export const Import = HistoryItem.extend({
   columns: z.array(ImportColumn),
   constants: z.record(z.string(), z.string()),
   /** What only the user can answer, with the constant that answers it. */
-  questions: z.array(z.object({ constant: z.string(), suggestion: z.string(), message: z.string() })),
+  questions: z.array(
+    z.object({
+      constant: z.string(),
+      suggestion: z.string(),
+      message: z.string(),
+      /** Possible answers by value, where they depend on the file. */
+      options: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
   mode: ImportModes,
   empty_clears: z.boolean(),
   /** Removals that are preselected. */

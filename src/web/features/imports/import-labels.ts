@@ -80,11 +80,16 @@ export const commitLabel = ({ add, change }: Counts, removals: number): string =
 export const summaryOf = ({ created, updated, counts }: Pick<Import, 'created' | 'updated' | 'counts'>): string =>
   countedParts([created, '# added'], [updated, '# changed'], [counts.remove, '# marked divested'])
 
+/** An amount in its currency; amounts in several currencies have no sum. */
+export const amountText = ({ tiv, currency }: { tiv: number; currency: string | null }): string =>
+  currency === null ? 'Several currencies' : formatMoney(tiv, currency)
+
 /** "1 row, $8,667,000, will not be imported"; '' when no location is left out. */
 export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): string {
-  const { rows, tiv } = sums?.left_out ?? { rows: 0, tiv: 0 }
+  const out = sums?.left_out
+  const rows = out?.rows ?? 0
   const verb = state !== 'committed' ? 'will not be' : rows === 1 ? 'was not' : 'were not'
-  return rows === 0 ? '' : `${plural(rows, 'row')}, ${formatMoney(tiv)}, ${verb} imported`
+  return out && rows > 0 ? `${plural(rows, 'row')}, ${amountText(out)}, ${verb} imported` : ''
 }
 
 /** The rows that are not imported, by reason: "9 with errors, 2 to decide". */

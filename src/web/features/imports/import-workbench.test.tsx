@@ -32,7 +32,7 @@ test('the commit bar says what the import does and what it leaves out', async ()
 })
 
 test('the commit bar names the rows that stay out with their value', async () => {
-  const sums = { ...checkedImport().sums, left_out: { rows: 1, tiv: 8_667_000 } } as Import['sums']
+  const sums = { ...checkedImport().sums, left_out: { rows: 1, tiv: 8_667_000, currency: 'USD' } } as Import['sums']
   current = checkedImport({ sums })
   show()
   const text = await screen.findByText('1 row, $8,667,000, will not be imported')

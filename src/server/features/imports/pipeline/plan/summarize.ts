@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import type { ImportMode } from '#contract/import-inputs.ts'
 import type { Import, ImportSums, ImportTab, IssueGroup } from '#contract/imports.ts'
-import { propertyField } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
-import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
+import type { ReadRow, RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './plan-rows.ts'
 import type { DivestedSheet } from './propose-divested.ts'
 
@@ -64,16 +64,19 @@ function sumsOf(
   totals: readonly ReadRow[],
 ): z.output<typeof ImportSums> {
   const active = register.filter(isActive)
-  const before = { rows: active.length, tiv: active.reduce((sum, { values }) => sum + tivOf(values), 0) }
-  const after = { ...before }
-  const file = { rows: rows.length, tiv: 0 }
-  const left_out = { rows: 0, tiv: 0 }
+  const written = rows.filter(({ tab }) => tab === 'add' || tab === 'change')
+  const out = rows.filter(({ tab }) => tab === 'errors' || tab === 'conflict')
+  const valuesBefore = active.map(({ values }) => values)
+  const before = {
+    rows: active.length,
+    tiv: active.reduce((sum, { values }) => sum + tivOf(values), 0),
+    currency: currencyOf(valuesBefore),
+  }
+  const after = { ...before, currency: currencyOf([...valuesBefore, ...fieldsOf(written)]) }
+  const file = { rows: rows.length, tiv: 0, currency: currencyOf(fieldsOf(rows)) }
+  const left_out = { rows: out.length, tiv: out.reduce((sum, { tiv }) => sum + tiv, 0), currency: currencyOf(fieldsOf(out)) }
   for (const { tab, tiv, property, changes = {} } of rows) {
     file.tiv += tiv
-    if (tab === 'errors' || tab === 'conflict') {
-      left_out.rows += 1
-      left_out.tiv += tiv
-    }
     if (tab === 'add') {
       after.rows += 1
       after.tiv += tiv
@@ -88,6 +91,24 @@ function sumsOf(
     after.tiv -= tivOf(values)
   }
   return { file, before, after, stated: statedSum(totals), left_out }
+}
+
+const fieldsOf = (rows: readonly ReadRow[]) => rows.map(({ fields }) => fields)
+
+/** The currency of all amounts; null if there are several. */
+function currencyOf(properties: readonly RowFields[]): string | null {
+  const [first = PROPERTY_DEFAULTS.currency, ...others] = currenciesOf(properties).keys()
+  return others.length === 0 ? first : null
+}
+
+/** How many properties with amounts are in each currency, the most frequent first. */
+function currenciesOf(properties: readonly RowFields[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const fields of properties) {
+    const currency = fields.currency ?? PROPERTY_DEFAULTS.currency
+    if (tivOf(fields) > 0 || fields.stated_tiv) counts.set(currency, (counts.get(currency) ?? 0) + 1)
+  }
+  return new Map([...counts].sort(([, a], [, b]) => b - a))
 }
 
 function statedSum(totals: readonly ReadRow[]): number | null {
@@ -108,7 +129,8 @@ interface FileFacts {
 /** What only the user can answer: whether values are in thousands, the order of dates, and the scheme of codes. */
 export function openQuestions({ constants, plan: { columns }, titles, rows }: FileFacts): Question[] {
   const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, rows) : []
-  return [...factor, ...dateQuestion(columns), ...columns.flatMap((column) => schemeQuestion(constants, column))]
+  const currency = constants['currency'] === undefined ? currencyQuestion(rows) : []
+  return [...factor, ...currency, ...dateQuestion(columns), ...columns.flatMap((column) => schemeQuestion(constants, column))]
 }
 
 /** Below this value per square foot the values are probably in thousands. */
@@ -129,6 +151,16 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
   if (median === undefined || median >= VALUE_PER_SQUARE_FOOT_MIN) return []
   const message = `Half of the buildings are worth less than ${VALUE_PER_SQUARE_FOOT_MIN} per square foot. Are the values in thousands?`
   return [{ constant: 'factor', suggestion: '1000', message }]
+}
+
+function currencyQuestion(rows: readonly ReadRow[]): Question[] {
+  const counts = currenciesOf(fieldsOf(rows))
+  const [first] = counts.keys()
+  if (first === undefined || counts.size === 1) return []
+  const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
+  const message = `The amounts are in ${list}, which cannot be added up. Import only the rows in ${first}?`
+  const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only rows in ${currency}`]))
+  return [{ constant: 'currency', suggestion: first, message, options }]
 }
 
 const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)

@@ -1,11 +1,10 @@
 import { countryFromText } from '#contract/countries.ts'
-import { isCurrency } from '#contract/currencies.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
-import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { readChoice, readSprinklered } from './read-choice.ts'
 import { readConstruction, readOccupancy } from './read-codes.ts'
+import { readCurrency } from './read-currency.ts'
 import { readDate, readYear } from './read-dates.ts'
 import { readArea, readCoordinate, readMoney, readPercent, readStories } from './read-numbers.ts'
 import {
@@ -133,14 +132,4 @@ function readCountry(cell: FilledCell): CellResult {
   if (code !== undefined) return { value: code }
   if (isPlaceholder(text) && text.length > 2) return NO_VALUE
   return warning('unknown_code', `“${text}” is not a known country. Type its name or two-letter code, such as US.`)
-}
-
-const CURRENCY_WORDS = wordTable('USD:$,US$,DOLLARS,DOLLAR,US DOLLARS; CAD:C$,CA$; EUR:€,EURO; GBP:£')
-
-function readCurrency(cell: FilledCell): CellResult {
-  const text = String(cell).trim()
-  const word = text.toUpperCase()
-  const code = CURRENCY_WORDS.get(word) ?? (isCurrency(word) ? word : undefined)
-  if (code !== undefined) return { value: code }
-  return warning('unknown_code', `“${text}” is not a known currency. Type its three-letter code, such as USD.`)
 }

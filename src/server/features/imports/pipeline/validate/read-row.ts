@@ -7,6 +7,7 @@ import { splitFullAddress } from '#server/engines/address/split-full-address.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readCell } from './read-cell.ts'
+import { readCurrencies } from './read-currency.ts'
 import { setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue } from './results.ts'
 
 const CUSTOM_TEXT_MAX = 500
@@ -16,6 +17,7 @@ export function readRow(cells: readonly (Cell | undefined)[], plan: ReadPlan): R
   const row: ReadRow = { fields: {}, custom: {}, empty: [], origin: {}, assumed: [], issues: [] }
   const derived: RowFields = {}
   for (const planned of plan.columns) readColumn(cells[planned.index], planned, row, derived)
+  readCurrencies(cells, plan, row)
   for (const name of PROPERTY_FIELD_NAMES) {
     if (row.fields[name] !== undefined) continue
     const value = derived[name] ?? plan.constants[name]
