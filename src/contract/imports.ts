@@ -125,6 +125,8 @@ export const Import = HistoryItem.extend({
   ),
   mode: ImportModes,
   empty_clears: z.boolean(),
+  /** Columns of money without a mapping, whose amounts would not be imported. */
+  unmapped_money: z.array(z.object({ letter: z.string(), header: z.string(), total: z.number() })),
   /** Removals that are preselected. */
   ticked: z.number(),
   sums: ImportSums.nullable(),

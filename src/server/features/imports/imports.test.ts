@@ -182,6 +182,23 @@ describe('changing an import', () => {
 describe('questions', () => {
   const openConstants = (data: { questions: { constant: string; suggestion: string }[] }) =>
     data.questions.map(({ constant, suggestion }) => `${constant} ${suggestion}`)
+  test('are open for a schedule whose only amount is a total', async () => {
+    const mine = await openDesk(app)
+    const lines = [
+      'Loc #,Street Address,City,State,TIV,Insured Fine Art',
+      '1,1 Main St,Fresno,CA,500000,2000',
+      '2,2 Main St,Fresno,CA,900000,3000',
+    ]
+    const data = await begin(mine, lines.join('\n'))
+    expect([openConstants(data), data.unmapped_money]).toEqual([
+      ['tiv_column building_value'],
+      [{ letter: 'F', header: 'Insured Fine Art', total: 5_000 }],
+    ])
+    const answered = (await put(mine, data.id, { constants: { tiv_column: 'building_value' } })).body.data
+    expect([answered.questions, answered.columns[4].field, answered.sums.file.tiv]).toEqual([[], 'building_value', 1_400_000])
+    await commit(mine, answered)
+    expect((await begin(mine, lines.join('\n'))).columns[4]).toMatchObject({ field: 'stated_tiv' })
+  })
   test('are open for several currencies, and only rows in the chosen one are imported', async () => {
     const mine = await openDesk(app)
     const rows = ['1,1 Main St,Fresno,CA,USD,500000', '2,2 Main St,Fresno,CA,EUR,900000', '3,3 Main St,Fresno,CA,USD,700000']

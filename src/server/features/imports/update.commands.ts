@@ -53,7 +53,8 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   const state =
     other || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
   const activity = state === 'uploaded' ? 'reading' : 'validating'
-  const mapped = mapping && changeMapping(before, mapping)
+  const answered = { ...mapping, ...totalAsBuilding(before, constants) }
+  const mapped = Object.keys(answered).length > 0 ? changeMapping(before, answered) : undefined
   const changes = {
     state,
     activity,
@@ -70,6 +71,12 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   const record = await loadImport(tx.db, before.id)
   if (!isSmall(record)) await enqueue(tx, prepareImportJob, { importId: before.id }, { singletonKey: before.id })
   return record
+}
+
+/** The answer that the only total is the building value changes the mapping of its column. */
+function totalAsBuilding({ mapping }: ImportRecord, constants: ImportPatch['constants']): Record<string, string> {
+  const column = Object.keys(mapping).find((letter) => mapping[letter] === 'stated_tiv')
+  return constants?.['tiv_column'] === 'building_value' && column !== undefined ? { [column]: 'building_value' } : {}
 }
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }

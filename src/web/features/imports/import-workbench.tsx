@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatDateTime, formatNumber, sentenceCase } from '#contract/format.ts'
+import { formatDateTime, formatMoney, formatNumber, sentenceCase } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
@@ -124,6 +124,13 @@ function ImportNotices({ data }: { data: Import }) {
           date.
         </Notice>
       )}
+      {data.state === 'validated' &&
+        data.unmapped_money.map(({ letter, header, total }) => (
+          <Notice key={letter} kind="warning" title={`Column ${letter}, “${header}”, is not mapped`}>
+            Its amounts, {formatMoney(total, data.sums?.file.currency ?? 'USD')} in total, will not be imported. Choose a field above the
+            column, or “Ignore this column”.
+          </Notice>
+        ))}
       {data.failure !== null && <Notice kind="warning">{data.failure}</Notice>}
       {data.state === 'validated' && data.activity === null && data.header_row === null && (
         <Notice kind="warning">

@@ -27,6 +27,7 @@ export const checkedImport = (change: Partial<Import> = {}): Import => ({
   ],
   constants: {},
   questions: [],
+  unmapped_money: [],
   mode: 'add_and_update',
   empty_clears: false,
   total: 4,

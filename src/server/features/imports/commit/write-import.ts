@@ -132,10 +132,13 @@ async function changedProperties(tx: WriteContext, record: ImportRecord): Promis
 }
 
 /** Saves the mapping for the next imports of the company: committing an import confirms it. */
-async function saveMapping(tx: WriteContext, { account_id, columns, mapping, storage_key }: ImportRecord): Promise<void> {
+async function saveMapping(tx: WriteContext, { account_id, columns, mapping, constants, storage_key }: ImportRecord): Promise<void> {
   if (storage_key === null) return
+  // That a total is the building value is true of one file only.
+  const isTotal = (field: string) => field === 'building_value' && constants['tiv_column'] === 'building_value'
+  const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
   const named = columns.map(({ column, header }) => [normalizeHeader(header).words, mapping[column]] as const)
-  const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && field !== undefined && field !== 'custom'))
+  const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && isLearned(field)))
   await sql`INSERT INTO import_mappings (company_id, header, field)
     SELECT a.company_id, m.header, m.field FROM accounts a CROSS JOIN jsonb_each_text(${JSON.stringify(fields)}::jsonb) AS m (header, field)
       WHERE a.id = ${account_id} ORDER BY m.header

@@ -7,7 +7,8 @@ import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { ReadRow, RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './plan-rows.ts'
-import { listedProperties, openQuestions, summarize } from './summarize.ts'
+import { openQuestions } from './open-questions.ts'
+import { listedProperties, summarize } from './summarize.ts'
 
 const property = (id: string, value: number, over: Partial<RegisterRow> = {}): RegisterRow => ({
   id,
@@ -80,7 +81,7 @@ describe('the sums', () => {
   })
   test('as stated in the file are those of its totals rows, if each has one', () => {
     const stated = (...totals: RowFields[]) => total({ totals: totals.map(read) }).sums.stated
-    expect(stated({ building_value: 5, contents_value: 1, stated_tiv: 99 }, { stated_tiv: 10 })).toBe(16)
+    expect(stated({ building_value: 5, contents_value: 1, stated_tiv: 99 }, { stated_tiv: 10 })).toBe(109)
     expect(stated({ building_value: 5 }, {})).toBeNull()
   })
 })
