@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { PropertyUpdate } from './account-properties.ts'
+import { DivestInput, PropertyUpdate } from './account-properties.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -23,4 +23,37 @@ describe('a choice of a property', () => {
     for (const field of ['construction_class', 'property_type', 'sprinklered'])
       expect(PropertyUpdate.safeParse({ version: 1, [field]: value }).success, field).toBe(false)
   })
+})
+
+/** The messages for one field, of the last alternative of a union. */
+const problems = (values: Record<string, unknown>) =>
+  PropertyUpdate.safeParse({ version: 1, ...values }).error?.issues.flatMap((issue) =>
+    issue.code === 'invalid_union' ? (issue.errors.at(-1) ?? []).map(({ message }) => message) : [issue.message],
+  ) ?? []
+
+describe('an input of a property', () => {
+  test.each(['c. 1992', 'c.1992', 'circa 1992', 'ca. 1992', '1992'])('reads the year %j as 1992', (year_built) =>
+    expect(PropertyUpdate.safeParse({ version: 1, year_built }).data?.year_built).toBe(1992),
+  )
+  test.each([
+    [{ country: 'XX' }, 'XX is not the code of a country. Please use a two-letter code such as US.'],
+    [{ currency: 'ZZZ' }, 'ZZZ is not the code of a currency. Please use a three-letter code such as USD.'],
+    [{ valuation_date: '2999-01-01' }, 'Values as of must not be in the future.'],
+    [{ acquired_on: '2999-01-01' }, 'Acquired on must be at most three years from now.'],
+    [{ year_built: 2999 }, `Year built must be at most ${new Date().getUTCFullYear() + 3}.`],
+  ])('%j is rejected with a sentence', (values, message) => expect(problems(values)).toEqual([message]))
+  test('a divestment date in the future is rejected with a sentence', () =>
+    expect(DivestInput.safeParse({ divested_on: '2999-01-01' }).error?.issues.map(({ message }) => message)).toEqual([
+      'The date of divestment must not be in the future.',
+    ]))
+  test('inner spaces are collapsed, line breaks of a description are not', () =>
+    expect(PropertyUpdate.safeParse({ version: 1, city: ' San   Diego ', description: 'Two \t halls\nand a  shed' }).data).toMatchObject({
+      city: 'San Diego',
+      description: 'Two halls\nand a shed',
+    }))
+  test('numbers are accepted for numeric codes', () =>
+    expect(PropertyUpdate.safeParse({ version: 1, construction_class: 4, geocode_level: 2 }).data).toMatchObject({
+      construction_class: '4',
+      geocode_level: '2',
+    }))
 })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { SEVERITIES } from './checks.ts'
+import { COUNTRIES } from './countries.ts'
+import { isCurrency } from './currencies.ts'
 import { codesOf } from './code-lists.ts'
 import { Cell, RowBase } from './datatable.ts'
 import { formatNumber } from './format.ts'
@@ -58,22 +60,39 @@ const rounded = (value: number | null) => (value === null ? null : Math.round(va
 
 /** Computed at each check: a server may run past the end of a year. */
 const latestYear = () => new Date().getUTCFullYear() + YEAR_AHEAD
+const CIRCA = /^(?:c|ca|circa)\.? *(?=\d{4}$)/i
 const year = (label: string, min: number) =>
-  orNull(atLeast(label, min))
+  z
+    .preprocess((value) => (typeof value === 'string' ? value.trim().replace(CIRCA, '') : value), orNull(atLeast(label, min)))
     .refine((value) => value === null || value <= latestYear(), { error: () => `${label} must be at most ${latestYear()}.` })
     .transform(rounded)
 
+const DAY_MS = 86_400_000
+/** One day of tolerance, since the date of a user may be ahead of UTC. */
+const isPast = (date: string) => Date.parse(date) <= Date.now() + DAY_MS
+const dateField = (name: PropertyFieldName | undefined, label: string) =>
+  z.iso.date(`${label} must be a date, YYYY-MM-DD.`).refine(
+    // A purchase can be planned; values and everything else are facts.
+    (date) => (name === 'acquired_on' ? Number(date.slice(0, 4)) <= latestYear() : isPast(date)),
+    name === 'acquired_on' ? `${label} must be at most three years from now.` : `${label} must not be in the future.`,
+  )
+
+/** The length is checked first, and alone. */
+const codeIn = (length: number, message: string) => z.string().trim().toUpperCase().length(length, { error: message, abort: true })
+
+const collapseSpaces = (value: string) => value.replace(/[^\S\n]+/g, ' ')
+
 /** The check of one field of the form and of one cell of an import, from the same definition. */
-export function propertyFieldSchema(field: PropertyField): z.ZodType {
+export function propertyFieldSchema(field: PropertyField, name?: PropertyFieldName): z.ZodType {
   switch (field.kind) {
     case 'text': {
-      const base = text(field.max)
+      const base = text(field.max).overwrite(collapseSpaces)
       return field.level === 'required' ? base.min(1, `${field.label} is required.`) : orNull(base)
     }
     case 'choice':
       return orNull(
         z
-          .string()
+          .union([z.string(), z.number().transform(String)])
           .refine(
             (value) => Object.hasOwn(field.choices, value),
             `Please choose one of: ${Object.values(field.choices).slice(0, 8).join(', ')}.`,
@@ -94,20 +113,24 @@ export function propertyFieldSchema(field: PropertyField): z.ZodType {
     case 'longitude':
       return numeric(field.label, -180, 180)
     case 'date':
-      return orNull(z.iso.date(`${field.label} must be a date, YYYY-MM-DD.`))
+      return orNull(dateField(name, field.label))
     case 'state':
     case 'postal_code':
       return orNull(text(12))
     case 'country':
-      return z.string().length(2, 'Please use the two-letter country code.').toUpperCase()
+      return codeIn(2, 'Please use the two-letter country code.').refine((code) => Object.hasOwn(COUNTRIES, code), {
+        error: ({ input }) => `${String(input)} is not the code of a country. Please use a two-letter code such as US.`,
+      })
     case 'currency':
-      return z.string().length(3, 'Please use the three-letter currency code.').toUpperCase()
+      return codeIn(3, 'Please use the three-letter currency code.').refine(isCurrency, {
+        error: ({ input }) => `${String(input)} is not the code of a currency. Please use a three-letter code such as USD.`,
+      })
     default:
       return field satisfies never
   }
 }
 
-const fieldShape = Object.fromEntries(PROPERTY_FIELD_NAMES.map((name) => [name, propertyFieldSchema(propertyField(name)).optional()]))
+const fieldShape = Object.fromEntries(PROPERTY_FIELD_NAMES.map((name) => [name, propertyFieldSchema(propertyField(name), name).optional()]))
 
 /** Any of the fields, because an update sends only changed ones. The command checks the property as a whole. */
 export const PropertyInput = z.strictObject({ account_id: Id, ...fieldShape }) as unknown as z.ZodType<
@@ -122,7 +145,7 @@ export const PropertyUpdate = z.strictObject({
 }) as unknown as z.ZodType<{ version: number; id?: string } & Partial<PropertyValues>, { version: number } & Record<string, unknown>> // as above
 
 export const DivestInput = z.strictObject({
-  divested_on: z.iso.date('Please enter the date of divestment.'),
+  divested_on: z.iso.date('Please enter the date of divestment.').refine(isPast, 'The date of divestment must not be in the future.'),
   divested_reason: z.enum(codesOf(DIVESTED_REASONS), 'Please choose a reason.').default('other'),
   divested_note: text(500).optional(),
 })

@@ -39,6 +39,8 @@ export const FormField = z.object({
   max: z.number().optional(),
   /** Money with cents; other amounts are rounded to whole units. */
   cents: z.boolean().optional(),
+  /** A number without decimals, such as a year. */
+  whole: z.boolean().optional(),
   /** For password managers; a field of type password is for a new password unless this says otherwise. */
   autocomplete: z.literal('current-password').optional(),
 })

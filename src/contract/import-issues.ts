@@ -23,6 +23,7 @@ export const IMPORT_ISSUES = {
   formula_without_value: 'Formula without a result',
   address_parts: 'Address not complete',
   unit: 'Unit not understood',
+  mixed_currency: 'Another currency',
 } as const
 export type ImportIssueCode = keyof typeof IMPORT_ISSUES
 export const ImportIssueCodes = z.enum(codesOf(IMPORT_ISSUES))

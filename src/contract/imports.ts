@@ -42,8 +42,16 @@ export const IssueGroup = z.object({
 })
 export type IssueGroup = z.output<typeof IssueGroup>
 
-const Sum = z.object({ rows: z.number(), tiv: z.number() })
-export const ImportSums = z.object({ file: Sum, before: Sum, after: Sum, stated: z.number().nullable() })
+/** `currency` is null when the amounts are in several currencies, so that their sum means nothing. */
+const Sum = z.object({ rows: z.number(), tiv: z.number(), currency: z.string().nullable().default('USD') })
+export const ImportSums = z.object({
+  file: Sum,
+  before: Sum,
+  after: Sum,
+  stated: z.number().nullable(),
+  /** Rows that are not imported because of an error or an open decision. Null in an import from before this was stored. */
+  left_out: Sum.nullable().default(null),
+})
 
 /** An import in the list of an account. */
 export const HistoryItem = z.object({
@@ -110,9 +118,19 @@ export const Import = HistoryItem.extend({
   columns: z.array(ImportColumn),
   constants: z.record(z.string(), z.string()),
   /** What only the user can answer, with the constant that answers it. */
-  questions: z.array(z.object({ constant: z.string(), suggestion: z.string(), message: z.string() })),
+  questions: z.array(
+    z.object({
+      constant: z.string(),
+      suggestion: z.string(),
+      message: z.string(),
+      /** Possible answers by value, where they depend on the file. */
+      options: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
   mode: ImportModes,
   empty_clears: z.boolean(),
+  /** Columns of money without a mapping, whose amounts would not be imported. */
+  unmapped_money: z.array(z.object({ letter: z.string(), header: z.string(), total: z.number() })),
   /** Removals that are preselected. */
   ticked: z.number(),
   sums: ImportSums.nullable(),
@@ -138,6 +156,13 @@ export const ImportField = z.object({
   level: z.enum(['required', 'core', 'optional']),
   headers: z.array(z.string()),
 })
+
+/** The proposed removals that a commit marks divested: the preselected ones without `all_except`, and `also` ones that are not preselected. */
+const RemovalChoice = z.strictObject({
+  all_except: z.array(Id).max(IMPORT_MAX_ROWS),
+  also: z.array(Id).max(IMPORT_MAX_ROWS).default([]),
+})
+export type RemovalChoice = z.output<typeof RemovalChoice>
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const can = 'bulk_upload_account_properties'
@@ -167,7 +192,10 @@ export const importCalls = {
     { body: ImportPatch, output: json(Import) },
   ),
   commit: call('POST', '/properties/import/:id/commit', can, 'Write the preview to the register', {
-    body: z.strictObject({ version: z.number().int(), removals: z.array(Id).max(IMPORT_MAX_ROWS).default([]) }),
+    body: z.strictObject({
+      version: z.number().int(),
+      removals: z.union([z.array(Id).max(IMPORT_MAX_ROWS), RemovalChoice]).default([]),
+    }),
     bodyMaxBytes: 4 * 1_048_576,
     output: json(Import),
   }),

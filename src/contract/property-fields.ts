@@ -182,11 +182,14 @@ type ValueOf<F> = F extends { kind: 'integer' | 'number' | 'year' | 'area' | 'pe
     : string
 export type PropertyValues = { [N in PropertyFieldName]: ValueOf<(typeof PROPERTY_FIELDS)[N]> | null }
 
-/** The stored values of fields that cannot be empty. */
+/** The values of a new property, and those that clearing a field restores. */
 export const PROPERTY_DEFAULTS = {
   building_number: '1',
   country: 'US',
   currency: 'USD',
+  building_count: 1,
   property_type: 'unknown',
   sprinklered: 'unknown',
+  bi_months: 12,
+  valuation_basis: 'unknown',
 } as const satisfies Partial<PropertyValues>

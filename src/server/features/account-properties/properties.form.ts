@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<PropertyField['kind'], z.input<typeof FormField>['t
   longitude: 'number',
 }
 
-const NEW: Partial<Record<PropertyFieldName, string>> = PROPERTY_DEFAULTS
+const NEW: Partial<Record<PropertyFieldName, string | number>> = PROPERTY_DEFAULTS
 
 /** All fields of the record in their sections, from the one definition of a property. */
 export function propertyForm(record: PropertyRecord | undefined) {
@@ -53,6 +53,7 @@ function formField(name: PropertyFieldName, value: string | number) {
     ...(definition.kind === 'choice' ? { options: optionsOf(definition.choices) } : {}),
     ...(definition.kind === 'country' ? { options: optionsOf(COUNTRIES) } : {}),
     ...(definition.kind === 'state' ? { placeholder: Object.keys(US_STATES).slice(0, 3).join(', ') } : {}),
+    ...(definition.kind === 'year' ? { whole: true } : {}),
     ...(definition.kind === 'text' ? { max: definition.max } : {}),
   })
 }

@@ -1,25 +1,32 @@
+import type { z } from 'zod'
+import type { importCalls } from '#contract/imports.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
-import { writeImport } from '#server/features/imports/commit/write-import.ts'
+import { assertAnswered, writeImport } from '#server/features/imports/commit/write-import.ts'
 import { commitImportJob } from './commit.job.ts'
 import { changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
+import { chosenRemovals } from './register.queries.ts'
+
+type Removals = z.output<typeof importCalls.commit.body>['removals']
 
 /** More rows are written by a job, which reports its progress. */
 const SYNCHRONOUS_ROWS = 1_000
 
 /**
  * Writes the preview to the register. Does nothing if the import is already committed.
- * @throws AppError conflict when the preview is not ready or out of date, or contains no change
+ * @throws AppError conflict when the preview is not ready or out of date, a question is unanswered, or there is nothing to change
  */
-export async function commitImport(ctx: Context, id: string, version: number, removals: readonly string[]): Promise<ImportRecord> {
+export async function commitImport(ctx: Context, id: string, version: number, choice: Removals): Promise<ImportRecord> {
   const record = await findImport(ctx, id)
   if (record.state === 'committed' || record.activity === 'committing') return record
   if (record.state !== 'validated' || record.activity !== null)
     throw conflict('The preview is not ready yet. Please wait until the rows are checked.')
   if (record.version !== version) throw conflict('This import has changed meanwhile. Please review the new preview.')
+  assertAnswered(record)
+  const removals = 'all_except' in choice ? await chosenRemovals(ctx, record, choice) : choice
   const { add = 0, change = 0 } = record.counts.tabs
   const total = add + change + removals.length
   if (total === 0) throw conflict('There is nothing to import: no row adds or changes a property.')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { writeImport } from '#server/features/imports/commit/write-import.ts'
 
 let app: TestApp
 let desk: Desk
@@ -79,6 +80,37 @@ describe('a commit', () => {
       .executeTakeFirstOrThrow()
     expect(totals).toEqual({ active_properties: 3, tiv: 6_150_000 })
   })
+  test('imports a row with optional cells that cannot be read, and stores their text as the source of the empty field', async () => {
+    const data = await begin(
+      desk,
+      next(
+        '1,1,Mill,1 Main St,Fresno,CA,9372,Frame,2031,1.2E4,1.2E6,100,,',
+        '2,1,Barn,2 Main St,Fresno,CA,93721,Frame,1990,tall,900000,,,',
+      ),
+    )
+    expect(data.counts).toMatchObject({ add: 2, errors: 0 })
+    await commit(desk, data)
+    const [first, second] = await register(desk)
+    expect(first).toMatchObject({ year_built: null, floor_area: 12_000, building_value: 1_200_000, postal_code: '09372' })
+    expect(first?.sources).toMatchObject({ year_built: { source: 'import', ref: 'sov.csv, cell I2: “2031”' } })
+    expect(second?.sources).toMatchObject({ floor_area: { ref: 'sov.csv, cell J3: “tall”' }, building_value: { ref: 'sov.csv, cell K3' } })
+  })
+  test('adds properties with their defaults, and clearing restores them', async () => {
+    const header = 'Loc #,Street Address,City,ST,# of Buildings,Country,Currency'
+    const data = await begin(desk, `${header}\n1,1 Main St,Fresno,CA,,XX,ZZZ\n2,2 Main St,Fresno,CA,3,US,USD`)
+    expect(data.issues.map(({ severity, field }) => `${severity} ${field}`).toSorted()).toEqual(['warning country', 'warning currency'])
+    await commit(desk, data)
+    const defaults = { bi_months: 12, valuation_basis: 'unknown', country: 'US', currency: 'USD' }
+    expect(await register(desk)).toMatchObject([
+      { ...defaults, building_count: 1 },
+      { ...defaults, building_count: 3 },
+    ])
+    const cleared = await begin(desk, `${header}\n1,1 Main St,Fresno,CA,,,\n2,2 Main St,Fresno,CA,,,`)
+    const preview = (await put(desk, cleared.id, { empty_clears: true })).body.data
+    expect(preview.counts).toMatchObject({ change: 1, unchanged: 1 })
+    await commit(desk, preview)
+    expect((await register(desk))[1]?.building_count).toBe(1)
+  })
   test('changes nothing when it is repeated', async () => {
     const data = await begin(desk, SOV)
     const answers = await Promise.all([commit(desk, data), commit(desk, data)])
@@ -120,6 +152,21 @@ describe('a commit', () => {
     expect((await commit(desk, mapped.body.data)).status).toBe(200)
     const saved = app.system.db.selectFrom('import_mappings').select('field').where('header', '=', 'sw label')
     expect(await saved.execute()).toContainEqual({ field: 'tenants' })
+  })
+  test('is rejected with 409 while a question about the file is unanswered', async () => {
+    const data = await begin(desk, SOV.replace('Acme Statement of Values', 'Acme Values (in thousands)'))
+    const rejected = await commit(desk, data)
+    expect([rejected.status, rejected.body.message]).toEqual([
+      409,
+      'Please answer first: The values in the file are in thousands. Multiply every amount by 1,000?',
+    ])
+    expect(rejected.body.data).toEqual({ questions: [expect.objectContaining({ constant: 'factor' })] })
+    const viewer = await app.viewer(desk.userId)
+    await expect(writeImport({ ...app.system, viewer }, data.id, [])).rejects.toThrow('Please answer first')
+    expect(await register(desk)).toEqual([])
+    const answered = (await put(desk, data.id, { constants: { factor: '1' } })).body.data
+    expect((await commit(desk, answered)).status).toBe(200)
+    expect(await register(desk)).toHaveLength(3)
   })
   test('is rejected for a preview that was changed meanwhile', async () => {
     const data = await begin(desk, SOV)
@@ -228,6 +275,31 @@ describe('rows that need a decision', () => {
       ['3', 'divested', 'other'],
       ['9', 'active', null],
     ])
+  })
+  test('a full replacement marks all preselected removals except some divested', async () => {
+    await imported()
+    const data = await begin(desk, next(RENEWAL.split('\n')[1] ?? ''))
+    const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
+    expect(full.counts.remove).toBe(2)
+    await commit(desk, full, { all_except: [await idOf('2')] })
+    expect((await register(desk)).map(({ location_number, status }) => [location_number, status])).toEqual([
+      ['1', 'active'],
+      ['2', 'active'],
+      ['3', 'divested'],
+    ])
+  })
+  test('the removals of a full replacement of 4,000 properties are listed in linear time', async () => {
+    const rows = Array.from({ length: 4_000 }, (_, at) => `${at + 1},1,Site,${at + 1} Main St,Fresno,CA,93721,Frame,1990,1000,100000,,,`)
+    const first = await begin(desk, next(...rows))
+    await commit(desk, first)
+    await settled(desk, first.id)
+    const data = await begin(desk, next(...rows.slice(300)))
+    await put(desk, data.id, { mode: 'full_replacement' })
+    const full = await settled(desk, data.id)
+    expect(full.counts.remove).toBe(300)
+    const start = performance.now()
+    expect(await rowsOf(desk, data.id, '&tab=remove')).toHaveLength(300)
+    expect(performance.now() - start).toBeLessThan(1_000)
   })
   test.each([
     ['add_only', { add: 1, change: 0, unchanged: 2, excluded: 0 }],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, settled } from '#server/testing/factories/import-flow.ts'
 import { writeImport } from '#server/features/imports/commit/write-import.ts'
 import { prepareImport } from './prepare.job.ts'
 import { describeNeeding, samplePath } from '#server/testing/needs.ts'
@@ -128,7 +128,7 @@ describe('changes during the preparation', () => {
 
 describe('unusual files', () => {
   test('control characters, lone surrogates and tabs in cells are imported safely', async () => {
-    const data = await begin(desk, `${HEADER}\n1,1,"Tab\there \\N back\\slash",1 Main St,Fresno,CA,93721,Frame,1990,1000,100,,,`)
+    const data = await begin(desk, `${HEADER}\n1,1,"Tab\there \\N back\\slash",1 Main St,Fresno,CA,93721,Frame,1990,1000,100000,,,`)
     await commit(desk, data)
     expect((await register(desk))[0]?.property_name).toBe('Tab here \\N back\\slash')
   })
@@ -161,17 +161,13 @@ describeNeeding('sample files')('derived_messy_sov_office.xlsx', () => {
     expect(data).toMatchObject({
       state: 'validated',
       header_row: 6,
-      counts: { add: 59, errors: 1, excluded: 15 },
+      counts: { add: 60, errors: 0, excluded: 15 },
       sums: { file: { rows: 60, tiv: 1_190_008_100 }, stated: 1_190_008_100 },
     })
     expect(data.sheets[data.sheet ?? -1]?.name).toBe('SOV 25-26')
-    await put(desk, data.id, { edits: [{ row: 28, column: 'K', value: '2013' }] })
-    const corrected = await settled(desk, data.id)
-    await commit(desk, corrected)
+    await commit(desk, data)
     expect(await register(desk)).toHaveLength(60)
     const again = await begin(desk, bytes, 'again.xlsx')
-    expect(again.counts).toMatchObject({ add: 0, change: 0, unchanged: 59, errors: 1, conflict: 0 })
-    const [error] = await rowsOf(desk, again.id, '&tab=errors')
-    expect(error?.property?.name).toContain('7918')
+    expect(again.counts).toMatchObject({ add: 0, change: 0, unchanged: 60, errors: 0, conflict: 0 })
   })
 })

@@ -27,6 +27,7 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     sheet: record.sheet_index,
     columns: record.columns.map((column) => presentColumn(column, record.mapping[column.column])),
     questions: record.counts.questions,
+    unmapped_money: record.counts.unmappedMoney,
     issues: record.counts.issues,
     errors: errors.map((error) => ({ ...error, sheet: sheetName(record, error.sheet_index) })),
   }

@@ -44,6 +44,7 @@ const StoredCounts = z.object({
     .default({}),
   issues: z.array(IssueGroup).default([]),
   questions: Import.shape.questions.default([]),
+  unmappedMoney: Import.shape.unmapped_money.default([]),
   /** What the divested sheets propose. */
   sold: z.array(z.object({ index: z.number(), rows: z.number(), found: z.number(), stillListed: z.number() })).default([]),
   /** Removals that are preselected. */

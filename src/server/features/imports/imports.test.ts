@@ -51,10 +51,11 @@ describe('the preview of a file', () => {
     ])
     expect(data.counts).toEqual({ add: 3, change: 0, unchanged: 0, remove: 0, conflict: 0, excluded: 2, errors: 1 })
     expect(data.sums).toEqual({
-      file: { rows: 4, tiv: 6_550_000 },
-      before: { rows: 0, tiv: 0 },
-      after: { rows: 3, tiv: 6_150_000 },
+      file: { rows: 4, tiv: 6_550_000, currency: 'USD' },
+      before: { rows: 0, tiv: 0, currency: 'USD' },
+      after: { rows: 3, tiv: 6_150_000, currency: 'USD' },
       stated: 6_550_000,
+      left_out: { rows: 1, tiv: 400_000, currency: 'USD' },
     })
     expect(data.errors).toEqual([
       { row: 6, sheet: 'Data', sheet_row: 6, field: 'address', message: expect.stringContaining('Street address is missing') as string },
@@ -213,6 +214,37 @@ describe('changing an import', () => {
 describe('questions', () => {
   const openConstants = (data: { questions: { constant: string; suggestion: string }[] }) =>
     data.questions.map(({ constant, suggestion }) => `${constant} ${suggestion}`)
+  test('are open for a schedule whose only amount is a total', async () => {
+    const mine = await openDesk(app)
+    const lines = [
+      'Loc #,Street Address,City,State,TIV,Insured Fine Art',
+      '1,1 Main St,Fresno,CA,500000,2000',
+      '2,2 Main St,Fresno,CA,900000,3000',
+    ]
+    const data = await begin(mine, lines.join('\n'))
+    expect([openConstants(data), data.unmapped_money]).toEqual([
+      ['tiv_column building_value'],
+      [{ letter: 'F', header: 'Insured Fine Art', total: 5_000 }],
+    ])
+    const answered = (await put(mine, data.id, { constants: { tiv_column: 'building_value' } })).body.data
+    expect([answered.questions, answered.columns[4].field, answered.sums.file.tiv]).toEqual([[], 'building_value', 1_400_000])
+    await commit(mine, answered)
+    expect((await begin(mine, lines.join('\n'))).columns[4]).toMatchObject({ field: 'stated_tiv' })
+  })
+  test('are open for several currencies, and only rows in the chosen one are imported', async () => {
+    const mine = await openDesk(app)
+    const rows = ['1,1 Main St,Fresno,CA,USD,500000', '2,2 Main St,Fresno,CA,EUR,900000', '3,3 Main St,Fresno,CA,USD,700000']
+    const data = await begin(mine, ['Loc #,Street Address,City,State,Currency,Building Value', ...rows].join('\n'))
+    expect([openConstants(data), data.sums?.file.currency]).toEqual([['currency USD'], null])
+    expect((await commit(mine, data)).status).toBe(409)
+    const answered = (await put(mine, data.id, { constants: { currency: 'USD' } })).body.data
+    expect([answered.questions, answered.counts.add, answered.sums.left_out]).toEqual([[], 2, { rows: 1, tiv: 900_000, currency: 'EUR' }])
+    await commit(mine, answered)
+    expect((await register(mine)).map(({ currency, building_value }) => `${currency} ${building_value}`)).toEqual([
+      'USD 500000',
+      'USD 700000',
+    ])
+  })
   test('are open for codes and ambiguous dates until the user answers', async () => {
     const mine = await openDesk(app)
     const data = await begin(

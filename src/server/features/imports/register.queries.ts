@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { ImportRow } from '#contract/import-rows.ts'
+import type { RemovalChoice } from '#contract/imports.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
+import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
@@ -23,17 +25,29 @@ export async function propertySummaries(ctx: Context, accountId: string, ids: re
 
 const activeSql = (record: ImportRecord) => sql`p.account_id = ${record.account_id} AND p.status = 'active' AND p.deleted_at IS NULL`
 
-/** SQL condition: row `s` of a divested sheet proposes property `p`. */
-export const divestedRowSql = (record: ImportRecord) =>
-  sql`s.import_id = ${record.id} AND s.kind = 'sold' AND s.tab = 'remove' AND s.property_id = p.id`
+/**
+ * SQL table of the properties that the preview proposes to mark divested: `id`, and `row_number` of the divested sheet that lists it, or
+ * NULL for a property that is missing in a full replacement. EXCEPT hashes or sorts, so it is linear even without statistics of the rows.
+ */
+function removableSql(record: ImportRecord) {
+  const proposed = sql`SELECT property_id, row_number FROM import_rows WHERE import_id = ${record.id} AND tab = 'remove' AND kind = 'sold'`
+  if (record.mode !== 'full_replacement') return sql`(${proposed}) AS m (id, row_number)`
+  return sql`(${proposed} UNION ALL SELECT missing.id, NULL FROM (
+      SELECT p.id FROM account_properties p WHERE ${activeSql(record)}
+      EXCEPT (SELECT property_id FROM import_rows
+          WHERE import_id = ${record.id} AND (tab = 'remove' AND kind = 'sold' OR ${sql.raw(DATA_ROWS)}) AND property_id IS NOT NULL
+        UNION ALL SELECT unnest(candidates) FROM import_rows
+          WHERE import_id = ${record.id} AND ${sql.raw(DATA_ROWS)} AND candidates IS NOT NULL)
+    ) AS missing) AS m (id, row_number)`
+}
 
-/** SQL condition: no row of the schedule matches the property, and the mode is full replacement. */
-const missingSql = (record: ImportRecord) => sql`${record.mode === 'full_replacement'}
-  AND NOT EXISTS (SELECT 1 FROM import_rows r WHERE r.import_id = ${record.id} AND ${sql.raw(DATA_ROWS)}
-    AND (r.property_id = p.id OR p.id = ANY(r.candidates)))`
-
-/** SQL condition: an active property that a divested sheet lists (joined as `s`), or that is missing. */
-export const removableSql = (record: ImportRecord) => sql`${activeSql(record)} AND (s.property_id IS NOT NULL OR (${missingSql(record)}))`
+/**
+ * SQL: the proposed removals `m` with their property `p` and the row `s` of the divested sheet, if there is one. OFFSET 0 makes the
+ * planner look each property up by its id; without statistics it would read the whole account for each.
+ */
+export const removalsSql = (record: ImportRecord) => sql`${removableSql(record)} 
+  JOIN LATERAL (SELECT * FROM account_properties WHERE id = m.id OFFSET 0) AS p ON ${activeSql(record)}
+  LEFT JOIN import_rows s ON s.import_id = ${record.id} AND s.row_number = m.row_number`
 
 export interface Removable extends PropertySummary {
   tiv: number
@@ -48,9 +62,17 @@ export interface Removable extends PropertySummary {
 export async function listRemovable(ctx: Context, record: ImportRecord, limit: number, offset: number): Promise<Removable[]> {
   const { rows } = await sql<Removable>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address, p.tiv,
       s.row_number, s.sheet_index, s.sheet_row, s.fields->>'sold_on' AS sold_on, (s.fields->>'exact')::boolean AS exact
-    FROM account_properties p LEFT JOIN import_rows s ON ${divestedRowSql(record)}
-    WHERE ${removableSql(record)} ORDER BY s.row_number NULLS LAST, p.location_number, p.id LIMIT ${limit} OFFSET ${offset}`.execute(ctx.db)
+    FROM ${removalsSql(record)} ORDER BY s.row_number NULLS LAST, p.location_number, p.id LIMIT ${limit} OFFSET ${offset}`.execute(ctx.db)
   return rows
+}
+
+/** The ids of the proposed removals that a commit marks divested, unless the client sent them one by one. */
+export async function chosenRemovals(ctx: Context, record: ImportRecord, { all_except, also }: RemovalChoice): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`SELECT p.id FROM ${removalsSql(record)}
+    WHERE (coalesce((s.fields->>'exact')::boolean, true) AND p.id <> ALL(${uuids(all_except)})) OR p.id = ANY(${uuids(also)})`.execute(
+    ctx.db,
+  )
+  return rows.map(({ id }) => id)
 }
 
 const PAGE_ROWS = 1_000

@@ -53,7 +53,9 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   const state =
     other || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
   const activity = state === 'uploaded' ? 'reading' : 'validating'
-  const mapped = mapping && (state === 'mapped' ? changeMapping(before, mapping) : sentMapping(mapping))
+  const answered = { ...mapping, ...totalAsBuilding(before, constants) }
+  const isMapped = Object.keys(answered).length > 0
+  const mapped = isMapped && (state === 'mapped' ? changeMapping(before, answered) : sentMapping(answered))
   const changes = {
     state,
     activity,
@@ -77,6 +79,12 @@ function sentMapping(mapping: Patch['mapping']): Pick<ImportRecord, 'mapping' | 
   const invalidTarget = Object.values(mapping).find((target) => target !== null && !isMappingTarget(target))
   if (typeof invalidTarget === 'string') throw invalid({ mapping: [`A column cannot be mapped to “${invalidTarget}”.`] })
   return { mapping: Object.fromEntries(Object.entries(mapping).map(([column, target]) => [column, target ?? 'ignore'])), columns: [] }
+}
+
+/** The answer that the only total is the building value changes the mapping of its column. */
+function totalAsBuilding({ mapping }: ImportRecord, constants: ImportPatch['constants']): Record<string, string> {
+  const column = Object.keys(mapping).find((letter) => mapping[letter] === 'stated_tiv')
+  return constants?.['tiv_column'] === 'building_value' && column !== undefined ? { [column]: 'building_value' } : {}
 }
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }

@@ -62,8 +62,11 @@ export async function rowsOf({ app, userId }: Desk, id: string, query = ''): Pro
 }
 
 export const put = async ({ app, userId }: Desk, id: string, patch: object) => app.as(userId).put(`/api/v1/properties/import/${id}`, patch)
-export const commit = ({ app, userId }: Desk, data: Pick<Import, 'id' | 'version'>, removals: string[] = []) =>
-  app.as(userId).post(`/api/v1/properties/import/${data.id}/commit`, { version: data.version, removals })
+export const commit = (
+  { app, userId }: Desk,
+  data: Pick<Import, 'id' | 'version'>,
+  removals: string[] | { all_except: string[]; also?: string[] } = [],
+) => app.as(userId).post(`/api/v1/properties/import/${data.id}/commit`, { version: data.version, removals })
 
 export const register = ({ app, accountId }: Desk) =>
   app.system.db

@@ -41,3 +41,7 @@ describe('an amount of money', () => {
     expect(await enter('1500', {})).toEqual({ typed: '$1,500', shown: '$1,500', held: 1500 })
   })
 })
+
+it('a year typed with other characters is its digits', async () => {
+  expect(await enter('c. 1992', { type: 'number', whole: true })).toMatchObject({ typed: '1992', held: 1992 })
+})

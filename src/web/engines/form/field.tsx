@@ -75,7 +75,7 @@ export function Field(props: FieldProps): ReactNode {
 
 /** Money can be typed with cents in every field, so that they are never read as dollars. Fields for whole units round it. */
 function AmountField({ onChange, ...props }: FieldProps) {
-  const { type, cents = false } = props.field
+  const { type, cents = false, whole = false } = props.field
   const value = typeof props.value === 'number' ? props.value : asText(props.value)
   const round = () => {
     if (type === 'money' && !cents && typeof value === 'number' && !Number.isInteger(value)) onChange(Math.round(value))
@@ -87,7 +87,7 @@ function AmountField({ onChange, ...props }: FieldProps) {
       thousandSeparator={type === 'money' ? ',' : false}
       prefix={type === 'money' ? '$' : ''}
       suffix={type === 'percent' ? '%' : ''}
-      decimalScale={type === 'money' ? 2 : 8}
+      decimalScale={whole ? 0 : type === 'money' ? 2 : 8}
       value={value}
       onChange={onChange}
       onBlur={round}

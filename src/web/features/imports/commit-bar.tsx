@@ -1,9 +1,8 @@
 import { Button, Group, List, Modal, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import { importCalls, type Import } from '#contract/imports.ts'
-import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { api, apiFile } from '#web/data/client.ts'
 import { isApiError, type ApiError } from '#web/data/errors.ts'
 import { queryClient } from '#web/data/query-client.ts'
@@ -11,9 +10,9 @@ import { showError } from '#web/engines/show-error.ts'
 import { saveBlob } from '#web/ui/download.ts'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { ACTIVITY_LABELS, commitLabel, fieldLabel, leftOut } from './import-labels.ts'
+import { ACTIVITY_LABELS, commitLabel, fieldLabel, leftOut, leftOutValue } from './import-labels.ts'
 import classes from './import-workbench.module.css'
-import { importQueries, invalidateAfterImport, useOpenImport, type OpenImport } from './use-import.ts'
+import { importQueries, invalidateAfterImport, useOpenImport } from './use-import.ts'
 
 /** The last step, always visible: exactly what the import will do and what it leaves out. */
 export function CommitBar() {
@@ -24,10 +23,21 @@ export function CommitBar() {
   const busy = commit.isPending || cancel.isPending || data.activity === 'committing'
   const { done, total } = data.progress
   const detail = total > 0 ? { detail: `${formatNumber(done)} of ${formatNumber(total)} rows` } : {}
-  const ready = data.state === 'validated' && data.activity === null
+  const [question] = data.questions
+  const ready = data.state === 'validated' && data.activity === null && question === undefined
   return (
     <div className={classes['commitBar']}>
       <div className={classes['commitText']}>
+        {data.activity === null && question !== undefined && (
+          <Text size="sm" fw={600} c="var(--warning)" role="status">
+            {plural(data.questions.length, 'question')} to answer before the import: {question.message}
+          </Text>
+        )}
+        {data.activity === null && leftOutValue(data) !== '' && (
+          <Text size="sm" fw={600} c="var(--warning)">
+            {leftOutValue(data)}
+          </Text>
+        )}
         {data.activity === null ? (
           <Text size="sm" c="dimmed">
             {skipped === '' ? 'No rows are left out.' : `Left out: ${skipped}.`}
@@ -49,7 +59,7 @@ export function CommitBar() {
       <Button disabled={!ready || label === ''} loading={busy} onClick={() => commit.mutate()}>
         {label || 'Nothing to import'}
       </Button>
-      {isConflict(commit.error) && <ConflictDialog error={commit.error} onClose={commit.reset} />}
+      {isApiError(commit.error) && movedIn(commit.error) && <ConflictDialog error={commit.error} onClose={commit.reset} />}
     </div>
   )
 }
@@ -59,10 +69,9 @@ function useCommit() {
   const params = { id: data.id }
   const onSettled = () => invalidateAfterImport(data.account_id)
   const commit = useMutation({
-    mutationFn: async () =>
-      (await api(importCalls.commit, { params, body: { version: data.version, removals: await removedIds(data, removals) } })).data,
+    mutationFn: async () => (await api(importCalls.commit, { params, body: { version: data.version, removals: removals.choice } })).data,
     onSuccess: (committed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, committed),
-    onError: (error) => isConflict(error) || showError(error, true),
+    onError: (error) => movedIn(error) !== undefined || showError(error, true),
     onSettled,
   })
   const cancel = useMutation({
@@ -79,24 +88,15 @@ function useCommit() {
   return { commit, cancel, downloadRejected }
 }
 
-/** The properties to mark divested: the checked ones of the tab. */
-async function removedIds({ id }: Import, { count, isChecked }: OpenImport['removals']): Promise<string[]> {
-  const ids: string[] = []
-  for (let page = 1; ids.length < count; page += 1) {
-    const { data: rows } = await api(importCalls.rows, { params: { id }, query: { tab: 'remove', page, paginate: PAGE_SIZE_MAX } })
-    if (rows.length === 0) break
-    ids.push(...rows.flatMap((row) => (row.property !== null && isChecked(row) ? [row.property.id] : [])))
-  }
-  return ids
-}
-
-const isConflict = (error: unknown): error is ApiError => isApiError(error) && error.kind === 'conflict'
-
 const ConflictData = z.object({ moved: z.array(z.object({ full_address: z.string(), fields: z.array(z.string()) })) })
+
+/** The properties that changed in the register since the preview; undefined for any other error. */
+const movedIn = (error: unknown) =>
+  isApiError(error) && error.kind === 'conflict' ? ConflictData.safeParse(error.data).data?.moved : undefined
 
 /** Lists the properties that changed in the register since the preview. */
 function ConflictDialog({ error, onClose }: { error: ApiError; onClose: () => void }) {
-  const moved = ConflictData.safeParse(error.data).data?.moved ?? []
+  const moved = movedIn(error) ?? []
   return (
     <Modal opened onClose={onClose} title="The register has changed" size="lg">
       <Text>{error.message}</Text>

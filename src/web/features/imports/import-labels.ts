@@ -1,4 +1,4 @@
-import { formatNumber, sentenceCase } from '#contract/format.ts'
+import { formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportColumn, ImportTab } from '#contract/imports.ts'
@@ -82,6 +82,18 @@ export const commitLabel = ({ add, change }: Counts, removals: number): string =
 /** What a committed import did: "59 added, 57 changed". */
 export const summaryOf = ({ created, updated, counts }: Pick<Import, 'created' | 'updated' | 'counts'>): string =>
   countedParts([created, '# added'], [updated, '# changed'], [counts.remove, '# marked divested'])
+
+/** An amount in its currency; amounts in several currencies have no sum. */
+export const amountText = ({ tiv, currency }: { tiv: number; currency: string | null }): string =>
+  currency === null ? 'Several currencies' : formatMoney(tiv, currency)
+
+/** "1 row, $8,667,000, will not be imported"; '' when no location is left out. */
+export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): string {
+  const out = sums?.left_out
+  const rows = out?.rows ?? 0
+  const verb = state !== 'committed' ? 'will not be' : rows === 1 ? 'was not' : 'were not'
+  return out && rows > 0 ? `${plural(rows, 'row')}, ${amountText(out)}, ${verb} imported` : ''
+}
 
 /** The rows that are not imported, by reason: "9 with errors, 2 to decide". */
 export const leftOut = ({ errors, conflict, excluded }: Counts): string =>

@@ -46,10 +46,10 @@ function Questions() {
   const answer = (constant: string, value: string) => patch({ constants: { ...data.constants, [constant]: value } })
   return (
     <Stack gap="xs">
-      {data.questions.map(({ constant, suggestion, message }) => {
-        const others = Object.entries(ANSWERS[constant] ?? {}).filter(([value]) => value !== suggestion)
+      {data.questions.map(({ constant, suggestion, message, options }) => {
+        const others = Object.entries(options ?? ANSWERS[constant] ?? {}).filter(([value]) => value !== suggestion)
         return (
-          <Notice key={constant} kind="info">
+          <Notice key={constant} kind="warning">
             <Text size="sm">{message}</Text>
             <Group gap="xs" mt={8}>
               <CompactButton onClick={() => answer(constant, suggestion)}>Yes</CompactButton>

@@ -31,6 +31,14 @@ test('the commit bar says what the import does and what it leaves out', async ()
   expect(screen.getByText('Left out: 1 with errors.')).toBeTruthy()
 })
 
+test('the commit bar names the rows that stay out with their value', async () => {
+  const sums = { ...checkedImport().sums, left_out: { rows: 1, tiv: 8_667_000, currency: 'USD' } } as Import['sums']
+  current = checkedImport({ sums })
+  show()
+  const text = await screen.findByText('1 row, $8,667,000, will not be imported')
+  expect(text.style.color).toBe('var(--warning)')
+})
+
 test('the preview shows old and new values and a different total in the file', async () => {
   show('/?view=preview&tab=change')
   const row = (await screen.findByText('Warehouse 7')).closest('li')
@@ -45,14 +53,26 @@ test('the commit is disabled while the rows are being checked', async () => {
   expect(screen.getByText('2 of 4 rows')).toBeTruthy()
 })
 
+test('the commit is disabled until every question is answered, and the bar says so', async () => {
+  const question = { constant: 'factor', suggestion: '1000', message: 'Are the values in thousands?' }
+  current = checkedImport({ questions: [question] })
+  server.on(importCalls.update, () => ({ data: checkedImport({ version: 8 }) }))
+  const { user } = show()
+  const button = await screen.findByRole('button', { name: 'Add 1, change 1' })
+  expect(button.hasAttribute('disabled')).toBe(true)
+  expect(screen.getByText('1 question to answer before the import: Are the values in thousands?')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Yes' }))
+  await waitFor(() => expect(button.hasAttribute('disabled')).toBe(false))
+})
+
 test('a dialog says that nothing was written when the register has changed', async () => {
-  server.on(importCalls.commit, () => errorAnswer('conflict', 'Two properties were changed since the preview.'))
+  server.on(importCalls.commit, () => errorAnswer('conflict', 'Two properties were changed since the preview.', {}, { moved: [] }))
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: 'Add 1, change 1' }))
   const dialog = await screen.findByRole('dialog', { name: 'The register has changed' })
   expect(within(dialog).getByText('Two properties were changed since the preview.')).toBeTruthy()
   expect(within(dialog).getByText(/Nothing has been written/)).toBeTruthy()
-  expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [] }])
+  expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [], also: [] } }])
 })
 
 test('one click confirms all proposed columns', async () => {
@@ -75,7 +95,7 @@ test('a full replacement marks only the checked properties divested', async () =
   const owned = (await screen.findByText('Owned')).closest('li')
   if (owned) await user.click(within(owned).getByRole('checkbox', { name: 'Mark divested' }))
   await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested' }))
-  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [removed] }]))
+  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] } }]))
 })
 
 test('a failed import shows the reason and offers to choose another file', async () => {
@@ -125,7 +145,7 @@ test('a sold sheet proposes removals, and unchecked ones are included once they 
   expect(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested' })).toBeTruthy()
   if (waiting) await user.click(within(waiting).getByRole('checkbox', { name: 'Mark divested' }))
   await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 2 divested' }))
-  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: [gone, likely] }]))
+  await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [], also: [likely] } }]))
 })
 
 test('a sold sheet can be switched off', async () => {

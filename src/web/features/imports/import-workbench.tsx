@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatDateTime, formatNumber, sentenceCase } from '#contract/format.ts'
+import { formatDateTime, formatMoney, formatNumber, sentenceCase } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
@@ -10,7 +10,7 @@ import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { CellBar } from './cell-bar.tsx'
 import { CommitBar } from './commit-bar.tsx'
-import { STATE_LABELS, isFinished, leftOut } from './import-labels.ts'
+import { STATE_LABELS, isFinished, leftOut, leftOutValue } from './import-labels.ts'
 import { ImportSidePanel } from './import-side-panel.tsx'
 import classes from './import-workbench.module.css'
 import { Figures, Preview, PreviewSums } from './preview.tsx'
@@ -124,6 +124,14 @@ function ImportNotices({ data }: { data: Import }) {
           date.
         </Notice>
       )}
+      {data.state === 'validated' &&
+        data.unmapped_money.map(({ letter, header, total }) => (
+          <Notice key={letter} kind="warning" title={`Column ${letter}, “${header}”, is not mapped`}>
+            Its amounts, {formatMoney(total, data.sums?.file.currency ?? 'USD')} in total, will not be imported. Choose a field above the
+            column, or “Ignore this column”.
+          </Notice>
+        ))}
+      {data.failure !== null && <Notice kind="warning">{data.failure}</Notice>}
       {data.state === 'validated' && data.activity === null && data.header_row === null && (
         <Notice kind="warning">
           No header row was found. Select the row that names the columns and “Use as header row”, or choose a field above each column.
@@ -166,6 +174,7 @@ function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => void })
         <>
           <Figures figures={Object.entries(results).map(([label, count]) => ({ label, value: formatNumber(count) }))} />
           {data.sums && <PreviewSums sums={data.sums} />}
+          {leftOutValue(data) !== '' && <Notice kind="warning">{leftOutValue(data)}.</Notice>}
           {skipped !== '' && <Text c="dimmed">Left out: {skipped}.</Text>}
         </>
       )}

@@ -10,7 +10,7 @@ import { formatPropertyValue } from '#contract/property-format.ts'
 import { Pager } from '#web/engines/datatable/pager.tsx'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { RowDecisions } from './cell-bar.tsx'
-import { cellText, fieldLabel, placeName } from './import-labels.ts'
+import { amountText, cellText, fieldLabel, placeName } from './import-labels.ts'
 import { IssueMark } from './issue-mark.tsx'
 import classes from './preview.module.css'
 import { importQueries, useImportAddress, useOpenImport } from './use-import.ts'
@@ -77,13 +77,14 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
 
 /** Total insured values: in the file, in the register before and after, and in the totals row of the file. */
 export function PreviewSums({ sums: { file, before, after, stated } }: { sums: NonNullable<Import['sums']> }) {
-  const figureOf = (label: string, { rows, tiv }: typeof file) => ({ label, value: formatMoney(tiv), note: plural(rows, 'location') })
+  const figureOf = (label: string, sum: typeof file) => ({ label, value: amountText(sum), note: plural(sum.rows, 'location') })
   const figures: Figure[] = [figureOf('In the file', file), figureOf('Register before', before), figureOf('Register after', after)]
-  if (stated !== null) {
+  const { currency } = file
+  if (stated !== null && currency !== null) {
     const gap = file.tiv - stated
-    const difference = `Warning: the rows add up to ${formatMoney(Math.abs(gap))} ${gap > 0 ? 'more' : 'less'}`
+    const difference = `Warning: the rows add up to ${formatMoney(Math.abs(gap), currency)} ${gap > 0 ? 'more' : 'less'}`
     const check = gap === 0 ? { note: 'Agrees with the rows', color: 'var(--good)' } : { note: difference, color: 'var(--warning)' }
-    figures.push({ label: 'Totals row of the file', value: formatMoney(stated), ...check })
+    figures.push({ label: 'Totals row of the file', value: formatMoney(stated, currency), ...check })
   }
   return <Figures figures={figures} />
 }
@@ -137,7 +138,7 @@ function PreviewRow({ row, tab, onShowRow }: RowsProps & { row: ImportRow }) {
           </Text>
           {tab === 'remove' && <Text size="sm">{row.reason}</Text>}
         </div>
-        {row.tiv !== null && <span className="tabular">{formatMoney(row.tiv)}</span>}
+        {row.tiv !== null && <span className="tabular">{rowAmount(row.tiv, data)}</span>}
         {tab === 'remove' ? (
           <Checkbox
             label="Mark divested"
@@ -167,6 +168,12 @@ function PreviewRow({ row, tab, onShowRow }: RowsProps & { row: ImportRow }) {
       )}
     </li>
   )
+}
+
+/** Without a currency when the rows have several. */
+function rowAmount(tiv: number, { sums }: Import): string {
+  const currency = sums === null ? 'USD' : sums.file.currency
+  return currency === null ? formatNumber(tiv) : formatMoney(tiv, currency)
 }
 
 function Changes({ changes }: Pick<ImportRow, 'changes'>) {

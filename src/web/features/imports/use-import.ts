@@ -82,11 +82,9 @@ export function useImportAddress() {
 }
 
 /** The unfinished import on the screen and how its parts change it. */
-export type OpenImport = ReturnType<typeof useImportContext>
+export const ImportContext = createContext<ReturnType<typeof useImportContext> | null>(null)
 
-export const ImportContext = createContext<OpenImport | null>(null)
-
-export function useOpenImport(): OpenImport {
+export function useOpenImport() {
   const open = useContext(ImportContext)
   if (open === null) throw new Error('This component is rendered inside an ImportContext only')
   return open
@@ -111,6 +109,7 @@ function useRemovals({ mode, sold_sheets, ticked: proposed }: Import) {
   /** By property id, the checkboxes that the user changed. */
   const [state, setState] = useState({ proposal, changed: new Map<string, boolean>() })
   const changed = state.proposal === proposal ? state.changed : new Map<string, boolean>()
+  const changedTo = (checked: boolean) => [...changed].flatMap(([id, value]) => (value === checked ? [id] : []))
   return {
     isChecked: ({ property, ticked }: ImportRow) => changed.get(property?.id ?? '') ?? ticked,
     setChecked: ({ property, ticked }: ImportRow, checked: boolean) => {
@@ -119,6 +118,8 @@ function useRemovals({ mode, sold_sheets, ticked: proposed }: Import) {
       if (checked === ticked) next.delete(property.id)
       setState({ proposal, changed: next })
     },
+    /** What a commit marks divested; only what the user changed is sent. */
+    choice: { all_except: changedTo(false), also: changedTo(true) },
     /** How many properties will be marked divested. */
     count: [...changed.values()].reduce((sum, checked) => sum + (checked ? 1 : -1), proposed),
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { plural } from '#contract/format.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -18,13 +19,14 @@ const STEP_ROWS = 1_000
 /**
  * Writes the preview of an import in one transaction: properties, history, mapping, notifications and reconciliation. Does nothing if
  * the import is already committed.
- * @throws AppError conflict when the register changed since the preview; a new preview is requested first
+ * @throws AppError conflict when a question is unanswered, or the register changed since the preview; then a new preview is requested first
  */
 export async function writeImport(ctx: Context, importId: string, removals: readonly string[]): Promise<void> {
   const moved = await withImportLock(ctx, importId, async () => {
     const record = await loadImport(ctx.db, importId)
     if (record.state === 'committed') return undefined
     if (record.state !== 'validated') throw conflict('The preview is out of date. Please review the new one.')
+    assertAnswered(record)
     return transact(ctx, (tx) => writeRegister(tx, ctx, record, removals)).catch((error: unknown) => {
       if (isUsedNumber(error)) return []
       throw error
@@ -33,6 +35,14 @@ export async function writeImport(ctx: Context, importId: string, removals: read
   if (moved === undefined) return
   await requestNewPreview(ctx, importId)
   throw conflict('The register changed since this preview was made. Please review the new preview before you import.', { moved })
+}
+
+/** An unanswered question can change every value, for example by a factor of 1,000. */
+export function assertAnswered({ counts: { questions } }: ImportRecord): void {
+  const [first, ...others] = questions
+  if (first === undefined) return
+  const more = others.length === 0 ? '' : ` (and ${plural(others.length, 'more question')})`
+  throw conflict(`Please answer first: ${first.message}${more}`, { questions })
 }
 
 /** A location number that came into use since the preview, without a new version of the register. */
@@ -122,11 +132,14 @@ async function changedProperties(tx: WriteContext, record: ImportRecord): Promis
 }
 
 /** Saves the mapping for the next imports of the company: committing an import confirms it. */
-async function saveMapping(tx: WriteContext, { account_id, columns, mapping, storage_key }: ImportRecord): Promise<void> {
+async function saveMapping(tx: WriteContext, { account_id, columns, mapping, constants, storage_key }: ImportRecord): Promise<void> {
   if (storage_key === null) return
+  // That a total is the building value is true of one file only.
+  const isTotal = (field: string) => field === 'building_value' && constants['tiv_column'] === 'building_value'
+  const isLearned = (field: string | undefined) => field !== undefined && field !== 'custom' && !isTotal(field)
   const keys = learnedKeys(columns.map(({ header }) => header))
   const named = columns.map(({ column }, index) => [keys[index] ?? '', mapping[column]] as const)
-  const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && field !== undefined && field !== 'custom'))
+  const fields = Object.fromEntries(named.filter(([words, field]) => words !== '' && isLearned(field)))
   await sql`INSERT INTO import_mappings (company_id, header, field)
     SELECT a.company_id, m.header, m.field FROM accounts a CROSS JOIN jsonb_each_text(${JSON.stringify(fields)}::jsonb) AS m (header, field)
       WHERE a.id = ${account_id} ORDER BY m.header

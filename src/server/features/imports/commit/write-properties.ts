@@ -4,7 +4,7 @@ import { uuids } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
-import { divestedRowSql, removableSql } from '#server/features/imports/register.queries.ts'
+import { removalsSql } from '#server/features/imports/register.queries.ts'
 
 export interface ImportWrite {
   tx: WriteContext
@@ -14,7 +14,7 @@ export interface ImportWrite {
   at: Date
 }
 
-const DEFAULTS: Readonly<Record<string, string>> = PROPERTY_DEFAULTS
+const DEFAULTS: Readonly<Record<string, string | number>> = PROPERTY_DEFAULTS
 const WRITTEN = [...PROPERTY_FIELD_NAMES, 'address_key', 'weak_address_key'] as const
 
 const columnList = sql.raw(WRITTEN.join(', '))
@@ -22,11 +22,11 @@ const valueList = sql.raw(
   WRITTEN.map((name) => (DEFAULTS[name] === undefined ? `v.${name}` : `coalesce(v.${name}, '${DEFAULTS[name]}')`)).join(', '),
 )
 
-/** The provenance of the fields for which `isIncluded` holds: import, user, time and cell. */
+/** The provenance of the fields for which `isIncluded` holds: import, user, time and cell; of an empty field with the text that could not be read. */
 const sources = ({ record, by, at }: ImportWrite, isIncluded: RawBuilder<unknown>) => sql`(
   SELECT coalesce(jsonb_object_agg(o.key, jsonb_build_object('source', 'import', 'by', ${by}::text, 'at', ${at.toISOString()}::text,
       'ref', ${`${record.file_name}, cell `}::text || o.value)), '{}')
-    FROM jsonb_each_text(r.fields->'origin') AS o WHERE ${isIncluded})`
+    FROM jsonb_each_text(coalesce(r.fields->'origin', '{}') || coalesce(r.fields->'unread', '{}')) AS o WHERE ${isIncluded})`
 
 /** Adds the new properties of a range of rows from staging. Returns their number. */
 export async function addProperties(write: ImportWrite, from: number, to: number): Promise<number> {
@@ -34,7 +34,7 @@ export async function addProperties(write: ImportWrite, from: number, to: number
   const { numAffectedRows } = await sql`
     WITH added AS (
       INSERT INTO account_properties (account_id, custom, sources, import_id, created_by, ${columnList})
-        SELECT ${record.account_id}::uuid, coalesce(r.fields->'custom', '{}'), ${sources(write, sql`r.fields ? o.key`)}, ${record.id}::uuid, ${viewerId(tx.viewer)}::uuid, ${valueList}
+        SELECT ${record.account_id}::uuid, coalesce(r.fields->'custom', '{}'), ${sources(write, sql`r.fields ? o.key OR r.fields->'unread' ? o.key`)}, ${record.id}::uuid, ${viewerId(tx.viewer)}::uuid, ${valueList}
           FROM import_rows r CROSS JOIN LATERAL jsonb_populate_record(NULL::account_properties, r.fields) AS v
           WHERE r.import_id = ${record.id} AND r.tab = 'add' AND r.row_number BETWEEN ${from} AND ${to}
           ORDER BY r.row_number
@@ -53,7 +53,7 @@ export async function changeProperties(write: ImportWrite, from: number, to: num
       SELECT r.property_id AS id, p.status = 'divested' AS divested, r.fields,
           coalesce((SELECT jsonb_object_agg(c.key, c.value->1) FROM jsonb_each(r.changes) AS c WHERE c.key NOT LIKE 'custom.%'), '{}') AS after,
           coalesce((SELECT jsonb_object_agg(substr(c.key, 8), c.value->1) FROM jsonb_each(r.changes) AS c WHERE c.key LIKE 'custom.%'), '{}') AS custom,
-          ${sources(write, sql`r.changes ? o.key`)} AS sources,
+          ${sources(write, sql`r.changes ? o.key OR (r.fields->'unread' ? o.key AND to_jsonb(p)->>o.key IS NULL)`)} AS sources,
           to_jsonb(p) AS old
         FROM import_rows r JOIN account_properties p ON p.id = r.property_id AND p.account_id = ${record.account_id} AND p.deleted_at IS NULL
         WHERE r.import_id = ${record.id} AND r.tab = 'change' AND r.row_number BETWEEN ${from} AND ${to}
@@ -94,10 +94,9 @@ export async function divestProperties({ tx, record, at }: ImportWrite, ids: rea
   const { numAffectedRows } = await sql`
     WITH proposed AS (
       SELECT p.id, coalesce((s.fields->>'sold_on')::date, ${at.toISOString().slice(0, 10)}::date) AS divested_on,
-          CASE WHEN s.property_id IS NULL THEN 'other' ELSE 'sold' END AS reason,
-          CASE WHEN s.property_id IS NULL THEN ${`Not in ${record.file_name}`} ELSE concat('Row ', s.sheet_row, ' of “', ${sheetNameSql(record)}, '” in ', ${record.file_name}::text) END AS note
-        FROM account_properties p LEFT JOIN import_rows s ON ${divestedRowSql(record)}
-        WHERE p.id = ANY(${uuids(ids)}) AND ${removableSql(record)}
+          CASE WHEN s.row_number IS NULL THEN 'other' ELSE 'sold' END AS reason,
+          CASE WHEN s.row_number IS NULL THEN ${`Not in ${record.file_name}`} ELSE concat('Row ', s.sheet_row, ' of “', ${sheetNameSql(record)}, '” in ', ${record.file_name}::text) END AS note
+        FROM ${removalsSql(record)} WHERE p.id = ANY(${uuids(ids)})
     ), gone AS (
       UPDATE account_properties p SET status = 'divested', divested_on = o.divested_on, divested_reason = o.reason,
           divested_note = left(o.note, ${NOTE_CHARACTERS}), version = p.version + 1, updated_at = ${at}

@@ -10,7 +10,9 @@ import { indexRegister } from '#server/features/imports/pipeline/match/match-row
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import type { PlannedRow } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import type { DivestedRow, DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
-import { listedProperties, openQuestions } from '#server/features/imports/pipeline/plan/summarize.ts'
+import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
+import { listedProperties } from '#server/features/imports/pipeline/plan/summarize.ts'
+import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readRow, tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { hasError, type ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
@@ -38,7 +40,10 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
     { ...settings, areaUnit: settings.areaUnit ?? areaUnitOf(record.columns) },
     pause,
   )
-  const rows = await importPipeline.validate(stagedBatches(client, record.id, DATA_ROWS), plan, {
+  const unmapped = sumUnmapped(
+    record.columns.flatMap(({ column, header }, index) => (record.mapping[column] === undefined ? [{ index, column, header }] : [])),
+  )
+  const rows = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: new Map(selectedSheets(record).map(({ index, merges }) => [index, merges])),
     rowLabel,
     onProgress: (done) => saveProgress(ctx.db, record, done, total),
@@ -66,12 +71,20 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   await saveImport(ctx.db, record, {
     state: 'validated',
     activity: null,
-    counts: { ...record.counts, tabs, ticked, sold, issues, questions, validatedAt: now.toISOString() },
+    counts: { ...record.counts, tabs, ticked, sold, issues, questions, unmappedMoney: unmapped.found(), validatedAt: now.toISOString() },
     sums,
     register_version,
     progress_done: total,
     progress_total: total,
   })
+}
+
+/** The batches unchanged; `add` receives the cells of each row on the way. */
+async function* observed(batches: AsyncIterable<SourceRow[]>, add: (cells: readonly Cell[]) => void): AsyncGenerator<SourceRow[]> {
+  for await (const batch of batches) {
+    for (const { cells } of batch) add(cells)
+    yield batch
+  }
 }
 
 /** `register_version` is read before the register: a commit fails if it changes in between. */
@@ -150,6 +163,16 @@ async function storePreview(
   )
 }
 
+/** The cells that left their field empty, with their text, by field: the provenance of the empty field. */
+function unreadCells({ number, fields, issues }: PlannedRow, cellReference: (letter: string, number: number) => string) {
+  const unread = issues.flatMap(({ field, column, value }) =>
+    field !== null && column !== null && value !== null && fields[field] === undefined
+      ? [[field, `${cellReference(column, number)}: “${value}”`] as const]
+      : [],
+  )
+  return Object.fromEntries(unread)
+}
+
 function* linesOf(record: ImportRecord, rows: readonly PlannedRow[]) {
   const { cellReference } = rowNames(record)
   for (const row of rows) {
@@ -160,7 +183,14 @@ function* linesOf(record: ImportRecord, rows: readonly PlannedRow[]) {
     const origin = Object.fromEntries(Object.entries(row.origin).map(([name, letter]) => [name, cellReference(letter, number)]))
     yield [
       number,
-      JSON.stringify({ ...fields, custom, origin, address_key: keys.strong, weak_address_key: keys.weak }),
+      JSON.stringify({
+        ...fields,
+        custom,
+        origin,
+        unread: unreadCells(row, cellReference),
+        address_key: keys.strong,
+        weak_address_key: keys.weak,
+      }),
       JSON.stringify(issues),
       hasError(issues),
       tab,

@@ -10,6 +10,7 @@ export const SETTINGS = {
   date_order: ['mdy', 'dmy'],
   construction_scheme: ['words', 'iso', 'oed', 'air', 'rms'],
   occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
+  tiv_column: ['building_value', 'stated_tiv'],
 } as const
 
 const oneOf = <const T extends string>(choices: readonly T[], text: string | undefined) => choices.find((choice) => choice === text)

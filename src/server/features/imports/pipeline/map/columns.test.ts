@@ -156,7 +156,7 @@ describe('the constants of an import', () => {
     expect(errors({ zorp: '7' })).toEqual({ zorp: ['There is no such field.'] })
     expect(errors({ state: 'Zorp' })).toEqual({ state: ['“Zorp” is not a state or province. Type its two-letter code.'] })
     expect(errors({ year_built: 'soon' })).toEqual({
-      year_built: ['“soon” is not a year. Type four digits such as 1985, or leave the cell empty.'],
+      year_built: ['“soon” is not a year. Type four digits such as 1985.'],
     })
     expect(errors({ city: 'none' })).toEqual({ city: ['“none” is not understood.'] })
   })

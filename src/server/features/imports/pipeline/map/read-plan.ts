@@ -98,6 +98,7 @@ function readConstant(name: PropertyFieldName, text: string, country: string | u
     throw invalid({ state: [`“${text}” is not a state or province. Type its two-letter code.`] })
   }
   const { value, problem } = readCell(text, name, columnStyle(normalizeHeader(''), [text], fileSettings({}, now)))
-  if (value === null) throw invalid({ [name]: [problem?.message ?? `“${text}” is not understood.`] })
+  if (value === null)
+    throw invalid({ [name]: [problem?.message.replace(', so the field stays empty', '') ?? `“${text}” is not understood.`] })
   return value
 }

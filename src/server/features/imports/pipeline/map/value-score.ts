@@ -4,7 +4,7 @@ import { splitCityStateZip, splitFullAddress } from '#server/engines/address/spl
 import { cellText, isNumeric, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
-import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
+import { isUnreadable, type ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
 const ALL_ZERO_SCORE = 0.8
 const IMPLAUSIBLE_SCORE = 0.3
@@ -61,8 +61,9 @@ function identifierScore(texts: readonly string[], max: number, distinctAtLeast:
 }
 
 function gradeOf(cell: string | number | boolean, field: PropertyFieldName, style: ColumnStyle, fallback?: string): number {
-  const { value, problem } = readCell(cell, field, style)
-  if (problem?.severity === 'error') return 0
+  const result = readCell(cell, field, style)
+  if (isUnreadable(result)) return 0
+  const { value, problem } = result
   if (value === fallback) return 0.5
   return value === null && problem?.code === 'unknown_code' ? 0 : problem && value === null ? 0.7 : 1
 }
@@ -75,7 +76,8 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
   const score = (readableScore + (kind === 'money' && cells.some(isNumeric) ? formulas : 0)) / Math.max(1, cells.length)
   if (kind !== 'money' && kind !== 'area') return score
   const numbers = readable
-    .map((cell) => parseNumber(cellText(cell).replace(/[^\d.,()-]/g, ''), style.european))
+    .map(cellText)
+    .map((text) => parseNumber(text, style.european) ?? parseNumber(text.replace(/[^\d.,()-]/g, ''), style.european))
     .filter((number) => number !== undefined && number !== 0)
   if (numbers.length === 0) return formulas > 0 ? score : Math.min(score, ALL_ZERO_SCORE)
   const largest = Math.max(...numbers.map((number) => number ?? 0))

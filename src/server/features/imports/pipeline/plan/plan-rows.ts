@@ -1,7 +1,7 @@
 import { formatNumber } from '#contract/format.ts'
 import type { ImportMode } from '#contract/import-inputs.ts'
 import type { ImportTab } from '#contract/imports.ts'
-import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
 import { isActive, numberKey, type Match, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { hasError, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
@@ -92,6 +92,7 @@ function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'ma
   addIssue(row, 'conflict_match', message)
 }
 
+const DEFAULTS: Partial<PropertyValues> = PROPERTY_DEFAULTS
 const REQUIRED: ReadonlySet<PropertyFieldName> = new Set<PropertyFieldName>(['address', 'city', 'country', 'currency'])
 
 /** What a row changes in its property. Defaults never replace a value, and empty cells only if the user chose so. */
@@ -105,7 +106,8 @@ export function changesTo(property: RegisterRow, row: ReadRow, emptyClears: bool
   if (emptyClears) {
     for (const name of row.empty) {
       const before = property.values[name] ?? null
-      if (before !== null && !REQUIRED.has(name)) changes[name] = [before, null]
+      const after = DEFAULTS[name] ?? null
+      if (before !== null && before !== after && !REQUIRED.has(name)) changes[name] = [before, after]
     }
   }
   for (const [header, text] of Object.entries(row.custom)) {

@@ -7,7 +7,8 @@ import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { ReadRow, RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './plan-rows.ts'
-import { listedProperties, openQuestions, summarize } from './summarize.ts'
+import { openQuestions } from './open-questions.ts'
+import { listedProperties, summarize } from './summarize.ts'
 
 const property = (id: string, value: number, over: Partial<RegisterRow> = {}): RegisterRow => ({
   id,
@@ -70,16 +71,17 @@ describe('the sums', () => {
     ]
     const { sums, tabs, ticked } = total({ rows, mode: 'full_replacement', listed: new Set(['mill', 'sold']), skipped: 4 })
     expect(sums).toEqual({
-      file: { rows: 5, tiv: 1_180 },
-      before: { rows: 2, tiv: 120 },
-      after: { rows: 3, tiv: 120 + 7 + 50 + 3 - 20 },
+      file: { rows: 5, tiv: 1_180, currency: 'USD' },
+      before: { rows: 2, tiv: 120, currency: 'USD' },
+      after: { rows: 3, tiv: 120 + 7 + 50 + 3 - 20, currency: 'USD' },
       stated: null,
+      left_out: { rows: 1, tiv: 1_000, currency: 'USD' },
     })
     expect([tabs, ticked]).toEqual([{ add: 1, change: 2, unchanged: 1, remove: 1, conflict: 0, excluded: 4, errors: 1 }, 1])
   })
   test('as stated in the file are those of its totals rows, if each has one', () => {
     const stated = (...totals: RowFields[]) => total({ totals: totals.map(read) }).sums.stated
-    expect(stated({ building_value: 5, contents_value: 1, stated_tiv: 99 }, { stated_tiv: 10 })).toBe(16)
+    expect(stated({ building_value: 5, contents_value: 1, stated_tiv: 99 }, { stated_tiv: 10 })).toBe(109)
     expect(stated({ building_value: 5 }, {})).toBeNull()
   })
 })
@@ -103,7 +105,7 @@ describe('removals', () => {
   })
   test('of a divested sheet are counted once, and preselected if the match is exact', () => {
     const { tabs, ticked, sums } = total({ mode: 'full_replacement', divested })
-    expect([tabs.remove, ticked, sums.after]).toEqual([2, 1, { rows: 1, tiv: 20 }])
+    expect([tabs.remove, ticked, sums.after]).toEqual([2, 1, { rows: 1, tiv: 20, currency: 'USD' }])
   })
 })
 
@@ -128,6 +130,12 @@ describe('the issues', () => {
       { ...group, code: 'unit', severity: 'warning', column: 'A' },
     ])
   })
+})
+
+test('amounts in several currencies have no currency of their sum', () => {
+  const [usd, eur] = [{ building_value: 5 }, { building_value: 7, currency: 'EUR' }].map((fields, at) => row(at, { ...read(fields) }))
+  const sums = (...rows: (PlannedRow | undefined)[]) => total({ rows: rows.flatMap((one) => one ?? []), register: [] }).sums
+  expect([sums(usd, eur).file.currency, sums(eur).file.currency, sums(usd).after.currency]).toEqual([null, 'EUR', 'USD'])
 })
 
 describe('an open question', () => {
@@ -162,6 +170,14 @@ describe('an open question', () => {
     ])
     expect(ask([VALUE], { rows: rows(1_000, 100, 200) })).toEqual([])
     expect(ask([VALUE])).toEqual([])
+  })
+  test('is about the currency if the rows have several', () => {
+    const rows = [{ building_value: 5 }, { building_value: 7, currency: 'EUR' }, { building_value: 7, currency: 'EUR' }]
+    const options = { EUR: 'Only rows in EUR', USD: 'Only rows in USD' }
+    const message = 'The amounts are in EUR (2 rows) and USD (1 row), which cannot be added up. Import only the rows in EUR?'
+    expect(ask([], { rows })).toEqual([{ constant: 'currency', suggestion: 'EUR', message, options }])
+    expect(ask([], { rows, constants: { currency: 'EUR' } })).toEqual([])
+    expect(ask([], { rows: rows.slice(1) })).toEqual([])
   })
   test('is about the order of dates if no date shows it', () => {
     const message = 'Dates in column C such as 3/4/2025 are read month first. Is that right?'

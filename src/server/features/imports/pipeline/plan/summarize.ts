@@ -1,14 +1,10 @@
 import type { z } from 'zod'
-import { formatNumber } from '#contract/format.ts'
 import type { ImportMode } from '#contract/import-inputs.ts'
-import type { Import, ImportSums, ImportTab, IssueGroup } from '#contract/imports.ts'
-import { propertyField } from '#contract/property-fields.ts'
-import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import type { ImportSums, ImportTab, IssueGroup } from '#contract/imports.ts'
+import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
-import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
-import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
+import type { ReadRow, RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './plan-rows.ts'
 import type { DivestedSheet } from './propose-divested.ts'
 
@@ -64,9 +60,17 @@ function sumsOf(
   totals: readonly ReadRow[],
 ): z.output<typeof ImportSums> {
   const active = register.filter(isActive)
-  const before = { rows: active.length, tiv: active.reduce((sum, { values }) => sum + tivOf(values), 0) }
-  const after = { ...before }
-  const file = { rows: rows.length, tiv: 0 }
+  const written = rows.filter(({ tab }) => tab === 'add' || tab === 'change')
+  const out = rows.filter(({ tab }) => tab === 'errors' || tab === 'conflict')
+  const valuesBefore = active.map(({ values }) => values)
+  const before = {
+    rows: active.length,
+    tiv: active.reduce((sum, { values }) => sum + tivOf(values), 0),
+    currency: currencyOf(valuesBefore),
+  }
+  const after = { ...before, currency: currencyOf([...valuesBefore, ...fieldsOf(written)]) }
+  const file = { rows: rows.length, tiv: 0, currency: currencyOf(fieldsOf(rows)) }
+  const left_out = { rows: out.length, tiv: out.reduce((sum, { tiv }) => sum + tiv, 0), currency: currencyOf(fieldsOf(out)) }
   for (const { tab, tiv, property, changes = {} } of rows) {
     file.tiv += tiv
     if (tab === 'add') {
@@ -82,67 +86,29 @@ function sumsOf(
     after.rows -= 1
     after.tiv -= tivOf(values)
   }
-  return { file, before, after, stated: statedSum(totals) }
+  return { file, before, after, stated: statedSum(totals), left_out }
 }
 
-function statedSum(totals: readonly ReadRow[]): number | null {
-  const stated = totals.flatMap(({ fields }) => tivOf(fields) || (fields.stated_tiv ?? []))
-  return totals.length > 0 && stated.length === totals.length ? stated.reduce((sum, value) => sum + value) : null
+export const fieldsOf = (rows: readonly ReadRow[]) => rows.map(({ fields }) => fields)
+
+/** The currency of all amounts; null if there are several. */
+function currencyOf(properties: readonly RowFields[]): string | null {
+  const [first = PROPERTY_DEFAULTS.currency, ...others] = currenciesOf(properties).keys()
+  return others.length === 0 ? first : null
 }
 
-type Question = Import['questions'][number]
-
-interface FileFacts {
-  constants: Readonly<Record<string, string>>
-  plan: ReadPlan
-  /** Texts above the header. */
-  titles: readonly string[]
-  rows: readonly ReadRow[]
-}
-
-/** What only the user can answer: whether values are in thousands, the order of dates, and the scheme of codes. */
-export function openQuestions({ constants, plan: { columns }, titles, rows }: FileFacts): Question[] {
-  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, rows) : []
-  return [...factor, ...dateQuestion(columns), ...columns.flatMap((column) => schemeQuestion(constants, column))]
-}
-
-/** Below this value per square foot the values are probably in thousands. */
-const VALUE_PER_SQUARE_FOOT_MIN = 2
-
-function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], rows: readonly ReadRow[]): Question[] {
-  const money = columns.filter(({ target }) => kindOf(target) === 'money')
-  const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
-  if (announced > 1) {
-    const unit = announced === 1_000 ? 'thousands' : 'millions'
-    const message = `The values in the file are in ${unit}. Multiply every amount by ${formatNumber(announced)}?`
-    return [{ constant: 'factor', suggestion: String(announced), message }]
+/** How many properties with amounts are in each currency, the most frequent first. */
+export function currenciesOf(properties: readonly RowFields[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const fields of properties) {
+    const currency = fields.currency ?? PROPERTY_DEFAULTS.currency
+    if (tivOf(fields) > 0 || fields.stated_tiv) counts.set(currency, (counts.get(currency) ?? 0) + 1)
   }
-  const perFoot = rows
-    .flatMap(({ fields }) => (fields.building_value && fields.floor_area ? [fields.building_value / fields.floor_area] : []))
-    .sort((a, b) => a - b)
-  const median = perFoot[Math.floor(perFoot.length / 2)]
-  if (median === undefined || median >= VALUE_PER_SQUARE_FOOT_MIN) return []
-  const message = `Half of the buildings are worth less than ${VALUE_PER_SQUARE_FOOT_MIN} per square foot. Are the values in thousands?`
-  return [{ constant: 'factor', suggestion: '1000', message }]
+  return new Map([...counts].sort(([, a], [, b]) => b - a))
 }
 
-const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)
-
-function dateQuestion(columns: readonly PlannedColumn[]): Question[] {
-  const unclear = columns.find(({ target, style }) => kindOf(target) === 'date' && style.unclearDates)
-  if (!unclear) return []
-  const message = `Dates in column ${unclear.column} such as 3/4/2025 are read month first. Is that right?`
-  return [{ constant: 'date_order', suggestion: 'mdy', message }]
-}
-
-const SCHEMES_WITHOUT_QUESTION: ReadonlySet<string> = new Set(['words', 'iso', 'hazus'])
-
-function schemeQuestion(constants: Readonly<Record<string, string>>, { target, column, style }: PlannedColumn): Question[] {
-  const isConstruction = target === 'construction_class'
-  if (!isConstruction && target !== 'property_type') return []
-  const constant = isConstruction ? 'construction_scheme' : 'occupancy_scheme'
-  const scheme = isConstruction ? style.constructionScheme : style.occupancyScheme
-  if (constants[constant] !== undefined || SCHEMES_WITHOUT_QUESTION.has(scheme)) return []
-  const message = `Column ${column} contains codes that are read as ${scheme.toUpperCase()} codes. Is that right?`
-  return [{ constant, suggestion: scheme, message }]
+/** What the totals rows state: their own total if there is one, since it includes columns that are not mapped. */
+function statedSum(totals: readonly ReadRow[]): number | null {
+  const stated = totals.flatMap(({ fields }) => fields.stated_tiv || tivOf(fields) || [])
+  return totals.length > 0 && stated.length === totals.length ? stated.reduce((sum, value) => sum + value) : null
 }

@@ -42,7 +42,7 @@ describe('money', () => {
     ['a lot', 'not_a_number'],
     ['50%', 'not_a_number'],
     ['(5,000)', 'out_of_range'],
-  ])('%s is an error', (cell, code) => expect(read('bi_value', cell)).toEqual({ value: null, problem: `error ${code}` }))
+  ])('%s is a warning', (cell, code) => expect(read('bi_value', cell)).toEqual({ value: null, problem: `warning ${code}` }))
   test('amounts are multiplied by the factor', () => expect(read('bi_value', '1.5', { factor: 1_000 })).toEqual({ value: 1_500 }))
 })
 
@@ -67,7 +67,7 @@ describe('years', () => {
     expect(read('year_built', cell)).toEqual({ value: null, problem: 'warning placeholder_value' }),
   )
   test('a year is allowed up to three years ahead', () => {
-    expect(read('year_built', 2031)).toEqual({ value: null, problem: 'error out_of_range' })
+    expect(read('year_built', 2031)).toEqual({ value: null, problem: 'warning out_of_range' })
     expect(read('year_built', 2029)).toEqual({ value: 2029 })
   })
   test('1900 in several rows is a placeholder', () => {
@@ -87,15 +87,15 @@ describe('stories, areas, shares', () => {
     ['1-3', { value: 3, problem: 'warning placeholder_value' }],
     ['low rise', { value: null, problem: 'warning placeholder_value' }],
     [1.5, { value: 1.5, problem: 'warning not_an_integer' }],
-    [151, { value: null, problem: 'error out_of_range' }],
-    ['tall', { value: null, problem: 'error not_a_number' }],
+    [151, { value: null, problem: 'warning out_of_range' }],
+    ['tall', { value: null, problem: 'warning not_a_number' }],
   ])('stories %j is read', (cell, expected) => expect(read('stories', cell)).toEqual(expected))
   test.each<[string | number, object]>([
     ['24,039 sf', { value: 24_039 }],
     ['24039 SQFT', { value: 24_039 }],
     ['2,233 m2', { value: 24_036 }],
     [0, { value: null, problem: 'warning placeholder_value' }],
-    ['3.2 acres', { value: null, problem: 'error unit' }],
+    ['3.2 acres', { value: null, problem: 'warning unit' }],
   ])('area %j is read', (cell, expected) => expect(read('floor_area', cell)).toEqual(expected))
   test('a column with a maximum of 1 contains shares', () => {
     const shares = columnStyle(normalizeHeader('% Occupied'), [0.5, 1, '100%'], SETTINGS)
@@ -142,7 +142,7 @@ describe('dates, places, lists', () => {
     expect(readCell('01/02/2024', 'valuation_date', european).value).toBe('2024-02-01')
   })
   test.each(['02/30/2024', '2027-01-01', 'soon'])('%s is an error', (cell) =>
-    expect(read('valuation_date', cell)).toEqual({ value: null, problem: 'error bad_date' }),
+    expect(read('valuation_date', cell)).toEqual({ value: null, problem: 'warning bad_date' }),
   )
   test.each([
     [`40° 42' 46" N`, 40.7127778],
@@ -165,6 +165,6 @@ describe('dates, places, lists', () => {
   test('365 days are twelve months', () => expect(readCell('365', 'bi_months', style({}, 'BIPOI', ['365'])).value).toBe(12))
   test('a text that is too long is an error with a suggestion', () => {
     const { problem } = readCell('7'.repeat(30), 'location_number', style())
-    expect(problem).toMatchObject({ code: 'too_long', severity: 'error', suggestion: '7'.repeat(20) })
+    expect(problem).toMatchObject({ code: 'too_long', severity: 'warning', suggestion: '7'.repeat(20) })
   })
 })

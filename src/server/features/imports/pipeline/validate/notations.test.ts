@@ -5,13 +5,13 @@ import { columnStyle } from '#server/features/imports/pipeline/map/column-style.
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readCell } from './read-cell.ts'
-import type { ColumnStyle, FilledCell } from './results.ts'
+import { isUnreadable, type ColumnStyle, type FilledCell } from './results.ts'
 
 /** The notations that people use in schedules, by kind of field; undefined where a cell cannot be read. */
 const PLAIN = columnStyle(normalizeHeader(''), [], SETTINGS)
 const read = (field: PropertyFieldName, cell: FilledCell, over: Partial<ColumnStyle> = {}) => {
-  const { value, problem } = readCell(cell, field, { ...PLAIN, ...over })
-  return problem?.severity === 'error' ? undefined : value
+  const result = readCell(cell, field, { ...PLAIN, ...over })
+  return isUnreadable(result) ? undefined : result.value
 }
 const all = (field: PropertyFieldName, cells: FilledCell[], over: Partial<ColumnStyle> = {}) => cells.map((cell) => read(field, cell, over))
 
@@ -217,7 +217,7 @@ describe('a word', () => {
       null,
     ]))
   test('for the country may be a name', () =>
-    expect(all('country', [' Canada ', 'us', 'TBD', 'Atlantis'])).toEqual(['CA', 'US', null, undefined]))
+    expect(all('country', [' Canada ', 'us', 'TBD', 'Atlantis'])).toEqual(['CA', 'US', null, null]))
   test('for the flood zone may have prefixes', () =>
     expect(all('flood_zone', ['FEMA Zone AE', 'Flood Zone X (shaded)', 'X(500)', '0.2PCT', 'a e', '0', 'N/A'])).toEqual([
       'AE',
@@ -263,8 +263,8 @@ describe('the sprinkler protection', () => {
       'partial',
       'partial',
       'partial',
-      null,
-      null,
+      undefined,
+      undefined,
       null,
     ])
     const derived = (cell: FilledCell, over = {}) => readCell(cell, 'sprinklered', { ...PLAIN, ...over }).derived

@@ -2,14 +2,14 @@ import { countryFromText } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
-import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { readChoice, readSprinklered } from './read-choice.ts'
 import { readConstruction, readOccupancy } from './read-codes.ts'
+import { readCurrency } from './read-currency.ts'
 import { readDate, readYear } from './read-dates.ts'
 import { readArea, readCoordinate, readMoney, readPercent, readStories } from './read-numbers.ts'
 import {
   NO_VALUE,
-  failure,
+  problemOf,
   isPlaceholder,
   missingValue,
   tidy,
@@ -35,7 +35,7 @@ const READERS: Partial<Record<PropertyFieldName, Reader>> = {
 }
 
 const PLACE_CHARACTERS_MAX = 60
-const readPlace: Reader = (cell) => readText(cell, PLACE_CHARACTERS_MAX)
+const readPlace: Reader = (cell) => readText(cell, { max: PLACE_CHARACTERS_MAX, level: 'required' })
 
 const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'integer' | 'number'>, Reader> = {
   state: readPlace,
@@ -51,14 +51,18 @@ const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'i
   currency: readCurrency,
 }
 
+/** `1.2E4`: programs that write files without a format print numbers like this. */
+const SCIENTIFIC = /^\s*[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}\s*$/i
+
 /** Reads one filled cell as a field of the property. State and postal code are returned as text, since their format depends on the country. */
 export function readCell(cell: FilledCell, field: PropertyFieldName, style: ColumnStyle): CellResult {
+  const definition = propertyField(field)
+  if (definition.kind !== 'text' && typeof cell === 'string' && SCIENTIFIC.test(cell)) return readCell(Number(cell), field, style)
   const reader = READERS[field]
   if (reader) return reader(cell, style)
-  const definition = propertyField(field)
   switch (definition.kind) {
     case 'text':
-      return readText(cell, definition.max)
+      return readText(cell, definition)
     case 'choice':
       return readChoice(cell, field)
     case 'integer':
@@ -75,17 +79,16 @@ const withOriginal = (result: CellResult, field: 'construction_original' | 'occu
   derived: { [field]: tidy(cell).slice(0, PROPERTY_FIELDS[field].max) },
 })
 
-function readText(cell: FilledCell, max: number): CellResult {
+function readText(cell: FilledCell, { max, level }: { max: number; level: PropertyField['level'] }): CellResult {
   const text = tidy(cell)
   if (/^(n\/?a|none|null|nil|-+|–|\?+|#n\/a)$/i.test(text)) return NO_VALUE
   if (text.length > max)
-    return failure(
-      'too_long',
-      `The text has ${plural(text.length, 'character')}; ${formatNumber(max)} fit. Shorten it.`,
-      text.slice(0, max).trim(),
-    )
+    return problemOf(level === 'required' ? 'error' : 'warning', 'too_long', tooLong(text, max, level), text.slice(0, max).trim())
   return { value: text }
 }
+
+const tooLong = (text: string, max: number, level: PropertyField['level']) =>
+  `The text has ${plural(text.length, 'character')}; ${formatNumber(max)} fit${level === 'required' ? '' : ', so the field stays empty'}. Shorten it.`
 
 type Measured = Extract<PropertyField, { min: number }>
 
@@ -98,11 +101,14 @@ function readNumber(cell: FilledCell, { kind, min, max, label }: Measured, style
       ? cell
       : parseNumber(text.replace(/\s*(ft|feet|'|mi|miles?|months?|mos?|units?|rooms?|beds?)\.?$/i, ''), style.european)
   if (number === undefined)
-    return failure('not_a_number', `“${text}” is not a number for ${label}. Type a number, or leave the cell empty.`)
+    return warning('not_a_number', `“${text}” is not a number for ${label}, so the field stays empty. Type a number.`)
   if (number < min || number > max)
-    return failure('out_of_range', `${text} is not between ${min} and ${max} for ${label}. Correct it or leave the cell empty.`)
+    return warning(
+      'out_of_range',
+      `${text} is not between ${min} and ${formatNumber(max)} for ${label}, so the field stays empty. Correct it.`,
+    )
   if (kind === 'integer' && !Number.isInteger(number))
-    return failure('not_an_integer', `${text} is not a whole number for ${label}. Correct it or leave the cell empty.`)
+    return warning('not_an_integer', `${text} is not a whole number for ${label}, so the field stays empty. Correct it.`)
   return { value: number }
 }
 
@@ -124,16 +130,6 @@ function readCountry(cell: FilledCell): CellResult {
   const text = String(cell).trim()
   const code = countryFromText(text)
   if (code !== undefined) return { value: code }
-  if (isPlaceholder(text)) return NO_VALUE
-  return failure('unknown_code', `“${text}” is not a known country. Type its name or two-letter code, such as US.`)
-}
-
-const CURRENCY_WORDS = wordTable('USD:$,US$,DOLLARS,DOLLAR,US DOLLARS; CAD:C$,CA$; EUR:€,EURO; GBP:£')
-
-function readCurrency(cell: FilledCell): CellResult {
-  const text = String(cell).trim()
-  const word = text.toUpperCase()
-  const code = CURRENCY_WORDS.get(word) ?? (/^[A-Z]{3}$/.test(word) ? word : undefined)
-  if (code !== undefined) return { value: code }
-  return warning('unknown_code', `“${text}” is not a known currency. Type its three-letter code, such as USD.`)
+  if (isPlaceholder(text) && text.length > 2) return NO_VALUE
+  return warning('unknown_code', `“${text}” is not a known country. Type its name or two-letter code, such as US.`)
 }

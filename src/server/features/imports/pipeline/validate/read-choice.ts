@@ -66,14 +66,14 @@ const patternsOf = (field: PropertyFieldName) => PATTERNS[field === 'burglar_ala
 /** A value of one of the short lists; text that does not match leaves the field empty, with a warning. */
 export function readChoice(cell: FilledCell, field: PropertyFieldName): CellResult {
   const text = tidy(cell)
-  const lower = text.toLowerCase()
+  const lower = text.toLowerCase().replace(/^(\d+)\.0+$/, '$1')
   if (isPlaceholder(text) || /^(-+|0(\.0+)?|unknown|not stated)$/.test(lower))
     return lower === '0' && (field === 'fire_alarm' || field === 'burglar_alarm') ? { value: 'none' } : NO_VALUE
   if (field === 'flood_zone') return readFloodZone(text)
   const definition = PROPERTY_FIELDS[field]
   if (definition.kind !== 'choice') return { value: text }
   const listed = Object.entries(definition.choices).find(([code, label]) => code === lower || label.toLowerCase() === lower)
-  const code = listed?.[0] ?? patternsOf(field)?.find(([, pattern]) => pattern.test(lower.replace(/^(\d+)\.0+$/, '$1')))?.[0]
+  const code = listed?.[0] ?? patternsOf(field)?.find(([, pattern]) => pattern.test(lower))?.[0]
   return code === undefined ? notListed(text, definition.label) : { value: code }
 }
 

@@ -1,5 +1,5 @@
 import { YEAR_AHEAD, YEAR_MIN } from '#contract/property-fields.ts'
-import { failure, missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
+import { missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
@@ -17,12 +17,12 @@ export function readDate(cell: FilledCell, style: ColumnStyle): CellResult {
     return notAfterToday(`${year}-01-01`, style, `“${text}” is read as January 1 of that year. Type the full date if you know it.`)
   const date = dateOf(text, style.dayFirst)
   if (date === undefined)
-    return failure('bad_date', `“${text}” is not a date. Type it as YYYY-MM-DD or MM/DD/YYYY, or leave the cell empty.`)
+    return warning('bad_date', `“${text}” is not a date, so the field stays empty. Type it as YYYY-MM-DD or MM/DD/YYYY.`)
   return notAfterToday(date, style)
 }
 
 function notAfterToday(date: string, { today }: ColumnStyle, note?: string): CellResult {
-  if (date > today) return failure('bad_date', `${date} is in the future. Correct the date or leave the cell empty.`)
+  if (date > today) return warning('bad_date', `${date} is in the future, so the field stays empty. Correct the date.`)
   return note === undefined ? { value: date } : warning('bad_date', note, date)
 }
 
@@ -72,21 +72,22 @@ export function readYear(cell: FilledCell, style: ColumnStyle): CellResult {
   }
   const single = /^(?:c\.?|ca\.?|circa|approx\.?|about|est\.?|abt\.?|~|pre-?)?\s*(\d{1,4})(?:\.0+)?\s*(?:\+|\(?est\.?\)?|\?)?$/i.exec(text)
   if (single) return checkedYear(Number(single[1]), style)
-  return failure('not_a_number', `“${text}” is not a year. Type four digits such as 1985, or leave the cell empty.`)
+  return warning('not_a_number', `“${text}” is not a year, so the field stays empty. Type four digits such as 1985.`)
 }
 
 function checkedYear(year: number, { thisYear, repeats1900, age }: ColumnStyle): CellResult {
   if (age && year < 200) return { value: thisYear - Math.round(year) }
   if (UNKNOWN_YEARS.has(year))
     return warning('placeholder_value', `${year} means “unknown”, so the year stays empty. Type the year if you know it.`)
-  if (!Number.isInteger(year)) return failure('not_an_integer', `${year} is not a year. Type four digits such as 1985.`)
+  if (!Number.isInteger(year))
+    return warning('not_an_integer', `${year} is not a year, so the field stays empty. Type four digits such as 1985.`)
   if (year > 9 && year < 100) {
     const full = year + (year > thisYear % 100 ? 1900 : 2000)
     return warning('placeholder_value', `${year} is read as ${full}. Type four digits if that is wrong.`, full)
   }
   const max = thisYear + YEAR_AHEAD
   if (year < YEAR_MIN || year > max)
-    return failure('out_of_range', `${year} is not between ${YEAR_MIN} and ${max}. Correct the year or leave the cell empty.`)
+    return warning('out_of_range', `${year} is not between ${YEAR_MIN} and ${max}, so the field stays empty. Correct the year.`)
   if (year === 1900 && repeats1900)
     return warning('placeholder_value', '1900 occurs in several rows and is probably a placeholder. Check the year.', year)
   return { value: year }

@@ -1,7 +1,7 @@
 import { formatNumber } from '#contract/format.ts'
 import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
-import { failure, missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
+import { missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
 
 const INCLUDED =
   /^\(?(incl(uded|\.|uding)?\b.*|in (bldg|building|contents|tiv|above).*|w(ith|\/) ?(bldg|building)|see (above|building|bldg).*)\)?$/i
@@ -24,13 +24,14 @@ export function readMoney(cell: FilledCell, { factor, european }: ColumnStyle): 
   if (missing) return missing
   const amount = parseMoney(text, european)
   if (amount !== undefined) return checkedMoney(amount * factor, text)
-  return failure('not_a_number', `“${text}” is not an amount. Type a number such as 1,250,000, or leave the cell empty.`)
+  return warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
 }
 
 function checkedMoney(amount: number, text: string): CellResult {
   if (amount < 0)
-    return failure('out_of_range', `${text} is negative. Insured values are 0 or more: correct the amount or leave the cell empty.`)
-  if (amount > MONEY_MAX) return failure('out_of_range', `${text} is more than a property can be worth. Check the amount and its unit.`)
+    return warning('out_of_range', `${text} is negative, so the field stays empty. Insured values are 0 or more: correct the amount.`)
+  if (amount > MONEY_MAX)
+    return warning('out_of_range', `${text} is more than a property can be worth, so the field stays empty. Check the amount and its unit.`)
   return { value: Math.floor(amount + 0.5) }
 }
 
@@ -58,9 +59,9 @@ export function readArea(cell: FilledCell, { european, squareMeters }: ColumnSty
   const [, number = '', unit = ''] = /^(?:approx\.?|~|\+\/-)?\s*([\d.,' ]+?)\s*(?:\+\/-)?\s*([a-z].*)?$/.exec(text) ?? []
   const area = parseNumber(number, european)
   if (area === undefined)
-    return failure('not_a_number', `“${text}” is not an area. Type square feet such as 24,000, or leave the cell empty.`)
+    return warning('not_a_number', `“${text}” is not an area, so the field stays empty. Type square feet such as 24,000.`)
   if (unit !== '' && !FEET.test(unit) && !METERS.test(unit))
-    return failure('unit', `“${unit}” is not a unit of floor area. Type the area of all floors in square feet.`)
+    return warning('unit', `“${unit}” is not a unit of floor area, so the field stays empty. Type the area of all floors in square feet.`)
   return checkedArea(area, unit === '' ? squareMeters : METERS.test(unit))
 }
 
@@ -71,7 +72,7 @@ function checkedArea(area: number, squareMeters: boolean): CellResult {
   const feet = squareMeters ? Math.round(area * SQUARE_FEET_PER_SQUARE_METER) : area
   if (feet >= 0 && feet <= max) return { value: feet }
   const range = `1 and ${formatNumber(max)} square feet`
-  return failure('out_of_range', `${area} is not between ${range}. Correct the area or leave the cell empty.`)
+  return warning('out_of_range', `${area} is not between ${range}, so the field stays empty. Correct the area.`)
 }
 
 /** 0 to 100; in a column that never exceeds 1 the numbers are shares. */
@@ -81,10 +82,10 @@ export function readPercent(cell: FilledCell, { share, inverted, european }: Col
   if (missing) return missing
   const number = typeof cell === 'number' ? cell : parseNumber(text.replace(/\s*(%|percent|pct)$/i, ''), european)
   if (number === undefined)
-    return failure('not_a_number', `“${text}” is not a percentage. Type a number from 0 to 100, or leave the cell empty.`)
+    return warning('not_a_number', `“${text}” is not a percentage, so the field stays empty. Type a number from 0 to 100.`)
   const percent = share && !/%|percent|pct/i.test(text) ? number * 100 : number
   if (percent < 0 || percent > 100)
-    return failure('out_of_range', `${text} is not between 0 and 100 %. Correct the percentage or leave the cell empty.`)
+    return warning('out_of_range', `${text} is not between 0 and 100 %, so the field stays empty. Correct the percentage.`)
   const rounded = Math.round(percent * 100) / 100
   return { value: inverted ? 100 - rounded : rounded }
 }
@@ -114,7 +115,7 @@ export function readStories(cell: FilledCell, style: ColumnStyle): CellResult {
   const bare = text.replace(/\s*(stor(y|ies|ey|eys)|floors?|fl)\.?$/, '')
   const number = NUMBER_WORDS.includes(bare) ? NUMBER_WORDS.indexOf(bare) : parseNumber(bare, style.european)
   return number === undefined
-    ? failure('not_a_number', `“${text}” is not a number of stories. Type a number such as 2, or leave the cell empty.`)
+    ? warning('not_a_number', `“${text}” is not a number of stories, so the field stays empty. Type a number such as 2.`)
     : checkedStories(number)
 }
 
@@ -123,7 +124,7 @@ function checkedStories(stories: number): CellResult {
   if (stories === 0)
     return warning('placeholder_value', '0 stories means “unknown”, so the field stays empty. Type the number if you know it.')
   if (stories < 0 || stories > max)
-    return failure('out_of_range', `${stories} is not between 1 and ${max} stories. Correct the number or leave the cell empty.`)
+    return warning('out_of_range', `${stories} is not between 1 and ${max} stories, so the field stays empty. Correct the number.`)
   if (!Number.isInteger(stories))
     return warning('not_an_integer', `${stories} stories is imported as written. Type a whole number if that is wrong.`, stories)
   return { value: stories }
@@ -141,8 +142,7 @@ export function readCoordinate(cell: FilledCell): CellResult {
   const decimal = /^([NSEW])?\s*(-?\d{1,3}(?:[.,]\d+)?)\s*°?\s*([NSEW])?$/i.exec(text)
   if (decimal) return { value: signed(Number((decimal[2] ?? '').replace(',', '.')), decimal[1] ?? decimal[3]) }
   const parts = SEXAGESIMAL.exec(text)
-  if (!parts)
-    return failure('bad_coordinates', `“${text}” is not a coordinate. Type decimal degrees such as 40.7128, or leave both cells empty.`)
+  if (!parts) return warning('bad_coordinates', `“${text}” is not a coordinate, so it is left out. Type decimal degrees such as 40.7128.`)
   const degrees = Number(parts[2])
   const fraction = Number(parts[3]) / 60 + Number(parts[4] ?? 0) / 3600
   return { value: signed(degrees < 0 ? degrees - fraction : degrees + fraction, parts[1] ?? parts[5]) }

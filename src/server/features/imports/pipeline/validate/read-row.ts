@@ -7,6 +7,7 @@ import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-spl
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readCell } from './read-cell.ts'
+import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
 import { setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue } from './results.ts'
 
@@ -17,6 +18,7 @@ export function readRow(cells: readonly (Cell | undefined)[], plan: ReadPlan): R
   const row: ReadRow = { fields: {}, custom: {}, empty: [], origin: {}, assumed: [], issues: [] }
   const derived: RowFields = {}
   for (const planned of plan.columns) readColumn(cells[planned.index], planned, row, derived)
+  readCurrencies(cells, plan, row)
   for (const name of PROPERTY_FIELD_NAMES) {
     if (row.fields[name] !== undefined) continue
     const value = derived[name] ?? plan.constants[name]
@@ -120,8 +122,8 @@ function checkPostalCode(row: ReadRow): void {
     delete fields.postal_code
     const [name, example] =
       country === 'US' ? ['ZIP code', 'five digits such as 92123, or ZIP+4'] : ['Canadian postal code', 'a code such as M5H 1A1']
-    const message = `“${text}” is not a ${name}. Type ${example}, or leave the cell empty.`
-    addIssue(row, 'postal_code', text, { code: 'bad_postal_code', severity: 'error', message })
+    const message = `“${text}” is not a ${name}, so the field stays empty. Type ${example}.`
+    addIssue(row, 'postal_code', text, { code: 'bad_postal_code', severity: 'warning', message })
     return
   }
   fields.postal_code = code
@@ -153,35 +155,43 @@ function stateMismatch(code: string, state: string, country: 'US' | 'CA'): strin
   return `ZIP ${code} ${where}. Correct the ZIP or the state.`
 }
 
+/** A larger number is a coordinate without its decimal point: 407128 for 40.7128. */
+const LOST_POINT_MIN = 10_000
+
 const isSwapped = (latitude: number, longitude: number) => latitude <= -60 && latitude >= -180 && longitude >= 15 && longitude <= 72
 
 /** Removes both coordinates when they are not a possible location. */
 function checkCoordinates(row: ReadRow): void {
   const { latitude = null, longitude = null } = row.fields
   if (latitude === null && longitude === null) return
-  const remove = (field: 'latitude' | 'longitude', severity: RowIssue['severity'], message: string, suggestion?: string) => {
+  const remove = (field: 'latitude' | 'longitude', message: string, suggestion?: string) => {
     delete row.fields.latitude
     delete row.fields.longitude
     const code = suggestion === undefined ? 'bad_coordinates' : 'swapped_coordinates'
     const value = field === 'latitude' ? latitude : longitude
-    addIssue(row, field, value, { code, severity, message, ...(suggestion === undefined ? {} : { suggestion }) })
+    addIssue(row, field, value, { code, severity: 'warning', message, ...(suggestion === undefined ? {} : { suggestion }) })
   }
   if (latitude === null || longitude === null) {
     const [missing, given] = latitude === null ? (['latitude', 'longitude'] as const) : (['longitude', 'latitude'] as const)
     const message = row.issues.some(({ field }) => field === missing)
       ? `The ${missing} could not be read, so the ${given} is left out too.`
       : `The ${missing} is missing, so the ${given} is left out too. Type both or neither.`
-    remove(given, 'warning', message)
+    remove(given, message)
   } else if (latitude === 0 && longitude === 0) {
-    remove('latitude', 'warning', '0, 0 is in the Atlantic and usually means “unknown”, so both stay empty.')
+    remove('latitude', '0, 0 is in the Atlantic and usually means “unknown”, so both stay empty.')
   } else if (isSwapped(latitude, longitude)) {
-    const message = `Latitude ${latitude} and longitude ${longitude} are swapped. Use the suggestion or correct both.`
-    remove('latitude', 'error', message, `${longitude}, ${latitude}`)
+    const message = `Latitude ${latitude} and longitude ${longitude} are swapped, so both stay empty. Use the suggestion or correct both.`
+    remove('latitude', message, `${longitude}, ${latitude}`)
   } else if (latitude < -90 || latitude > 90) {
-    remove('latitude', 'error', `Latitude ${latitude} is not between -90 and 90. Correct it, or leave both cells empty.`)
+    remove('latitude', outside('Latitude', latitude, 90))
   } else if (longitude < -180 || longitude > 180) {
-    remove('longitude', 'error', `Longitude ${longitude} is not between -180 and 180. Correct it, or leave both cells empty.`)
+    remove('longitude', outside('Longitude', longitude, 180))
   }
+}
+
+function outside(name: string, degrees: number, max: number): string {
+  const range = `${name} ${degrees} is not between -${max} and ${max}, so both coordinates stay empty.`
+  return Math.abs(degrees) < LOST_POINT_MIN ? `${range} Correct it.` : `${range} Its decimal point seems to be missing: type it.`
 }
 
 const REQUIRED = ['address', 'city', 'state'] as const satisfies readonly PropertyFieldName[]

@@ -88,9 +88,24 @@ export const warning = (code: ImportIssueCode, message: string, value: CellResul
   value,
   problem: { code, severity: 'warning', message },
 })
-export const failure = (code: ImportIssueCode, message: string, suggestion?: string): CellResult => ({
+const UNREADABLE: ReadonlySet<ImportIssueCode> = new Set([
+  'not_a_number',
+  'out_of_range',
+  'not_an_integer',
+  'bad_date',
+  'bad_coordinates',
+  'unit',
+  'too_long',
+])
+
+/** Whether a cell contains something that is not a value of the field, in contrast to a placeholder or an unknown word. */
+export const isUnreadable = ({ value, problem }: CellResult): boolean =>
+  value === null && problem !== undefined && UNREADABLE.has(problem.code)
+
+/** A cell without a usable value. An error only in a field without which there is no property; it keeps the row out. */
+export const problemOf = (severity: ImportIssueSeverity, code: ImportIssueCode, message: string, suggestion: string): CellResult => ({
   value: null,
-  problem: { code, severity: 'error', message, ...(suggestion === undefined ? {} : { suggestion }) },
+  problem: { code, severity, message, suggestion },
 })
 
 const PLACEHOLDER =

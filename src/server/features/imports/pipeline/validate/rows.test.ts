@@ -95,15 +95,15 @@ describe('the location', () => {
   test('abbreviated states are read', () => expect(place({ state: 'Calif.' }).fields.state).toBe('CA'))
   test('a ZIP of another state is a warning', () =>
     expect(codes(place({ postal_code: '10730' }))).toEqual(['warning state_zip_mismatch D']))
-  test('an invalid ZIP is an error', () => expect(codes(place({ postal_code: '9212X' }))).toEqual(['error bad_postal_code D']))
+  test('an invalid ZIP is a warning', () => expect(codes(place({ postal_code: '9212X' }))).toEqual(['warning bad_postal_code D']))
   test('an unknown state is one error', () => expect(codes(place({ state: 'Kalifornia' }))).toEqual(['error unknown_state C']))
   test('a province makes the row Canadian', () =>
     expect(place({ state: 'Ontario', postal_code: 'm5h1a1' }).fields).toMatchObject({ state: 'ON', country: 'CA', postal_code: 'M5H 1A1' }))
   test('the state is not checked in other countries', () =>
     expect(codes(read({ address: '1 Rue X', city: 'Paris', country: 'France', postal_code: '75001' }))).toEqual([]))
   test.each<[Cell, Cell, string]>([
-    [39.04, 999, 'error bad_coordinates E'],
-    [-117.16, 32.7, 'error swapped_coordinates D'],
+    [39.04, 999, 'warning bad_coordinates E'],
+    [-117.16, 32.7, 'warning swapped_coordinates D'],
     [39.04, null, 'warning bad_coordinates D'],
     [0, 0, 'warning bad_coordinates D'],
   ])('latitude %j with longitude %j: %s, and neither is imported', (latitude, longitude, code) => {
@@ -112,19 +112,43 @@ describe('the location', () => {
   })
 })
 
+describe('an optional cell that cannot be read', () => {
+  test.each<[Partial<Record<MappingTarget, Cell>>, string]>([
+    [{ building_count: 0 }, 'out_of_range'],
+    [{ building_count: '0.0E0' }, 'out_of_range'],
+    [{ latitude: 407_128, longitude: -74.006 }, 'bad_coordinates'],
+    [{ country: 'CA', state: 'ON', postal_code: 'M5H' }, 'bad_postal_code'],
+    [{ year_built: 2031 }, 'out_of_range'],
+    [{ building_value: 'see appraisal' }, 'not_a_number'],
+    [{ location_number: '7'.repeat(21) }, 'too_long'],
+  ])('leaves the field of %j empty with a warning', (cells, code) => {
+    const row = read({ ...PLACE, ...cells })
+    expect(row.issues.map((issue) => `${issue.severity} ${issue.code}`)).toEqual([`warning ${code}`])
+    const [issue] = row.issues
+    expect([issue?.field && row.fields[issue.field], issue?.value]).toEqual([undefined, expect.any(String)])
+  })
+  test('is not one in scientific notation', () =>
+    expect(
+      read({ ...PLACE, building_value: '1.2E4', floor_area: '1.2E4', stories: '2.0E0', year_built: '1.985E3', contents_value: '0.0E0' }),
+    ).toMatchObject({
+      fields: { building_value: 12_000, floor_area: 12_000, stories: 2, year_built: 1985, contents_value: 0 },
+      issues: [],
+    }))
+})
+
 describe('the messages of a row', () => {
   const messages = (cells: Partial<Record<MappingTarget, Cell>>) => read({ ...PLACE, ...cells }).issues.map(({ message }) => message)
   test.each<[Partial<Record<MappingTarget, Cell>>, string]>([
     [{ state: 'Zorp' }, '“Zorp” is not a US state. Type the two-letter code, such as CA.'],
     [{ state: 'Texas', country: 'Canada' }, '“Texas” is not a Canadian province. Type the two-letter code, such as ON.'],
-    [{ postal_code: '1' }, '“1” is not a ZIP code. Type five digits such as 92123, or ZIP+4, or leave the cell empty.'],
+    [{ postal_code: '1' }, '“1” is not a ZIP code, so the field stays empty. Type five digits such as 92123, or ZIP+4.'],
     [
       { postal_code: '92123', state: 'ON', country: 'CA' },
-      '“92123” is not a Canadian postal code. Type a code such as M5H 1A1, or leave the cell empty.',
+      '“92123” is not a Canadian postal code, so the field stays empty. Type a code such as M5H 1A1.',
     ],
     ...['XM5H 1A1', 'M5H 1A1X'].map((code): [Partial<Record<MappingTarget, Cell>>, string] => [
       { postal_code: code, state: 'ON', country: 'CA' },
-      `“${code}” is not a Canadian postal code. Type a code such as M5H 1A1, or leave the cell empty.`,
+      `“${code}” is not a Canadian postal code, so the field stays empty. Type a code such as M5H 1A1.`,
     ]),
     [{ postal_code: '10730' }, 'ZIP 10730 is in New York, not in California. Correct the ZIP or the state.'],
     [{ postal_code: '00099' }, 'ZIP 00099 is not in use in any state. Correct the ZIP or the state.'],
@@ -135,9 +159,16 @@ describe('the messages of a row', () => {
     [{ latitude: 39, longitude: null }, 'The longitude is missing, so the latitude is left out too. Type both or neither.'],
     [{ latitude: null, longitude: -117 }, 'The latitude is missing, so the longitude is left out too. Type both or neither.'],
     [{ latitude: 0, longitude: 0 }, '0, 0 is in the Atlantic and usually means “unknown”, so both stay empty.'],
-    [{ latitude: -117, longitude: 32 }, 'Latitude -117 and longitude 32 are swapped. Use the suggestion or correct both.'],
-    [{ latitude: 91, longitude: 5 }, 'Latitude 91 is not between -90 and 90. Correct it, or leave both cells empty.'],
-    [{ latitude: 9, longitude: 181 }, 'Longitude 181 is not between -180 and 180. Correct it, or leave both cells empty.'],
+    [
+      { latitude: -117, longitude: 32 },
+      'Latitude -117 and longitude 32 are swapped, so both stay empty. Use the suggestion or correct both.',
+    ],
+    [{ latitude: 91, longitude: 5 }, 'Latitude 91 is not between -90 and 90, so both coordinates stay empty. Correct it.'],
+    [{ latitude: 9, longitude: 181 }, 'Longitude 181 is not between -180 and 180, so both coordinates stay empty. Correct it.'],
+    [
+      { latitude: 407_128, longitude: -74.006 },
+      'Latitude 407128 is not between -90 and 90, so both coordinates stay empty. Its decimal point seems to be missing: type it.',
+    ],
     [{ city: null }, 'City is missing. Type it, map the column that holds it, or set one value for all rows.'],
     [{ address: 'TBD' }, '“TBD” is not a street address. Type the street and the house number.'],
     [{ address: 'P.O. Box 12' }, '“P.O. Box 12” is a post office box. Type the street address of the building.'],

@@ -1,0 +1,92 @@
+import { formatNumber, plural } from '#contract/format.ts'
+import type { Import } from '#contract/imports.ts'
+import { propertyField, TIV_PARTS } from '#contract/property-fields.ts'
+import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
+import { currenciesOf, fieldsOf } from './summarize.ts'
+
+type Question = Import['questions'][number]
+
+interface FileFacts {
+  constants: Readonly<Record<string, string>>
+  plan: ReadPlan
+  /** Texts above the header. */
+  titles: readonly string[]
+  rows: readonly ReadRow[]
+}
+
+/** What only the user can answer: whether values are in thousands, the order of dates, and the scheme of codes. */
+export function openQuestions({ constants, plan: { columns }, titles, rows }: FileFacts): Question[] {
+  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, rows) : []
+  const currency = constants['currency'] === undefined ? currencyQuestion(rows) : []
+  return [
+    ...factor,
+    ...currency,
+    ...totalQuestion(constants, columns),
+    ...dateQuestion(columns),
+    ...columns.flatMap((column) => schemeQuestion(constants, column)),
+  ]
+}
+
+/** Below this value per square foot the values are probably in thousands. */
+const VALUE_PER_SQUARE_FOOT_MIN = 2
+
+function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], rows: readonly ReadRow[]): Question[] {
+  const money = columns.filter(({ target }) => kindOf(target) === 'money')
+  const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
+  if (announced > 1) {
+    const unit = announced === 1_000 ? 'thousands' : 'millions'
+    const message = `The values in the file are in ${unit}. Multiply every amount by ${formatNumber(announced)}?`
+    return [{ constant: 'factor', suggestion: String(announced), message }]
+  }
+  const perFoot = rows
+    .flatMap(({ fields }) => (fields.building_value && fields.floor_area ? [fields.building_value / fields.floor_area] : []))
+    .sort((a, b) => a - b)
+  const median = perFoot[Math.floor(perFoot.length / 2)]
+  if (median === undefined || median >= VALUE_PER_SQUARE_FOOT_MIN) return []
+  const message = `Half of the buildings are worth less than ${VALUE_PER_SQUARE_FOOT_MIN} per square foot. Are the values in thousands?`
+  return [{ constant: 'factor', suggestion: '1000', message }]
+}
+
+function currencyQuestion(rows: readonly ReadRow[]): Question[] {
+  const counts = currenciesOf(fieldsOf(rows))
+  const [first] = counts.keys()
+  if (first === undefined || counts.size === 1) return []
+  const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
+  const message = `The amounts are in ${list}, which cannot be added up. Import only the rows in ${first}?`
+  const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only rows in ${currency}`]))
+  return [{ constant: 'currency', suggestion: first, message, options }]
+}
+
+const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
+
+/** A total alone is not an insured value, since it is not known of what. */
+function totalQuestion(constants: Readonly<Record<string, string>>, columns: readonly PlannedColumn[]): Question[] {
+  const total = columns.find(({ target }) => target === 'stated_tiv')
+  if (!total || constants['tiv_column'] !== undefined || columns.some(({ target }) => TIV_TARGETS.has(target))) return []
+  const message = `Column ${total.column}, “${total.header}”, is the only amount. Import it as the building value?`
+  return [{ constant: 'tiv_column', suggestion: 'building_value', message, options: { stated_tiv: 'No, only as the total' } }]
+}
+
+const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)
+
+function dateQuestion(columns: readonly PlannedColumn[]): Question[] {
+  const unclear = columns.find(({ target, style }) => kindOf(target) === 'date' && style.unclearDates)
+  if (!unclear) return []
+  const message = `Dates in column ${unclear.column} such as 3/4/2025 are read month first. Is that right?`
+  return [{ constant: 'date_order', suggestion: 'mdy', message }]
+}
+
+const SCHEMES_WITHOUT_QUESTION: ReadonlySet<string> = new Set(['words', 'iso', 'hazus'])
+
+function schemeQuestion(constants: Readonly<Record<string, string>>, { target, column, style }: PlannedColumn): Question[] {
+  const isConstruction = target === 'construction_class'
+  if (!isConstruction && target !== 'property_type') return []
+  const constant = isConstruction ? 'construction_scheme' : 'occupancy_scheme'
+  const scheme = isConstruction ? style.constructionScheme : style.occupancyScheme
+  if (constants[constant] !== undefined || SCHEMES_WITHOUT_QUESTION.has(scheme)) return []
+  const message = `Column ${column} contains codes that are read as ${scheme.toUpperCase()} codes. Is that right?`
+  return [{ constant, suggestion: scheme, message }]
+}

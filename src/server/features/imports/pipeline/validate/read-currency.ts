@@ -1,0 +1,69 @@
+import { isCurrency } from '#contract/currencies.ts'
+import { propertyField } from '#contract/property-fields.ts'
+import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
+import { warning, type CellResult, type FilledCell, type ReadRow, type RowFields } from './results.ts'
+
+const CURRENCY_WORDS = wordTable('USD:$,US$,DOLLARS,DOLLAR,US DOLLARS; CAD:C$,CA$; EUR:€,EURO; GBP:£')
+
+export function readCurrency(cell: FilledCell): CellResult {
+  const text = String(cell).trim()
+  const word = text.toUpperCase()
+  const code = CURRENCY_WORDS.get(word) ?? (isCurrency(word) ? word : undefined)
+  if (code !== undefined) return { value: code }
+  return warning('unknown_code', `“${text}” is not a known currency. Type its three-letter code, such as USD.`)
+}
+
+/** A dollar sign alone does not count, since several currencies have it. Few codes count, since others are abbreviations, too. */
+const WRITTEN: readonly [RegExp, string][] = [
+  [/€|\beuros?\b/i, 'EUR'],
+  [/£/, 'GBP'],
+  [/\bCA?\$/i, 'CAD'],
+  [/\bUS\$/i, 'USD'],
+]
+const WRITTEN_CODE = /\b(USD|CAD|EUR|GBP|CHF|AUD|NZD|MXN|JPY|SEK|NOK|DKK|PLN|BRL|HKD|SGD)\b/
+
+/** The currency that a header or an amount names: `Building (€)`, `TIV EUR`, `£5,000`. */
+const currencyIn = (text: string): string | undefined =>
+  WRITTEN.find(([pattern]) => pattern.test(text))?.[1] ?? WRITTEN_CODE.exec(text)?.[1]
+
+interface Plan {
+  columns: readonly { index: number; column: string; header: string; target: string }[]
+  constants: RowFields
+}
+
+/**
+ * Sets the currency of a row from its column, its amounts or the headers above them. Amounts in different currencies are never mixed,
+ * and a row in another currency than the one that the user chose for the import is an error.
+ */
+export function readCurrencies(cells: readonly (Cell | undefined)[], { columns, constants }: Plan, row: ReadRow): void {
+  const { fields, origin } = row
+  const named = new Set(fields.currency ? [fields.currency] : [])
+  for (const { index, column, header, target } of columns) {
+    if (!isFieldName(target) || propertyField(target).kind !== 'money' || !fields[target]) continue
+    const currency = currencyIn(cellText(cells[index])) ?? currencyIn(header)
+    if (currency === undefined) continue
+    named.add(currency)
+    origin.currency ??= column
+  }
+  checkCurrency(row, named, constants.currency)
+}
+
+function checkCurrency(row: ReadRow, named: ReadonlySet<string>, chosen: string | null | undefined): void {
+  const [own, ...others] = named
+  if (own === undefined) return
+  const reject = (message: string) =>
+    row.issues.push({
+      column: row.origin.currency ?? null,
+      field: 'currency',
+      code: 'mixed_currency',
+      severity: 'error',
+      message,
+      value: [...named].join(', '),
+    })
+  row.fields.currency = own
+  if (others.length > 0)
+    reject(`The amounts of this row are in ${[...named].join(' and ')}. Convert them to one currency, or ignore the columns of the others.`)
+  else if (chosen && chosen !== own) reject(`This row is in ${own}, the import in ${chosen}. Convert its amounts, or import it separately.`)
+}
