@@ -22,7 +22,7 @@ const SCORE_MAX = 0.8
 const UNKNOWN_HEADER_SCORE = 0.7
 const LOCATION_BUILDING = /^(\d{1,6})[./-](\d{1,3})$/
 
-/** The split that most cells of a column need, whatever one field its header names; undefined if they need none. */
+/** The split that most cells of a column need, regardless of the field that its header names; undefined if they need none. */
 export function proposeSplit(scores: readonly HeaderScore[], cells: readonly Cell[]): HeaderScore | undefined {
   const texts = cells.map(cellText)
   const target = addressSplit(scores, texts) ?? numberSplit(scores, texts)

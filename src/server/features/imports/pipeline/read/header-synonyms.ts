@@ -86,7 +86,7 @@ ignore: % change; % chg; increase; 2024 - increase 10%; prior value; expiring va
 
 /** Compared without accents. */
 const FRENCH = `
-location_number: numero de site; no de site; code site; numero d emplacement; no d emplacement; emplacement; numero de localisation
+location_number: numero de site; no de site; code site; numero d emplacement; no d emplacement; emplacement
 building_number: numero de batiment; no de batiment; no batiment; batiment no
 property_name: nom du site; nom du batiment; nom de l immeuble; nom de l etablissement; nom; etablissement; batiment
 legal_entity: assure; proprietaire; societe
@@ -102,7 +102,7 @@ year_built: annee de construction; annee construction; annee
 year_upgraded: annee de renovation; derniere renovation
 stories: nombre d etages; nb d etages; nb etages; etages; niveaux; nombre de niveaux
 building_count: nombre de batiments; nb de batiments
-floor_area: superficie; surface; surface de plancher; surface brute; surface totale; superficie totale; superficie de plancher; metres carres
+floor_area: superficie; surface; surface de plancher; surface brute; surface totale; superficie totale; superficie de plancher
 property_type: occupation; affectation; activite; type d occupation; usage du batiment
 tenants: locataire; locataires
 sprinklered: gicleurs; protege par gicleurs; sprinkleurs; extinction automatique
