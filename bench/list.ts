@@ -1,17 +1,19 @@
-import { alternate, median, milliseconds, ratioFigure, perSecond, type Figure, type Line, type Round } from './figures.ts'
+import { alternate, median, milliseconds, ratioFigure, perSecond, type Figure, type Line } from './figures.ts'
 import { load, type Request } from './load.ts'
-import type { Started } from './processes.ts'
+import { race } from './race.ts'
 import { explainSearches } from './explain.ts'
 import type { Effort } from './stage.ts'
 import { openBareServer, openStage, type Stage } from './stage.ts'
 
-const CONNECTIONS = 16
+/** Number of search texts of each list. */
+const WORDS = 40
 const SORT = 'sort=updated_at&order=desc'
 
-interface Case {
+interface List {
   what: string
   product: (number: number) => string
-  floor: (number: number) => string
+  bare: (number: number) => string
+  token: string
 }
 
 let serial = 0
@@ -28,70 +30,69 @@ async function fragments(stage: Stage, column: 'accounts.name' | 'account_proper
   return rows.map(({ text }, index) => text.slice(1, 5 + (index % 4)).trim())
 }
 
-function cases(stage: Stage, accountWords: string[], addressWords: string[]): Case[] {
+function lists(stage: Stage, accountWords: string[], addressWords: string[]): List[] {
   const scope = `company=${stage.companyId}&user=${stage.brokerId}`
-  const word = (words: string[], number: number) => encodeURIComponent(words[number % words.length] ?? '')
+  const word = (words: string[], number: number) => `search=${encodeURIComponent(words[number % words.length] ?? '')}`
   return [
-    { what: 'accounts, page 1, sorted, with total: unchanged', product: () => `accounts?${SORT}`, floor: () => `accounts?${scope}` },
+    { what: 'accounts, page 1', product: () => `accounts?${SORT}`, bare: () => `accounts?${scope}`, token: stage.brokerToken },
     {
-      what: 'accounts, page 1, sorted, with total: uncached',
-      product: () => `accounts?${SORT}&${uncached()}`,
-      floor: () => `accounts?${scope}`,
+      what: 'accounts of all companies, page 1',
+      product: () => `accounts?${SORT}`,
+      bare: () => `accounts?user=${stage.adminId}`,
+      token: stage.adminToken,
     },
     {
-      what: 'accounts searched by name: unchanged',
-      product: (n) => `accounts?${SORT}&search=${word(accountWords, n)}`,
-      floor: (n) => `accounts?${scope}&search=${word(accountWords, n)}`,
+      what: 'accounts searched by name',
+      product: (n) => `accounts?${SORT}&${word(accountWords, n)}`,
+      bare: (n) => `accounts?${scope}&${word(accountWords, n)}`,
+      token: stage.brokerToken,
     },
     {
-      what: 'accounts searched by name: uncached',
-      product: (n) => `accounts?${SORT}&search=${word(accountWords, n)}&${uncached()}`,
-      floor: (n) => `accounts?${scope}&search=${word(accountWords, n)}`,
-    },
-    {
-      what: 'properties searched by address: unchanged',
-      product: (n) => `account_properties?${SORT}&search=${word(addressWords, n)}`,
-      floor: (n) => `properties?${scope}&search=${word(addressWords, n)}`,
-    },
-    {
-      what: 'properties searched by address: uncached',
-      product: (n) => `account_properties?${SORT}&search=${word(addressWords, n)}&${uncached()}`,
-      floor: (n) => `properties?${scope}&search=${word(addressWords, n)}`,
+      what: 'properties searched by address',
+      product: (n) => `account_properties?${SORT}&${word(addressWords, n)}`,
+      bare: (n) => `properties?${scope}&${word(addressWords, n)}`,
+      token: stage.brokerToken,
     },
   ]
 }
 
-/** Throughput of lists at 16 connections for a broker who sees one company, compared with the bare server. */
+type Product = (number: number) => Request
+
+/** The product's three kinds of answers: from its cache, 304 for a client that has the page, and read from the database. */
+async function answersOf(stage: Stage, { product, token }: List): Promise<[kind: string, request: Product][]> {
+  const headers = { authorization: `Bearer ${token}` }
+  const path = (number: number) => `/api/v1/${product(number)}`
+  const etags = new Map<string, string>()
+  for (let number = 0; number < WORDS; number += 1) {
+    const { headers: answered } = await fetch(`${stage.product.address}${path(number)}`, { headers })
+    etags.set(path(number), answered.get('etag') ?? '')
+  }
+  return [
+    ['unchanged', (n) => ({ path: path(n), headers })],
+    ['not modified', (n) => ({ path: path(n), headers: { ...headers, 'if-none-match': etags.get(path(n % WORDS)) ?? '' } })],
+    ['new', (n) => ({ path: `${path(n)}&${uncached()}`, headers })],
+  ]
+}
+
+/** Throughput of lists at 16 connections for a broker who sees one company and an administrator, compared with the bare server. */
 export async function measureLists(effort: Effort): Promise<Line[]> {
   const stage = await openStage(effort.lists)
-  const floor = await openBareServer(stage)
+  const bare = await openBareServer(stage)
   try {
     const [accountWords, addressWords] = [await fragments(stage, 'accounts.name'), await fragments(stage, 'account_properties.address')]
     const lines: Figure[] = []
-    for (const one of cases(stage, accountWords, addressWords)) {
-      const rounds = await race(stage, floor, one, effort)
-      lines.push(ratioFigure({ what: one.what, rounds, unit: perSecond, yardstick: 'bare server', atLeast: 1 }))
+    for (const list of lists(stage, accountWords, addressWords)) {
+      for (const [kind, request] of await answersOf(stage, list)) {
+        const bareRequest = (n: number) => ({ path: `/${list.bare(n)}` })
+        const rounds = await race({ product: [stage.product, request], bare: [bare, bareRequest] }, effort)
+        lines.push(ratioFigure({ what: `${list.what}: ${kind}`, rounds, unit: perSecond, yardstick: 'bare server', atLeast: 1 }))
+      }
     }
     return [...lines, ...(await explainSearches(stage, accountWords[0] ?? '', addressWords[0] ?? ''))]
   } finally {
-    await floor.stop()
+    await bare.stop()
     await stage.close()
   }
-}
-
-async function race(stage: Stage, floor: Started, { product, floor: bare }: Case, { rounds, seconds }: Effort): Promise<Round[]> {
-  const headers = { authorization: `Bearer ${stage.brokerToken}` }
-  const run = async (address: string, request: (number: number) => Request, time: number) =>
-    (await load({ address, connections: CONNECTIONS, seconds: time, request })).perSecond
-  const ours = (time: number) => run(stage.product.address, (n) => ({ path: `/api/v1/${product(n)}`, headers }), time)
-  const theirs = (time: number) => run(floor.address, (n) => ({ path: `/${bare(n)}` }), time)
-  await ours(seconds / 2)
-  await theirs(seconds / 2)
-  return alternate(
-    rounds,
-    () => ours(seconds),
-    () => theirs(seconds),
-  )
 }
 
 const GROWTH_AT_MOST = 1.5

@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net'
 export interface Request {
   path: string
   headers?: Record<string, string>
+  /** Sent with POST as JSON. */
+  body?: object
 }
 
 interface Load {
@@ -23,7 +25,7 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
  * Sends requests on keep-alive connections for `seconds`, one request at a time on each. Writes HTTP to sockets directly, because
- * a full HTTP client costs more than the compared servers. Throws on any status other than 200 and 304.
+ * a full HTTP client costs more than the compared servers. Throws on any status other than 200, 201 and 304.
  */
 export async function load({ address, connections, seconds, request }: Load): Promise<Loaded> {
   const { hostname, port } = new URL(address)
@@ -36,11 +38,13 @@ export async function load({ address, connections, seconds, request }: Load): Pr
     const ask = asker(socket)
     try {
       while (performance.now() < until) {
-        const { path, headers = {} } = request(number)
+        const { path, headers, body } = request(number)
         number += 1
-        const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+        const json = body === undefined ? '' : JSON.stringify(body)
+        const sent = json === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }
+        const lines = Object.entries({ host: `${hostname}:${port}`, ...headers, ...sent }).map(([name, value]) => `${name}: ${value}\r\n`)
         const asked = performance.now()
-        await ask(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, path)
+        await ask(`${json === '' ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${json}`, path)
         latencies.push(performance.now() - asked)
       }
     } finally {
@@ -66,9 +70,10 @@ function asker(socket: Socket) {
       if (end < 0) return
       const head = all.toString('latin1', 0, end)
       const status = Number(head.slice(9, 12))
-      if (status !== 200 && status !== 304) return settle?.reject(new Error(`${asked}: ${all.toString('utf8').slice(0, 600)}`))
+      if (status !== 200 && status !== 201 && status !== 304)
+        return settle?.reject(new Error(`${asked}: ${all.toString('utf8').slice(0, 600)}`))
       const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-      if (length === undefined && status === 200) return settle?.reject(new Error('An answer without its length'))
+      if (length === undefined && status !== 304) return settle?.reject(new Error('An answer without its length'))
       missing = Number(length ?? 0) - (all.length - end - HEAD_END.length)
     } else missing -= chunk.length
     if (missing > 0) return

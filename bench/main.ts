@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureAccounts } from './accounts.ts'
 import { measureArchive } from './archive.ts'
 import { EFFORTS, type Effort } from './stage.ts'
 import { table, type Line } from './figures.ts'
@@ -14,6 +15,7 @@ import { measureStart } from './startup.ts'
 
 const GROUPS: Record<string, (effort: Effort) => Promise<Line[]>> = {
   list: measureLists,
+  accounts: measureAccounts,
   growth: measureGrowth,
   import: measureImport,
   archive: measureArchive,

@@ -16,6 +16,9 @@ export interface Scale {
 /** A broker of the first company. All seeded users have the administrator's password. */
 export const BROKER = { email: 'user1@scale.example', password: E2E_ADMIN.password }
 
+/** A user that `openStage` makes an administrator. */
+const ADMIN = { email: 'user2@scale.example', password: E2E_ADMIN.password }
+
 /** The running product with seeded data and a signed-in broker. */
 export interface Stage {
   product: Started
@@ -24,6 +27,9 @@ export interface Stage {
   database: pg.Pool
   broker: Client
   brokerToken: string
+  /** Of the administrator, who sees all companies. */
+  adminToken: string
+  adminId: string
   brokerId: string
   companyId: string
   close(): Promise<void>
@@ -54,9 +60,15 @@ export async function openStage(scale: Scale): Promise<Stage> {
   const database = new pg.Pool({ connectionString: url, max: 4 })
   await database.query('VACUUM (ANALYZE)')
   const { token } = await clientOf(product.address)(sessionCalls.login, { body: BROKER })
-  const { rows } = await database.query<{ id: string; company_id: string }>('SELECT id, company_id FROM users WHERE email = $1', [
-    BROKER.email,
-  ])
+  await database.query(
+    `INSERT INTO user_roles (user_id, role_id) SELECT u.id, r.id FROM users u, roles r
+     WHERE u.email = $1 AND r.name = 'admin' AND r.company_id IS NULL ON CONFLICT DO NOTHING`,
+    [ADMIN.email],
+  )
+  const admin = await clientOf(product.address)(sessionCalls.login, { body: ADMIN })
+  const userOf = async (email: string) =>
+    (await database.query<{ id: string; company_id: string }>('SELECT id, company_id FROM users WHERE email = $1', [email])).rows[0]
+  const [brokerUser, adminUser] = [await userOf(BROKER.email), await userOf(ADMIN.email)]
   return {
     product,
     dataDir,
@@ -64,8 +76,10 @@ export async function openStage(scale: Scale): Promise<Stage> {
     database,
     broker: clientOf(product.address, token),
     brokerToken: token,
-    brokerId: rows[0]?.id ?? '',
-    companyId: rows[0]?.company_id ?? '',
+    brokerId: brokerUser?.id ?? '',
+    companyId: brokerUser?.company_id ?? '',
+    adminToken: admin.token,
+    adminId: adminUser?.id ?? '',
     close: async () => {
       await database.end()
       await product.stop()

@@ -49,7 +49,13 @@ export async function openServices({ config, log, clock = systemClock, asOwner =
   await prepareDatabase(urls, log, createQueueTables)
   const databaseUrl = asOwner ? (urls.ownerUrl ?? urls.url) : urls.url
   const forLists = Math.ceil(config.databaseConnections / LISTS_SHARE)
-  const database = openDatabase(databaseUrl, { log, max: config.databaseConnections - forLists })
+  const caches = createCaches()
+  const database = openDatabase(databaseUrl, {
+    log,
+    max: config.databaseConnections - forLists,
+    statementNames: caches.statementNames,
+    onRightsChanged: (principals) => caches.sessionCache.clear(principals),
+  })
   const reader = openPool(databaseUrl, { log, max: forLists, genericPlans: true })
   const storage = await openStorage(config)
   const mail = await openMail(config)
@@ -66,7 +72,7 @@ export async function openServices({ config, log, clock = systemClock, asOwner =
     pool: database.pool,
     reader: reader.pool,
     importLimit: createImportLimit(database.pool),
-    ...createCaches(),
+    ...caches,
     onRegisterChanged,
   }
   const stop = async () => {

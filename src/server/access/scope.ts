@@ -1,6 +1,6 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { UPLOAD_ONLY_ROLE } from '#contract/default-roles.ts'
-import { NIL_UUID, isUuid } from '#server/kernel/uuid.ts'
+import { MAX_UUID, NIL_UUID, isUuid } from '#server/kernel/uuid.ts'
 import { MODELS, type Model } from '#contract/models.ts'
 import type { ModelInfo, PermissionName } from '#contract/permissions.ts'
 import { can, type Viewer } from './viewer.ts'
@@ -26,6 +26,8 @@ export const seesOwnFilesOnly = (viewer: Viewer): boolean =>
 
 /** The scope of changes that may show in every list (`emit` with `everywhere`). */
 export const EVERY_SCOPE = NIL_UUID
+/** The scope of viewers who see everything: each change raises its version, and its totals count all records. */
+export const ALL_SCOPE = MAX_UUID
 
 export const TRUE: Expression<SqlBool> = sql<SqlBool>`true`
 export const FALSE: Expression<SqlBool> = sql<SqlBool>`false`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DefaultRole } from '#contract/default-roles.ts'
+import { ALL_SCOPE } from './scope.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 import { visibleAccounts } from './accounts.ts'
@@ -112,6 +113,7 @@ async function disagreements(): Promise<string[]> {
     )
     if ((totals.get(company) ?? 0) !== live.length) found.push(`total of company ${companies.indexOf(company)}`)
   }
+  if (totals.get(ALL_SCOPE) !== accounts.filter(({ deleted_at }) => deleted_at === null).length) found.push('total of all companies')
   return found
 }
 

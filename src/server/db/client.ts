@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#server/kernel/log.ts'
 import type { Config } from '#server/kernel/config.ts'
+import { kyselyPool, type CommitOptions } from './kysely-pool.ts'
 import type { DB } from './schema.gen.ts'
 
 interface OpenOptions {
@@ -83,9 +84,9 @@ export function openPool(
 }
 
 /** A pool with Kysely; the pool itself is for what Kysely lacks: LISTEN, COPY, named statements. Connects at the first query. */
-export function openDatabase(url: string, options: OpenOptions = {}) {
+export function openDatabase(url: string, options: OpenOptions & CommitOptions = {}) {
   const { pool, close } = openPool(url, options)
-  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool, close }
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, options) }) }), pool, close }
 }
 
 /** The database of DATABASE_URL, or the embedded one, which is started. Errors are for the user. */

@@ -38,10 +38,13 @@ function createSessionCache() {
       if (readAt === generation) sessions.set(digest, session)
     },
     get: (digest: string) => sessions.get(digest),
-    /** After every commit of this process, and whenever the database reports a changed session or right. */
-    clear(): void {
+    /** After each commit that changed sessions or rights of these users and companies; of all of them if undefined. */
+    clear(principals?: readonly string[]): void {
       generation += 1
-      sessions.clear()
+      if (principals === undefined) return sessions.clear()
+      const named = new Set(principals)
+      const outdated = [...sessions.entries()].filter(([, { viewer }]) => named.has(viewer.userId) || named.has(viewer.companyId))
+      for (const [digest] of outdated) sessions.delete(digest)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { Model } from '#contract/models.ts'
-import { EVERY_SCOPE, oneOf, principals, seesAllCompanies, seesAllOf } from '#server/access/scope.ts'
+import { ALL_SCOPE, EVERY_SCOPE, oneOf, principals, seesAllCompanies, seesAllOf } from '#server/access/scope.ts'
 import type { Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
@@ -23,7 +23,7 @@ function versionsIn(viewer: Viewer, models: readonly Model[], account: string | 
     account !== undefined
       ? sql`scope_id = ${account}`
       : viewer.kind !== 'user' || models.some((model) => seesAllOf(viewer, model))
-        ? sql`true`
+        ? sql`scope_id = ${sql.lit(ALL_SCOPE)}`
         : sql`scope_id IN ${oneOf([viewer.userId, viewer.companyId])}`
   return sql<number>`(SELECT coalesce(sum(version), 0)::bigint FROM list_versions
     WHERE model IN (${sql.join(models)}) AND (${scope} OR scope_id = ${sql.lit(EVERY_SCOPE)}))`

@@ -66,9 +66,9 @@ export async function startRealtime(http: HttpServer, services: Services, rechec
         io.emit('resync')
       })
     },
-    onRights: (principal = ALL) => {
-      services.sessionCache.clear()
-      recheck(principal)
+    onRights: (principal) => {
+      services.sessionCache.clear(principal === undefined ? undefined : [principal])
+      recheck(principal ?? ALL)
     },
     onGap: () => {
       services.sessionCache.clear()

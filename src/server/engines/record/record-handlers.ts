@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Form } from '#contract/form.ts'
 import type { Call } from '#contract/route.ts'
@@ -5,7 +6,8 @@ import type { SearchInAccountQuery } from '#contract/search.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import { done } from '../http/answer.ts'
+import { done, envelope, type Caller } from '../http/answer.ts'
+import { storedJson } from '../http/compress.ts'
 import { nounOf, type Patch, type RecordModel, type RecordRules, type StoredModel, type StoredRecord } from './define-record.ts'
 import { createRecord, findRecord, updateRecord } from './save-record.ts'
 import { searchRecords } from './search-records.ts'
@@ -35,6 +37,19 @@ export async function presentRecord<R extends StoredRecord, Input extends object
   }
 }
 
+/** The record with an ETag of its content, or 304 for a client that has it: no change can be missed. */
+export async function showRecord<R extends StoredRecord, Input extends object, Output extends object, Rules extends RecordRules>(
+  ctx: Context,
+  model: RecordModel<R, Input, Output, Rules>,
+  call: Call,
+  record: R,
+  { ifNoneMatch }: Caller,
+) {
+  const text = envelope(call, { data: await presentRecord(ctx, model, record) })
+  const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
+  return { ready: { etag, json: ifNoneMatch === etag ? undefined : storedJson(text) } }
+}
+
 /** The form of a record, or of a new one with these presets, as `forms/{model}` describes it. */
 export async function recordForm<R extends StoredRecord, Input extends object>(
   ctx: Context,
@@ -55,7 +70,7 @@ export async function recordForm<R extends StoredRecord, Input extends object>(
 /** The handlers of `recordCalls`, from the model alone. */
 export function recordHandlers<R extends StoredRecord, Input extends object, Output extends object, Rules extends RecordRules>(
   model: RecordModel<R, Input, Output, Rules>,
-  calls: { index: Call },
+  calls: { index: Call; show: Call },
 ) {
   const The = `The ${nounOf(model)}`
   return {
@@ -64,7 +79,8 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
       data: await recordForm(ctx, model, undefined, query),
     }),
     editForm: async ({ ctx, params }: ById) => ({ data: await recordForm(ctx, model, await findRecord(ctx, model, params.id)) }),
-    show: async ({ ctx, params }: ById) => ({ data: await presentRecord(ctx, model, await findRecord(ctx, model, params.id)) }),
+    show: async ({ ctx, params, caller }: ById & { caller: Caller }) =>
+      showRecord(ctx, model, calls.show, await findRecord(ctx, model, params.id), caller),
     search: async ({ ctx, query }: Request & { query: SearchInAccountQuery }) => ({
       data: await searchRecords(ctx, model.list, model.search, query),
     }),

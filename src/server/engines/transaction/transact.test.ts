@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Model } from '#contract/models.ts'
 import { ACTIVITY_GROUP_MS } from '#contract/limits.ts'
 import type { Context } from '#server/engines/context.ts'
+import { ALL_SCOPE } from '#server/access/scope.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
@@ -188,6 +189,18 @@ describe('a transaction', () => {
     await transact(ctx, async (tx) => emit(tx, { model: 'account_files', id: null, inAccount: accountId }))
     const after = await Promise.all([carrier.companyId, added.id, added.companyId].map((scope) => versionOf('account_files', scope)))
     expect(after.map((version, at) => version - (before[at] ?? 0))).toEqual([1, 1, 0])
+  })
+
+  it('raises one version of each changed model for viewers who see everything', async () => {
+    const read = () => Promise.all((['accounts', 'account_files', 'companies'] as const).map((model) => versionOf(model, ALL_SCOPE)))
+    const before = await read()
+    await transact(ctx, async (tx) => {
+      emit(tx, { model: 'account_files', id: null, inAccount: accountId })
+      emit(tx, { model: 'account_files', id: null, inAccount: accountId, scope: 'files' })
+      emit(tx, { model: 'accounts', id: null, for: [companyId] })
+    })
+    await transact(ctx, async (tx) => emit(tx, { model: 'companies', id: null, everywhere: true }))
+    expect(await read()).toEqual(before.map((version) => version + 1))
   })
 
   it('loses no version to a concurrent transaction', async () => {

@@ -16,7 +16,7 @@ const isWriting = (ctx: Context): ctx is WriteContext => 'changes' in ctx
  */
 export async function transact<T>(ctx: Context, work: (tx: WriteContext) => Promise<T>): Promise<T> {
   if (isWriting(ctx)) return work(ctx)
-  const result = await retryDeadlock(() =>
+  return retryDeadlock(() =>
     ctx.db.transaction().execute(async (trx) => {
       const tx: WriteContext = { ...ctx, db: trx, changes: [] }
       if (ctx.limits !== REQUEST_LIMITS) await sql.raw(setLimits(ctx.limits, 'LOCAL')).execute(trx)
@@ -25,8 +25,6 @@ export async function transact<T>(ctx: Context, work: (tx: WriteContext) => Prom
       return result
     }),
   )
-  ctx.sessionCache.clear()
-  return result
 }
 
 /** Runs a transaction again if the database aborted it to resolve a deadlock; at most TRIES times. */

@@ -2,7 +2,7 @@ import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { ACCOUNT_TYPES, type AccountRow } from '#contract/accounts.ts'
 import { optionsOf } from '#contract/form.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
-import { TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
+import { ALL_SCOPE, TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
@@ -82,14 +82,17 @@ function statusOptions({ db, viewer }: Context) {
     .execute()
 }
 
-/** The stored total of the company plus a count of the accounts that the user sees in addition. */
+const totalOf = (principal: string) => sql`coalesce((SELECT accounts FROM principal_totals WHERE principal_id = ${principal}), 0)`
+
+/** The stored total of all companies, or of the own one plus a count of the accounts that the user sees in addition. */
 function storedTotal({ viewer }: Context): RawBuilder<unknown> | undefined {
+  if (seesAllCompanies(viewer)) return totalOf(ALL_SCOPE)
   const [first, second] = principals(viewer)
-  if (seesAllCompanies(viewer) || first === undefined) return undefined
+  if (first === undefined) return undefined
   const additional =
     second === undefined
       ? sql`0`
       : sql`(SELECT count(*) FROM account_access g WHERE g.principal_id = ${second} AND NOT g.owner AND g.live
           AND NOT EXISTS (SELECT 1 FROM account_access h WHERE h.account_id = g.account_id AND h.principal_id = ${first}))`
-  return sql`coalesce((SELECT accounts FROM principal_totals WHERE principal_id = ${first}), 0) + ${additional}`
+  return sql`${totalOf(first)} + ${additional}`
 }

@@ -4,25 +4,16 @@ import { timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
-import {
-  accountStatuses,
-  fileTotals,
-  visibleFileTotals,
-  visiblePropertyTotals,
-  type AccountRecord,
-  type AccountSummary,
-} from './accounts.queries.ts'
+import { fileTotals, visibleFileTotals, visiblePropertyTotals, type AccountRecord, type AccountSummary } from './accounts.queries.ts'
 
 const party = (id: string | null, name: string | null) => (name === null ? null : { id, name })
 
-export async function presentAccount(ctx: Context, record: AccountRecord) {
-  const statuses = (await accountStatuses(ctx, record)) as Account['statuses'] // `state` is checked by the table
+export function presentAccount(ctx: Context, record: AccountRecord) {
   const properties = visiblePropertyTotals(ctx.viewer, record)
   return {
     ...record,
     name: textCell(record.name),
-    status: statuses.find(({ id }) => id === record.status_id) ?? null,
-    statuses,
+    status: record.statuses.find(({ id }) => id === record.status_id) ?? null,
     users: record.type === 'standard' ? record.users : undefined,
     properties: properties.active,
     divested_properties: properties.divested,

@@ -1,10 +1,11 @@
 import { sql, type Expression, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { z } from 'zod'
-import type { StatusCount } from '#contract/accounts.ts'
+import type { Status, StatusCount } from '#contract/accounts.ts'
 import { seesPrivateFiles, visibleFiles } from '#server/access/account-files.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { seesOwnFilesOnly } from '#server/access/scope.ts'
 import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import type { AccountTotals, Accounts } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 
@@ -29,15 +30,28 @@ export interface AccountRecord extends AccountSummary, Omit<Selectable<Accounts>
   managed_by: string | null
   status_state: string | null
   users: number
+  opened: boolean
+  /** The statuses that the account can have, in order. */
+  statuses: Status[]
 }
 
-export async function loadAccounts({ db, viewer }: Context, where: Expression<SqlBool>): Promise<AccountRecord[]> {
-  const { rows } = await sql<AccountRecord>`SELECT accounts.*, c.name AS company_name,
+const STATUS_MODEL = sql`CASE accounts.type WHEN 'standard' THEN 'account' ELSE 'simple_account' END`
+
+/** Prepared, because planning it takes longer than running it. */
+export async function loadAccounts(ctx: Context, where: Expression<SqlBool>): Promise<AccountRecord[]> {
+  const { viewer } = ctx
+  const me = viewerId(viewer)
+  const rows = await runPrepared(
+    ctx,
+    sql<AccountRecord>`SELECT accounts.*, c.name AS company_name,
       s.name AS status_name, s.color AS status_color, s.state AS status_state,
       coalesce(b.name, accounts.broker_name) AS broker_name, coalesce(r.name, accounts.carrier_name) AS carrier_name,
       u.full_name AS creator_name, u.email::text AS creator_email, uc.name AS managed_by,
       (SELECT count(*) FROM account_users x WHERE x.account_id = accounts.id) AS users,
-      EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(viewer)}) AS favorite,
+      EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${me}) AS favorite,
+      EXISTS (SELECT 1 FROM account_views v WHERE v.account_id = accounts.id AND v.user_id = ${me}) AS opened,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'color', x.color, 'state', x.state) ORDER BY x.position)
+        FROM statuses x WHERE x.company_id = accounts.company_id AND x.model_type = ${STATUS_MODEL}), '[]') AS statuses,
       t.active_properties, t.divested_properties, t.tiv, k.*
     FROM accounts
     JOIN companies c ON c.id = accounts.company_id
@@ -48,19 +62,10 @@ export async function loadAccounts({ db, viewer }: Context, where: Expression<Sq
     LEFT JOIN companies r ON r.id = accounts.carrier_company_id
     LEFT JOIN users u ON u.id = accounts.created_by
     LEFT JOIN companies uc ON uc.id = u.company_id
-    WHERE ${where}`.execute(db)
+    WHERE ${where}`,
+  )
   return rows
 }
-
-/** The statuses that the account can have, in order. */
-export const accountStatuses = (ctx: Context, account: Pick<AccountRecord, 'company_id' | 'type'>) =>
-  ctx.db
-    .selectFrom('statuses')
-    .select(['id', 'name', 'color', 'state'])
-    .where('company_id', '=', account.company_id)
-    .where('model_type', '=', account.type === 'standard' ? 'account' : 'simple_account')
-    .orderBy('position')
-    .execute()
 
 /** The statuses of the accounts a viewer sees, with their numbers of accounts; those of the own company even if they have none. */
 export async function statusCounts(ctx: Context): Promise<z.input<typeof StatusCount>[]> {

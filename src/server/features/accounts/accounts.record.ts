@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { accountCalls, type AccountInput, type AccountUpdate, type Status } from '#contract/accounts.ts'
 import { accountRules } from '#server/access/accounts.ts'
-import { findVisibleCompany, requireOwnAccounts } from '#server/access/require.ts'
+import { requireOwnAccounts } from '#server/access/require.ts'
+import { visibleCompanies } from '#server/access/companies.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { done, implement } from '#server/engines/http/answer.ts'
 import { defineJob, enqueue } from '#server/engines/jobs/define-job.ts'
 import { defineRecord, type ActivityText, type RecordEvent, type Save } from '#server/engines/record/define-record.ts'
-import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { recordHandlers, showRecord } from '#server/engines/record/record-handlers.ts'
 import { createRecord, findRecord, lockRecords, updateRecord } from '#server/engines/record/save-record.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
@@ -19,7 +21,7 @@ import { NOT_THIS_ACCOUNT, conflict, forbidden, invalid } from '#server/kernel/e
 import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
-import { accountStatuses, loadAccounts, statusCounts, type AccountRecord } from './accounts.queries.ts'
+import { loadAccounts, statusCounts, type AccountRecord } from './accounts.queries.ts'
 import { markOpened } from './favorites.commands.ts'
 import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
 
@@ -87,21 +89,19 @@ async function beforeSave(tx: WriteContext, save: AccountSave) {
       throw invalid({ company_id: ['An account stays in its company.'] })
     if (columns.sharing_enabled !== undefined && columns.sharing_enabled !== save.before.sharing_enabled) requireSharing(tx)
     if (status_state === undefined || status_state === save.before.status_state) return stored
-    return { ...stored, status_id: await statusWithState(tx, save.before, status_state) }
+    return { ...stored, status_id: statusWithState(tx, save.before, status_state) }
   }
   const kind = type ?? 'managed'
   const isStandard = can(tx.viewer, 'create_standard_accounts')
   if (!(kind === 'standard' ? isStandard : can(tx.viewer, 'create_simple_accounts'))) throw forbidden()
-  const companyId = await ownerOf(tx, company_id ?? null)
-  await requireSubscription(tx, companyId)
-  const [status] = await accountStatuses(tx, { company_id: companyId, type: kind })
+  const owner = await ownerOf(tx, company_id ?? null, kind)
   return {
     ...stored,
     type: kind,
-    company_id: companyId,
+    company_id: owner.id,
     meta: stored.meta ?? '[]',
     file_retrieval_method: methodOf(isStandard, columns.file_retrieval_method),
-    status_id: status?.id ?? null,
+    status_id: owner.status_id,
     created_by: viewerId(tx.viewer),
   } as const
 }
@@ -120,28 +120,38 @@ function requireSharing({ viewer }: WriteContext): void {
 }
 
 /** The owner hands uploaded documents over for processing; every other state is set by users who manage the account. */
-async function statusWithState(tx: WriteContext, account: AccountRecord, state: string): Promise<string> {
+function statusWithState(tx: WriteContext, account: AccountRecord, state: string): string {
   if (account.type !== 'managed') throw invalid({ status_state: ['Only managed accounts have a state.'] })
   const isHandedOver = account.status_state === 'uploading' && state === 'processing'
   if (!isHandedOver && !accountRules(tx.viewer, account).update_status) throw forbidden('You cannot set this state.')
-  const status = (await accountStatuses(tx, account)).find((offered) => offered.state === state)
+  const status = account.statuses.find((offered) => offered.state === state)
   if (status === undefined) throw invalid({ status_state: ['No status of this company has this state.'] })
   return status.id
 }
 
-async function ownerOf({ db, viewer }: WriteContext, requested: string | null): Promise<string> {
-  const id = requested ?? (viewer.kind === 'user' ? viewer.companyId : null)
-  const company = id === null ? undefined : await findVisibleCompany(db, viewer, id)
-  if (company === undefined) throw invalid({ company_id: ['Please choose a company.'] })
-  return company.id
+interface Owner {
+  id: string
+  subscribed: boolean
+  /** The first status of a new account. */
+  status_id: string | null
 }
 
-/** A company without an active subscription can read everything, but not start anything new. */
-async function requireSubscription(tx: WriteContext, companyId: string): Promise<void> {
-  if (tx.viewer.kind === 'system') return
-  const { rows } = await sql`SELECT 1 FROM company_subscriptions x WHERE x.company_id = ${companyId}
-    AND x.created_at + make_interval(months => x.term_months) > ${tx.clock.now()}`.execute(tx.db)
-  if (rows.length === 0) throw conflict('Your company does not have a valid Subscription.')
+/** The company of a new account. Without an active subscription it can read everything, but not start anything new. */
+async function ownerOf(tx: WriteContext, requested: string | null, type: 'standard' | 'managed'): Promise<Owner> {
+  const { viewer } = tx
+  const id = requested ?? (viewer.kind === 'user' ? viewer.companyId : null)
+  const [owner] = await runPrepared(
+    tx,
+    sql<Owner>`SELECT companies.id,
+      EXISTS (SELECT 1 FROM company_subscriptions x WHERE x.company_id = companies.id
+        AND x.created_at + make_interval(months => x.term_months) > ${tx.clock.now()}::timestamptz) AS subscribed,
+      (SELECT s.id FROM statuses s WHERE s.company_id = companies.id
+        AND s.model_type = ${type === 'standard' ? 'account' : 'simple_account'} ORDER BY s.position LIMIT 1) AS status_id
+    FROM companies WHERE companies.id = ${id} AND companies.deleted_at IS NULL AND ${visibleCompanies(viewer)}`,
+  )
+  if (owner === undefined) throw invalid({ company_id: ['Please choose a company.'] })
+  if (!owner.subscribed && viewer.kind !== 'system') throw conflict('Your company does not have a valid Subscription.')
+  return owner
 }
 
 /** Replaces the users with access, if they were sent. */
@@ -199,7 +209,7 @@ export async function setAccountStatus(ctx: Context, accountId: string, statusId
     await lockRecords(tx, 'accounts', [accountId])
     const account = await findRecord(tx, accountRecord, accountId)
     if (!accountRules(tx.viewer, account).update_status) throw forbidden()
-    const status = (await accountStatuses(tx, account)).find(({ id }) => id === statusId)
+    const status = account.statuses.find(({ id }) => id === statusId)
     if (status === undefined) throw invalid({ status_id: ['This status does not belong to the account.'] })
     if (status.id !== account.status_id) {
       await tx.db.updateTable('accounts').set({ status_id: status.id }).where('id', '=', accountId).execute()
@@ -207,7 +217,7 @@ export async function setAccountStatus(ctx: Context, accountId: string, statusId
       await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'status', message })
       emit(tx, { model: 'accounts', id: accountId, inAccount: accountId })
     }
-    return status as Status // `state` is checked by the table
+    return status
   })
 }
 
@@ -215,10 +225,10 @@ const handlers = recordHandlers(accountRecord, accountCalls)
 
 export const accountRoutes = implement(accountCalls, {
   ...handlers,
-  show: async (request) => {
-    const answer = await handlers.show(request)
-    await markOpened(request.ctx, request.params.id)
-    return answer
+  show: async ({ ctx, params, caller }) => {
+    const account = await findRecord(ctx, accountRecord, params.id)
+    if (!account.opened) await markOpened(ctx, account.id)
+    return showRecord(ctx, accountRecord, accountCalls.show, account, caller)
   },
   update: (request) => {
     const { account_id, ...body } = request.body

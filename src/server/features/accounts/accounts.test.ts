@@ -4,7 +4,7 @@ import type { WriteContext } from '#server/engines/context.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
-import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
+import { makeCompany, makeUser, subscribe } from '#server/testing/factories/people.ts'
 import { callDuringChange } from '#server/testing/lock-wait.fixture.ts'
 
 let app: TestApp
@@ -13,18 +13,10 @@ let broker: Awaited<ReturnType<typeof makeUser>>
 beforeAll(async () => {
   app = await testApp()
   broker = await makeUser(app.system)
-  await subscribe(broker.companyId)
+  await subscribe(app.system, broker.companyId)
 })
 afterAll(() => app.stop())
 
-async function subscribe(companyId: string) {
-  const { id } = await app.system.db
-    .insertInto('subscriptions')
-    .values({ name: 'Team', price: 100 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await app.system.db.insertInto('company_subscriptions').values({ company_id: companyId, subscription_id: id }).execute()
-}
 const names = (answer: { body: { data: { name: { text: string } }[] } }) => answer.body.data.map((row) => row.name.text)
 
 describe('the accounts list', () => {
@@ -102,7 +94,7 @@ describe('an account', () => {
 
   it('is created for another company only by users who see all companies', async () => {
     const [user, admin] = [await makeUser(app.system), await makeUser(app.system, { role: 'admin' })]
-    await subscribe(user.companyId)
+    await subscribe(app.system, user.companyId)
     const create = (as: string) => app.as(as).post('/api/v1/accounts', { name: 'Given', type: 'standard', company_id: user.companyId })
     expect((await create(broker.id)).body.errors).toEqual({ company_id: ['Please choose a company.'] })
     expect((await create(admin.id)).body.data.company.id).toBe(user.companyId)

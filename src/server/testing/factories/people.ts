@@ -52,3 +52,9 @@ export async function makeUser(
   await ctx.db.insertInto('user_roles').values({ user_id: id, role_id: role.id }).execute()
   return { id, companyId, email, fullName: `${firstName} ${lastName}` }
 }
+
+/** Gives the company an active subscription. */
+export async function subscribe({ db }: Context, companyId: string): Promise<void> {
+  const { id } = await db.insertInto('subscriptions').values({ name: 'Team', price: 100 }).returning('id').executeTakeFirstOrThrow()
+  await db.insertInto('company_subscriptions').values({ company_id: companyId, subscription_id: id }).execute()
+}
