@@ -35,6 +35,8 @@ export interface ActionDefinition {
   label: string
   can: PermissionName
   prompt?: RowAction['prompt']
+  /** The action that reverses this one for records that it has changed. */
+  undo?: string
   run: (ctx: Context, ids: string[], input: Record<string, unknown>) => Promise<string>
 }
 

@@ -137,7 +137,10 @@ describe('changing a property', () => {
     const { id } = await made({ year_built: 1970 })
     await broker.put(`${URL}/${id}`, { version: 1, year_built: 1971 })
     const { status, body } = await broker.put(`${URL}/${id}`, { version: 1, year_built: 1972 })
-    expect([status, body.data]).toEqual([409, { version: 2, changed_by: 'Ada King', current: { year_built: 1971 }, mine: { year_built: 1972 } }])
+    expect([status, body.data]).toEqual([
+      409,
+      { version: 2, changed_by: 'Ada King', current: { year_built: 1971 }, mine: { year_built: 1972 } },
+    ])
   })
 })
 

@@ -4,12 +4,18 @@ import { useState } from 'react'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
 import { showError } from '../show-error.ts'
-import { rowName } from './cells.tsx'
+import { cellOf, rowName, type TableRow } from './cells.tsx'
 import type { List } from './list.ts'
 import { filtersOf } from './list-address.ts'
 import type { Target } from './row-commands.ts'
 
 export type Selection = ReturnType<typeof useSelection>
+
+/** The sum of the total insured value of rows; null for a model without values. */
+export function valueOf(rows: readonly TableRow[]): number | null {
+  const values = rows.flatMap((row) => cellOf(row, 'tiv').value ?? [])
+  return values.length === 0 ? null : values.reduce<number>((sum, value) => sum + Number(value), 0)
+}
 
 /** The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. */
 export function useSelection({ model, query, rows, meta, columns, stale }: List) {
@@ -25,8 +31,10 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
   const ids = new Set(selected)
   const everything = allOf === filters && total > PAGE_SIZE_MAX
   const checked = everything || (rows.length > 0 && (onOnePage || allOf === filters) && rows.every(({ id }) => ids.has(id)))
-  const selectedRow = rows.find((row) => ids.has(row.id))
-  const target: Target = { ids: selected, name: selectedRow ? rowName(selectedRow, columns) : 'this record', everything }
+  const shownRows = rows.filter((row) => ids.has(row.id))
+  const name = shownRows[0] ? rowName(shownRows[0], columns) : 'this record'
+  const count = everything ? total : ids.size
+  const target: Target = { ids: selected, name, everything, count, value: shownRows.length === count ? valueOf(shownRows) : null }
   /** Selects all rows that match the filters, by fetching a page whose size is the total. */
   const { mutate: selectAll, isPending: fetching } = useMutation({
     mutationFn: async () => {
@@ -45,7 +53,7 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
   }
   return {
     ids,
-    count: everything ? total : ids.size,
+    count,
     target,
     toggle: (id: string) => {
       toggle(id)

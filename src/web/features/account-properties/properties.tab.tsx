@@ -42,6 +42,10 @@ const appliesTo = (action: string, row: PropertyRow | null): boolean => {
   return (row.status.value === 'divested') === (action === 'reactivate')
 }
 
+/** A list of active properties has none that divesting leaves as it is. */
+const changesEveryRow = (action: string, query: Readonly<Record<string, string>>): boolean =>
+  action === 'divest' && query['filter__status'] === 'active'
+
 /** The properties of an account: values, construction, findings at their cells. */
 export function PropertiesTab({ account }: { account: Account }) {
   const accountId = account.id
@@ -60,6 +64,7 @@ export function PropertiesTab({ account }: { account: Account }) {
       defaultSort={BY_LOCATION}
       cells={cells}
       appliesTo={appliesTo}
+      changesEveryRow={changesEveryRow}
       createLabel="Add property"
       filterLabel={propertyFilterLabel}
       toolbarStart={<StatusTabs account={account} />}
