@@ -55,6 +55,8 @@ export const RowAction = z.object({
   handle: z.enum(['json', 'blob']),
   fileName: z.string().nullable(),
   supportsPrefix: z.boolean(),
+  /** The action that reverses this one. */
+  undo: z.string().optional(),
   prompt: z
     .object({
       message: z.string(),

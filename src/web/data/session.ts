@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
+import { isoDateIn } from '#contract/format.ts'
 import { initCalls, type InitData } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { sessionCalls } from '#contract/session.ts'
@@ -111,4 +112,10 @@ export function endSession(): void {
   clearTokens()
   void queryClient.cancelQueries()
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== initQuery.queryKey[0] })
+}
+
+/** Today in the time zone of the user's company, YYYY-MM-DD. */
+export function useToday(): string {
+  const { timezone } = useSession().auth_user.company
+  return useState(() => isoDateIn(new Date(), timezone))[0]
 }

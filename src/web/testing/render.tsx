@@ -1,6 +1,6 @@
 import './browser.ts'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
+import { Notifications, notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider, createMemoryHistory, createRootRoute, createRouter, type AnyRouter } from '@tanstack/react-router'
 import { cleanup, render } from '@testing-library/react'
@@ -24,6 +24,7 @@ export function signInAs(session: InitData): void {
 /** To be called after every test that renders, signs in or opens a fake server. */
 export function resetPage(): void {
   cleanup()
+  notifications.clean()
   clearTokens()
   queryClient.clear()
   window.localStorage.clear()

@@ -51,7 +51,7 @@ const toastOf =
     })
   }
 
-/** Messages at the top of the screen. */
+/** Messages at the bottom of the screen. */
 export const toast = {
   info: toastOf('info'),
   success: toastOf('success'),

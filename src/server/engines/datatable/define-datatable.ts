@@ -36,6 +36,8 @@ interface Action {
   label: string
   can: PermissionName
   prompt?: RowAction['prompt']
+  /** The action that reverses this one for records that it has changed. */
+  undo?: string
 }
 type Run<Result> = (ctx: Context, ids: string[], input: Record<string, unknown>) => Promise<Result>
 

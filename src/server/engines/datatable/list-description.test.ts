@@ -132,6 +132,7 @@ describe('the row actions of a list', () => {
     const actions = await get('account_properties/actions')
     expect(actions[0]).toEqual({
       action: 'divest',
+      undo: 'reactivate',
       label: 'Mark as divested',
       handle: 'json',
       prompt: { message: expect.any(String), type: 'date', name: 'divested_on', placeholder: 'YYYY-MM-DD' },

@@ -75,13 +75,14 @@ async function filtersFor(ctx: Context, table: Datatable): Promise<z.input<typeo
 function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[] {
   return Object.entries(table.actions)
     .filter(([, action]) => can(ctx.viewer, action.can))
-    .map(([action, { label, prompt = null, file }]) => ({
+    .map(([action, { label, prompt = null, file, undo }]) => ({
       action,
       label,
       handle: file === undefined ? 'json' : 'blob',
       prompt,
       fileName: file?.name ?? null,
       supportsPrefix: file?.supportsPrefix ?? false,
+      ...(undo === undefined ? {} : { undo }),
     }))
 }
 

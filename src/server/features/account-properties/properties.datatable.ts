@@ -144,6 +144,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   actions: {
     divest: {
       label: 'Mark as divested',
+      undo: 'reactivate',
       can: 'update_account_properties',
       prompt: { message: 'When did these properties leave the program?', type: 'date', name: 'divested_on', placeholder: 'YYYY-MM-DD' },
       run: async (ctx, ids, input) => {

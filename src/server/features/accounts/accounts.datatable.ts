@@ -62,8 +62,18 @@ export const accountDatatable = defineDatatable<AccountRow>({
     },
   },
   actions: {
-    'add-favorite': { label: 'Add to favorites', can: 'view_accounts_component', run: (ctx, ids) => setFavorites(ctx, ids, true) },
-    'remove-favorite': { label: 'Remove from favorites', can: 'view_accounts_component', run: (ctx, ids) => setFavorites(ctx, ids, false) },
+    'add-favorite': {
+      label: 'Add to favorites',
+      undo: 'remove-favorite',
+      can: 'view_accounts_component',
+      run: (ctx, ids) => setFavorites(ctx, ids, true),
+    },
+    'remove-favorite': {
+      label: 'Remove from favorites',
+      undo: 'add-favorite',
+      can: 'view_accounts_component',
+      run: (ctx, ids) => setFavorites(ctx, ids, false),
+    },
   },
   rows: accountRows,
   total: storedTotal,

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent as User } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { companyCalls, type CompanyRow } from '#contract/companies.ts'
+import { isoDateIn } from '#contract/format.ts'
 import type { Column, Filter, RowAction } from '#contract/datatable.ts'
 import { initCalls } from '#contract/init.ts'
 import type { PermissionName } from '#contract/permissions.ts'
@@ -286,6 +287,45 @@ describe('rows of a list', () => {
     await enter(user, question.getByLabelText('Where to?'))
     await user.click(question.getByRole('button', { name: 'Move' }))
     await waitFor(() => expect(server.bodies(companyCalls.act)).toMatchObject([{ input: { place: answer }, selectedIds: [id(2)] }]))
+  })
+
+  it('have their arrow keys on checkboxes, too', async () => {
+    const { user } = open()
+    const first = await screen.findByRole('checkbox', { name: 'Select Company 1' })
+    first.focus()
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Select Company 2' }))
+  })
+
+  it('are named in the prompt of an action, whose date is today unless it is cleared', async () => {
+    const prompt = { message: 'When did they leave?', type: 'date' as const, name: 'left_on' }
+    server.on(companyCalls.actions, () => ({ data: [{ ...EXPORT, label: 'Leave', prompt }] }))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Leave' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Leave' }))
+    expect(question.getByText('“Company 2”')).toBeDefined()
+    const date = question.getByLabelText('When did they leave?')
+    expect(date).toHaveProperty('value', isoDateIn(new Date(), 'America/New_York'))
+    await user.clear(date)
+    await user.click(question.getByRole('button', { name: 'Leave' }))
+    expect(question.getByText('Please enter the date.')).toBeDefined()
+    expect(server.bodies(companyCalls.act)).toEqual([])
+  })
+
+  it('offer Undo after an action that another one reverses', async () => {
+    const actions = [
+      { ...EXPORT, action: 'mark', label: 'Mark', undo: 'unmark' },
+      { ...EXPORT, action: 'unmark', label: 'Remove mark' },
+    ]
+    server
+      .on(companyCalls.actions, () => ({ data: actions }))
+      .on(companyCalls.act, () => ({ data: null, message: 'Marked.', export: null }))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Actions for Company 2' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Mark' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(server.bodies(companyCalls.act).at(-1)).toMatchObject({ action: 'unmark', selectedIds: [id(2)] }))
   })
 
   it('show the message of a rejected deletion', async () => {

@@ -8,7 +8,7 @@ import { Pager } from './pager.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
 import { serverCommands, type ExtraCommand, type RowCommand, type Target } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
-import { useSelection } from './selection.ts'
+import { useSelection, valueOf } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
 import { Table } from './table.tsx'
 import { SelectionBar, Toolbar } from './toolbar.tsx'
@@ -27,6 +27,8 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   createLabel?: string
   /** Whether an action of the model applies to a row or, without a row, to a selection. By default all do. */
   appliesTo?: (action: string, row: Rows[M] | null) => boolean
+  /** Whether an action changes every row of this query, also those on other pages; by default it is not known. */
+  changesEveryRow?: (action: string, query: Readonly<Record<string, string>>) => boolean
   /** Commands of the feature, listed before those of the model; without a row, for a selection. */
   extraCommands?: (row: Rows[M] | null) => readonly ExtraCommand[]
   toolbarStart?: ReactNode
@@ -39,7 +41,7 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
 
 /** The list of a model: search, filters, columns, pages, selection and row actions, as the server describes them. */
 export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
-  const { label, basePath, openIn, cells = NO_RENDERERS, createLabel, appliesTo, extraCommands } = props
+  const { label, basePath, openIn, cells = NO_RENDERERS, createLabel, appliesTo, changesEveryRow, extraCommands } = props
   const list = useList(props)
   const { columns, rights } = list
   const selection = useSelection(list)
@@ -49,12 +51,16 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
 
   const commandsFor = (row: Rows[M] | null, trashed: boolean): RowCommand[] => {
     const actions = list.actions.filter(({ action }) => appliesTo?.(action, row) ?? true)
-    return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, trashed)]
+    const affected = row === null ? list.rows.filter(({ id }) => selection.ids.has(id)) : [row]
+    const isKnown = row !== null || affected.length === selection.count
+    const changesAll = (action: string) =>
+      isKnown ? affected.every((one) => appliesTo?.(action, one) ?? true) : changesEveryRow?.(action, list.query) === true
+    return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, trashed, changesAll)]
   }
   const { live, trashed } = selection.parts
   const choices = (target: Target | undefined, inTrash: boolean) =>
     target === undefined ? [] : commandsFor(null, inTrash).map((command) => ({ command, target }))
-  const targetOf = (row: Rows[M]) => ({ ids: [row.id], name: rowName(row, columns), everything: false })
+  const targetOf = (row: Rows[M]) => ({ ids: [row.id], name: rowName(row, columns), everything: false, count: 1, value: valueOf([row]) })
   const renderRow = (row: Rows[M]) => (
     <BodyRow
       key={row.id}

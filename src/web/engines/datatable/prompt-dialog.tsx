@@ -1,6 +1,7 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ChangeEvent, type SyntheticEvent } from 'react'
+import { useToday } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { showError } from '../show-error.ts'
@@ -26,7 +27,8 @@ export function useCommands({ model, query }: List, onDone: () => void) {
       command.send(target, answer),
     onSuccess: (message, { command: { undo }, target }) => {
       onDone()
-      const options = undo ? { action: { label: 'Undo', onClick: () => execute({ command: undo, target }) } } : {}
+      const opposite = undo?.(target)
+      const options = opposite ? { action: { label: 'Undo', onClick: () => execute({ command: opposite, target }) } } : {}
       if (message !== '') toast.success(target.note === undefined ? message : `${message} ${target.note}`, options)
     },
     onError: (error, { command }) => showError(error, command.alertAlways),
@@ -58,12 +60,15 @@ type PromptDialogProps = NonNullable<ReturnType<typeof useCommands>['prompt']>
 
 /** The question before a command runs: a confirmation, a text, a choice or a date. */
 export function PromptDialog({ question: { command, target, prompt, sending }, onAnswer, onClose }: PromptDialogProps) {
-  const { title, message, type, placeholder, options = [], fileName } = prompt
-  const [value, setValue] = useState('')
+  const { title, message, about, type, placeholder, options = [], fileName } = prompt
+  const today = useToday()
+  const [value, setValue] = useState(type === 'date' ? today : '')
   const [prefix, setPrefix] = useState('')
+  const [missing, setMissing] = useState(false)
   const input = {
     'aria-label': message,
     'data-autofocus': true,
+    error: missing && (type === 'date' ? 'Please enter the date.' : 'Please answer this question.'),
     required: true,
     value,
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => setValue(event.currentTarget.value),
@@ -71,13 +76,17 @@ export function PromptDialog({ question: { command, target, prompt, sending }, o
   const choices = [{ value: '', label: placeholder ?? 'Please choose', disabled: true }, ...options]
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
+    setMissing(type !== 'confirm' && value.trim() === '')
     if (type === 'confirm' || value.trim() !== '') onAnswer({ value: value.trim(), prefix: prefix.trim() })
   }
   return (
     <Modal opened onClose={onClose} title={title} zIndex={400}>
-      <form onSubmit={submit}>
+      <form noValidate onSubmit={submit}>
         <Stack gap="md">
-          <Text size="md">{target.note === undefined ? message : `${message} ${target.note}`}</Text>
+          <div>
+            <Text fw={600}>{about}</Text>
+            <Text size="md">{target.note === undefined ? message : `${message} ${target.note}`}</Text>
+          </div>
           {type === 'select' && <NativeSelect {...input} size="md" data={choices} />}
           {(type === 'text' || type === 'date') && <TextInput {...input} type={type} placeholder={placeholder} />}
           {fileName !== undefined && (

@@ -1,5 +1,6 @@
 import type { ActionBody, RowAction } from '#contract/datatable.ts'
-import { plural } from '#contract/format.ts'
+import { formatMoney, plural } from '#contract/format.ts'
+import { MODELS } from '#contract/models.ts'
 import { api, apiFile } from '#web/data/client.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { saveBlob } from '#web/ui/download.ts'
@@ -12,6 +13,9 @@ export interface Target {
   ids: readonly string[]
   /** Name of the record when there is only one. */
   name: string
+  count: number
+  /** The total insured value of the records; null if the list has none, or not all of them are on this page. */
+  value: number | null
   /** More rows than a list of ids may contain: the command applies to all that match the filters. */
   everything: boolean
   /** What the selection contains in addition, to which the command does not apply. */
@@ -21,6 +25,8 @@ export interface Target {
 /** A question to the user before a command runs. */
 export type Prompt = Omit<NonNullable<RowAction['prompt']>, 'name'> & {
   title: string
+  /** The records that the command is about: name or count, and their value. */
+  about: string
   /** The name of the file that the command downloads, if the user can put a prefix in front of it. */
   fileName?: string
 }
@@ -49,17 +55,33 @@ export interface ServerCommand extends Command {
   send: (target: Target, answer: Answer) => Promise<string>
   /** Deleting and restoring alert about every error; for an action, a rejected request is a warning. */
   alertAlways: boolean
-  undo?: ServerCommand
+  /** Undefined when a target can't be restored exactly. */
+  undo?: (target: Target) => ServerCommand | undefined
 }
 
 export type RowCommand = ExtraCommand | ServerCommand
 
-/** The model's commands for rows, which are either trashed or not. Users with permission to delete can also restore. */
-export function serverCommands(list: List, actions: readonly RowAction[], trashed: boolean): ServerCommand[] {
+/** "“12 Pier Rd”, $900,000 total insured value" or "12 properties, …" */
+function aboutOf(model: ListedModel, { count, name, value }: Target): string {
+  const { one, many } = MODELS[model]
+  const subject = count === 1 ? `“${name}”` : plural(count, one, many)
+  return value === null ? subject : `${subject}, ${formatMoney(value)} total insured value`
+}
+
+/**
+ * The model's commands for rows, which are either trashed or not. Users with permission to delete can also restore.
+ * @param changesAll whether an action changes every row of the target, so that its opposite undoes exactly this
+ */
+export function serverCommands(
+  list: List,
+  actions: readonly RowAction[],
+  trashed: boolean,
+  changesAll: (action: string) => boolean,
+): ServerCommand[] {
   const { model, rights } = list
   if (trashed) return rights.delete ? [restoreCommand(model), deleteCommand(model, true)] : []
   return [
-    ...(rights.actions ? actions.map((action) => actionCommand(list, action)) : []),
+    ...(rights.actions ? actions.map((action) => actionCommand(list, action, undoOf(list, actions, action, changesAll))) : []),
     ...(rights.delete ? [deleteCommand(model, false)] : []),
   ]
 }
@@ -76,14 +98,17 @@ const restoreCommand = (model: ListedModel): ServerCommand => ({
 const deleteCommand = (model: ListedModel, force: boolean): ServerCommand => ({
   label: force ? 'Permanently Delete' : 'Delete',
   dangerous: true,
-  prompt: ({ ids, name }) => ({
-    title: `${force ? 'Permanently delete' : 'Delete'} ${ids.length === 1 ? `“${name}”` : plural(ids.length, 'record')}`,
-    message: force ? `Are you sure you want to permanently delete ${records(ids.length)}? ${FINAL}` : deleteMessage(model, ids.length),
+  prompt: (target) => ({
+    about: aboutOf(model, target),
+    title: `${force ? 'Permanently delete' : 'Delete'} ${target.ids.length === 1 ? `“${target.name}”` : plural(target.ids.length, MODELS[model].one, MODELS[model].many)}`,
+    message: force
+      ? `Are you sure you want to permanently delete ${records(target.ids.length)}? ${FINAL}`
+      : deleteMessage(model, target.ids.length),
     type: 'confirm',
   }),
   send: async ({ ids }) => (await api(callsOf(model).trash, { body: { selectedIds: [...ids], force } })).message,
   alertAlways: true,
-  ...(force ? {} : { undo: restoreCommand(model) }),
+  ...(force ? {} : { undo: () => restoreCommand(model) }),
 })
 
 const FINAL = 'This action cannot be undone.'
@@ -94,14 +119,25 @@ function deleteMessage(model: ListedModel, count: number): string {
   return `Are you sure you want to delete ${records(count)}?${model === 'accounts' && count === 1 ? ` ${FINAL}` : ''}`
 }
 
-const actionCommand = (list: List, action: RowAction): ServerCommand => ({
+/** Not for all records that match the filters, since they may no longer match. */
+function undoOf(list: List, actions: readonly RowAction[], { action, undo }: RowAction, changesAll: (action: string) => boolean) {
+  const opposite = actions.find((other) => other.action === undo)
+  if (opposite === undefined) return undefined
+  return ({ everything }: Target) => (everything || !changesAll(action) ? undefined : actionCommand(list, opposite))
+}
+
+const actionCommand = (list: List, action: RowAction, undo?: ServerCommand['undo']): ServerCommand => ({
   label: action.label,
-  prompt: () => promptOf(action),
+  ...(undo === undefined ? {} : { undo }),
+  prompt: (target) => {
+    const prompt = promptOf(action)
+    return prompt && { ...prompt, about: aboutOf(list.model, target) }
+  },
   send: (target, answer) => runAction(list, action, target, answer),
   alertAlways: false,
 })
 
-function promptOf({ label, prompt, fileName, supportsPrefix }: RowAction): Prompt | null {
+function promptOf({ label, prompt, fileName, supportsPrefix }: RowAction): Omit<Prompt, 'about'> | null {
   if (!supportsPrefix || fileName === null) return prompt && { ...prompt, title: label }
   return { message: 'Name the file.', type: 'confirm', ...prompt, title: label, fileName }
 }

@@ -36,7 +36,7 @@ function open(first: Shown) {
   const { result, rerender } = renderHook((shown: Shown) => useSelection(listOf(shown)), { wrapper, initialProps: first })
   return {
     show: rerender,
-    state: () => ({ all: result.current.all.checked, count: result.current.count, ...result.current.target }),
+    state: () => ({ all: result.current.all.checked, ...result.current.target }),
     toggle: (id: string) => act(() => result.current.toggle(id)),
     selectAll: async (checked = true) => {
       act(() => result.current.all.onChange())

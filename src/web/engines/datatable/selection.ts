@@ -5,7 +5,7 @@ import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { queries } from '#web/data/queries.ts'
 import { showError } from '../show-error.ts'
 import { plural } from '#contract/format.ts'
-import { rowName, type TableRow } from './cells.tsx'
+import { cellOf, rowName, type TableRow } from './cells.tsx'
 import type { List } from './list.ts'
 import { filtersOf } from './list-address.ts'
 import type { Target } from './row-commands.ts'
@@ -20,11 +20,24 @@ function partsOf(target: Target, trashed: ReadonlySet<string>): { live?: Target;
   if (trashed.size === target.ids.length) return { trashed: target }
   const live = target.ids.filter((id) => !trashed.has(id))
   const [kept, already] = [plural(live.length, 'selected record'), plural(trashed.size, 'selected record')]
-  const part = (ids: readonly string[], note: string) => ({ ids, name: 'this record', everything: false, note })
+  const part = (ids: readonly string[], note: string) => ({
+    ids,
+    name: 'this record',
+    everything: false,
+    count: ids.length,
+    value: null,
+    note,
+  })
   return {
     live: part(live, `${already} ${trashed.size === 1 ? 'was' : 'were'} already in the trash.`),
     trashed: part([...trashed], `${kept} ${live.length === 1 ? 'was' : 'were'} not in the trash.`),
   }
+}
+
+/** The sum of the total insured value of rows; null for a model without values. */
+export function valueOf(rows: readonly TableRow[]): number | null {
+  const values = rows.flatMap((row) => cellOf(row, 'tiv').value ?? [])
+  return values.length === 0 ? null : values.reduce<number>((sum, value) => sum + Number(value), 0)
 }
 
 /** The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. */
@@ -44,8 +57,10 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
   const ids = new Set(selected)
   const everything = allOf === filters && total > PAGE_SIZE_MAX
   const checked = everything || (rows.length > 0 && (onOnePage || allOf === filters) && rows.every(({ id }) => ids.has(id)))
-  const selectedRow = rows.find((row) => ids.has(row.id))
-  const target: Target = { ids: selected, name: selectedRow ? rowName(selectedRow, columns) : 'this record', everything }
+  const shownRows = rows.filter((row) => ids.has(row.id))
+  const name = shownRows[0] ? rowName(shownRows[0], columns) : 'this record'
+  const count = everything ? total : ids.size
+  const target: Target = { ids: selected, name, everything, count, value: shownRows.length === count ? valueOf(shownRows) : null }
   const trashedNow = new Set(trashedIn(rows))
   const trashed = new Set(selected.filter((id) => (shown.has(id) ? trashedNow : trashedBefore).has(id)))
   /** Selects all rows that match the filters, by fetching a page whose size is the total. */
@@ -67,7 +82,7 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
   }
   return {
     ids,
-    count: everything ? total : ids.size,
+    count,
     target,
     parts: partsOf(target, trashed),
     toggle: (id: string) => {

@@ -1,7 +1,8 @@
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import { useRouter } from '@tanstack/react-router'
-import { memo, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { memo, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from '#contract/datatable.ts'
+import { moveBetweenRows } from '#web/ui/row-keys.ts'
 import { CellText, alignment, cellOf, rowName, type CellRenderers, type TableRow } from './cells.tsx'
 import classes from './table.module.css'
 
@@ -16,23 +17,14 @@ export interface BodyRowProps<R extends TableRow> {
   onMenu: ((row: R, button: HTMLElement) => void) | null
 }
 
-/** Arrow keys move to the same kind of control in the next or previous row. */
-function moveBetweenRows(event: KeyboardEvent<HTMLTableRowElement>) {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const from = event.target instanceof HTMLElement ? event.target.closest('[data-row-control]') : null
-  const row = event.key === 'ArrowDown' ? event.currentTarget.nextElementSibling : event.currentTarget.previousElementSibling
-  const target = from && row?.querySelector(`[data-row-control="${from.getAttribute('data-row-control') ?? ''}"]`)
-  if (!(target instanceof HTMLElement)) return
-  event.preventDefault()
-  target.focus()
-}
-
-/** A click anywhere in the row opens it, except on a control or at the end of a text selection. */
+/** A click anywhere in a cell with a control of its own uses that, elsewhere it opens the row; not at the end of a text selection. */
 function openByClick(event: MouseEvent<HTMLTableRowElement>) {
   const control =
     event.target instanceof Element ? event.target.closest('a, button, input, label, select, textarea, [role="dialog"]') : null
   if (control !== null || window.getSelection()?.isCollapsed === false) return
-  event.currentTarget.querySelector<HTMLAnchorElement>('a[data-row-control="open"]')?.click()
+  const own = event.target instanceof Element ? event.target.closest('td')?.querySelector<HTMLElement>('[data-row-control]') : null
+  const target = own ?? event.currentTarget.querySelector<HTMLAnchorElement>('a[data-row-control="open"]')
+  target?.click()
 }
 
 const isPlainClick = (event: MouseEvent) => event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -66,6 +58,7 @@ export function RowCheckbox({ label, checked, mixed = false, onChange }: RowChec
     <label className={classes['checkbox']}>
       <input
         type="checkbox"
+        data-row-control="select"
         aria-label={label}
         checked={checked}
         onChange={onChange}

@@ -67,7 +67,7 @@ function FilledForm({ form, model, presets = NO_PRESETS, isOptional, saveLabel, 
               {undecided ? `Choose a value for ${plural(disputed, 'field')}.` : 'Check the values and save again.'}
             </span>
             {undecided && (
-              <Button size="compact-sm" variant="default" onClick={showDisputed}>
+              <Button size="compact-sm" variant="default" flex="none" onClick={showDisputed}>
                 Show
               </Button>
             )}

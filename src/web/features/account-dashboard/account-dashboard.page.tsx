@@ -46,6 +46,8 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
 }
 
 const GONE = [403, 404]
+/** A retry that fails again replaces the toast. */
+const TOAST = { id: 'account-failure' }
 
 /** Returns to the list when the account is missing or closed to the user; any other error can be retried. */
 function AccountFailure({ query }: { query: UseQueryResult }) {
@@ -53,12 +55,13 @@ function AccountFailure({ query }: { query: UseQueryResult }) {
   const toList = useCan()('view_accounts_component')
   const gone = isApiError(query.error) && GONE.includes(query.error.status)
   const message = messageOf(query.error)
+  const answered = isApiError(query.error) && query.error.status !== 0
   useEffect(() => {
-    if (!gone) return
-    if (toList) toast.warning(message, { id: 'account-gone' })
+    if (!gone) return answered ? toast.warning(message, TOAST) : toast.alert(message, TOAST)
+    if (toList) toast.warning(message, TOAST)
     // Guests have no list of accounts, so they get the page for a missing page.
     void navigate({ to: toList ? paths.accounts() : '/404', replace: true })
-  }, [gone, toList, message, navigate])
+  }, [gone, answered, toList, message, navigate])
   if (gone) return null
   return <LoadFailure query={query} title="The account could not be loaded." />
 }

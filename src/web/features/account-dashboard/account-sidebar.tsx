@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { accountCalls, type Account } from '#contract/accounts.ts'
+import { formatMoney, plural } from '#contract/format.ts'
 import { api } from '#web/data/client.ts'
 import { useCan } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
@@ -58,7 +59,7 @@ export function AccountSidebar({ account }: { account: Account }) {
 }
 
 /** Moves the account to the trash after confirmation and opens the list; Undo restores it. */
-function DeleteButton({ account: { id, name } }: { account: Account }) {
+function DeleteButton({ account: { id, name, properties, tiv, files } }: { account: Account }) {
   const navigate = useNavigate()
   const restore = async () => {
     const { message } = await api(accountCalls.restore, { body: { ids: [id] } })
@@ -80,7 +81,14 @@ function DeleteButton({ account: { id, name } }: { account: Account }) {
   const confirm = async () => {
     const confirmed = await confirmDialog({
       title: `Delete ${name.text}`,
-      message: 'Are you sure you want to delete this record? This action cannot be undone.',
+      message: (
+        <>
+          <Text fw={600}>
+            {plural(properties, 'property', 'properties')}, {formatMoney(tiv)} total insured value, {plural(files.total, 'document')}
+          </Text>
+          Are you sure you want to delete this record? This action cannot be undone.
+        </>
+      ),
       confirm: 'Delete',
     })
     if (confirmed) remove.mutate()

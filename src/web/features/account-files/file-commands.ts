@@ -11,10 +11,10 @@ import { toast } from '#web/ui/toast.tsx'
 
 /** The flags that can be set; each is offered only where it changes something. */
 const FLAG_ACTIONS = [
-  { action: 'set_private', label: 'Set private', changes: (file?: AccountFile) => file?.private !== true },
-  { action: 'set_disclosed', label: 'Set disclosed', changes: (file?: AccountFile) => file?.private !== false },
-  { action: 'set_sov', label: 'Set as submission document', changes: (_?: AccountFile, sov = false) => !sov },
-  { action: 'unset_sov', label: 'Set as disclosed document', changes: (_?: AccountFile, sov = false) => sov },
+  { action: 'set_private', undo: 'set_disclosed', label: 'Set private', changes: (file?: AccountFile) => file?.private !== true },
+  { action: 'set_disclosed', undo: 'set_private', label: 'Set disclosed', changes: (file?: AccountFile) => file?.private !== false },
+  { action: 'set_sov', undo: 'unset_sov', label: 'Set as submission document', changes: (_?: AccountFile, sov = false) => !sov },
+  { action: 'unset_sov', undo: 'set_sov', label: 'Set as disclosed document', changes: (_?: AccountFile, sov = false) => sov },
 ] as const
 type FlagAction = (typeof FLAG_ACTIONS)[number]['action']
 
@@ -36,7 +36,12 @@ export function fileCommands({ accountId, sov, can, onLink }: FileCommandOptions
   return [
     ...(download ? [command('Download', (ids) => void (row ? downloadFile(row.file) : downloadMany(accountId, ids)))] : []),
     ...(update && !sov ? [command('Link to properties', onLink)] : []),
-    ...(update ? flags.map(({ action, label }) => command(label, (ids) => void setFlag(accountId, action, ids))) : []),
+    ...(update
+      ? flags.map(({ action, label, undo }) =>
+          // Of several documents some may have been private before; the list shows only documents with the same submission flag.
+          command(label, (ids) => void setFlag(accountId, action, ids, row !== null || action.endsWith('sov') ? undo : null)),
+        )
+      : []),
   ]
 }
 
@@ -48,8 +53,9 @@ const runAction = (accountId: string, action: 'archive' | FlagAction, ids: reado
 /** Shows the failed call; a 5xx is an alert, also when it names its kind. */
 const showFileError = (error: unknown) => showError(error, isApiError(error) && error.status >= 500)
 
-async function setFlag(accountId: string, action: FlagAction, ids: readonly string[]): Promise<void> {
-  await runAction(accountId, action, ids).then(({ message }) => toast.success(message), showFileError)
+async function setFlag(accountId: string, action: FlagAction, ids: readonly string[], undo: FlagAction | null): Promise<void> {
+  const options = undo === null ? {} : { action: { label: 'Undo', onClick: () => void setFlag(accountId, undo, ids, null) } }
+  await runAction(accountId, action, ids).then(({ message }) => toast.success(message, options), showFileError)
   invalidateAfterWrite('account_files', null, accountId)
 }
 

@@ -2,40 +2,58 @@ import { Button, Group, Modal, Select, Stack, Text, TextInput, Textarea } from '
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { propertyCalls, type Property } from '#contract/account-properties.ts'
+import { formatMoney } from '#contract/format.ts'
 import { optionsOf } from '#contract/form.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
+import { useToday } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { showError } from '#web/engines/show-error.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 const REASONS = optionsOf(DIVESTED_REASONS)
 const NOTE_MAX = 500
 
-/** Divests or reactivates a property. */
-export async function changeStatus(property: Property, action: 'divest' | 'reactivate', input: Record<string, unknown>): Promise<void> {
-  const { message } = await api(propertyCalls.act, { body: { action, selectedIds: [property.id], input, account_id: property.account_id } })
-  invalidateAfterWrite('account_properties', property.id, property.account_id)
-  toast.success(message)
+type Status = 'divest' | 'reactivate'
+
+async function sendStatus({ id, account_id }: Property, action: Status, input: Record<string, unknown>): Promise<string> {
+  const { message } = await api(propertyCalls.act, { body: { action, selectedIds: [id], input, account_id } })
+  invalidateAfterWrite('account_properties', id, account_id)
+  return message
+}
+
+/** Divests or reactivates a property; Undo in the toast returns it to the status, date, reason and note that it had. */
+export async function changeStatus(property: Property, action: Status, input: Record<string, unknown>): Promise<void> {
+  const { divested_on, divested_reason, divested_note } = property
+  const before = { divested_on, divested_reason: divested_reason ?? undefined, divested_note: divested_note ?? undefined }
+  const undo = () => (action === 'divest' ? sendStatus(property, 'reactivate', {}) : sendStatus(property, 'divest', before))
+  const canUndo = action === 'divest' || divested_on !== null
+  const onClick = () => void undo().then((message) => toast.success(message), showError)
+  toast.success(await sendStatus(property, action, input), canUndo ? { action: { label: 'Undo', onClick } } : {})
 }
 
 export function DivestDialog({ property, onClose }: { property: Property; onClose: () => void }) {
-  const form = useForm({ initialValues: { divested_on: '', divested_reason: 'sold', divested_note: '' } })
+  const today = useToday()
+  const form = useForm({
+    initialValues: { divested_on: today, divested_reason: 'sold', divested_note: '' },
+    validate: { divested_on: (date) => (date === '' ? 'Please enter the date.' : null) },
+  })
   const divest = useMutation({
     mutationFn: ({ divested_note: note, ...input }: typeof form.values) =>
       changeStatus(property, 'divest', { ...input, divested_note: note.trim() || undefined }),
     onSuccess: onClose,
   })
   const errors = isApiError(divest.error) ? firstMessages(divest.error) : {}
-  const field = (name: keyof typeof form.values) => ({ ...form.getInputProps(name), error: errors[name] })
+  const field = (name: keyof typeof form.values) => ({ ...form.getInputProps(name), error: errors[name] ?? form.errors[name] })
   return (
     <Modal opened onClose={onClose} title="Divest property" zIndex={400}>
-      <form onSubmit={form.onSubmit((values) => divest.mutate(values))}>
+      <form noValidate onSubmit={form.onSubmit((values) => divest.mutate(values))}>
         <Stack gap="md">
           <Text>
-            {property.full_address} will no longer be part of the active properties, totals and map. Its documents remain, and you can
-            reactivate it.
+            {property.full_address}, with a total insured value of {formatMoney(property.tiv)}, will no longer be part of the active
+            properties, totals and map. Its documents remain, and you can reactivate it.
           </Text>
           {divest.isError && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(divest.error)}</Notice>}
           <TextInput type="date" label="Divested on" required data-autofocus {...field('divested_on')} />

@@ -1,19 +1,17 @@
 import { Button, Popover } from '@mantine/core'
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
-import { propertyCalls, propertyFieldSchema, type PropertyRow } from '#contract/account-properties.ts'
+import type { PropertyRow } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
-import { api } from '#web/data/client.ts'
 import { changedBy, firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
-import { queries, type ListAnswer } from '#web/data/queries.ts'
+import { queries } from '#web/data/queries.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { cellOf } from '#web/engines/datatable/cells.tsx'
-import { issueMessage } from '#web/engines/form/form-values.ts'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './property-cells.module.css'
-import { formatCell } from './property-labels.ts'
 import { FindingMark } from './property-marks.tsx'
+import { confirmEdit, parseInput, saveValue } from './save-cell.ts'
 
 interface CellProps {
   row: PropertyRow
@@ -142,32 +140,6 @@ function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCanc
   )
 }
 
-/** The typed text as a value of the field, or a message about what is wrong with it. */
-export function parseInput(name: PropertyFieldName, text: string): { value: PropertyValue } | { problem: string } {
-  const field = propertyField(name)
-  const isAmount = field.kind === 'money' || field.kind === 'area' || field.kind === 'integer'
-  // A comma that does not separate thousands can mean cents, so the schema rejects the text.
-  const plain = isAmount ? text.replaceAll(/[$\s]|(?<=\d),(?=\d{3}(?!\d))/g, '') : text.trim()
-  const checked = propertyFieldSchema(field).safeParse(plain)
-  const issue = checked.error?.issues[0]
-  if (issue !== undefined) return { problem: issueMessage(issue) }
-  return { value: checked.data as PropertyValue } // every kind of field contains a text, a number or null
-}
-
-/** Saves one value of the given version and shows it in every list at once. Throws a conflict if the property has changed since. */
-async function saveValue(client: QueryClient, id: string, version: number, name: PropertyFieldName, input: PropertyValue): Promise<Base> {
-  const { data } = await api(propertyCalls.update, { params: { id }, body: { version, [name]: input } })
-  const value = data.values[name] ?? null
-  const saved = { version: data.version, [name]: { value, text: formatCell(name, value) } }
-  client.setQueryData(queries.property(id).queryKey, data)
-  client.setQueriesData<ListAnswer<'account_properties'>>(
-    { queryKey: ['index', 'account_properties'] },
-    (page) => page && { ...page, data: page.data.map((row) => (row.id === id ? { ...row, ...saved } : row)) },
-  )
-  invalidateAfterWrite('account_properties', id, data.account_id)
-  return { version: data.version, text: textOf(value), disputedBy: null }
-}
-
 /** The value that an edit is compared with, and who has saved it since the edit began, if another user has. */
 interface Base {
   version: number
@@ -190,17 +162,23 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
     next.current = undefined
     return typed
   }
+  /** Saves and confirms with Undo; the base of a further edit. */
+  const saveAndConfirm = async (version: number, from: string, value: PropertyValue): Promise<Base> => {
+    const saved = await saveValue(client, row.id, version, name, value)
+    confirmEdit(client, row.id, saved, name, { from, to: value })
+    return { version: saved, text: textOf(value), disputedBy: null }
+  }
   const saving = useMutation({
     /** If another value of the property was changed, saves over it. If this value was changed, the user has to see it first. */
     mutationFn: async ({ value, from }: { value: PropertyValue; from: Base }): Promise<Base> => {
       try {
-        return await saveValue(client, row.id, from.version, name, value)
+        return await saveAndConfirm(from.version, from.text, value)
       } catch (error) {
         if (!isApiError(error) || error.kind !== 'conflict') throw error
         const { version, values } = await client.query({ ...queries.property(row.id), staleTime: 0 })
         const theirs = textOf(values[name])
         if (theirs !== from.text) return { version, text: theirs, disputedBy: changedBy(error) }
-        return saveValue(client, row.id, version, name, value)
+        return saveAndConfirm(version, theirs, value)
       }
     },
     onSuccess: (stored) => {

@@ -49,6 +49,10 @@ function ChecksInProgress({ accountId }: { accountId: string }) {
   return state === undefined || state.state === 'current' ? null : <CheckStateLine state={state} />
 }
 
+/** A list of active properties has none that divesting leaves as it is. */
+const changesEveryRow = (action: string, query: Readonly<Record<string, string>>): boolean =>
+  action === 'divest' && query['filter__status'] === 'active'
+
 /** The properties of an account: values, construction, findings at their cells. */
 export function PropertiesTab({ account }: { account: Account }) {
   const accountId = account.id
@@ -67,6 +71,7 @@ export function PropertiesTab({ account }: { account: Account }) {
       defaultSort={BY_LOCATION}
       cells={cells}
       appliesTo={appliesTo}
+      changesEveryRow={changesEveryRow}
       createLabel="Add property"
       filterLabel={propertyFilterLabel}
       toolbarStart={

@@ -7,9 +7,9 @@ import type { PermissionName } from '#contract/permissions.ts'
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
-import { parseInput } from './editable-cell.tsx'
 import { PropertiesTab } from './properties.tab.tsx'
 import { propertyFilterLabel } from './property-labels.ts'
+import { parseInput } from './save-cell.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
 const ID = '0198c0de-0000-7000-8000-0000000000b1'
@@ -225,6 +225,23 @@ describe('an editable cell', () => {
     expect(server.requests.filter((request) => request === `GET /account_properties/${ID}`)).toEqual([])
   })
 
+  it('can be clicked anywhere, not only on its text', async () => {
+    const { user, router } = open()
+    const cell = (await screen.findByRole('button', { name: 'Building value: $900,000. Edit' })).closest('td')
+    await user.click(cell ?? document.body)
+    await screen.findByRole('textbox', { name: 'Building value' })
+    expect(router.state.location.pathname).toBe(`/accounts/${ACCOUNT}`)
+  })
+
+  it('confirms the saved value and restores the previous one on Undo', async () => {
+    const { user, input } = await edit()
+    await user.type(input, '5{Enter}')
+    await screen.findByText('Building value changed from $900,000 to $5.')
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 8, building_value: 900_000 }))
+    await screen.findByText('Building value is $900,000 again.')
+  })
+
   it('cancels with Escape and gets the focus back', async () => {
     const { user, input } = await edit()
     await user.type(input, '5{Escape}')
@@ -291,7 +308,7 @@ describe('an editable cell', () => {
     meanwhile({ year_built: 1990 })
     await user.type(input, '5{Enter}')
     await waitFor(() => expect(server.bodies(propertyCalls.update).at(-1)).toEqual({ version: 9, building_value: 5 }))
-    expect(screen.queryByRole('alert')).toBeNull()
+    expect(screen.queryByText(/meanwhile/)).toBeNull()
   })
 
   describe('with a choice', () => {

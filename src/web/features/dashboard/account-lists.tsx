@@ -18,6 +18,7 @@ import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FavoriteButton } from '#web/ui/favorite-button.tsx'
+import { moveBetweenRows } from '#web/ui/row-keys.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useNow } from '#web/ui/use-now.ts'
@@ -166,12 +167,12 @@ function AccountTableRow({ row }: { row: AccountRow }) {
   const favorite = useFavorite(showError)
   const { id, name, account_number: number, status, properties, tiv, updated_at: updated } = row
   return (
-    <tr>
+    <tr onKeyDown={moveBetweenRows}>
       <td className={classes['tool']}>
         <FavoriteButton favorite={row.favorite} of={name.text} onToggle={(next) => favorite.mutate({ id, favorite: next })} />
       </td>
       <td className={classes['name']}>
-        <Link to={paths.account(id)} title={name.text}>
+        <Link to={paths.account(id)} title={name.text} data-row-control="open">
           {name.text}
         </Link>
         {number.text !== '' && <span className={classes['number']}>{number.text}</span>}
@@ -189,6 +190,7 @@ function AccountTableRow({ row }: { row: AccountRow }) {
           className={classes['quick'] ?? ''}
           aria-label={`Quick view of ${name.text}`}
           title="Quick view"
+          data-row-control="quick-view"
           resetScroll={false}
         >
           <IconLayoutSidebarRightExpand size={18} aria-hidden />

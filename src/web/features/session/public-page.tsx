@@ -58,15 +58,18 @@ export function usePublicForm<N extends string>({ initial, secrets = [], check, 
       firstSecret.current?.focus()
     },
   })
-  const onSubmit = (event: SubmitEvent) => {
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const found = check(values)
     setErrors(found)
-    if (!Object.values(found).some(Boolean) && !isPending) mutate(values)
+    const [wrong] = Object.entries(found).flatMap(([name, message]) => (message ? [name] : []))
+    if (wrong === undefined) return isPending ? undefined : mutate(values)
+    event.currentTarget.querySelector<HTMLInputElement>(`input[name="${wrong}"]`)?.focus()
   }
   /** The props of an input. */
   const field = (name: N) => ({
     ...(name === secrets[0] ? { ref: firstSecret } : {}),
+    name,
     value: values[name],
     error: errors[name],
     onChange: ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {

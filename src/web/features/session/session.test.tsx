@@ -34,6 +34,15 @@ describe('sign-in', () => {
     expect(server.requests).toEqual([])
   })
 
+  test.each([
+    ['the email', '', 'Email'],
+    ['the password', 'dana@harborpoint.example', 'Password'],
+  ])('focuses %s when it is the first blank field', async (_field, email, label) => {
+    const { user } = renderApp('/login')
+    await fillIn(user, email, '')
+    expect(document.activeElement).toBe(screen.getByLabelText(label))
+  })
+
   test('sends the trimmed email and "Remember me", stores the tokens and opens the dashboard', async () => {
     const { user, path } = renderApp('/login')
     await user.click(await screen.findByLabelText('Remember me'))
