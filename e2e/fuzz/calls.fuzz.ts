@@ -47,6 +47,8 @@ interface Round {
   account: string
   people: Person[]
   ids: string[]
+  /** A record of each model, by the beginning of the paths of its calls. */
+  byModel: Readonly<Record<string, string>>
 }
 
 async function makePerson({ companyId, account }: Pick<Round, 'companyId' | 'account'>, role: DefaultRole): Promise<Person> {
@@ -76,7 +78,13 @@ async function startRound(roles: readonly { id: string; permissions: string[] }[
   const statuses = await db.selectFrom('statuses').select('id').where('company_id', '=', tenant.company.id).limit(4).execute()
   const given = [tenant.account, tenant.account, tenant.account, ...Object.values(tenant.ids), property.id, plan.id]
   const others = [...roles.slice(0, 2), ...statuses].map(({ id }) => id)
-  return { ...place, people, ids: [...given, ...others, tenant.added.id, tenant.carrier.companyId].filter((id) => id !== undefined) }
+  const byModel = { ...tenant.ids, archives: tenant.file, properties: tenant.account, subscriptions: plan.id }
+  return {
+    ...place,
+    byModel,
+    people,
+    ids: [...given, ...others, tenant.added.id, tenant.carrier.companyId].filter((id) => id !== undefined),
+  }
 }
 
 /** What the lists call their columns, filters and actions, and the names of permissions and fields. */
@@ -168,7 +176,13 @@ it(`answers ${CALLS} random calls without an error of its own`, async () => {
     const person = pick(random, round.people)
     const { role, as } = person
     const { call } = pick(random, random() < 0.5 ? routes : changing)
-    const source: Source = { random, ids: round.ids, words, mistakes: pick(random, [0, 0.05, 0.3]) }
+    const source: Source = {
+      random,
+      fitting: round.byModel[call.path.split('/').find((part) => part in round.byModel) ?? ''],
+      ids: round.ids,
+      words,
+      mistakes: pick(random, [0, 0.05, 0.3]),
+    }
     const [path, body] = [addressOf(call, source), bodyOf(call, source)]
     const answer = await send(as, call, path, body)
     const name = `${call.method} ${call.path}`

@@ -15,6 +15,8 @@ export interface Source {
   random: () => number
   /** Ids of records that exist. */
   ids: readonly string[]
+  /** The id of a record that fits the call. */
+  fitting?: string | undefined
   /** Words that mean something to the product, such as names of columns, filters, actions and permissions. */
   words: readonly string[]
   /** How often a value is replaced by one of the wrong kind, from 0 to 1. */
@@ -86,7 +88,8 @@ const OTHERS: readonly unknown[] = [null, true, false, [], {}, [null], [[]], { a
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
-export function randomId({ random, ids, mistakes }: Source): string {
+export function randomId({ random, ids, fitting, mistakes }: Source): string {
+  if (fitting !== undefined && random() < 0.6) return fitting
   if (random() < mistakes) return pick(random, [UNKNOWN_ID, 'not-an-id', `${UNKNOWN_ID}0`, UNKNOWN_ID.slice(1), ...TEXTS])
   const id = random() < 0.05 || ids.length === 0 ? UNKNOWN_ID : pick(random, ids)
   return random() < 0.05 ? id.toUpperCase() : id
