@@ -15,6 +15,8 @@ export interface Source {
   random: () => number
   /** Ids of records that exist. */
   ids: readonly string[]
+  /** The id of a record that fits the call. */
+  fitting?: string | undefined
   /** Words that mean something to the product, such as names of columns, filters, actions and permissions. */
   words: readonly string[]
   /** How often a value is replaced by one of the wrong kind, from 0 to 1. */
@@ -25,49 +27,69 @@ export const pick = <T>(random: () => number, items: readonly [T, ...T[]] | read
   items[Math.floor(random() * items.length)] as T // the lists are not empty
 
 const TEXTS = [
-  ...['', ' ', 'a', 'Main St', '100 Main St', 'Los Angeles', '0', '1', '-1', '1.5', '1e309', 'NaN', 'true', 'null', 'with', 'only', 'all'],
-  ...[
-    '%',
-    '_',
-    "'",
-    '"',
-    '\\',
-    ';--',
-    '{}',
-    '[]',
-    '../../etc/passwd',
-    '<b>x</b>',
-    '=1+1',
-    '\n',
-    '\t',
-    '\u0000',
-    '\u202E',
-    'İ',
-    'ß',
-    '🏭',
-    '\uD800',
-  ],
-  ...[
-    '2026-01-01',
-    '2026-02-30',
-    '9999-12-31',
-    '0000-00-00',
-    '2026-01-01T00:00:00Z',
-    'US',
-    'CA',
-    'USD',
-    '90012',
-    'a@example.test',
-    'https://a.test/',
-  ],
-  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'x'.repeat(300), 'x'.repeat(5_000), 'ö'.repeat(256)],
+  '',
+  ' ',
+  'a',
+  'Main St',
+  '100 Main St',
+  'Los Angeles',
+  '0',
+  '1',
+  '-1',
+  '1.5',
+  '1e309',
+  'NaN',
+  'true',
+  'null',
+  'with',
+  'only',
+  'all',
+
+  '%',
+  '_',
+  "'",
+  '"',
+  '\\',
+  ';--',
+  '{}',
+  '[]',
+  '../../etc/passwd',
+  '<b>x</b>',
+  '=1+1',
+  '\n',
+  '\t',
+  '\u0000',
+  '\u202E',
+  'İ',
+  'ß',
+  '🏭',
+  '\uD800',
+  '2026-01-01',
+  '2026-02-30',
+  '9999-12-31',
+  '0000-00-00',
+  '2026-01-01T00:00:00Z',
+  'US',
+  'CA',
+  'USD',
+  '90012',
+  'a@example.test',
+  'https://a.test/',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'x'.repeat(300),
+  'x'.repeat(5_000),
+  'ö'.repeat(256),
 ]
 const NUMBERS = [0, 1, -1, 2, 15, 100, 0.5, 1.005, 9_999, 10_000, 2 ** 31, 2 ** 31 - 1, 2 ** 53, -(2 ** 53), 1e15, 1e21, 1e308, -0]
 const OTHERS: readonly unknown[] = [null, true, false, [], {}, [null], [[]], { a: 1 }, [''], { __proto__: 1 }]
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 
-export function randomId({ random, ids, mistakes }: Source): string {
+export function randomId({ random, ids, fitting, mistakes }: Source): string {
+  if (fitting !== undefined && random() < 0.6) return fitting
   if (random() < mistakes) return pick(random, [UNKNOWN_ID, 'not-an-id', `${UNKNOWN_ID}0`, UNKNOWN_ID.slice(1), ...TEXTS])
   const id = random() < 0.05 || ids.length === 0 ? UNKNOWN_ID : pick(random, ids)
   return random() < 0.05 ? id.toUpperCase() : id
@@ -98,7 +120,7 @@ interface Definition {
   values?: readonly unknown[]
   coerce?: boolean
 }
-const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition // the parts of zod's definitions that are read here
+const definitionOf = (schema: z.ZodType): Definition => schema.def
 
 /** A value for the schema, valid more often than not; undefined where the schema allows to leave it out. */
 export function randomValue(schema: z.ZodType, source: Source, depth = 0): unknown {
@@ -113,7 +135,7 @@ export function randomValue(schema: z.ZodType, source: Source, depth = 0): unkno
       return Array.from({ length: pick(random, [0, 1, 1, 1, 2, 2, 3, 12]) }, () => inner(definition.element))
     case 'record':
       return Object.fromEntries(
-        Array.from({ length: pick(random, [0, 1, 2]) }, () => [String(inner(definition.keyType)), inner(definition.valueType)]),
+        Array.from({ length: pick(random, [0, 1, 2]) }, () => [recordKey(inner(definition.keyType)), inner(definition.valueType)]),
       )
     case 'union':
       return inner(pick(random, definition.options ?? []))
@@ -143,9 +165,26 @@ export function randomValue(schema: z.ZodType, source: Source, depth = 0): unkno
   }
 }
 
+/** Values without which an address is rejected; random texts would hide everything behind that check. */
+const LIKELY: Readonly<Record<string, string>> = {
+  address: '12 Elm St',
+  city: 'Dallas',
+  state: 'TX',
+  country: 'US',
+  currency: 'USD',
+  postal_code: '75201',
+}
+
+function fieldValue(name: string, field: z.ZodType, source: Source, depth: number): unknown {
+  const likely = Object.hasOwn(LIKELY, name) ? LIKELY[name] : undefined
+  return likely !== undefined && source.random() < 0.8 ? likely : randomValue(field, source, depth + 1)
+}
+
+const recordKey = (key: unknown): string => (typeof key === 'string' ? key : JSON.stringify(key))
+
 function randomObject({ shape = {}, catchall }: Definition, source: Source, depth: number): Record<string, unknown> {
   const { random, mistakes, words } = source
-  const fields = Object.entries(shape).map(([name, field]) => [name, randomValue(field, source, depth + 1)])
+  const fields = Object.entries(shape).map(([name, field]) => [name, fieldValue(name, field, source, depth)])
   const isOpen = catchall !== undefined && definitionOf(catchall).type !== 'never'
   const filters = isOpen ? words.filter((word) => word.startsWith('filter__')) : []
   const extra = Array.from({ length: filters.length > 0 && random() < 0.6 ? pick(random, [1, 2, 3]) : 0 }, () => [

@@ -31,17 +31,21 @@ const root = createRootRoute({ component: Root, validateSearch })
 const anyNotFound = lazyRouteComponent(() => import('./signed-in.tsx'), 'AnyNotFound')
 
 interface RouteOptions {
+  staticData?: { name: string }
   beforeLoad?: (entered: Entered) => void | Promise<void>
   component?: RouteComponent
 }
 
 type Parent = NonNullable<Parameters<typeof createRoute>[0]['getParentRoute']> extends () => infer R ? R : never
+/** The name of a route for programs outside of the page, such as reports of errors. */
+const named = (name: string) => ({ staticData: { name } })
 /** A route below another one. */
 const at = <const R extends Parent, const P extends string>(parent: R, path: P, options: RouteOptions = {}) =>
   createRoute({ getParentRoute: () => parent, path, ...options })
 
 const publicRoutes = [
   at(root, 'login', {
+    ...named('login'),
     beforeLoad: onlySignedOut,
     component: lazyRouteComponent(() => import('./features/session/sign-in.page.tsx'), 'SignInPage'),
   }),
@@ -50,10 +54,11 @@ const publicRoutes = [
     component: lazyRouteComponent(() => import('./features/session/password-recovery.page.tsx'), 'ForgotPasswordPage'),
   }),
   withParams(
-    at(root, 'reset-password/{-$token}', { beforeLoad: onlySignedOutOrGuest }),
+    at(root, 'reset-password/{-$token}', { ...named('reset-password'), beforeLoad: onlySignedOutOrGuest }),
     async () => (await import('./features/session/password-recovery.page.tsx')).ResetPasswordPage,
   ),
   at(root, 'maintenance', {
+    ...named('maintenance'),
     component: lazyRouteComponent(() => import('./features/session/maintenance.page.tsx'), 'MaintenancePage'),
   }),
   at(root, '$', { beforeLoad: loadSessionIfAny, component: anyNotFound }),
@@ -101,7 +106,7 @@ function accountsList() {
     component: lazyRouteComponent(() => import('./features/accounts/accounts.page.tsx'), 'AccountsPage'),
   })
   return list.addChildren([
-    at(list, 'accounts'),
+    at(list, 'accounts', named('accounts')),
     withParams(at(list, 'accounts/create'), accountForm),
     withParams(at(list, 'accounts/$id/edit'), accountForm),
   ])
@@ -115,16 +120,16 @@ function account() {
   const propertyForm = async () => (await import('./features/account-properties/property-form.panel.tsx')).PropertyFormPanel
   const property = async () => (await import('./features/account-properties/property.panel.tsx')).PropertyPanel
   return withParams(page, async () => (await import('./account-page.tsx')).AccountPage).addChildren([
-    at(page, '/'),
-    at(page, 'export'),
+    at(page, '/', named('account-dashboard')),
+    at(page, 'export', named('account-export')),
     withParams(at(page, 'edit-overview'), accountForm),
     withParams(at(page, 'create'), propertyForm),
     withParams(at(page, 'properties/create'), propertyForm),
-    withParams(at(page, 'properties/$prop_id'), property),
+    withParams(at(page, 'properties/$prop_id', named('account-properties')), property),
     withParams(at(page, 'properties/$prop_id/edit'), propertyForm),
-    withParams(at(page, 'properties/$prop_id/upload'), upload),
+    withParams(at(page, 'properties/$prop_id/upload', named('account-properties-upload')), upload),
     withParams(at(page, 'upload'), upload),
-    withParams(at(page, 'files/$file_id'), file),
+    withParams(at(page, 'files/$file_id', named('account-file')), file),
     withParams(at(page, 'files/$file_id/edit'), file),
   ])
 }
@@ -138,7 +143,7 @@ function dashboard() {
   })
   const quickView = async () => (await import('./features/accounts/quick-view.panel.tsx')).QuickViewPanel
   return page.addChildren([
-    at(page, '/'),
+    at(page, '/', named('dashboard')),
     withParams(at(page, 'start-account'), accountForm),
     withParams(at(page, 'quickview/accounts/$id'), quickView),
     withParams(at(page, 'quickview/accounts/$id/edit'), accountForm),
@@ -172,7 +177,7 @@ function modelRoutes(page: StandardPage) {
     return (params: Params) => <FormPanel model={shown.model} id={params[param] ?? null} closeTo={closeTo} />
   }
   return list.addChildren([
-    at(list, model),
+    at(list, model, named(model)),
     withParams(at(list, `${model}/create`), form(view, 'id')),
     withParams(at(list, `${model}/$id`), record(view, 'id', true)),
     withParams(at(list, `${model}/$id/edit`), form(view, 'id')),
@@ -221,6 +226,9 @@ export function createAppRouter(history?: RouterHistory) {
 }
 
 declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    name?: string
+  }
   interface Register {
     router: ReturnType<typeof createAppRouter>
   }

@@ -30,11 +30,11 @@ const PAGING = ['page', 'paginate', 'search', 'sort', 'order']
  */
 export function ignoredIn({ viewer }: Context, table: Datatable, query: Record<string, unknown>): string {
   const ignored = Object.entries(query).flatMap(([key, value]) => {
-    if (value === undefined || value === '' || typeof value === 'number') return []
-    if (key === 'sort') return table.entries.get(String(value))?.sort === undefined ? [`sort=${String(value)}`] : []
+    if (typeof value !== 'string' || value === '') return []
+    if (key === 'sort') return table.entries.get(value)?.sort === undefined ? [`sort=${value}`] : []
     if (key === `${FILTER}trashed` && table.canSeeTrash !== undefined) {
       if (!can(viewer, table.canSeeTrash)) throw forbidden()
-      return TRASH_VALUES.includes(String(value)) ? [] : [`${key}=${String(value)}`]
+      return TRASH_VALUES.includes(value) ? [] : [`${key}=${value}`]
     }
     const isKnown = key.startsWith(FILTER) ? Object.hasOwn(table.filters, key.slice(FILTER.length)) : PAGING.includes(key)
     return isKnown ? [] : [key]

@@ -71,7 +71,12 @@ describe('a commit', () => {
       .select(['type', 'link'])
       .where('user_id', '=', desk.userId)
       .execute()
-    expect(notifications).toEqual([{ type: 'properties_imported', link: { model: 'accounts', model_id: desk.accountId, child: 'import' } }])
+    expect(notifications).toEqual([
+      {
+        type: 'properties_imported',
+        link: { model: 'accounts', model_id: desk.accountId, child: { model: 'imports', model_id: expect.any(String) } },
+      },
+    ])
     expect((await accountRow()).register_version).toBe(before.register_version + 1)
     const totals = await app.system.db
       .selectFrom('account_totals')

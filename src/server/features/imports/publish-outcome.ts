@@ -9,7 +9,7 @@ type NotificationType = 'properties_imported' | 'import_undone' | 'import_failed
 
 /** Notifies the user who started the import and the user who created the account. */
 export async function notifyImporter(tx: WriteContext, record: ImportRecord, type: NotificationType, message: string): Promise<void> {
-  const link = JSON.stringify({ model: 'accounts', model_id: record.account_id, child: 'import' })
+  const link = JSON.stringify({ model: 'accounts', model_id: record.account_id, child: { model: 'imports', model_id: record.id } })
   await sql`INSERT INTO notifications (user_id, type, icon, message, link)
     SELECT DISTINCT u.id, ${type}, 'upload', ${message}, ${link}::jsonb FROM users u
       WHERE u.deleted_at IS NULL AND (u.id = ${record.created_by} OR u.id = (SELECT created_by FROM accounts WHERE id = ${record.account_id}))`.execute(

@@ -13,11 +13,22 @@ const RIGHTS: PermissionName[] = ['view_subscriptions_datatable_actions', 'delet
 const [LIVE, OTHER, TRASHED] = [1, 2, 3].map((index) => `0198c0de-0000-7000-8000-00000000000${index}`) as [string, string, string]
 const cell = (text: string) => ({ value: text, text })
 const row = (id: string, name: string, deleted_at: string | null = null): SubscriptionRow => ({
-  ...{ id, deleted_at, is_new: false, name: cell(name) },
-  ...{ price: cell('$1'), term: cell('12'), companies: cell('0'), created_at: cell('01/02/2026') },
+  id,
+  deleted_at,
+  is_new: false,
+  name: cell(name),
+  price: cell('$1'),
+  term: cell('12'),
+  companies: cell('0'),
+  created_at: cell('01/02/2026'),
 })
 const EXPORT: RowAction = {
-  ...{ action: 'export', label: 'Export', handle: 'blob', fileName: 'subscriptions.csv', supportsPrefix: true, prompt: null },
+  action: 'export',
+  label: 'Export',
+  handle: 'blob',
+  fileName: 'subscriptions.csv',
+  supportsPrefix: true,
+  prompt: null,
 }
 
 let server: FakeServer
