@@ -38,11 +38,12 @@ export function CommitBar() {
             {leftOutValue(data)}
           </Text>
         )}
-        {data.activity === null ? (
+        {data.state === 'validated' && data.activity === null && (
           <Text size="sm" c="dimmed">
             {skipped === '' ? 'No rows are left out.' : `Left out: ${skipped}.`}
           </Text>
-        ) : (
+        )}
+        {data.activity !== null && (
           <div role="status">
             <ProgressLine label={ACTIVITY_LABELS[data.activity]} percent={total === 0 ? 0 : (done / total) * 100} {...detail} />
           </div>
@@ -57,7 +58,7 @@ export function CommitBar() {
         Cancel import
       </Button>
       <Button disabled={!ready || label === ''} loading={busy} onClick={() => commit.mutate()}>
-        {label || 'Nothing to import'}
+        {label || (data.state === 'validated' ? 'Nothing to import' : 'Import')}
       </Button>
       {isApiError(commit.error) && movedIn(commit.error) && <ConflictDialog error={commit.error} onClose={commit.reset} />}
     </div>

@@ -1,8 +1,8 @@
 import { Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, formatProgress } from '#contract/format.ts'
 import { IMPORT_ISSUES } from '#contract/import-issues.ts'
-import { COLUMN_STATES, type ImportColumn, type IssueGroup } from '#contract/imports.ts'
+import { COLUMN_STATES, type Import, type ImportColumn, type IssueGroup } from '#contract/imports.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { CompactButton } from './compact-button.ts'
 import { COLUMN_LABELS, countedParts, fieldLabel } from './import-labels.ts'
@@ -72,6 +72,7 @@ function Questions() {
 function IssueList({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
   const { data } = useOpenImport()
   const selectIssue = useSelectIssue(data, onSelect)
+  if (data.state !== 'validated' || data.activity === 'validating') return <CheckState data={data} />
   if (data.issues.length === 0) {
     return (
       <Text className={classes['noIssues']}>
@@ -95,6 +96,18 @@ function IssueList({ onSelect }: { onSelect: (selection: SheetSelection) => void
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Before the rows are checked there is no verdict: how far the check is, or that it has not run. */
+function CheckState({ data: { activity, progress } }: { data: Import }) {
+  const { done, total } = progress
+  const percent = total === 0 ? '' : `: ${formatProgress((done / total) * 100)} %`
+  const running = activity === 'validating' ? `The rows are being checked${percent}.` : 'The file is being read.'
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {activity === null ? 'The rows have not been checked yet.' : running}
+    </Text>
   )
 }
 

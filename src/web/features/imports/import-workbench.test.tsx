@@ -39,6 +39,41 @@ test('the commit bar names the rows that stay out with their value', async () =>
   expect(text.style.color).toBe('var(--warning)')
 })
 
+test('a column of money without a mapping is announced with its total', async () => {
+  current = checkedImport({ unmapped_money: [{ letter: 'P', header: 'Stock', total: 4_500_000 }] })
+  show()
+  expect(await screen.findByText('Column P, “Stock”, is not mapped')).toBeTruthy()
+  expect(screen.getByText(/\$4,500,000 in total, will not be imported/)).toBeTruthy()
+})
+
+test('an import that is being checked shows how far it is instead of a verdict', async () => {
+  current = checkedImport({
+    state: 'mapped',
+    activity: 'validating',
+    progress: { done: 2, total: 200 },
+    issues: [],
+    counts: {} as Import['counts'],
+  })
+  show()
+  expect(await screen.findByText('The rows are being checked: 1 %.')).toBeTruthy()
+  expect(screen.queryByText('No issues found.')).toBeNull()
+  expect(screen.queryByText('No rows are left out.')).toBeNull()
+  expect(screen.queryByText('Nothing to import')).toBeNull()
+})
+
+test('an import that is not checked yet shows no verdict', async () => {
+  current = checkedImport({ state: 'parsed', activity: null, issues: [] })
+  show()
+  expect(await screen.findByText('The rows have not been checked yet.')).toBeTruthy()
+  expect(screen.queryByText('No issues found.')).toBeNull()
+})
+
+test('the verdict of a checked import without issues is that none were found', async () => {
+  current = checkedImport({ issues: [] })
+  show()
+  expect(await screen.findByText('No issues found.')).toBeTruthy()
+})
+
 test('the preview shows old and new values and a different total in the file', async () => {
   show('/?view=preview&tab=change')
   const row = (await screen.findByText('Warehouse 7')).closest('li')
