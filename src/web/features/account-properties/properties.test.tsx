@@ -220,6 +220,14 @@ describe('an editable cell', () => {
     expect(server.bodies(propertyCalls.update)).toEqual([])
   })
 
+  it('closes with Enter on an unchanged value and gets the focus back', async () => {
+    const { user, input } = await edit()
+    await user.type(input, '900000')
+    await user.keyboard('{Enter}')
+    expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Building value: $900,000. Edit' }))
+    expect(server.bodies(propertyCalls.update)).toEqual([])
+  })
+
   it('shows what is wrong with an invalid value and does not save it', async () => {
     const { user, input } = await edit()
     await user.type(input, 'lots{Enter}')
