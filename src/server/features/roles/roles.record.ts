@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
-import { PERMISSION_NAMES, permissionLabel } from '#contract/permissions.ts'
+import { PERMISSION_NAMES, isPermission, permissionLabel } from '#contract/permissions.ts'
 import { roleCalls, type RoleRow } from '#contract/roles.ts'
 import { givableRoles, isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
 import { mayGive } from '#server/access/users.ts'
@@ -15,7 +15,7 @@ import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
 import { isNameTaken } from '#server/engines/record/unique-name.ts'
-import { conflict, invalid } from '#server/kernel/errors.ts'
+import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 
 type RoleRecord = Awaited<ReturnType<typeof load>>[number]
 
@@ -107,6 +107,7 @@ const roleRecord = defineRecord(roleCalls, {
   beforeSave: async (tx, { kind, input: { label, company_id, permissions }, before }) => {
     if (permissions !== undefined && !mayGive(tx.viewer, permissions))
       throw invalid({ permissions: ['You can only give permissions that you have yourself.'] })
+    if (before !== undefined && permissions !== undefined) await requireReversible(tx, before, permissions)
     if (before !== undefined && label !== undefined && label !== before.label && isRequiredRole(before))
       throw invalid({ label: ['This role cannot be renamed: the product needs it.'] })
     if (before !== undefined && company_id !== undefined && company_id !== before.company_id)
@@ -134,6 +135,32 @@ const roleRecord = defineRecord(roleCalls, {
 })
 
 export const roleRoutes = implement(roleCalls, recordHandlers(roleRecord, roleCalls))
+
+/**
+ * Rejects a change that takes a permission from its editor: users only give permissions that they have, so the editor could not reverse
+ * it. Therefore a user who can repair every role always remains. The lock is for editors who change each other's roles at one moment.
+ */
+async function requireReversible({ db, viewer }: WriteContext, role: RoleRecord, permissions: readonly string[]): Promise<void> {
+  if (viewer.kind !== 'user') return
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('permissions of roles', 0))`.execute(db)
+  const held = await db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select(['roles.id', 'roles.permissions'])
+    .where('user_roles.user_id', '=', viewer.userId)
+    .where('roles.deleted_at', 'is', null)
+    .execute()
+  if (!held.some((own) => own.permissions.includes('update_roles'))) throw forbidden()
+  if (!held.some(({ id }) => id === role.id)) return
+  const remaining = new Set([...permissions, ...held.flatMap((own) => (own.id === role.id ? [] : own.permissions))])
+  const lost = role.permissions.filter((name) => isPermission(name) && !remaining.has(name))
+  if (lost.length > 0)
+    throw invalid({
+      permissions: [
+        `You have this role. You would lose these permissions and could not give them back: ${lost.map(permissionLabel).join('; ')}.`,
+      ],
+    })
+}
 
 const sameCompany = (companyId: string | null) => sql<SqlBool>`roles.company_id IS NOT DISTINCT FROM ${companyId}::uuid`
 const labelsOf = (companyId: string | null) => ({ table: 'roles', column: 'label', within: sameCompany(companyId) })

@@ -129,6 +129,26 @@ describe('changing a role', () => {
     expect((await user.as.get(URL)).status).toBe(403)
   })
 
+  it('cannot take a permission from its editor, who could not give it back', async () => {
+    const editors: PermissionName[] = [...defaultPermissions('admin')]
+    const [only, both] = [await userWith(editors), await userWith(editors)]
+    const without = (lost: PermissionName) => ({ permissions: editors.filter((name) => name !== lost) })
+    for (const lost of ['update_roles', 'view_roles_component', 'view_all_roles', 'update_users'] as const) {
+      const { status, body } = await only.as.put(`${URL}/${only.roleId}`, without(lost))
+      expect([status, body.errors]).toEqual([400, { permissions: [expect.stringContaining('You would lose')] }])
+    }
+    await app.system.db.insertInto('user_roles').values({ user_id: both.id, role_id: only.roleId }).execute()
+    expect((await both.as.put(`${URL}/${both.roleId}`, without('update_roles'))).status).toBe(200)
+  })
+
+  it('leaves one of two editors who take the permission from each other at the same moment', async () => {
+    const editors: PermissionName[] = [...defaultPermissions('admin')]
+    const [first, second] = [await userWith(editors), await userWith(editors)]
+    const without = { permissions: editors.filter((name) => name !== 'update_roles') }
+    const answers = await Promise.all([first.as.put(`${URL}/${second.roleId}`, without), second.as.put(`${URL}/${first.roleId}`, without)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403])
+  })
+
   it('is denied for a role with permissions that the viewer does not have', async () => {
     const local = await userWith(LOCAL_ADMIN)
     const { id } = await app.system.db
