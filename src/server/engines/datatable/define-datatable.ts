@@ -35,6 +35,7 @@ export interface ActionDefinition {
   label: string
   can: PermissionName
   prompt?: RowAction['prompt']
+  rule?: RowAction['rule']
   run: (ctx: Context, ids: string[], input: Record<string, unknown>) => Promise<string>
 }
 

@@ -73,13 +73,14 @@ async function filtersFor(ctx: Context, table: Datatable): Promise<z.input<typeo
 function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[] {
   return Object.entries(table.actions)
     .filter(([, action]) => can(ctx.viewer, action.can))
-    .map(([action, { label, prompt = null }]) => ({
+    .map(([action, { label, prompt = null, rule }]) => ({
       action,
       label,
       handle: 'json',
       prompt,
       fileName: null,
       supportsPrefix: false,
+      rule,
     }))
 }
 

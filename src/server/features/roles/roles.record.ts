@@ -52,7 +52,7 @@ const list = defineDatatable<RoleRow>({
     permissions: { label: 'Permissions', align: 'right', width: 120, sort: { by: sql`cardinality(roles.permissions)` } },
     created_at: { label: 'Created', width: 120, sort: { by: sql`roles.created_at` } },
   },
-  rows: rowsOf<RoleRecord, RoleRow>('roles', load, (record, timezone) => ({
+  rows: rowsOf<RoleRecord, RoleRow>('roles', load, roleRules, (record, timezone) => ({
     label: textCell(record.label),
     name: textCell(record.name),
     company: { value: record.company_name, text: record.company_name ?? ALL_COMPANIES },
@@ -96,7 +96,7 @@ const roleRecord = defineRecord(roleCalls, {
         field('permissions', 'Permissions', 'multiselect', record?.permissions ?? [], {
           required: true,
           multiple: true,
-          options: permissionOptions(viewer, record?.permissions ?? []),
+          options: permissionOptions(viewer),
         }),
       ],
     },
@@ -190,8 +190,6 @@ async function owner({ db, viewer }: WriteContext, companyId: string | null): Pr
   return companyId
 }
 
-/** The permissions that the viewer can give, and those that the role has already. */
-function permissionOptions(viewer: Viewer, given: readonly string[]) {
-  const offered = PERMISSION_NAMES.filter((name) => can(viewer, name) || given.includes(name))
-  return offered.map((name) => ({ value: name, label: permissionLabel(name) }))
-}
+/** The permissions that the viewer can give; a role with others cannot be edited. */
+const permissionOptions = (viewer: Viewer) =>
+  PERMISSION_NAMES.filter((name) => can(viewer, name)).map((name) => ({ value: name, label: permissionLabel(name) }))

@@ -26,6 +26,7 @@ const load = (ctx: Context, where: Expression<SqlBool>) =>
     .where(where)
     .execute()
 
+const subscriptionRules = rulesFrom({ update: 'update_subscriptions', delete: 'delete_subscriptions' })
 const NAMES = { table: 'subscriptions', column: 'name' } as const
 
 const list = defineDatatable<SubscriptionRow>({
@@ -40,7 +41,7 @@ const list = defineDatatable<SubscriptionRow>({
     companies: { label: 'Companies', align: 'right', width: 120 },
     created_at: { label: 'Created', width: 120, sort: { by: sql`subscriptions.created_at` } },
   },
-  rows: rowsOf<SubscriptionRecord, SubscriptionRow>('subscriptions', load, (record, timezone) => ({
+  rows: rowsOf<SubscriptionRecord, SubscriptionRow>('subscriptions', load, subscriptionRules, (record, timezone) => ({
     name: textCell(record.name),
     price: priceCell(record.price),
     term: { value: record.term_months, text: plural(record.term_months, 'month') },
@@ -53,7 +54,7 @@ const subscriptionRecord = defineRecord(subscriptionCalls, {
   table: 'subscriptions',
   list,
   opensTrashed: true,
-  rules: rulesFrom({ update: 'update_subscriptions', delete: 'delete_subscriptions' }),
+  rules: subscriptionRules,
   load,
   present: (_ctx, { name, price, term_months, companies }) => ({ name, price, term_months, companies }),
   search: { name: sql`subscriptions.name` },

@@ -52,9 +52,9 @@ const list = defineDatatable<UserRow>({
     },
   },
   actions: {
-    send_welcome: { label: 'Send welcome mail', can: 'update_users', run: sendWelcome },
+    send_welcome: { label: 'Send welcome mail', can: 'update_users', rule: 'update', run: sendWelcome },
   },
-  rows: rowsOf<UserRecord, UserRow>('users', loadUsers, (record, timezone) => ({
+  rows: rowsOf<UserRecord, UserRow>('users', loadUsers, userRules, (record, timezone) => ({
     name: textCell(fullName(record)),
     email: textCell(record.email),
     company: textCell(record.company_name),

@@ -6,7 +6,7 @@ import { FilterBar } from './filters.tsx'
 import { useList, type ListOptions } from './list.ts'
 import { Pager } from './pager.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
-import { serverCommands, type ExtraCommand, type RowCommand } from './row-commands.ts'
+import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
 import { useSelection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
@@ -49,8 +49,9 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
 
   const commandsFor = (row: Rows[M] | null): RowCommand[] => {
     const trashed = row === null ? list.trashedOnly : row.deleted_at !== null
+    const rows = row === null ? list.rows.filter(({ id }) => selection.ids.has(id)) : [row]
     const actions = list.actions.filter(({ action }) => appliesTo?.(action, row) ?? true)
-    return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, trashed)]
+    return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, rows, trashed)]
   }
   const targetOf = (row: Rows[M]) => ({ ids: [row.id], name: rowName(row, columns), everything: false })
   const renderRow = (row: Rows[M]) => (
@@ -105,7 +106,7 @@ function useRowLinks(basePath: string, openIn: 'panel' | 'page', mayUpdate: bool
     if (href === null) return []
     const open = { label: 'Open', run: () => void navigate({ href }) }
     const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
-    return mayUpdate ? [open, edit] : [open]
+    return mayUpdate && ruleAllows([row], 'update') ? [open, edit] : [open]
   }
   return { hrefOf, linksFor }
 }

@@ -4,6 +4,7 @@ import { api, apiFile } from '#web/data/client.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { saveBlob } from '#web/ui/download.ts'
 import { modelCalls, type ListedModel, type RowCalls } from '#web/data/models.ts'
+import type { TableRow } from './cells.tsx'
 import type { List } from './list.ts'
 import { filtersOf } from './list-address.ts'
 
@@ -42,13 +43,19 @@ export interface ServerCommand extends Command {
 
 export type RowCommand = ExtraCommand | ServerCommand
 
-/** The model's commands for rows, which are either trashed or not. Users with permission to delete can also restore. */
-export function serverCommands(list: List, actions: readonly RowAction[], trashed: boolean): ServerCommand[] {
+/** Whether a rule of the model allows all of these rows. Rows without rules of their own have only the permission. */
+export const ruleAllows = (rows: readonly TableRow[], rule: 'update' | 'delete'): boolean =>
+  rows.every((row) => row.accessible_features?.[rule] ?? true)
+
+/** The model's commands for rows, which are either trashed or not. Users who can delete them can also restore them. */
+export function serverCommands(list: List, actions: readonly RowAction[], rows: readonly TableRow[], trashed: boolean): ServerCommand[] {
   const { model, rights } = list
-  if (trashed) return rights.delete ? [restoreCommand(model), deleteCommand(model, true)] : []
+  const mayDelete = rights.delete && ruleAllows(rows, 'delete')
+  if (trashed) return mayDelete ? [restoreCommand(model), deleteCommand(model, true)] : []
+  const allowed = actions.filter(({ rule }) => rule === undefined || ruleAllows(rows, rule))
   return [
-    ...(rights.actions ? actions.map((action) => actionCommand(list, action)) : []),
-    ...(rights.delete ? [deleteCommand(model, false)] : []),
+    ...(rights.actions ? allowed.map((action) => actionCommand(list, action)) : []),
+    ...(mayDelete ? [deleteCommand(model, false)] : []),
   ]
 }
 
