@@ -59,7 +59,7 @@ const latestYear = () => new Date().getUTCFullYear() + YEAR_AHEAD
 const year = (label: string, min: number) =>
   orNull(atLeast(label, min))
     .refine((value) => value === null || value <= latestYear(), { error: () => `${label} must be at most ${latestYear()}.` })
-    .transform(rounded)
+    .refine((value) => value === null || Number.isInteger(value), 'Please enter a whole number.')
 
 /** The check of one field of the form and of one cell of an import, from the same definition. */
 export function propertyFieldSchema(field: PropertyField): z.ZodType {

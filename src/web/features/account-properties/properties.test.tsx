@@ -303,6 +303,7 @@ describe('the labels of properties', () => {
     expect(parseInput('building_value', '$1,500.75')).toEqual({ value: 1_501 })
     expect(parseInput('building_value', '1500,75')).toEqual({ problem: expect.stringContaining('Building value') })
     expect(parseInput('year_built', '')).toEqual({ value: null })
+    expect(parseInput('year_built', '1900.5')).toEqual({ problem: 'Please enter a whole number.' })
     expect(parseInput('state', ' TX ')).toEqual({ value: 'TX' })
     expect(parseInput('construction_class', '9')).toHaveProperty('problem')
   })
