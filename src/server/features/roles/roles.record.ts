@@ -78,7 +78,8 @@ const roleRecord = defineRecord(roleCalls, {
   }),
   search: {
     name: sql`roles.label`,
-    detail: sql`roles.name`,
+    // Not the number of companies with users of the role, which would reveal companies that the viewer does not see.
+    detail: sql`CASE WHEN roles.company_id IS NULL THEN ${ALL_COMPANIES} ELSE '1 company' END`,
     visible: (viewer) => givableRoles(viewer, viewer.kind === 'user' ? viewer.companyId : null),
   },
   form: ({ viewer }, record) => [

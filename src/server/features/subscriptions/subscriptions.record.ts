@@ -57,7 +57,13 @@ const subscriptionRecord = defineRecord(subscriptionCalls, {
   rules: subscriptionRules,
   load,
   present: (_ctx, { name, price, term_months, companies }) => ({ name, price, term_months, companies }),
-  search: { name: sql`subscriptions.name` },
+  search: {
+    name: sql`subscriptions.name`,
+    detail: sql`(SELECT count(*) || CASE count(*) WHEN 1 THEN ' company' ELSE ' companies' END
+        FROM company_subscriptions x JOIN companies c ON c.id = x.company_id AND c.deleted_at IS NULL
+        WHERE x.subscription_id = subscriptions.id)
+      || ' · ' || to_char(price, CASE WHEN price = trunc(price) THEN 'FM$999,999,990' ELSE 'FM$999,999,990.00' END)`,
+  },
   form: (_ctx, record) => [
     {
       title: 'Subscription',
