@@ -175,7 +175,7 @@ describe('changing a role', () => {
     const [{ fields }] = (await local.as.get(`/api/v1/forms/roles/${id}`)).body.data.sections
     const { value, options } = fields.find(({ name }: { name: string }) => name === 'permissions')
     expect(value).toEqual(['view_account_files'])
-    expect(options).toContainEqual({ value: 'view_account_files', label: 'Account files: view account files' })
+    expect(options).toContainEqual({ value: 'view_account_files', label: 'Documents: see documents' })
     expect(options).toHaveLength(LOCAL_ADMIN.length + 1)
   })
 
