@@ -50,6 +50,11 @@ describe('a new role', () => {
     expect([status, Object.keys(body.errors)]).toEqual([400, ['permissions']])
   })
 
+  it('cannot have a permission that does not exist, which is reported for the field', async () => {
+    const { status, body } = await create({ permissions: ['view_account_details', 'fly_to_the_moon'] })
+    expect([status, Object.keys(body.errors)]).toEqual([400, ['permissions']])
+  })
+
   it.each(['Admin', 'Upload only'])('cannot take the reserved name %s', async (label) => {
     const { status, body } = await create({ label })
     expect([status, Object.keys(body.errors)]).toEqual([400, ['label']])
