@@ -65,7 +65,7 @@ const year = (label: string, min: number) =>
   z
     .preprocess((value) => (typeof value === 'string' ? value.trim().replace(CIRCA, '') : value), orNull(atLeast(label, min)))
     .refine((value) => value === null || value <= latestYear(), { error: () => `${label} must be at most ${latestYear()}.` })
-    .transform(rounded)
+    .refine((value) => value === null || Number.isInteger(value), 'Please enter a whole number.')
 
 const DAY_MS = 86_400_000
 /** One day of tolerance, since the date of a user may be ahead of UTC. */

@@ -57,6 +57,8 @@ export const RowAction = z.object({
   supportsPrefix: z.boolean(),
   /** The action that reverses this one. */
   undo: z.string().optional(),
+  /** The rule of the rows (`accessible_features`) that the action needs. */
+  rule: z.enum(['update', 'delete']).optional(),
   prompt: z
     .object({
       message: z.string(),
@@ -70,7 +72,13 @@ export const RowAction = z.object({
 export type RowAction = z.output<typeof RowAction>
 
 /** The fields of every row in addition to its cells. */
-export const RowBase = z.object({ id: Id, deleted_at: z.string().nullable(), is_new: z.boolean() })
+export const RowBase = z.object({
+  id: Id,
+  deleted_at: z.string().nullable(),
+  is_new: z.boolean(),
+  /** What the viewer can do with this row, in lists whose rules depend on more than permissions and the trash. */
+  accessible_features: z.object({ update: z.boolean(), delete: z.boolean() }).optional(),
+})
 
 /** page, paginate, search, sort, order and filter__*. What the list does not have is ignored, and the message says so. */
 export const IndexQuery = z

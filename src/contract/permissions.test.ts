@@ -19,9 +19,18 @@ it('permissions are grouped by model, with all groups present', () => {
 })
 
 it.each([
+  ['view_dashboard_component', 'Pages: open dashboard'],
   ['update_account_status', 'Accounts: update account status'],
-  ['manage_flags', 'Account properties: manage flags'],
+  ['manage_flags', 'Properties: manage flags'],
+  ['view_account_files_datatable_column_settings', 'Documents: choose columns of the list'],
+  ['view_property_types_pie_metric', 'Accounts: see property types pie chart'],
   ['fly_to_the_moon', 'Fly to the moon'],
 ])('the label of %s is %s', (name, label) => {
   expect(permissionLabel(name)).toBe(label)
+})
+
+it('labels of permissions are different and contain no technical words', () => {
+  const labels = PERMISSION_NAMES.map(permissionLabel)
+  expect(new Set(labels).size).toBe(labels.length)
+  expect(labels.filter((label) => /_|init|component|datatable|metric/i.test(label))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
-import { PERMISSION_NAMES } from './permissions.ts'
+import { isPermission } from './permissions.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
 import { Id, orNull, text } from './route.ts'
 import { searchCall } from './search.ts'
@@ -21,7 +21,10 @@ export type Role = z.output<typeof Role>
 export const RoleInput = z.strictObject({
   label: text(60).min(1, 'Enter a name.'),
   company_id: orNull(Id).optional(),
-  permissions: z.array(z.enum(PERMISSION_NAMES, 'This permission does not exist.')).min(1, 'Choose at least one permission.'),
+  permissions: z
+    .array(z.string())
+    .min(1, 'Choose at least one permission.')
+    .refine((names) => names.every(isPermission), 'One of these permissions does not exist.'),
 })
 
 export const roleCalls = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
+import { formatPrice } from './format.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
 import { Id, text } from './route.ts'
 
@@ -14,12 +15,15 @@ export const Subscription = RecordBase.extend({
 })
 export type Subscription = z.output<typeof Subscription>
 
+/** US dollars for one term. */
+const PRICE_MAX = 10_000_000
+
 export const SubscriptionInput = z.strictObject({
   name: text(120).min(1, 'Enter a name.'),
   price: z
     .number('Enter a price.')
     .min(0, 'The price cannot be negative.')
-    .max(10_000_000)
+    .max(PRICE_MAX, `The price is at most ${formatPrice(PRICE_MAX)}.`)
     .multipleOf(0.01, 'Use at most two decimals.')
     .default(0),
   term_months: z

@@ -38,6 +38,7 @@ interface Action {
   prompt?: RowAction['prompt']
   /** The action that reverses this one for records that it has changed. */
   undo?: string
+  rule?: RowAction['rule']
 }
 type Run<Result> = (ctx: Context, ids: string[], input: Record<string, unknown>) => Promise<Result>
 

@@ -75,7 +75,7 @@ async function filtersFor(ctx: Context, table: Datatable): Promise<z.input<typeo
 function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[] {
   return Object.entries(table.actions)
     .filter(([, action]) => can(ctx.viewer, action.can))
-    .map(([action, { label, prompt = null, file, undo }]) => ({
+    .map(([action, { label, prompt = null, file, undo, rule }]) => ({
       action,
       label,
       handle: file === undefined ? 'json' : 'blob',
@@ -83,6 +83,7 @@ function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[]
       fileName: file?.name ?? null,
       supportsPrefix: file?.supportsPrefix ?? false,
       ...(undo === undefined ? {} : { undo }),
+      rule,
     }))
 }
 

@@ -22,6 +22,17 @@ const ids = async (as: As, query: string): Promise<string[]> => {
 }
 
 describe('the trash filter', () => {
+  it('can be combined with a search', async () => {
+    const name = async (filter: string) => {
+      const { body } = await broker.get(`/api/v1/accounts?search=departed${filter}`)
+      return body.data.map(({ id }: { id: string }) => id)
+    }
+    const { id } = await makeAccount(app.system, { companyId, name: 'Departed' })
+    expect((await broker.delete('/api/v1/accounts', { ids: [id] })).status).toBe(200)
+    expect([await name(''), await name('&filter__trashed=only'), await name('&filter__trashed=with')]).toEqual([[], [id], [id]])
+    await app.system.db.deleteFrom('accounts').where('id', '=', id).execute()
+  })
+
   it.each([
     ['', () => [live]],
     ['&filter__trashed=with', () => [live, trashed]],

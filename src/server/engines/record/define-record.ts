@@ -131,11 +131,12 @@ export const defineRecord = <C extends RecordCalls, T extends TableName, R exten
 
 type CellsOf<R> = { [K in keyof R as Cell extends R[K] ? (R[K] extends Cell ? K : never) : never]: R[K] }
 
-/** The `rows` of a list from the record's own loader: `cells` maps a record to its cells. */
+/** The `rows` of a list from the record's own loader, with the rules of each record: `cells` maps a record to its cells. */
 export const rowsOf =
   <R extends StoredRecord, Row extends { id: string }>(
     table: string,
     load: (ctx: Context, where: Expression<SqlBool>) => Promise<R[]>,
+    rules: (viewer: Viewer, record: R) => RecordRules,
     cells: (record: R, timezone: string) => CellsOf<Row>,
   ) =>
   async (ctx: Context, ids: readonly string[]) =>
@@ -143,6 +144,7 @@ export const rowsOf =
       id: record.id,
       deleted_at: record.deleted_at?.toISOString() ?? null,
       is_new: false,
+      accessible_features: rules(ctx.viewer, record),
       ...cells(record, timezoneOf(ctx.viewer)),
     }))
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Form } from '#contract/form.ts'
 import { MODEL_NAMES, type Model } from '#contract/models.ts'
@@ -64,5 +65,28 @@ describe('a section without fields', () => {
     const titles = async (type: string) => (await load(`accounts?type=${type}`)).sections.map(({ title }) => title)
     expect(await titles('standard')).toEqual(['Account', 'Market and term', 'Details', 'People and documents'])
     expect(await titles('managed')).toEqual(['Account', 'People and documents'])
+  })
+})
+
+describe('the form of a record that cannot be edited', () => {
+  it.each(FORMS)('is a conflict for a trashed record of %s, or not found where trashed records do not open', async (model) => {
+    const id = ids[model]
+    const move = (deletedAt: Date | null) =>
+      sql`UPDATE ${sql.table(model)} SET deleted_at = ${deletedAt} WHERE id = ${id}`.execute(app.system.db)
+    await move(new Date())
+    const { status, body } = await admin.get(`/api/v1/forms/${model}/${id}`)
+    await move(null)
+    const opensTrashed = model !== 'account_properties' && model !== 'accounts'
+    const expected = opensTrashed ? [409, expect.stringContaining('is in the trash')] : [404, expect.any(String)]
+    expect([status, body.message]).toEqual(expected)
+  })
+
+  it('is denied with the rules of the record', async () => {
+    const provider = app.as((await makeUser(app.system, { role: 'provider' })).id)
+    const strong = await makeUser(app.system, { role: 'admin' })
+    expect((await provider.get(`/api/v1/forms/users/${strong.id}`)).status).toBe(403)
+    const { body } = await provider.get('/api/v1/users?paginate=100')
+    const row = body.data.find(({ id }: { id: string }) => id === strong.id)
+    expect(row.accessible_features).toEqual({ update: false, delete: false })
   })
 })

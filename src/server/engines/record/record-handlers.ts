@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Form } from '#contract/form.ts'
 import type { Call } from '#contract/route.ts'
 import type { SearchInAccountQuery } from '#contract/search.ts'
+import { conflict, forbidden } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
 import { invalid } from '#server/kernel/errors.ts'
@@ -67,6 +68,18 @@ export async function recordForm<R extends StoredRecord, Input extends object>(
   }
 }
 
+/** A record that the viewer can edit. Throws `conflict` for one in the trash and `forbidden` if the rules deny the edit. */
+async function findEditable<R extends StoredRecord, Input extends object>(
+  ctx: Context,
+  model: RecordModel<R, Input>,
+  id: string,
+): Promise<R> {
+  const record = await findRecord(ctx, model, id)
+  if (record.deleted_at !== null) throw conflict(`This ${nounOf(model)} is in the trash. Restore it first.`)
+  if (!model.rules(ctx.viewer, record).update) throw forbidden()
+  return record
+}
+
 /** The handlers of `recordCalls`, from the model alone. */
 export function recordHandlers<R extends StoredRecord, Input extends object, Output extends object, Rules extends RecordRules>(
   model: RecordModel<R, Input, Output, Rules>,
@@ -78,7 +91,7 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
     form: async ({ ctx, query }: Request & { query: Record<string, unknown> }) => ({
       data: await recordForm(ctx, model, undefined, query),
     }),
-    editForm: async ({ ctx, params }: ById) => ({ data: await recordForm(ctx, model, await findRecord(ctx, model, params.id)) }),
+    editForm: async ({ ctx, params }: ById) => ({ data: await recordForm(ctx, model, await findEditable(ctx, model, params.id)) }),
     show: async ({ ctx, params, caller }: ById & { caller: Caller }) =>
       showRecord(ctx, model, calls.show, await findRecord(ctx, model, params.id), caller),
     search: async ({ ctx, query }: Request & { query: SearchInAccountQuery }) => ({

@@ -47,6 +47,20 @@ const versionOf = async (model: string) => {
   return rows.reduce((sum, { version }) => sum + version, 0)
 }
 
+describe('a save without a change', () => {
+  it.each([
+    ['no field', () => ({})],
+    ['the same values', ({ name }: { name: string }) => ({ name, price: 0, term_months: 12, version: 1 })],
+  ])('with %s writes nothing', async (_case, input) => {
+    const record = await create()
+    const before = await versionOf('subscriptions')
+    const { status, body } = await admin.put(`${URL}/${record.id}`, input(record))
+    expect([status, body.data]).toEqual([200, record])
+    expect(await activities(record.id)).toHaveLength(1)
+    expect(await versionOf('subscriptions')).toBe(before)
+  })
+})
+
 describe('creating a record', () => {
   it('answers the record with its own fields, its version and what the viewer can do', async () => {
     const { body, status } = await admin.post(URL, { name: 'Annual', price: 12.5, term_months: 12 })
@@ -79,7 +93,7 @@ describe('creating a record', () => {
   it('is rolled back with everything else when a related table rejects it', async () => {
     const before = await versionOf('companies')
     const { status } = await admin.post('/api/v1/companies', { name: 'Half Made', subscription_id: '0190163d-8694-739b-aea5-966c26f8ad91' })
-    expect(status).toBe(409)
+    expect(status).toBe(400)
     expect(await app.system.db.selectFrom('companies').select('id').where('name', '=', 'Half Made').execute()).toEqual([])
     expect(await versionOf('companies')).toBe(before)
   })
@@ -131,7 +145,9 @@ describe('saving a record', () => {
   it('accepts exactly one of many concurrent saves of the same version', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { id } = await create()
-      const answers = await Promise.all(Array.from({ length: 8 }, (_, price) => admin.put(`${URL}/${id}`, { price, version: 1 })))
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, price) => admin.put(`${URL}/${id}`, { price: price + 1, version: 1 })),
+      )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(7)
     }

@@ -44,7 +44,8 @@ export async function createRecord<R extends StoredRecord, Input extends object>
 
 /**
  * Saves the fields that were sent. Locks the record, then throws `notFound` if the viewer does not see it, `forbidden` if the rules
- * deny it and `conflict` with both values if `version` is given and not the stored one. `where` is a further condition on the record.
+ * deny it and `conflict` with both values if `version` is given and not the stored one. Writes nothing if every field has its stored
+ * value. `where` is a further condition on the record.
  */
 export async function updateRecord<R extends StoredRecord, Input extends object>(
   ctx: Context,
@@ -61,6 +62,7 @@ export async function updateRecord<R extends StoredRecord, Input extends object>
     const before = await findRecord(tx, model, id, where)
     if (!model.rules(tx.viewer, before).update) throw forbidden()
     if (version !== undefined && version !== before.version) throw await staleSave(tx, model, before, given)
+    if (changesNothing(model.comparable?.(before) ?? before, input)) return before
     const save: Save<R, Input> = { kind: 'updated', input, before }
     const columns = await columnsToWrite(tx, model, save)
     if (columns === undefined) return before
@@ -106,6 +108,18 @@ async function finishSave<R extends StoredRecord, Input extends object>(
 /** The lock does not conflict with foreign keys to the record; ids are locked in order, so that two callers cannot deadlock. */
 export async function lockRecords(tx: WriteContext, table: string, ids: readonly string[]): Promise<void> {
   await sql`SELECT id FROM ${sql.table(table)} WHERE id IN (${sql.join(ids)}) ORDER BY id FOR NO KEY UPDATE`.execute(tx.db)
+}
+
+/** Whether every field that was sent has its stored value. A field that is not stored under its name counts as changed. */
+function changesNothing(values: object, sent: object): boolean {
+  const stored = new Map<string, unknown>(Object.entries(values))
+  return Object.entries(sent).every(([name, value]) => stored.has(name) && comparableText(stored.get(name)) === comparableText(value))
+}
+
+/** Empty text and no value are the same, and lists of ids or codes have no order. */
+const comparableText = (value: unknown): string => {
+  const isList = Array.isArray(value) && value.every((item) => typeof item === 'string')
+  return JSON.stringify(isList ? [...new Set(value)].toSorted((a, b) => a.localeCompare(b)) : value === '' ? null : (value ?? null))
 }
 
 async function staleSave<R extends StoredRecord, Input extends object>(

@@ -228,6 +228,17 @@ describe('the trash of properties', () => {
     expect((await broker.put(`${URL}/${id}`, { version: 1, stories: 1 })).status).toBe(404)
   })
 
+  it('writes one activity line with the number for several properties', async () => {
+    const ids = [(await made()).id, (await made()).id, (await made()).id]
+    const lines = async () =>
+      (await app.system.db.selectFrom('activities').select('message').where('model_id', 'in', ids).orderBy('id').execute()).slice(
+        ids.length,
+      )
+    await broker.delete(URL, { ids })
+    await broker.post(`${URL}/restore`, { ids })
+    expect(await lines()).toEqual([{ message: 'Ada King deleted 3 properties' }, { message: 'Ada King restored 3 properties' }])
+  })
+
   it('requests a reconciliation when a property is trashed or restored', async () => {
     const { id } = await made()
     await clearRuns()

@@ -7,7 +7,7 @@ import {
   type PropertyFieldName,
   type PropertyValues,
 } from '#contract/property-fields.ts'
-import { formatMoney } from '#contract/format.ts'
+import { formatMoney, plural } from '#contract/format.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
@@ -105,6 +105,9 @@ export function describeProperty(event: RecordEvent<PropertyRecord, Input>): Act
     return [{ id: event.record.id, message: `{user} updated ${propertyLabel(after)}: ${describeChange(before, after)}` }]
   }
   const records = 'records' in event ? event.records : [event.record]
+  const [first] = records
+  if (first !== undefined && records.length > 1)
+    return [{ id: first.id, message: `{user} ${VERBS[event.kind]} ${plural(records.length, 'property', 'properties')}` }]
   return records.map((record) => ({ id: record.id, message: `{user} ${VERBS[event.kind]} ${propertyLabel(valuesOf(record))}` }))
 }
 

@@ -11,7 +11,7 @@ import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
 import { searchRecords } from '#server/engines/record/search-records.ts'
-import { conflict, forbidden } from '#server/kernel/errors.ts'
+import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 
 type CompanyRecord = Awaited<ReturnType<typeof load>>[number]
 
@@ -49,7 +49,7 @@ const list = defineDatatable<CompanyRow>({
     created_at: { label: 'Created', width: 120, sort: { by: sql`companies.created_at` } },
     updated_at: { label: 'Updated', default: false, sort: { by: sql`companies.updated_at` } },
   },
-  rows: rowsOf<CompanyRecord, CompanyRow>('companies', load, (record, timezone) => ({
+  rows: rowsOf<CompanyRecord, CompanyRow>('companies', load, companyRules, (record, timezone) => ({
     name: textCell(record.name),
     users: wholeCell(record.users ?? 0),
     accounts: wholeCell(record.accounts ?? 0),
@@ -181,7 +181,7 @@ async function setSubscription(tx: WriteContext, companyId: string, subscription
     // Waits for a user who moves the subscription to the trash at the same moment.
     .forShare()
     .executeTakeFirst()
-  if (subscription === undefined) throw conflict('This subscription no longer exists. Choose another one.')
+  if (subscription === undefined) throw invalid({ subscription_id: ['This subscription no longer exists. Choose another one.'] })
   const values = { subscription_id: subscriptionId, term_months: subscription.term_months }
   // Saving the same subscription again must not restart its term.
   await tx.db

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultPermissions } from '#contract/permissions.ts'
 import type { WriteContext } from '#server/engines/context.ts'
@@ -88,6 +89,12 @@ describe('a company', () => {
     const saved = await app.as(broker.id).put(path, { name: 'Renamed', subscription_id: subscription })
     expect([saved.status, saved.body.data.subscriptions]).toMatchObject([200, [{ id: subscription }]])
     expect((await app.as(broker.id).put(path, { subscription_id: '' })).status).toBe(403)
+  })
+
+  it('cannot get a subscription that does not exist', async () => {
+    const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    const { status, body } = await admin.post('/api/v1/companies', { name: 'No plan', subscription_id: randomUUID() })
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([400, ['subscription_id']])
   })
 
   it('has the subscription in the forms of a user of the provider who can set it', async () => {

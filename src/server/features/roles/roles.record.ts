@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
-import { PERMISSION_NAMES, permissionLabel } from '#contract/permissions.ts'
+import { PERMISSION_NAMES, isPermission, permissionLabel } from '#contract/permissions.ts'
 import { roleCalls, type RoleRow } from '#contract/roles.ts'
 import { givableRoles, isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
 import { mayGive } from '#server/access/users.ts'
@@ -14,7 +14,7 @@ import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
-import { conflict, invalid } from '#server/kernel/errors.ts'
+import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 
 type RoleRecord = Awaited<ReturnType<typeof load>>[number]
 
@@ -51,7 +51,7 @@ const list = defineDatatable<RoleRow>({
     permissions: { label: 'Permissions', align: 'right', width: 120, sort: { by: sql`cardinality(roles.permissions)` } },
     created_at: { label: 'Created', width: 120, sort: { by: sql`roles.created_at` } },
   },
-  rows: rowsOf<RoleRecord, RoleRow>('roles', load, (record, timezone) => ({
+  rows: rowsOf<RoleRecord, RoleRow>('roles', load, roleRules, (record, timezone) => ({
     label: textCell(record.label),
     name: textCell(record.name),
     company: { value: record.company_name, text: record.company_name ?? ALL_COMPANIES },
@@ -77,7 +77,8 @@ const roleRecord = defineRecord(roleCalls, {
   }),
   search: {
     name: sql`roles.label`,
-    detail: sql`roles.name`,
+    // Not the number of companies with users of the role, which would reveal companies that the viewer does not see.
+    detail: sql`CASE WHEN roles.company_id IS NULL THEN ${ALL_COMPANIES} ELSE '1 company' END`,
     visible: (viewer) => givableRoles(viewer, viewer.kind === 'user' ? viewer.companyId : null),
   },
   form: ({ viewer }, record) => [
@@ -95,7 +96,7 @@ const roleRecord = defineRecord(roleCalls, {
         field('permissions', 'Permissions', 'multiselect', record?.permissions ?? [], {
           required: true,
           multiple: true,
-          options: permissionOptions(viewer, record?.permissions ?? []),
+          options: permissionOptions(viewer),
         }),
       ],
     },
@@ -106,6 +107,7 @@ const roleRecord = defineRecord(roleCalls, {
   beforeSave: async (tx, { kind, input: { label, company_id, permissions }, before }) => {
     if (permissions !== undefined && !mayGive(tx.viewer, permissions))
       throw invalid({ permissions: ['You can only give permissions that you have yourself.'] })
+    if (before !== undefined && permissions !== undefined) await requireReversible(tx, before, permissions)
     if (before !== undefined && label !== undefined && label !== before.label && isRequiredRole(before))
       throw invalid({ label: ['This role cannot be renamed: the product needs it.'] })
     if (before !== undefined && company_id !== undefined && company_id !== before.company_id)
@@ -135,6 +137,32 @@ const roleRecord = defineRecord(roleCalls, {
 
 export const roleRoutes = implement(roleCalls, recordHandlers(roleRecord, roleCalls))
 
+/**
+ * Rejects a change that takes a permission from its editor: users only give permissions that they have, so the editor could not reverse
+ * it. Therefore a user who can repair every role always remains. The lock is for editors who change each other's roles at one moment.
+ */
+async function requireReversible({ db, viewer }: WriteContext, role: RoleRecord, permissions: readonly string[]): Promise<void> {
+  if (viewer.kind !== 'user') return
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('permissions of roles', 0))`.execute(db)
+  const held = await db
+    .selectFrom('user_roles')
+    .innerJoin('roles', 'roles.id', 'user_roles.role_id')
+    .select(['roles.id', 'roles.permissions'])
+    .where('user_roles.user_id', '=', viewer.userId)
+    .where('roles.deleted_at', 'is', null)
+    .execute()
+  if (!held.some((own) => own.permissions.includes('update_roles'))) throw forbidden()
+  if (!held.some(({ id }) => id === role.id)) return
+  const remaining = new Set([...permissions, ...held.flatMap((own) => (own.id === role.id ? [] : own.permissions))])
+  const lost = role.permissions.filter((name) => isPermission(name) && !remaining.has(name))
+  if (lost.length > 0)
+    throw invalid({
+      permissions: [
+        `You have this role. You would lose these permissions and could not give them back: ${lost.map(permissionLabel).join('; ')}.`,
+      ],
+    })
+}
+
 const sameCompany = (companyId: string | null) => sql<SqlBool>`roles.company_id IS NOT DISTINCT FROM ${companyId}::uuid`
 
 /** A key that no other role of the company has. Code finds the default roles by their key, so no other role can have one of these. */
@@ -162,8 +190,6 @@ async function owner({ db, viewer }: WriteContext, companyId: string | null): Pr
   return companyId
 }
 
-/** The permissions that the viewer can give, and those that the role has already. */
-function permissionOptions(viewer: Viewer, given: readonly string[]) {
-  const offered = PERMISSION_NAMES.filter((name) => can(viewer, name) || given.includes(name))
-  return offered.map((name) => ({ value: name, label: permissionLabel(name) }))
-}
+/** The permissions that the viewer can give; a role with others cannot be edited. */
+const permissionOptions = (viewer: Viewer) =>
+  PERMISSION_NAMES.filter((name) => can(viewer, name)).map((name) => ({ value: name, label: permissionLabel(name) }))

@@ -6,6 +6,7 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { newToken, seal, unseal } from '#server/engines/secrets/tokens.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
+import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
 
@@ -113,9 +114,11 @@ export async function openSession(tx: WriteContext, session: NewSession): Promis
 }
 
 export async function recordSignIn(tx: WriteContext, userId: string): Promise<void> {
-  await tx.db
+  const { company_id } = await tx.db
     .updateTable('users')
     .set({ previous_login_at: sql`last_login_at`, last_login_at: tx.clock.now() })
     .where('id', '=', userId)
-    .execute()
+    .returning('company_id')
+    .executeTakeFirstOrThrow()
+  emit(tx, { model: 'users', id: userId, for: [company_id, userId] })
 }

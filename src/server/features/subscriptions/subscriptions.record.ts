@@ -25,6 +25,8 @@ const load = (ctx: Context, where: Expression<SqlBool>) =>
     .where(where)
     .execute()
 
+const subscriptionRules = rulesFrom({ update: 'update_subscriptions', delete: 'delete_subscriptions' })
+
 const list = defineDatatable<SubscriptionRow>({
   model: 'subscriptions',
   visible: visibleWith('view_subscriptions'),
@@ -37,7 +39,7 @@ const list = defineDatatable<SubscriptionRow>({
     companies: { label: 'Companies', align: 'right', width: 120 },
     created_at: { label: 'Created', width: 120, sort: { by: sql`subscriptions.created_at` } },
   },
-  rows: rowsOf<SubscriptionRecord, SubscriptionRow>('subscriptions', load, (record, timezone) => ({
+  rows: rowsOf<SubscriptionRecord, SubscriptionRow>('subscriptions', load, subscriptionRules, (record, timezone) => ({
     name: textCell(record.name),
     price: priceCell(record.price),
     term: { value: record.term_months, text: plural(record.term_months, 'month') },
@@ -50,10 +52,16 @@ const subscriptionRecord = defineRecord(subscriptionCalls, {
   table: 'subscriptions',
   list,
   opensTrashed: true,
-  rules: rulesFrom({ update: 'update_subscriptions', delete: 'delete_subscriptions' }),
+  rules: subscriptionRules,
   load,
   present: (_ctx, { name, price, term_months, companies }) => ({ name, price, term_months, companies }),
-  search: { name: sql`subscriptions.name` },
+  search: {
+    name: sql`subscriptions.name`,
+    detail: sql`(SELECT count(*) || CASE count(*) WHEN 1 THEN ' company' ELSE ' companies' END
+        FROM company_subscriptions x JOIN companies c ON c.id = x.company_id AND c.deleted_at IS NULL
+        WHERE x.subscription_id = subscriptions.id)
+      || ' · ' || to_char(price, CASE WHEN price = trunc(price) THEN 'FM$999,999,990' ELSE 'FM$999,999,990.00' END)`,
+  },
   form: (_ctx, record) => [
     {
       title: 'Subscription',

@@ -18,6 +18,11 @@ it('rejects a price with a fraction of a cent and a term of no months, each unde
   expect(body.errors).toEqual({ price: ['Use at most two decimals.'], term_months: ['The term is at least 1 month.'] })
 })
 
+it('rejects a price above the maximum and says what the maximum is', async () => {
+  const { status, body } = await admin.post(URL, { name: 'Expensive', price: 20_000_000 })
+  expect([status, body.errors]).toEqual([400, { price: ['The price is at most $10,000,000.'] }])
+})
+
 it('shows the cents of a price', async () => {
   await admin.post(URL, { name: 'With cents', price: 1500.75 })
   await admin.post(URL, { name: 'Without cents', price: 1500 })

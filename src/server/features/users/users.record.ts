@@ -53,9 +53,9 @@ const list = defineDatatable<UserRow>({
     },
   },
   actions: {
-    send_welcome: { label: 'Send welcome mail', can: 'update_users', run: sendWelcome },
+    send_welcome: { label: 'Send welcome email', can: 'update_users', rule: 'update', run: sendWelcome },
   },
-  rows: rowsOf<UserRecord, UserRow>('users', loadUsers, (record, timezone) => ({
+  rows: rowsOf<UserRecord, UserRow>('users', loadUsers, userRules, (record, timezone) => ({
     name: textCell(fullName(record)),
     email: textCell(record.email),
     company: textCell(record.company_name),
@@ -109,7 +109,7 @@ export const userRecord = defineRecord(userCalls, {
     await db.updateTable('discrepancies').set({ assigned_to: null }).where('assigned_to', 'in', ids).execute()
     await db.updateTable('discrepancies').set({ decided_by: null }).where('decided_by', 'in', ids).execute()
   },
-  created: ({ password }) => (password === undefined ? 'The user was added. A welcome mail is on its way.' : 'The user was added.'),
+  created: ({ password }) => (password === undefined ? 'The user was created. The welcome email is on its way.' : 'The user was created.'),
 })
 
 export const userRoutes = implement(userCalls, recordHandlers(userRecord, userCalls))

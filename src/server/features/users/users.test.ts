@@ -51,6 +51,17 @@ describe('the list of users', () => {
     expect(clara).toMatchObject({ roles: { text: 'Client' }, last_login_at: { value: null } })
   })
 
+  it('is not answered as unchanged after one of its users has signed in', async () => {
+    const passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey, { network: 'test' })
+    const person = await makeUser(app.system, { companyId: broker.companyId, passwordHash })
+    const before = await app.as(broker.id).get('/api/v1/users')
+    expect((await signIn(person.email, PASSWORD)).status).toBe(200)
+    const after = await app.as(broker.id).get('/api/v1/users', { 'if-none-match': String(before.headers['etag']) })
+    expect(after.status).toBe(200)
+    const row = after.body.data.find(({ id }: { id: string }) => id === person.id)
+    expect(row.last_login_at.value).toEqual(expect.any(String))
+  })
+
   it('can be searched by name and email, and filtered by company and role', async () => {
     const zelda = await makeUser(app.system, { companyId: broker.companyId, role: 'client', lastName: 'Zyzzyx', email: 'quux@zelda.test' })
     expect(names(await app.as(broker.id).get('/api/v1/users?search=zyzz'))).toEqual(['Pat Zyzzyx'])

@@ -8,6 +8,7 @@ export interface TableRow {
   id: string
   deleted_at: string | null
   is_new: boolean
+  accessible_features?: { update: boolean; delete: boolean } | undefined
 }
 
 /** How a feature renders some cells; all others show their text. */

@@ -6,7 +6,7 @@ import { FilterBar } from './filters.tsx'
 import { useList, type ListOptions } from './list.ts'
 import { Pager } from './pager.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
-import { serverCommands, type ExtraCommand, type RowCommand, type Target } from './row-commands.ts'
+import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
 import { useSelection, valueOf } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
@@ -55,7 +55,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
     const isKnown = row !== null || affected.length === selection.count
     const changesAll = (action: string) =>
       isKnown ? affected.every((one) => appliesTo?.(action, one) ?? true) : changesEveryRow?.(action, list.query) === true
-    return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, trashed, changesAll)]
+    return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, affected, { trashed, changesAll })]
   }
   const { live, trashed } = selection.parts
   const choices = (target: Target | undefined, inTrash: boolean) =>
@@ -113,7 +113,7 @@ function useRowLinks(basePath: string, openIn: 'panel' | 'page', mayUpdate: bool
     if (href === null) return []
     const open = { label: 'Open', run: () => void navigate({ href }) }
     const edit = { label: 'Edit', run: () => void navigate({ to: `${basePath}/${row.id}/edit`, search: true }) }
-    return mayUpdate ? [open, edit] : [open]
+    return mayUpdate && ruleAllows([row], 'update') ? [open, edit] : [open]
   }
   return { hrefOf, linksFor }
 }

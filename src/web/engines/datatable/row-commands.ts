@@ -5,6 +5,7 @@ import { api, apiFile } from '#web/data/client.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import { saveBlob } from '#web/ui/download.ts'
 import { modelCalls, type ListedModel, type RowCalls } from '#web/data/models.ts'
+import type { TableRow } from './cells.tsx'
 import type { List } from './list.ts'
 import { filtersOf } from './list-address.ts'
 
@@ -68,21 +69,30 @@ function aboutOf(model: ListedModel, { count, name, value }: Target): string {
   return value === null ? subject : `${subject}, ${formatMoney(value)} total insured value`
 }
 
-/**
- * The model's commands for rows, which are either trashed or not. Users with permission to delete can also restore.
- * @param changesAll whether an action changes every row of the target, so that its opposite undoes exactly this
- */
+/** Whether a rule of the model allows all of these rows. Rows without rules of their own have only the permission. */
+export const ruleAllows = (rows: readonly TableRow[], rule: 'update' | 'delete'): boolean =>
+  rows.every((row) => row.accessible_features?.[rule] ?? true)
+
+interface CommandsOf {
+  trashed: boolean
+  /** Whether an action changes every row of the target, so that its opposite undoes exactly this. */
+  changesAll: (action: string) => boolean
+}
+
+/** The model's commands for rows, which are either trashed or not. Users who can delete them can also restore them. */
 export function serverCommands(
   list: List,
   actions: readonly RowAction[],
-  trashed: boolean,
-  changesAll: (action: string) => boolean,
+  rows: readonly TableRow[],
+  { trashed, changesAll }: CommandsOf,
 ): ServerCommand[] {
   const { model, rights } = list
-  if (trashed) return rights.delete ? [restoreCommand(model), deleteCommand(model, true)] : []
+  const mayDelete = rights.delete && ruleAllows(rows, 'delete')
+  if (trashed) return mayDelete ? [restoreCommand(model), deleteCommand(model, true)] : []
+  const allowed = actions.filter(({ rule }) => rule === undefined || ruleAllows(rows, rule))
   return [
-    ...(rights.actions ? actions.map((action) => actionCommand(list, action, undoOf(list, actions, action, changesAll))) : []),
-    ...(rights.delete ? [deleteCommand(model, false)] : []),
+    ...(rights.actions ? allowed.map((action) => actionCommand(list, action, undoOf(list, actions, action, changesAll))) : []),
+    ...(mayDelete ? [deleteCommand(model, false)] : []),
   ]
 }
 

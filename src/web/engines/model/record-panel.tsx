@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { formatDate, sentenceCase } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
+import { api } from '#web/data/client.ts'
+import { modelCalls, type FormModel, type RowCalls } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
+import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { showError } from '../show-error.ts'
 import { Facts } from '../panel/facts.tsx'
 import { PanelContent } from '../panel/panel-states.tsx'
 import { RoutePanel, useOpenPanel } from '../panel/route-panel.tsx'
@@ -37,12 +42,16 @@ export function RecordPanel({ view, id, closeTo, editable, footer }: RecordPanel
       size="small"
       closeTo={closeTo}
       actions={
-        editable &&
-        can(`update_${view.model}`) &&
-        record?.accessible_features.update === true && (
-          <Button variant="default" onClick={() => open(`${pathname}/edit`)}>
-            Edit
-          </Button>
+        record?.deleted_at != null && can(`delete_${view.model}`) && record.accessible_features.delete ? (
+          <RestoreButton model={view.model} id={id} />
+        ) : (
+          editable &&
+          can(`update_${view.model}`) &&
+          record?.accessible_features.update === true && (
+            <Button variant="default" onClick={() => open(`${pathname}/edit`)}>
+              Edit
+            </Button>
+          )
         )
       }
     >
@@ -54,5 +63,20 @@ export function RecordPanel({ view, id, closeTo, editable, footer }: RecordPanel
       </PanelContent>
       {record && footer}
     </RoutePanel>
+  )
+}
+
+function RestoreButton({ model, id }: { model: FormModel; id: string }) {
+  const calls: RowCalls = modelCalls[model]
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api(calls.restore, { body: { selectedIds: [id] } }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => showError(error, true),
+    onSettled: () => invalidateAfterWrite(model, id),
+  })
+  return (
+    <Button variant="default" loading={isPending} onClick={() => mutate()}>
+      Restore
+    </Button>
   )
 }

@@ -106,7 +106,11 @@ function CellInput({ name, edit: { text, type, save, isSaving }, invalid, onCanc
     value: text,
     onKeyDown: (event: KeyboardEvent<HTMLInputElement | HTMLSelectElement>) => {
       const { value } = event.currentTarget
-      if (event.key === 'Enter') save(value)
+      if (event.key === 'Enter') {
+        // The focus can return to the button of the cell at once, and the same key would press it.
+        event.preventDefault()
+        save(value)
+      }
       if (event.key === 'Escape' && !isSaving) onCancel()
       if (event.key !== 'Tab' || !('problem' in parseInput(name, value))) return
       event.preventDefault()

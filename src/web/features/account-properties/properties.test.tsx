@@ -249,6 +249,14 @@ describe('an editable cell', () => {
     expect(server.bodies(propertyCalls.update)).toEqual([])
   })
 
+  it('closes with Enter on an unchanged value and gets the focus back', async () => {
+    const { user, input } = await edit()
+    await user.type(input, '900000')
+    await user.keyboard('{Enter}')
+    expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Building value: $900,000. Edit' }))
+    expect(server.bodies(propertyCalls.update)).toEqual([])
+  })
+
   it('shows what is wrong with an invalid value and does not save it', async () => {
     const { user, input } = await edit()
     await user.type(input, 'lots{Enter}')
@@ -378,6 +386,7 @@ describe('the labels of properties', () => {
     expect(parseInput('building_value', '$1,500.75')).toEqual({ value: 1_501 })
     expect(parseInput('building_value', '1500,75')).toEqual({ problem: expect.stringContaining('Building value') })
     expect(parseInput('year_built', '')).toEqual({ value: null })
+    expect(parseInput('year_built', '1900.5')).toEqual({ problem: 'Please enter a whole number.' })
     expect(parseInput('state', ' TX ')).toEqual({ value: 'TX' })
     expect(parseInput('construction_class', '9')).toHaveProperty('problem')
   })

@@ -66,6 +66,19 @@ describe('a company', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('offers to restore it, not to edit it, while it is in the trash', async () => {
+    server
+      .on(companyCalls.show, () => ({
+        data: { ...company, deleted_at: '2026-02-01T12:00:00Z', accessible_features: { update: false, delete: true } },
+      }))
+      .on(companyCalls.restore, () => ({ data: null, message: 'Restored.' }))
+    signInAs(sessionWith([...MAY, 'delete_companies']))
+    const { user } = renderApp(`/companies/${ID}`)
+    await user.click(await screen.findByRole('button', { name: 'Restore' }))
+    await waitFor(() => expect(server.bodies(companyCalls.restore)).toEqual([{ selectedIds: [ID] }]))
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
+  })
+
   it('says so when it is not there', async () => {
     server.on(companyCalls.show, () => errorAnswer('not_found', 'Company not found.'))
     renderApp(`/companies/${ID}`)

@@ -1,15 +1,17 @@
-import { formatDate, formatNumber } from '#contract/format.ts'
-import { permissionLabel } from '#contract/permissions.ts'
+import { formatDate, formatNumber, sentenceCase } from '#contract/format.ts'
+import { permissionTexts } from '#contract/permissions.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 
 export const roles = defineView({
   model: 'roles',
   title: ({ label }) => label,
-  facts: ({ name, company, users, permissions, created_at }, { timeZone }) => [
-    { label: 'Key', value: name },
+  facts: ({ company, users, permissions, created_at }, { timeZone }) => [
     { label: 'Company', value: company?.name ?? 'All companies' },
     { label: 'Users', value: formatNumber(users) },
-    { label: 'Permissions', value: permissions.map(permissionLabel).join(', ') },
+    ...[...Map.groupBy(permissions.map(permissionTexts), ({ heading = 'Others' }) => heading)].map(([heading, texts]) => ({
+      label: `Permissions: ${heading}`,
+      value: sentenceCase(texts.map(({ label }) => label).join(', ')),
+    })),
     { label: 'Created', value: formatDate(created_at, timeZone) },
   ],
 })
