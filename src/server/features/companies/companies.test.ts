@@ -123,7 +123,10 @@ describe('a company', () => {
     const trash = (tx: WriteContext) =>
       tx.db.updateTable('subscriptions').set({ deleted_at: new Date() }).where('id', '=', plan.id).execute()
     const answer = await callDuringChange(app, trash, () => admin.put(`/api/v1/companies/${id}`, { subscription_id: plan.id }))
-    expect([answer.status, answer.body.message]).toEqual([409, 'This subscription no longer exists. Choose another one.'])
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      { subscription_id: ['This subscription no longer exists. Choose another one.'] },
+    ])
   })
 
   it('of another broker is not found', async () => {

@@ -390,28 +390,3 @@ describe('filters of a list', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ filter__invites: '1' }))
   })
 })
-
-describe('the menu of a row', () => {
-  const commandsOf = async (user: User, name: string) => {
-    await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
-    const commands = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)
-    await user.keyboard('{Escape}')
-    return commands
-  }
-
-  it('offers only what the rules of the row allow', async () => {
-    const rule = { ...EXPORT, action: 'rename', label: 'Rename', rule: 'update' as const }
-    server.on(companyCalls.actions, () => ({ data: [EXPORT, rule] }))
-    rows = [
-      row(1, { accessible_features: { update: false, delete: false } }),
-      row(2, { accessible_features: { update: true, delete: true } }),
-    ]
-    const { user } = open()
-    expect(await commandsOf(user, 'Company 1')).toEqual(['Open', 'Export as CSV'])
-    expect(await commandsOf(user, 'Company 2')).toEqual(['Open', 'Edit', 'Export as CSV', 'Rename', 'Delete'])
-    await user.click(screen.getByRole('checkbox', { name: 'Select Company 2' }))
-    expect(screen.getByRole('button', { name: 'Delete' })).toBeDefined()
-    await user.click(screen.getByRole('checkbox', { name: 'Select Company 1' }))
-    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
-  })
-})

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { rowName, type CellRenderers, type TableRow } from './cells.tsx'
 import { FilterBar } from './filters.tsx'
-import { useList, type ListOptions } from './list.ts'
+import { useList, type List, type ListOptions } from './list.ts'
 import { Pager } from './pager.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
 import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
-import { useSelection, valueOf } from './selection.ts'
+import { useSelection, valueOf, type Selection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
 import { Table } from './table.tsx'
 import { SelectionBar, Toolbar } from './toolbar.tsx'
@@ -41,7 +41,7 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
 
 /** The list of a model: search, filters, columns, pages, selection and row actions, as the server describes them. */
 export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
-  const { label, basePath, openIn, cells = NO_RENDERERS, createLabel, appliesTo, changesEveryRow, extraCommands } = props
+  const { label, basePath, openIn, cells = NO_RENDERERS, createLabel } = props
   const list = useList(props)
   const { columns, rights } = list
   const selection = useSelection(list)
@@ -49,14 +49,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { start, prompt } = useCommands(list, selection.clear)
   const { hrefOf, linksFor } = useRowLinks(basePath, openIn, rights.update)
 
-  const commandsFor = (row: Rows[M] | null, trashed: boolean): RowCommand[] => {
-    const actions = list.actions.filter(({ action }) => appliesTo?.(action, row) ?? true)
-    const affected = row === null ? list.rows.filter(({ id }) => selection.ids.has(id)) : [row]
-    const isKnown = row !== null || affected.length === selection.count
-    const changesAll = (action: string) =>
-      isKnown ? affected.every((one) => appliesTo?.(action, one) ?? true) : changesEveryRow?.(action, list.query) === true
-    return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, affected, { trashed, changesAll })]
-  }
+  const commandsFor = (row: Rows[M] | null, trashed: boolean) => commandsOf(props, list, selection, row, trashed)
   const { live, trashed } = selection.parts
   const choices = (target: Target | undefined, inTrash: boolean) =>
     target === undefined ? [] : commandsFor(null, inTrash).map((command) => ({ command, target }))
@@ -101,6 +94,22 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       {prompt && <PromptDialog {...prompt} />}
     </section>
   )
+}
+
+/** The commands of a row, or of the selected rows. */
+function commandsOf<M extends ListedModel>(
+  { appliesTo, changesEveryRow, extraCommands }: DatatableProps<M>,
+  list: List<M>,
+  selection: Selection,
+  row: Rows[M] | null,
+  trashed: boolean,
+): RowCommand[] {
+  const actions = list.actions.filter(({ action }) => appliesTo?.(action, row) ?? true)
+  const affected = row === null ? list.rows.filter(({ id }) => selection.ids.has(id)) : [row]
+  const isKnown = row !== null || affected.length === selection.count
+  const changesAll = (action: string) =>
+    isKnown ? affected.every((one) => appliesTo?.(action, one) ?? true) : changesEveryRow?.(action, list.query) === true
+  return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, affected, { trashed, changesAll })]
 }
 
 /** Where a row opens, unless it is trashed, and the links of its menu. */

@@ -12,7 +12,7 @@ import { Datatable } from './datatable.tsx'
 const RIGHTS: PermissionName[] = ['view_subscriptions_datatable_actions', 'delete_subscriptions', 'update_subscriptions']
 const [LIVE, OTHER, TRASHED] = [1, 2, 3].map((index) => `0198c0de-0000-7000-8000-00000000000${index}`) as [string, string, string]
 const cell = (text: string) => ({ value: text, text })
-const row = (id: string, name: string, deleted_at: string | null = null): SubscriptionRow => ({
+const row = (id: string, name: string, deleted_at: string | null = null, more: Partial<SubscriptionRow> = {}): SubscriptionRow => ({
   id,
   deleted_at,
   is_new: false,
@@ -21,6 +21,7 @@ const row = (id: string, name: string, deleted_at: string | null = null): Subscr
   term: cell('12'),
   companies: cell('0'),
   created_at: cell('01/02/2026'),
+  ...more,
 })
 const EXPORT: RowAction = {
   action: 'export',
@@ -89,4 +90,33 @@ it('saves the file that an action answers under its name with the prefix that th
   const sent = { action: 'export', handle: 'blob', fileName: '2026 renewal subscriptions.csv', selectedIds: [LIVE, OTHER], input: {} }
   await waitFor(() => expect(server.bodies(subscriptionCalls.act)).toMatchObject([sent]))
   await waitFor(() => expect(save).toHaveBeenCalledWith(expect.any(Blob), 'subscriptions.csv'))
+})
+
+it('the menu of a row offers only what the rules of the row allow', async () => {
+  const rename: RowAction = {
+    ...EXPORT,
+    handle: 'json',
+    fileName: null,
+    supportsPrefix: false,
+    action: 'rename',
+    label: 'Rename',
+    rule: 'update',
+  }
+  server.on(subscriptionCalls.actions, () => ({ data: [EXPORT, rename] }))
+  const withRules = (id: string, name: string, allowed: boolean) =>
+    row(id, name, null, { accessible_features: { update: allowed, delete: allowed } })
+  server.on(subscriptionCalls.index, () => onePage([withRules(LIVE, 'One', false), withRules(OTHER, 'Two', true)]))
+  const { user } = renderWithSession(table, { session: sessionWith(RIGHTS), path: '/subscriptions' })
+  const commandsOf = async (name: string) => {
+    await user.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
+    const commands = (await screen.findAllByRole('menuitem')).map((item) => item.textContent)
+    await user.keyboard('{Escape}')
+    return commands
+  }
+  expect(await commandsOf('One')).toEqual(['Open', 'Export'])
+  expect(await commandsOf('Two')).toEqual(['Open', 'Edit', 'Export', 'Rename', 'Delete'])
+  await user.click(screen.getByRole('checkbox', { name: 'Select Two' }))
+  expect(screen.getByRole('button', { name: 'Delete' })).toBeDefined()
+  await user.click(screen.getByRole('checkbox', { name: 'Select One' }))
+  expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { Button, Popover } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
 import type { PropertyRow } from '#contract/account-properties.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
@@ -153,6 +153,26 @@ interface Base {
 
 const textOf = (value: PropertyValue | boolean | undefined) => String(value ?? '')
 
+/**
+ * Saves with a confirmation and Undo, and returns the base of a further edit. If another value of the property was changed, saves over
+ * it. If this value was changed, the user has to see it first.
+ */
+async function saveOver(client: QueryClient, id: string, name: PropertyFieldName, value: PropertyValue, from: Base): Promise<Base> {
+  const save = async (base: number, before: string): Promise<Base> => {
+    const version = await saveValue(client, id, base, name, value)
+    confirmEdit(client, id, version, name, { from: before, to: value })
+    return { version, text: textOf(value), disputedBy: null }
+  }
+  try {
+    return await save(from.version, from.text)
+  } catch (error) {
+    if (!isApiError(error) || error.kind !== 'conflict') throw error
+    const { version, values } = await client.query({ ...queries.property(id), staleTime: 0 })
+    const theirs = textOf(values[name])
+    return theirs === from.text ? save(version, theirs) : { version, text: theirs, disputedBy: changedBy(error) }
+  }
+}
+
 /** The edit of one cell, while its input is mounted. */
 function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => void) {
   const client = useQueryClient()
@@ -166,25 +186,8 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
     next.current = undefined
     return typed
   }
-  /** Saves and confirms with Undo; the base of a further edit. */
-  const saveAndConfirm = async (version: number, from: string, value: PropertyValue): Promise<Base> => {
-    const saved = await saveValue(client, row.id, version, name, value)
-    confirmEdit(client, row.id, saved, name, { from, to: value })
-    return { version: saved, text: textOf(value), disputedBy: null }
-  }
   const saving = useMutation({
-    /** If another value of the property was changed, saves over it. If this value was changed, the user has to see it first. */
-    mutationFn: async ({ value, from }: { value: PropertyValue; from: Base }): Promise<Base> => {
-      try {
-        return await saveAndConfirm(from.version, from.text, value)
-      } catch (error) {
-        if (!isApiError(error) || error.kind !== 'conflict') throw error
-        const { version, values } = await client.query({ ...queries.property(row.id), staleTime: 0 })
-        const theirs = textOf(values[name])
-        if (theirs !== from.text) return { version, text: theirs, disputedBy: changedBy(error) }
-        return saveAndConfirm(version, theirs, value)
-      }
-    },
+    mutationFn: ({ value, from }: { value: PropertyValue; from: Base }) => saveOver(client, row.id, name, value, from),
     onSuccess: (stored) => {
       const typed = takeNext()
       setBase(stored)

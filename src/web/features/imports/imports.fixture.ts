@@ -5,8 +5,7 @@ export const ACCOUNT_ID = '0198c0de-0000-7000-8000-00000000aaaa'
 export const IMPORT_ID = '0198c0de-0000-7000-8000-00000000bbbb'
 const PROPERTY_ID = '0198c0de-0000-7000-8000-00000000cccc'
 
-/** A checked import of four rows, as the server shows it. */
-export const checkedImport = (change: Partial<Import> = {}): Import => ({
+const CHECKED: Import = {
   id: IMPORT_ID,
   account_id: ACCOUNT_ID,
   state: 'validated',
@@ -71,8 +70,9 @@ export const checkedImport = (change: Partial<Import> = {}): Import => ({
   created_at: '2026-11-20T10:00:00Z',
   committed_at: null,
   undoable: false,
-  ...change,
-})
+}
+/** A checked import of four rows, as the server shows it. */
+export const checkedImport = (change: Partial<Import> = {}): Import => ({ ...CHECKED, ...change })
 
 export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
   row: 2,
