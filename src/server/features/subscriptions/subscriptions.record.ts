@@ -34,7 +34,7 @@ const list = defineDatatable<SubscriptionRow>({
   defaultSort: { column: 'name', order: 'asc' },
   columns: {
     name: { label: 'Subscription', primary: true, sort: { by: sql`subscriptions.name` } },
-    price: { label: 'Price', align: 'right', width: 120, sort: { by: sql`subscriptions.price` } },
+    price: { label: 'Price', align: 'right', width: 150, sort: { by: sql`subscriptions.price` } },
     term: { label: 'Term', width: 120, sort: { by: sql`subscriptions.term_months` } },
     companies: { label: 'Companies', align: 'right', width: 120 },
     created_at: { label: 'Created', width: 120, sort: { by: sql`subscriptions.created_at` } },
