@@ -68,7 +68,7 @@ test('the user who saves second sees both values and chooses one', async ({ page
   await colleague(propertyCalls.update, { params: { id }, body: { version, year_built: 1975 } })
 
   await edit.getByRole('button', { name: 'Save changes' }).click()
-  const choice = edit.getByRole('alert').filter({ hasText: 'Another user saved 1975 meanwhile; you entered 1991.' })
+  const choice = edit.getByRole('alert').filter({ hasText: 'Owen Rivers saved 1975 meanwhile; you entered 1991.' })
   await expect(choice).toBeVisible()
   await checkScreen(page, 'stale-save')
   expect((await colleague(propertyCalls.show, { params: { id } })).data.values['year_built']).toBe(1975)
