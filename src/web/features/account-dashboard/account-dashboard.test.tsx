@@ -192,7 +192,7 @@ describe('the overview', () => {
     expect(within(panel).getByText('D')).toBeDefined()
   })
 
-  test('says once what most properties share, and why the score is limited', async () => {
+  test('shows one sentence about what most properties share, and why the score is limited', async () => {
     open([...VIEW, 'view_account_reconciliation_metric'])
     const action = { model: 'account_properties', filters: { filter__account_id: ACCOUNT_ID, filter__discrepancy: 'missing_sprinkler' } }
     const sentence = 'Sprinkler protection is missing on all 756 properties: ask for one column'
