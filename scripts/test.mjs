@@ -6,7 +6,14 @@ import { buildWeb } from './build-web.mjs'
 import { findOrInstallChromium } from './chromium.mjs'
 import { install } from './install.mjs'
 import { ROOT, run, say } from './run.mjs'
-import { judgeSkipped, skippedInPlaywright, skippedInVitest } from './skipped-tests.mjs'
+import {
+  describeFailures,
+  failedInPlaywright,
+  failedInVitest,
+  judgeSkipped,
+  skippedInPlaywright,
+  skippedInVitest,
+} from './test-reports.mjs'
 
 const isCi = process.env.CI === 'true'
 const UNIT_REPORT = '.cache/test-report.json'
@@ -62,8 +69,10 @@ async function main() {
   }
   const left = names.length - lines.length
   say(`\n── summary\n${lines.map((line) => line.text).join('\n')}`)
-  const { reasons, unexpected } = judgeSkipped(skippedTests(), { ci: isCi })
+  const { reasons, unexpected } = judgeSkipped(testsOfReports(skippedInVitest, skippedInPlaywright), { ci: isCi })
   if (reasons.length + unexpected.length > 0) say([...reasons, ...unexpected].join('\n'))
+  const failures = describeFailures(testsOfReports(failedInVitest, failedInPlaywright))
+  if (failures.length > 0) say(failures.join('\n'))
   const verdict = failed > 0 ? `FAILED: ${failed} of ${names.length} steps` : `${names.length} steps passed`
   say(
     [
@@ -88,26 +97,22 @@ async function takeStep(name) {
 
 const seconds = (since) => ((Date.now() - since) / 1000).toFixed(1)
 
-function skippedTests() {
+function testsOfReports(ofVitest, ofPlaywright) {
   const [unit, processes, browser] = [UNIT_REPORT, PROCESS_REPORT, BROWSER_REPORT].map(readReport)
-  return [
-    ...(unit ? skippedInVitest(unit) : []),
-    ...(processes ? skippedInVitest(processes) : []),
-    ...(browser ? skippedInPlaywright(browser) : []),
-  ]
+  return [...(unit ? ofVitest(unit) : []), ...(processes ? ofVitest(processes) : []), ...(browser ? ofPlaywright(browser) : [])]
 }
 
 /** The numbers of tests, from the reports of the runners. */
 function counts() {
   const browser = readReport(BROWSER_REPORT)?.stats
   return [
-    ofVitest('unit tests', UNIT_REPORT),
-    ofVitest('process tests', PROCESS_REPORT),
+    countOf('unit tests', UNIT_REPORT),
+    countOf('process tests', PROCESS_REPORT),
     browser && tally('browser tests', browser.expected + browser.flaky, browser.unexpected, browser.skipped),
   ].filter(Boolean)
 }
 
-function ofVitest(what, file) {
+function countOf(what, file) {
   const report = readReport(file)
   return report && tally(what, report.numPassedTests, report.numFailedTests, report.numPendingTests + (report.numTodoTests ?? 0))
 }

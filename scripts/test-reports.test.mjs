@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { judgeSkipped, skippedInPlaywright, skippedInVitest } from './skipped-tests.mjs'
+import {
+  describeFailures,
+  failedInPlaywright,
+  failedInVitest,
+  judgeSkipped,
+  skippedInPlaywright,
+  skippedInVitest,
+} from './test-reports.mjs'
 
 const file = 'src/server/a.test.ts'
 
@@ -36,5 +43,33 @@ describe('skipped tests', () => {
     expect(skippedInPlaywright({ suites: [{ file, title: 'top', suites: [{ file, title: 'inner', specs }] }] })).toEqual([
       { file, name: 'top inner d' },
     ])
+  })
+})
+
+describe('failed tests', () => {
+  test('are read from the reports of Vitest and Playwright, with files that did not load', () => {
+    const assertionResults = [
+      { status: 'passed', fullName: 'a', failureMessages: [] },
+      { status: 'failed', fullName: 'b', failureMessages: ['expected 1 to be 2'] },
+    ]
+    const testResults = [
+      { name: file, message: '', assertionResults },
+      { name: 'src/b.test.ts', message: 'no such module', assertionResults: [] },
+    ]
+    expect(failedInVitest({ testResults })).toEqual([
+      { file, name: 'b', message: 'expected 1 to be 2' },
+      { file: 'src/b.test.ts', name: '', message: 'no such module' },
+    ])
+    const specs = [{ title: 'c', tests: [{ status: 'unexpected', results: [{ errors: [{ message: 'timeout' }] }] }] }]
+    expect(failedInPlaywright({ suites: [{ file, title: 'top', specs }] })).toEqual([{ file, name: 'top c', message: 'timeout' }])
+  })
+
+  test('are described by the first lines of their messages, and the first of them', () => {
+    const message = `\u001B[31mExpected\u001B[39m\n\n${'line\n'.repeat(40)}`
+    const described = describeFailures(Array.from({ length: 7 }, (_, index) => ({ file, name: `test ${index}`, message })))
+    expect(described).toHaveLength(6)
+    expect(described[0]?.split('\n').slice(0, 3)).toEqual([`✗ ${file}: test 0`, '    Expected', '    line'])
+    expect(described[0]?.split('\n')).toHaveLength(13)
+    expect(described.at(-1)).toBe('✗ and 2 more')
   })
 })
