@@ -48,7 +48,12 @@ export const ImportSums = z.object({
   file: Sum,
   before: Sum,
   after: Sum,
+  /** What the totals rows state: their own total, or what they state for `stated_parts`. */
   stated: z.number().nullable(),
+  /** The fields that the totals rows have amounts for; empty if they have a total of their own. */
+  stated_parts: z.array(z.string()).default([]),
+  /** What the rows add up to in these fields. Null in an import from before this was stored. */
+  stated_rows: z.number().nullable().default(null),
   /** Rows that are not imported because of an error or an open decision. Null in an import from before this was stored. */
   left_out: Sum.nullable().default(null),
 })

@@ -60,7 +60,7 @@ const CHECKED: Import = {
     file: { rows: 3, tiv: 300, currency: 'USD' },
     before: { rows: 1, tiv: 90, currency: 'USD' },
     after: { rows: 2, tiv: 200, currency: 'USD' },
-    stated: 310,
+    stated: 310, stated_parts: [], stated_rows: null,
     left_out: null,
   },
   issues: [{ code: 'unknown_code', severity: 'error', column: 'B', header: 'Const', field: 'construction_class', count: 1, first_row: 4 }],

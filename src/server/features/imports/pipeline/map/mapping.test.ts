@@ -34,6 +34,17 @@ describe('the cells decide what a header means', () => {
       'location_number',
       'property_name',
     ]))
+  test('Site with numbers is the location number, with names the group of locations', async () => {
+    expect(await targets(['Site', 'S01', 'S02'])).toEqual(['location_number'])
+    expect(await targets(['Site', 'North Campus', 'Harbor'])).toEqual(['location_group'])
+  })
+  test('abbreviations and a lone number sign are understood', async () =>
+    expect(await targets(['#', 1, 2], ['Cont', 9_000, 8_000], ['Year blt', 1990, 1975], ['Effective', '1/1/2026', '1/1/2026'])).toEqual([
+      'location_number',
+      'contents_value',
+      'year_built',
+      'ignore',
+    ]))
   test('a column of words is not mapped to a value', async () => expect(await targets(['Building Value', 'brick', 'wood'])).toEqual([null]))
 })
 

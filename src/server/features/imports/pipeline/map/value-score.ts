@@ -43,7 +43,7 @@ export function valueScore(target: HeaderTarget, cells: readonly Cell[], style: 
   const texts = cells.map(cellText)
   const textScore = TEXT_SCORES[target]
   if (textScore) return mean(texts, (text) => textScore(text, style))
-  if (target === 'location_number') return identifierScore(texts, 20, 0.2)
+  if (target === 'location_number') return identifierScore(texts, 20, 0.2) * mean(texts, (text) => share(/\d/.test(text), 0.7))
   if (target === 'building_number') return identifierScore(texts, 8, 0)
   if (target === 'property_type') return mean(cells.filter(isReadable), (cell) => gradeOf(cell, target, style, 'other'))
   return isFieldName(target) ? fieldScore(target, cells, style) : 0

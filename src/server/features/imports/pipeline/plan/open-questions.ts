@@ -1,6 +1,7 @@
+import { COUNTRIES } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
-import { propertyField, TIV_PARTS } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-fields.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -53,11 +54,35 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
 function currencyQuestion(rows: readonly ReadRow[]): Question[] {
   const counts = currenciesOf(fieldsOf(rows))
   const [first] = counts.keys()
-  if (first === undefined || counts.size === 1) return []
+  if (first === undefined) return []
+  if (counts.size === 1) return foreignQuestion(rows)
   const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
   const message = `The amounts are in ${list}, which cannot be added up. Import only the rows in ${first}?`
   const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only rows in ${currency}`]))
   return [{ constant: 'currency', suggestion: first, message, options }]
+}
+
+/** The most frequent countries of schedules besides the United States. */
+const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = {
+  ...{ AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', CN: 'CNY', DK: 'DKK', GB: 'GBP', IN: 'INR', JP: 'JPY', MX: 'MXN', NO: 'NOK', NZ: 'NZD' },
+  ...{ PL: 'PLN', SE: 'SEK', SG: 'SGD', ZA: 'ZAR' },
+  ...Object.fromEntries('AT BE DE ES FI FR GR IE IT LU NL PT'.split(' ').map((country) => [country, 'EUR'])),
+}
+
+/** Asks for the currency if the file does not name it and at least half of its rows are in a country with another one. */
+function foreignQuestion(rows: readonly ReadRow[]): Question[] {
+  const assumed = rows.filter(({ fields, assumed: names }) => names.includes('currency') && currenciesOf([fields]).size > 0)
+  const [country, abroad = []] = [...Map.groupBy(assumed, ({ fields }) => fields.country ?? PROPERTY_DEFAULTS.country)]
+    .filter(([code]) => CURRENCY_OF_COUNTRY[code] !== undefined)
+    .sort(([, a], [, b]) => b.length - a.length)[0] ?? ['']
+  const currency = CURRENCY_OF_COUNTRY[country]
+  if (currency === undefined || abroad.length * 2 < rows.length) return []
+  const share = `${formatNumber(abroad.length)} of ${plural(rows.length, 'row')}`
+  const message = `The file does not name a currency, and ${share} are in ${COUNTRIES[country] ?? country}. Are the amounts in ${currency}?`
+  const { currency: usual } = PROPERTY_DEFAULTS
+  return [
+    { constant: 'currency', suggestion: currency, message, options: { [currency]: `Yes, in ${currency}`, [usual]: `No, in ${usual}` } },
+  ]
 }
 
 const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)

@@ -75,6 +75,8 @@ describe('the sums', () => {
       before: { rows: 2, tiv: 120, currency: 'USD' },
       after: { rows: 3, tiv: 120 + 7 + 50 + 3 - 20, currency: 'USD' },
       stated: null,
+      stated_parts: [],
+      stated_rows: null,
       left_out: { rows: 1, tiv: 1_000, currency: 'USD' },
     })
     expect([tabs, ticked]).toEqual([{ add: 1, change: 2, unchanged: 1, remove: 1, conflict: 0, excluded: 4, errors: 1 }, 1])
@@ -83,6 +85,12 @@ describe('the sums', () => {
     const stated = (...totals: RowFields[]) => total({ totals: totals.map(read) }).sums.stated
     expect(stated({ building_value: 5, contents_value: 1, stated_tiv: 99 }, { stated_tiv: 10 })).toBe(109)
     expect(stated({ building_value: 5 }, {})).toBeNull()
+  })
+  test('as stated are compared with the rows in the columns that the totals row fills only', () => {
+    const rows = [row(1, { ...read({ building_value: 5, bi_value: 3 }), tiv: 8 }), row(2, { ...read({ building_value: 6 }), tiv: 6 })]
+    const sums = (fields: RowFields) => total({ rows, totals: [read(fields)] }).sums
+    expect(sums({ building_value: 11 })).toMatchObject({ stated: 11, stated_parts: ['building_value'], stated_rows: 11 })
+    expect(sums({ stated_tiv: 20 })).toMatchObject({ stated: 20, stated_parts: [], stated_rows: 14 })
   })
 })
 
@@ -149,6 +157,24 @@ describe('an open question', () => {
   const ask = (columns: PlannedColumn[], { constants = {}, titles = [] as string[], rows = [] as RowFields[] } = {}) =>
     openQuestions({ constants, plan: { columns, constants: {} }, titles, rows: rows.map(read) })
   const VALUE = column('building_value', 'Building Value')
+
+  test('is the currency, if the file names none and half of its rows are in a country with another one', () => {
+    const rowsIn = (...countries: string[]) =>
+      openQuestions({
+        constants: {},
+        plan: { columns: [VALUE], constants: {} },
+        titles: [],
+        rows: countries.map((country) => ({ ...read({ country, building_value: 5_000, currency: 'USD' }), assumed: ['currency'] })),
+      })
+    expect(rowsIn('CA', 'US', 'US')).toEqual([])
+    expect(rowsIn('CA', 'CA', 'US')).toEqual([
+      expect.objectContaining({
+        constant: 'currency',
+        suggestion: 'CAD',
+        message: 'The file does not name a currency, and 2 of 3 rows are in Canada. Are the amounts in CAD?',
+      }),
+    ])
+  })
 
   test('is about the unit that a header or a title announces, until it is answered', () => {
     const message = (unit: string, factor: string) => `The values in the file are in ${unit}. Multiply every amount by ${factor}?`

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ImportMode } from '#contract/import-inputs.ts'
 import type { ImportSums, ImportTab, IssueGroup } from '#contract/imports.ts'
-import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
+import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
 import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { ReadRow, RowFields } from '#server/features/imports/pipeline/validate/results.ts'
@@ -86,7 +86,7 @@ function sumsOf(
     after.rows -= 1
     after.tiv -= tivOf(values)
   }
-  return { file, before, after, stated: statedSum(totals), left_out }
+  return { file, before, after, ...statedSums(rows, totals), left_out }
 }
 
 export const fieldsOf = (rows: readonly ReadRow[]) => rows.map(({ fields }) => fields)
@@ -107,8 +107,21 @@ export function currenciesOf(properties: readonly RowFields[]): Map<string, numb
   return new Map([...counts].sort(([, a], [, b]) => b - a))
 }
 
-/** What the totals rows state: their own total if there is one, since it includes columns that are not mapped. */
-function statedSum(totals: readonly ReadRow[]): number | null {
-  const stated = totals.flatMap(({ fields }) => fields.stated_tiv || tivOf(fields) || [])
-  return totals.length > 0 && stated.length === totals.length ? stated.reduce((sum, value) => sum + value) : null
+/**
+ * What the totals rows state, and the sum of the rows to compare it with. Their own total counts if all have one, since it includes columns
+ * that are not mapped; otherwise only the fields that they have amounts for.
+ */
+function statedSums(rows: readonly PlannedRow[], totals: readonly ReadRow[]) {
+  const none = { stated: null, stated_parts: [], stated_rows: null }
+  if (totals.length === 0) return none
+  if (totals.every(({ fields }) => fields.stated_tiv)) {
+    return { stated: add(totals, ({ fields }) => fields.stated_tiv), stated_parts: [], stated_rows: add(rows, ({ tiv }) => tiv) }
+  }
+  const parts = TIV_PARTS.filter((part) => totals.every(({ fields }) => typeof fields[part] === 'number'))
+  if (parts.length === 0) return none
+  const sumOf = (of: readonly ReadRow[]) => parts.reduce((sum, part) => sum + add(of, ({ fields }) => fields[part]), 0)
+  return { stated: sumOf(totals), stated_parts: [...parts], stated_rows: sumOf(rows) }
 }
+
+const add = <T>(items: readonly T[], valueOf: (item: T) => number | null | undefined): number =>
+  items.reduce((sum, item) => sum + (valueOf(item) ?? 0), 0)

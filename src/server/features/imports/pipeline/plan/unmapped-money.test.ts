@@ -12,3 +12,9 @@ test('columns without a mapping are reported with their total if they contain mo
     { letter: 'F', header: 'Insured Fine Art', total: 7_000 },
   ])
 })
+
+test('columns that name property damage or abbreviate a value are reported without a currency sign', () => {
+  const sums = sumUnmapped(['Property damage', 'Bldg amt'].map((header, index) => ({ index, column: 'AB'[index] ?? '', header })))
+  sums.add([250_000, 40_000])
+  expect(sums.found().map(({ header }) => header)).toEqual(['Property damage', 'Bldg amt'])
+})

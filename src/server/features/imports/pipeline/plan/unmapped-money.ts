@@ -4,7 +4,7 @@ import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.
 
 /** Words of headers above amounts. Codes, counts, areas and shares have other words. */
 const MONEY_WORDS =
-  /\b(values?|insured|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|tools|art)\b/
+  /\b(values?|insured|tiv|tsi|sum|cost|rents?|income|revenue|contents|stock|inventory|machinery|equipment|edp|bi|bpp|ffe|improvements|expense|amount|tools|art|damage|pd|cont|bldg|building|buildings)\b/
 const OTHER_WORDS = /\b(date|year|age|number|percent|per|type|source|basis|months|days|code|name|description|factor|limit|deductible)\b/
 const SIGN = /[$€£]|\b(usd|eur|cad|gbp)\b/i
 /** Smaller numbers are codes, counts or factors. */

@@ -12,7 +12,7 @@ const isHeaderTarget = (target: string): target is HeaderTarget => isFieldName(t
 
 /** One line per target, the most likely header first, including the field names of OED, CEDE, RMS and HAZUS (docs/domain.md, "Header synonyms"). */
 const TEXT = `
-location_number: loc #; loc no; location #; location number; location id; loc id; site #; site no; site id; premises #; prem no; item #; item no; property #; property id; property code; asset id; facility id; loc; locnumber; locationid; locnum; unit number; store #; store no; sov line; line #; ref; reference; location code; fltyid; facility number; policyid; policy id
+location_number: loc #; loc no; location #; location number; location id; loc id; site #; site no; site id; premises #; prem no; item #; item no; property #; property id; property code; asset id; facility id; loc; locnumber; locationid; locnum; unit number; store #; store no; sov line; line #; ref; reference; location code; fltyid; facility number; policyid; policy id; #; site; campus #; campus no
 building_number: bldg #; bldg no; bldg; bld #; building #; building no; building id; bldg id; bld no; structure #; sub loc; buildingid; building number; bldg number
 external_id: client ref; customer id; parcel; apn; tax id; uprn; asset tag; gl code; cost center; client location id; erp id; client reference
 property_name: location name; property name; building name; bldg name; facility name; site name; complex; complex/facility; name; asset name; real property asset name; project name; community; locname; locationname; building description; property; description of location; dba; building
@@ -36,7 +36,7 @@ latitude: lat; latitude; lat.; y; y coord; gps lat; latitude (dd); geo lat; lat_
 longitude: long; lon; lng; longitude; long.; x; x coord; gps long; longitude (dd); longitude (w); gps longitude; geocode long; point longitude
 geocode_level: geocode level; match level; geo resolution; addressmatch; geocode quality level; usergeocodematchlevel; accuracy
 construction_class: construction; construction type; const; const type; iso const; iso construction; iso const. class; construction class; iso class; const class; construction code; bldg construction; building construction; type of construction; construction description; const desc; cnst; rms construction; air construction; constructioncode; iso; frame/masonry
-year_built: year built; yr built; yr. built; built; year constructed; construction year; construction yr; construction date; yrblt; date built; year of construction; original year built; age (year); yearbuilt; year
+year_built: year built; yr built; year blt; yr blt; yr. built; built; year constructed; construction year; construction yr; construction date; yrblt; date built; year of construction; original year built; age (year); yearbuilt; year
 year_upgraded: year renovated; renovation year; year upgraded; year updated; last renovation; reconstruction date; yearupgraded; effective year; remodel year; year of last update; major renovation year
 stories: # stories; # of stories; no. of stories; number of stories; stories; storeys; no. floors; # floors; floors; #floor; num stories; numstories; stories above grade; height (stories); numberofstoreys; numberofstories; no of floors; numberoffloors
 basement_levels: basement; basement yes/no; # basements; basement levels; below grade levels; basementlevelcount
@@ -68,7 +68,7 @@ wind_tier: wind tier; tier; wind zone; hurricane tier; tier 1; coastal zone
 eq_zone: eq zone; earthquake zone; seismic zone; eq
 building_value: building; buildings; bldg; building value; building values; bldg value; bldg val; building limit; building rcv; building replacement cost; bldg repl cost new; replacement cost; replacement value; rcv; rcn; real property; real property value; structure value; building coverage; coverage a; cov a; building sum insured; bldg tiv; building tiv; buildingtiv; buildingvalue; eqcv1val; cost; insured value building; dwelling value; reconstruction cost
 other_value: other; other value; other structures; appurtenant; outdoor property; site improvements; fences and signs; coverage b; othertiv; othervalue; misc property
-contents_value: contents; contents value; contents / bpp; bpp; bpp value; bpp limit; business personal property; personal property; contents limit; contents tiv; contentstiv; contentsvalue; contentcost; contents rcv; contents replacement cost; ff&e; furniture fixtures; furniture & fixtures; coverage c; cov c; contents and equipment
+contents_value: contents; cont; cont value; contents value; contents / bpp; bpp; bpp value; bpp limit; business personal property; personal property; contents limit; contents tiv; contentstiv; contentsvalue; contentcost; contents rcv; contents replacement cost; ff&e; furniture fixtures; furniture & fixtures; coverage c; cov c; contents and equipment
 stock_value: stock; inventory; inventory value; stock value; merchandise; finished goods; raw materials
 machinery_value: machinery & equipment; m&e; machinery & equipment values; equipment; machinery; plant and machinery; mobile equipment on premises
 edp_value: edp; computers; computer equipment; electronic data processing; computer/ fixture/ office equipment; it equipment
@@ -81,7 +81,7 @@ valuation_date: valuation date; values as of; appraisal date; date of valuation;
 currency: currency; ccy; curr; currency code; loccurrency; currency type
 divested_on: date sold; sold date; disposition date; date deleted; closing date; date dropped; datedropped; termination date
 notes: comments; notes; remarks; comment; special notes
-ignore: % change; % chg; increase; 2024 - increase 10%; prior value; expiring value; premium; rate; limit; deductible; congressional district; survey report
+ignore: % change; % chg; increase; 2024 - increase 10%; prior value; expiring value; premium; rate; limit; deductible; congressional district; survey report; effective; effective date; eff date; policy effective; expiration date
 `
 
 /** Compared without accents. */

@@ -21,6 +21,8 @@ describe('the currency of a row', () => {
   test.each([
     ['Building (€)', 'Contents', 'EUR'],
     ['Building Value', 'Contents (EUR)', 'EUR'],
+    ['Valeur du bâtiment ($ CA)', 'Contenu', 'CAD'],
+    ['Building CA$', 'Contents', 'CAD'],
     ['Building Value GBP', 'Contents £', 'GBP'],
     ['Building US$', 'Contents', 'USD'],
   ])('is named by the headers %s and %s: %s', (building, contents, currency) => {

@@ -19,7 +19,7 @@ export function readCurrency(cell: FilledCell): CellResult {
 const WRITTEN: readonly [RegExp, string][] = [
   [/€|\beuros?\b/i, 'EUR'],
   [/£/, 'GBP'],
-  [/\bCA?\$/i, 'CAD'],
+  [/\bCA?N?\s?\$|\$\s?CA\b/i, 'CAD'],
   [/\bUS\$/i, 'USD'],
 ]
 const WRITTEN_CODE = /\b(USD|CAD|EUR|GBP|CHF|AUD|NZD|MXN|JPY|SEK|NOK|DKK|PLN|BRL|HKD|SGD)\b/

@@ -230,7 +230,7 @@ function checkYears(row: ReadRow): void {
 function checkStatedTotal(row: ReadRow): void {
   const stated = row.fields.stated_tiv ?? 0
   const sum = tivOf(row.fields)
-  if (stated <= 0 || Math.abs(stated - sum) <= Math.max(1, CHECK_DEFAULTS.statedTotalTolerance * sum)) return
+  if (stated <= 0 || sum === 0 || Math.abs(stated - sum) <= Math.max(1, CHECK_DEFAULTS.statedTotalTolerance * sum)) return
   const message = `The stated total ${formatNumber(stated)} differs from the sum of its parts ${formatNumber(sum)}. Correct a part; the sum is what counts.`
   addIssue(row, 'stated_tiv', stated, { code: 'out_of_range', severity: 'warning', message })
 }
