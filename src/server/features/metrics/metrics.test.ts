@@ -140,7 +140,7 @@ describe('the reconciliation metric', () => {
     expect(counts.find(({ id }) => id === 'DQ-10')).toMatchObject({ count: 1, critical: 1, value_at_stake: null })
     expect(statistics.find(({ key }) => key === 'incomplete')).toMatchObject({
       count: 3,
-      display_count: '3 (4 findings)',
+      display_count: '3 (4 discrepancies)',
       findings: 4,
       critical: 1,
       value_at_stake: 5_000_000,
