@@ -76,6 +76,7 @@ const metric = <const P extends string, const C extends Can>(path: P, can: C, su
 
 export const metricCalls = {
   accountsSummary: metric('accounts/summary', 'view_accounts_summary_metric', 'Accounts by status'),
+  accountsAttention: metric('accounts/attention', 'view_dashboard_account_datatable', 'What accounts in work need'),
   systemTotals: metric('init/summary', 'view_dashboard_component', 'Totals of what the viewer sees'),
   propertyTypes: metric('accounts/:id/property-types', 'view_property_types_metric', 'Active properties by type'),
   /** The same numbers: pie and doughnut have separate permissions. */
