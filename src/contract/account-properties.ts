@@ -48,7 +48,7 @@ export const PropertyRow = RowBase.extend({
   updated_at: Cell,
   /** Sent with the change of a cell. */
   version: z.number().int(),
-  /** Open findings, shown in the cells of their fields. */
+  /** Open discrepancies, shown in the cells of their fields. */
   findings: z.array(z.object({ field: z.string().nullable(), severity: z.enum(SEVERITIES), message: z.string() })),
 })
 export type PropertyRow = z.output<typeof PropertyRow>

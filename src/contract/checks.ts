@@ -24,7 +24,7 @@ export const CHECK_GROUP_NAMES = codesOf(CHECK_GROUPS)
 
 export type CheckNumber = keyof typeof CHECK_DEFAULTS
 
-/** The severity of a finding; some checks have more severe or less severe cases. */
+/** The severity of a discrepancy; some checks have more severe or less severe cases. */
 export interface CheckSeverity {
   usual: Severity
   raised?: Severity
@@ -100,7 +100,7 @@ export const checkById = (id: CheckId): Check => CHECKS[id]
 interface DiscrepancyGroup {
   label: string
   checks: readonly CheckId[]
-  /** If given, only findings on these fields count. A missing valuation basis, for example, does not make a valuation outdated. */
+  /** If given, only discrepancies on these fields count. A missing valuation basis, for example, does not make a valuation outdated. */
   fields?: readonly string[]
 }
 
@@ -166,13 +166,13 @@ export const QualityScore = z.object({ score: z.number(), grade: z.enum(['A', 'B
 export type QualityScore = z.output<typeof QualityScore>
 
 /**
- * Whether the findings of an account are those of its present values. `never`: no check has run or was requested. `waiting`: values
+ * Whether the discrepancies of an account are those of its present values. `never`: no check has run or was requested. `waiting`: values
  * changed and a check follows within seconds. `running`: it has checked `done` of `total` properties. `failed`: it failed repeatedly.
  */
 export const CHECK_STATES = ['never', 'waiting', 'running', 'current', 'failed'] as const
 export const CheckState = z.object({
   state: z.enum(CHECK_STATES),
-  /** When the last finished check read the register; the findings are of this time. */
+  /** When the last finished check read the register; the discrepancies are of this time. */
   as_of: z.string().nullable(),
   done: z.number().nullable(),
   total: z.number().nullable(),

@@ -72,17 +72,23 @@ export type Decision = z.output<typeof Decision>
 
 export const discrepancyCalls = {
   ...listCalls('discrepancies', DiscrepancyRow),
-  show: call('GET', '/discrepancies/:id', 'view_account_properties', 'One difference', { output: json(Discrepancy) }),
-  decide: call('PUT', '/discrepancies/:id', 'resolve_discrepancies', 'Decide a difference: accepted, kept or waived', {
+  show: call('GET', '/discrepancies/:id', 'view_account_properties', 'One discrepancy', { output: json(Discrepancy) }),
+  decide: call('PUT', '/discrepancies/:id', 'resolve_discrepancies', 'Decide a discrepancy: accepted, kept or waived', {
     body: Decision,
     output: json(Discrepancy),
   }),
   reconcile: call('POST', '/accounts/:id/reconciliation', 'resolve_discrepancies', 'Run the reconciliation of an account now', {
     output: json(Nothing),
   }),
-  state: call('GET', '/accounts/:id/reconciliation', 'view_account_properties', 'Whether the findings are those of the present values', {
-    output: json(CheckState),
-  }),
+  state: call(
+    'GET',
+    '/accounts/:id/reconciliation',
+    'view_account_properties',
+    'Whether the discrepancies are those of the present values',
+    {
+      output: json(CheckState),
+    },
+  ),
   quality: call(
     'GET',
     '/account_properties/:id/quality',

@@ -83,10 +83,15 @@ export const TOAST_STACK = 6
 export const SIDEBAR_COLLAPSE_PX = 768
 export const DROPDOWN_UP_LAST_ROWS = 3
 export const COUNT_UP_MS = 2_000
-export const LEGEND_COLUMNS_ABOVE = 5
+/** Accounts in work stay due for this long after their effective date. */
+export const ACCOUNTS_OVERDUE_DAYS_MAX = 30
+export const DUE_ACCOUNTS_MAX = 50
+export const DUE_ACCOUNTS_SHOWN_FIRST = 8
 export const DOUGHNUT_CUTOUT_PERCENT = 70
 
 // Map
+/** Share of the properties that the first view of the map shows: the densest ones. */
+export const MAP_FITTED_SHARE = 0.95
 export const MAP_DEFAULT_ZOOM = 10
 export const MAP_MIN_ZOOM = 4
 export const MAP_SINGLE_ZOOM = 5

@@ -9,11 +9,11 @@ export const MetricAction = z.object({
   order: z.enum(['asc', 'desc']).optional(),
 })
 
-/** What a count of properties with open findings carries in addition; other counts have none of it. */
+/** What a count of properties with open discrepancies carries in addition; other counts have none of it. */
 const OfFindings = {
-  /** Open findings on these properties. */
+  /** Open discrepancies on these properties. */
   findings: z.number().optional(),
-  /** How many of the properties have a critical finding. */
+  /** How many of the properties have a critical discrepancy. */
   critical: z.number().optional(),
   /** The total insured value of these properties; null if it is not known. */
   value_at_stake: z.number().nullable().optional(),
@@ -39,7 +39,7 @@ export const Metric = z.object({
   title: z.string(),
   empty: z.string(),
   total: z.number(),
-  /** Parts of the total; in the reconciliation, the checks with open findings, each with the number of its properties. */
+  /** Parts of the total; in the reconciliation, the checks with open discrepancies, each with the number of its properties. */
   counts: z.array(
     z.object({
       id: z.string(),
@@ -50,7 +50,7 @@ export const Metric = z.object({
       severity: MetricSeverity.optional(),
       /** Of all properties, 0 to 1. */
       share: z.number().optional(),
-      /** If the check hits most of the properties: one sentence about the schedule. Its findings count in no group of findings. */
+      /** If the check hits most of the properties: one sentence about the schedule. Its discrepancies count in no group of discrepancies. */
       sentence: z.string().nullable().optional(),
       findings_action: MetricAction.nullable().optional(),
       ...OfFindings,
@@ -62,7 +62,7 @@ export const Metric = z.object({
   }),
   statistics: z.array(Statistic),
   icon: z.object({ icon: z.string(), type: MetricSeverity }),
-  /** For findings: when the register was read for them, and whether its values have not changed since. */
+  /** For discrepancies: when the register was read for them, and whether its values have not changed since. */
   as_of: z.string().nullable().optional(),
   is_current: z.boolean().optional(),
 })
@@ -76,6 +76,7 @@ const metric = <const P extends string, const C extends Can>(path: P, can: C, su
 
 export const metricCalls = {
   accountsSummary: metric('accounts/summary', 'view_accounts_summary_metric', 'Accounts by status'),
+  accountsAttention: metric('accounts/attention', 'view_dashboard_account_datatable', 'What accounts in work need'),
   systemTotals: metric('init/summary', 'view_dashboard_component', 'Totals of what the viewer sees'),
   propertyTypes: metric('accounts/:id/property-types', 'view_property_types_metric', 'Active properties by type'),
   /** The same numbers: pie and doughnut have separate permissions. */

@@ -28,7 +28,7 @@ export const PROPERTY_SECTIONS = {
   values: 'Values',
 } as const
 
-/** required: needed to save; core: empty is a data-quality finding; optional. */
+/** required: needed to save; core: empty is a data-quality discrepancy; optional. */
 export type PropertyFieldLevel = 'required' | 'core' | 'optional'
 
 interface FieldCommon {

@@ -2,13 +2,13 @@ import type { CheckId } from './checks.ts'
 import { formatNumber } from './format.ts'
 import { WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from './limits.ts'
 
-/** Whether a check hits most of the properties: then it is one sentence about the schedule instead of many findings. */
+/** Whether a check hits most of the properties: then it is one sentence about the schedule instead of many discrepancies. */
 export const isWidespread = (hit: number, properties: number): boolean => hit >= WIDESPREAD_COUNT_MIN && hit > WIDESPREAD_SHARE * properties
 
 interface Topic {
   problem: string
   remedy: string
-  /** Only findings on this field; and only those on an empty or a filled field, if given. */
+  /** Only discrepancies on this field; and only those on an empty or a filled field, if given. */
   field?: string
   empty?: boolean
 }
@@ -17,7 +17,7 @@ const COLUMN = 'ask for one column'
 const ADDRESSES = 'ask for complete addresses'
 const CONFIRM = 'confirm that it is no placeholder'
 
-/** What to say about a schedule in which a check hits most properties. The last topic of a check is about all of its findings. */
+/** What to say about a schedule in which a check hits most properties. The last topic of a check is about all of its discrepancies. */
 const TOPICS: Record<CheckId, readonly Topic[]> = {
   'DQ-01': [
     { field: 'address', problem: 'The street address is incomplete', remedy: ADDRESSES },
@@ -57,17 +57,17 @@ const TOPICS: Record<CheckId, readonly Topic[]> = {
   'DQ-18': [{ problem: 'The value is concentrated', remedy: 'confirm that the concentration is known' }],
 }
 
-/** Properties with an open finding of a check on one field. */
+/** Properties with an open discrepancy of a check on one field. */
 export interface FieldCount {
   field: string | null
-  /** Whether the finding is that the field is empty. */
+  /** Whether the discrepancy is that the field is empty. */
   empty: boolean
   count: number
 }
 
 /**
  * "The floor area is missing on all 756 properties", and what to do about it. Names each field that alone is widespread, otherwise
- * what the findings of the check have in common. `hit` is the number of properties with an open finding of the check.
+ * what the discrepancies of the check have in common. `hit` is the number of properties with an open discrepancy of the check.
  */
 export function scheduleSentence(check: CheckId, hit: number, fields: readonly FieldCount[], properties: number): string {
   const countOf = ({ field, empty }: Topic) =>

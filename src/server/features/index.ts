@@ -12,6 +12,7 @@ import { companyRoutes } from './companies/companies.record.ts'
 import { importJobs, importRoutes } from './imports/imports.routes.ts'
 import { mapRoutes } from './metrics/map.routes.ts'
 import { metricRoutes } from './metrics/metrics.routes.ts'
+import { submissionRoutes } from './metrics/submissions.routes.ts'
 import { reconciliationJobs, requestReconciliation } from './reconciliation/reconciliation.commands.ts'
 import { reconciliationRoutes } from './reconciliation/reconciliation.routes.ts'
 import { roleRoutes } from './roles/roles.record.ts'
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   ...reconciliationRoutes,
   ...metricRoutes,
   ...mapRoutes,
+  ...submissionRoutes,
 ]
 
 export const jobs: readonly Job[] = [

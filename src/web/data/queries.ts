@@ -8,6 +8,7 @@ import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { METRIC_CACHE_MS, PAGE_SIZE_MAX } from '#contract/limits.ts'
 import { mapCalls } from '#contract/map.ts'
 import { metricCalls } from '#contract/metrics.ts'
+import { submissionCalls, type DUE_DAYS } from '#contract/submissions.ts'
 import type { Call } from '#contract/route.ts'
 import { api, type OptionsOf } from './client.ts'
 import { isApiError } from './errors.ts'
@@ -91,7 +92,8 @@ export const queries = {
   /** All accounts of a user who has no list of accounts. */
   assignedAccounts: () => queries.index('accounts', { sort: 'name', order: 'asc', paginate: String(PAGE_SIZE_MAX) }),
   pendingArchives: () => callQuery(['archives'], fileCalls.pendingArchives),
-  metric: (name: 'accountsSummary' | 'systemTotals') => callQuery(['metric', 'all', name], metricCalls[name]),
+  metric: (name: 'accountsSummary' | 'accountsAttention' | 'systemTotals') => callQuery(['metric', 'all', name], metricCalls[name]),
+  dueSubmissions: (days: keyof typeof DUE_DAYS) => callQuery(['metric', 'all', 'due', days], submissionCalls.due, { query: { days } }),
   accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', id: string) =>
     callQuery(['metric', id, name], metricCalls[name], { params: { id } }),
   /** Loaded again every second until the check is done. */

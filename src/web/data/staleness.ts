@@ -52,7 +52,7 @@ export function invalidateAfterWrite(model: string, id: string | null, accountId
   if (accountId !== null) staleAccount(accountId, 'data')
 }
 
-/** After a check of an account was requested or finished: everything that shows scores or findings. */
+/** After a check of an account was requested or finished: everything that shows scores or discrepancies. */
 export function staleChecks(accountId: string): void {
   for (const kind of ['checks', 'metric', 'map']) stale(kind, accountId)
   for (const model of ['account_properties', 'discrepancies']) stale('index', model)

@@ -8,7 +8,7 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { staleChecks } from '#web/data/staleness.ts'
 import classes from './check-state.module.css'
 
-/** Whether the findings of the account are those of its present values; undefined while that is not known. Polls during a check. */
+/** Whether the discrepancies of the account are those of its present values; undefined while that is not known. Polls during a check. */
 export function useCheckState(accountId: string): CheckState | undefined {
   const enabled = useCan()('view_account_reconciliation_metric')
   const { data } = useQuery({ ...queries.checkState(accountId), enabled })
@@ -43,17 +43,17 @@ const percentOf = ({ state, done, total }: CheckState): number | undefined =>
 
 function sentenceOf({ state, as_of, total }: CheckState, zone: string): string {
   const time = as_of === null ? undefined : formatDateTime(as_of, zone)
-  const findings = time === undefined ? '' : ` The findings are of ${time}.`
+  const discrepancies = time === undefined ? '' : ` The discrepancies are of ${time}.`
   switch (state) {
     case 'current':
       return `Checked on ${time ?? ''}`
     case 'never':
       return 'Not checked yet.'
     case 'waiting':
-      return time === undefined ? 'Waiting to be checked.' : `Changed since the last check; the next one follows shortly.${findings}`
+      return time === undefined ? 'Waiting to be checked.' : `Changed since the last check; the next one follows shortly.${discrepancies}`
     case 'running':
-      return `Checking ${total === null ? '' : `${formatNumber(total)} `}${total === 1 ? 'property' : 'properties'}.${findings}`
+      return `Checking ${total === null ? '' : `${formatNumber(total)} `}${total === 1 ? 'property' : 'properties'}.${discrepancies}`
     case 'failed':
-      return `The last check failed. Start it again with "Check again".${findings}`
+      return `The last check failed. Start it again with "Check again".${discrepancies}`
   }
 }

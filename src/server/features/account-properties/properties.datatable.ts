@@ -50,19 +50,19 @@ const ifVisible =
  */
 const discrepancyFilters: Record<string, FilterDefinition> = {
   has_discrepancy: {
-    label: 'Differences',
+    label: 'Discrepancies',
     type: 'boolean',
-    options: () => withOrWithout('differences'),
+    options: () => withOrWithout('discrepancies'),
     where: ifVisible((values) => (values.includes('1') ? withOpen(TRUE) : sql<SqlBool>`NOT ${withOpen(TRUE)}`)),
   },
   discrepancy: {
-    label: 'Difference',
+    label: 'Discrepancy',
     type: 'multiselect',
     options: () => Object.values(CHECKS).map(({ filter, name }) => ({ value: filter, label: name })),
     where: ifVisible((values) => withOpen(either(values.flatMap((value) => checkOfFilter(value) ?? []).map((check) => ofCheck(check))))),
   },
   discrepancy_group: {
-    label: 'Kind of difference',
+    label: 'Kind of discrepancy',
     type: 'multiselect',
     options: () => Object.entries(DISCREPANCY_GROUPS).map(([value, { label }]) => ({ value, label })),
     where: ifVisible((values) => withOpen(either(values.filter(isDiscrepancyGroup).map((group) => ofGroup(group))))),
@@ -81,7 +81,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   dependsOn: ['account_properties', 'discrepancies', 'account_files'],
   accountColumn: 'account_id',
   defaultSort: { column: 'updated_at', order: 'desc' },
-  // Value and findings come early enough to be visible on a laptop without scrolling.
+  // Value and discrepancies come early enough to be visible on a laptop without scrolling.
   columns: {
     address: text('address', 'Address', { primary: true, width: 240 }),
     location_number: { label: 'Loc #', width: 80, sort: { by: LOCATION } },
@@ -91,7 +91,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     state: text('state', 'State', { width: 70 }),
     tiv: number('tiv', 'TIV', { width: 130 }),
     quality_score: number('quality_score', 'Data quality', { width: 120 }),
-    discrepancies: { label: 'Findings', align: 'right', width: 90 },
+    discrepancies: { label: 'Discrepancies', align: 'right', width: 120 },
     postal_code: text('postal_code', 'ZIP', { width: 100 }),
     county: text('county', 'County', { default: false }),
     property_type: text('property_type', 'Type'),

@@ -1,8 +1,10 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
 import { ACCOUNT_TYPES, type AccountRow } from '#contract/accounts.ts'
 import { optionsOf } from '#contract/form.ts'
+import { ATTENTION, isAttention } from '#contract/submissions.ts'
+import { needsAttention } from '#server/access/account-attention.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
-import { ALL_SCOPE, TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
+import { ALL_SCOPE, FALSE, TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
@@ -53,6 +55,12 @@ export const accountDatatable = defineDatatable<AccountRow>({
       type: 'select',
       options: () => optionsOf(ACCOUNT_TYPES),
       where: (_value, values) => sql<SqlBool>`accounts.type = ANY(${values.map((item) => item.toLowerCase())}::text[])`,
+    },
+    attention: {
+      label: 'Needs attention',
+      type: 'select',
+      options: () => Object.entries(ATTENTION).map(([value, { label }]) => ({ value, label })),
+      where: (value, _values, ctx) => (isAttention(value) ? needsAttention(value, ctx) : FALSE),
     },
     status: {
       label: 'Status',

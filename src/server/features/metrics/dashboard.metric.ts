@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
-import { formatNumber } from '#contract/format.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
+import { ATTENTION, type Attention } from '#contract/submissions.ts'
+import { needsAttention } from '#server/access/account-attention.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleUsers } from '#server/access/users.ts'
@@ -25,6 +27,38 @@ export async function accountsSummary(ctx: Context): Promise<Metric> {
   return chartOf('Accounts', 'briefcase', parts)
 }
 
+/** In the order in which they are shown. The due ones have a list of their own on the dashboard. */
+const ATTENTION_TILES = [
+  'critical',
+  'check',
+  'unchecked',
+  'no_properties',
+  'no_documents',
+  'open_import',
+  'no_date',
+] as const satisfies Attention[]
+
+/** The accounts in work that need something; each count opens these accounts. */
+export async function accountsAttention(ctx: Context): Promise<Metric> {
+  const counts = ATTENTION_TILES.map((kind) => sql`(count(*) FILTER (WHERE ${needsAttention(kind, ctx)}))::int AS ${sql.id(kind)}`)
+  const { rows } = await sql<Record<(typeof ATTENTION_TILES)[number], number>>`SELECT ${sql.join(counts)} FROM accounts
+    WHERE accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)}`.execute(ctx.db)
+  const opensList = can(ctx.viewer, 'view_accounts_component')
+  return {
+    title: 'Needs attention',
+    empty: 'Nothing needs attention.',
+    total: 0,
+    counts: [],
+    chart: { labels: [], datasets: [] },
+    statistics: ATTENTION_TILES.map((kind) => {
+      const { label, help } = ATTENTION[kind]
+      const action = opensList ? { model: 'accounts', filters: { filter__attention: kind } } : null
+      return { ...total(kind, label, rows[0]?.[kind] ?? 0, help, action), severity: kind === 'critical' ? 'critical' : 'none' }
+    }),
+    icon: { icon: 'checklist', type: 'none' },
+  }
+}
+
 /** The company's name with the numbers of accounts, active properties, documents and users in the viewer's scope. */
 export async function systemTotals(ctx: Context): Promise<Metric> {
   const { viewer, config } = ctx
@@ -32,9 +66,11 @@ export async function systemTotals(ctx: Context): Promise<Metric> {
   const visible = sql`accounts.deleted_at IS NULL AND ${visibleAccounts(viewer)}`
   // The stored totals: faster than counting half a million rows.
   const active = sql`coalesce(sum(t.active_properties), 0)::bigint`
-  const [accounts, properties, documents, users] = await Promise.all([
+  const value = sql`coalesce(sum(t.tiv), 0)::bigint`
+  const [accounts, properties, tiv, documents, users] = await Promise.all([
     count(ctx, all, sql`accounts WHERE ${visible}`),
     count(ctx, active, sql`account_totals t JOIN accounts ON accounts.id = t.account_id WHERE ${visible}`),
+    count(ctx, value, sql`account_totals t JOIN accounts ON accounts.id = t.account_id WHERE ${visible}`),
     count(ctx, all, sql`account_files WHERE account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}`),
     count(ctx, all, sql`users WHERE users.deleted_at IS NULL AND ${visibleUsers(viewer)}`),
   ])
@@ -48,6 +84,7 @@ export async function systemTotals(ctx: Context): Promise<Metric> {
     statistics: [
       total('accounts', 'Accounts', accounts, 'Accounts you can see.', listOf('accounts')),
       total('properties', 'Properties', properties, 'Active properties of these accounts.', null),
+      { ...total('tiv', 'Total insured value', tiv, 'Of the active properties.', null), display_count: formatMoney(tiv) },
       total('documents', 'Documents', documents, 'Documents of these accounts.', null),
       total('users', 'Users', users, 'People you can see.', listOf('users')),
     ],

@@ -4,7 +4,7 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { cachedMetric } from '#server/engines/metric/cached-metric.ts'
-import { accountsSummary, systemTotals } from './dashboard.metric.ts'
+import { accountsAttention, accountsSummary, systemTotals } from './dashboard.metric.ts'
 import { propertyLocations, propertyTypes } from './properties.metric.ts'
 import { reconciliation } from './reconciliation.metric.ts'
 
@@ -30,6 +30,11 @@ const propertyTypesOf = ofAccount('property-types', ['account_properties'], prop
 
 export const metricRoutes = implement(metricCalls, {
   accountsSummary: ofViewer('accounts/summary', ['accounts'], accountsSummary),
+  accountsAttention: ofViewer(
+    'accounts/attention',
+    ['accounts', 'account_properties', 'account_files', 'discrepancies'],
+    accountsAttention,
+  ),
   systemTotals: ofViewer('init/summary', ['accounts', 'account_properties', 'account_files', 'users'], systemTotals),
   propertyTypes: propertyTypesOf,
   propertyTypesPie: propertyTypesOf,

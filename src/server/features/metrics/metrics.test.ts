@@ -140,7 +140,7 @@ describe('the reconciliation metric', () => {
     expect(counts.find(({ id }) => id === 'DQ-10')).toMatchObject({ count: 1, critical: 1, value_at_stake: null })
     expect(statistics.find(({ key }) => key === 'incomplete')).toMatchObject({
       count: 3,
-      display_count: '3 (4 findings)',
+      display_count: '3 (4 discrepancies)',
       findings: 4,
       critical: 1,
       value_at_stake: 5_000_000,
@@ -324,7 +324,73 @@ describe('the dashboard metrics', () => {
     const { call, company } = await scene([{}, {}, { status: 'divested', divested_on: '2026-01-01' }])
     const metric = await read(call, 'init/summary')
     expect(metric.title).toBe(company.name)
-    expect(metric.statistics.map(({ key, count }) => `${key} ${count}`)).toEqual(['accounts 1', 'properties 2', 'documents 0', 'users 1'])
+    expect(metric.statistics.map(({ key, count }) => `${key} ${count}`)).toEqual([
+      'accounts 1',
+      'properties 2',
+      expect.stringMatching(/^tiv [1-9]/),
+      'documents 0',
+      'users 1',
+    ])
+  })
+})
+
+describe('accounts in work', () => {
+  it('are counted by what they need, and each count opens as many accounts', async () => {
+    const { call, accountId, company } = await scene(FAULTS)
+    const empty = await reconciledAccount(app, company.id, [])
+    await transact(app.system, (tx) => requestReconciliation(tx, accountId, 'document'))
+    const { statistics } = await read(call, 'accounts/attention')
+    expect(Object.fromEntries(statistics.map(({ key, count }) => [key, count]))).toMatchObject({
+      critical: 1,
+      check: 1,
+      unchecked: 0,
+      no_properties: 1,
+      no_documents: 2,
+      open_import: 0,
+      no_date: 2,
+    })
+    for (const { key, count, action } of statistics) expect(action === null ? 0 : await linkedTotal(call, action), key).toBe(count)
+    await app.system.db
+      .updateTable('accounts')
+      .set({ status_id: sql`(SELECT id FROM statuses WHERE company_id = ${company.id} AND name = 'Bound')` })
+      .where('id', 'in', [accountId, empty])
+      .execute()
+    const closed = await read(call, 'accounts/attention?force=1')
+    expect(closed.statistics.every(({ count }) => count === 0)).toBe(true)
+  })
+
+  it('are due by their effective date, with the state of their check, and the total opens them', async () => {
+    const { call, accountId, company } = await scene(FAULTS)
+    const later = await reconciledAccount(app, company.id, [{}])
+    const effective = (id: string, days: number) =>
+      app.system.db
+        .updateTable('accounts')
+        .set({ effective_date: sql`(now() AT TIME ZONE 'UTC')::date + ${days}::int` })
+        .where('id', '=', id)
+        .execute()
+    await effective(accountId, 20)
+    await effective(later, 45)
+    const due = async (days: number) => (await call.get(`/api/v1/metrics/accounts/due?days=${days}`)).body.data
+    expect((await due(30)).accounts.map(({ id }: { id: string }) => id)).toEqual([accountId])
+    const { total, accounts } = await due(60)
+    expect(accounts.map(({ id }: { id: string }) => id)).toEqual([accountId, later])
+    expect(await linkedTotal(call, { model: 'accounts', filters: { filter__attention: 'due_60' } })).toBe(total)
+    const critical = { filter__account_id: accountId, filter__status: 'active', filter__severity: 'critical' }
+    expect(accounts[0].check.state).toBe('current')
+    expect(accounts[0].check.critical).toBe(await linkedTotal(call, { model: 'account_properties', filters: critical }))
+    await transact(app.system, (tx) => requestReconciliation(tx, accountId, 'document'))
+    expect((await due(60)).accounts[0].check.state).toBe('waiting')
+  })
+
+  it('are due only for users who see them', async () => {
+    const { accountId } = await scene(FAULTS)
+    await app.system.db
+      .updateTable('accounts')
+      .set({ effective_date: sql`(now() AT TIME ZONE 'UTC')::date + 5` })
+      .where('id', '=', accountId)
+      .execute()
+    const stranger = await scene([])
+    expect((await stranger.call.get('/api/v1/metrics/accounts/due')).body.data).toEqual({ total: 0, tiv: 0, accounts: [] })
   })
 })
 

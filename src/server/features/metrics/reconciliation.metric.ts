@@ -34,14 +34,14 @@ interface Kind {
 const DISCREPANCIES: Kind = {
   key: 'discrepancies',
   label: 'Properties with discrepancies',
-  help: 'Differences that still need a decision.',
+  help: 'Discrepancies that still need a decision.',
   where: sql<SqlBool>`true`,
   filter: ['has_discrepancy', '1'],
 }
 const CRITICAL: Kind = {
   key: 'critical',
   label: 'Critical',
-  help: 'Differences that should be resolved before the submission goes out.',
+  help: 'Discrepancies that should be resolved before the submission goes out.',
   where: ofSeverity(['critical']),
   filter: ['severity', 'critical'],
 }
@@ -117,7 +117,11 @@ function emptyText({ active, is_current, as_of }: Score): string {
 function kindStatistic(ctx: Context, accountId: string, { key, label, help, filter: [name, value] }: Kind, counted: KindCount): Statistic {
   const { count, findings, critical, tiv } = counted
   const inBrackets =
-    key === DISCREPANCIES.key ? ` (${formatNumber(findings)} open)` : findings > count ? ` (${plural(findings, 'finding')})` : ''
+    key === DISCREPANCIES.key
+      ? ` (${formatNumber(findings)} open)`
+      : findings > count
+        ? ` (${plural(findings, 'discrepancy', 'discrepancies')})`
+        : ''
   const action = count === 0 ? null : propertiesAction(ctx, accountId, { [`filter__${name}`]: value })
   const display_count = `${formatNumber(count)}${inBrackets}`
   const severity = severityOf(counted) ?? 'none'

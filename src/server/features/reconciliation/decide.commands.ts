@@ -25,7 +25,7 @@ export async function decideDiscrepancies(ctx: Context, ids: readonly string[], 
   await transact(ctx, async (tx) => {
     await sql`SELECT id FROM discrepancies WHERE id = ANY(${uuids(ids)}) ORDER BY id FOR UPDATE`.execute(tx.db)
     const records = await loadDiscrepancies(tx, ids)
-    if (records.length === 0 || records.length !== new Set(ids).size) throw notFound('Difference')
+    if (records.length === 0 || records.length !== new Set(ids).size) throw notFound('Discrepancy')
     for (const discrepancy of records) assertDecidable(tx, discrepancy, decision)
     assertWaivedUntil(tx, decision)
     if (decision.status === 'accepted') for (const discrepancy of records) await acceptValue(tx, discrepancy, decision.value)
@@ -52,13 +52,13 @@ export async function decideDiscrepancies(ctx: Context, ids: readonly string[], 
 
 const DENIED: Readonly<Record<DecisionStatus, string>> = {
   accepted: 'You cannot change the properties of this account.',
-  kept: 'You cannot decide differences.',
-  waived: 'Only the broker or the provider can waive a critical difference.',
+  kept: 'You cannot decide discrepancies.',
+  waived: 'Only the broker or the provider can waive a critical discrepancy.',
 }
 
 function assertDecidable(tx: WriteContext, discrepancy: DiscrepancyRecord, { status, note = '' }: Decision): void {
   if (discrepancy.status === 'fixed' || discrepancy.status === 'obsolete')
-    throw conflict('The register has changed and this difference no longer exists. Please reload the list.')
+    throw conflict('The register has changed and this discrepancy no longer exists. Please reload the list.')
   if (!discrepancyRules(tx.viewer, discrepancy)[status]) throw forbidden(DENIED[status])
   const needsReason = status === 'waived' || (status === 'kept' && discrepancy.severity === 'critical')
   if (needsReason && note === '') throw invalid({ note: ['Please enter a reason.'] })
@@ -94,7 +94,7 @@ function parseValue(field: PropertyFieldName, value: string | number): unknown {
 }
 
 function describeDecision([discrepancy, ...others]: readonly DiscrepancyRecord[], { status, value, note }: Decision): string {
-  if (discrepancy === undefined || others.length > 0) return `${others.length + 1} differences${note ? `: ${note}` : ''}`
+  if (discrepancy === undefined || others.length > 0) return `${others.length + 1} discrepancies${note ? `: ${note}` : ''}`
   const { field } = discrepancy
   const property = titleOf(discrepancy)
   if (status === 'waived') return `${checkName(discrepancy.check_id)} for ${property}: ${note ?? ''}`

@@ -201,9 +201,9 @@ describe('the list of discrepancies', () => {
     expect((await stored(app, accountId)).map(({ status }) => status)).toEqual(['open', 'open'])
     expect(
       await call.post('/api/v1/discrepancies/actions', { action: 'kept', selectedIds: ids, input: { note: 'Checked on site' } }),
-    ).toMatchObject({ status: 200, body: { message: 'The decision on 2 differences was saved.' } })
+    ).toMatchObject({ status: 200, body: { message: 'The decision on 2 discrepancies was saved.' } })
     expect((await stored(app, accountId)).map(({ status }) => status)).toEqual(['kept', 'kept'])
-    expect(await lastActivity(accountId)).toMatch(/ kept 2 differences: Checked on site$/)
+    expect(await lastActivity(accountId)).toMatch(/ kept 2 discrepancies: Checked on site$/)
   })
 })
 

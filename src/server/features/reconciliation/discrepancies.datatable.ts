@@ -19,7 +19,7 @@ const property = sql`LEFT JOIN account_properties ON account_properties.id = dis
 
 const decide = (status: DecisionStatus) => async (ctx: Context, ids: string[], input: Record<string, unknown>) => {
   await decideDiscrepancies(ctx, ids, Decision.parse({ ...input, status }))
-  return ids.length === 1 ? 'The decision was saved.' : `The decision on ${plural(ids.length, 'difference')} was saved.`
+  return ids.length === 1 ? 'The decision was saved.' : `The decision on ${plural(ids.length, 'discrepancy', 'discrepancies')} was saved.`
 }
 const enterReason = (message: string) => ({ message, type: 'text', placeholder: 'Reason', name: 'note' }) as const
 
@@ -73,7 +73,7 @@ export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
     waived: {
       label: 'Waive',
       can: 'resolve_discrepancies',
-      prompt: enterReason('Why can this difference be waived?'),
+      prompt: enterReason('Why can this discrepancy be waived?'),
       run: decide('waived'),
     },
   },

@@ -24,6 +24,6 @@ export const loadDiscrepancies = (ctx: Context, ids: readonly string[]): Promise
 
 export async function findDiscrepancy(ctx: Context, id: string): Promise<DiscrepancyRecord> {
   const [record] = await loadDiscrepancies(ctx, [id])
-  if (record === undefined) throw notFound('Difference')
+  if (record === undefined) throw notFound('Discrepancy')
   return record
 }

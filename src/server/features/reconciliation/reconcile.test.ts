@@ -50,7 +50,7 @@ describe('a reconciliation', () => {
     expect(await runs(accountId)).toMatchObject([
       { started_by: 'button', opened: 1, fixed: 0, obsolete: 0, open_total: 1, account_score: expect.any(Number) },
     ])
-    expect(await activities(accountId)).toEqual(['Reconciliation found 1 new difference'])
+    expect(await activities(accountId)).toEqual(['Reconciliation found 1 new discrepancy'])
     const scores = await app.system.db
       .selectFrom('account_properties')
       .select('quality_score')
@@ -68,14 +68,14 @@ describe('a reconciliation', () => {
     await reconcile(app, accountId)
     expect(await stored(app, accountId)).toEqual(before)
     expect(await versions()).toEqual(versionsBefore)
-    expect(await activities(accountId)).toEqual(['Reconciliation found 2 new differences'])
+    expect(await activities(accountId)).toEqual(['Reconciliation found 2 new discrepancies'])
   })
 
   it('opens each discrepancy once if two run in parallel', async () => {
     const { accountId } = await account({ year_built: null }, { stories: null })
     await Promise.all([reconcile(app, accountId), reconcile(app, accountId)])
     expect(await summary(accountId)).toEqual(['DQ-04 open', 'DQ-05 open'])
-    expect(await activities(accountId)).toEqual(['Reconciliation found 2 new differences'])
+    expect(await activities(accountId)).toEqual(['Reconciliation found 2 new discrepancies'])
   })
 
   it('changes neither version nor time of a property, nor the version of the register', async () => {

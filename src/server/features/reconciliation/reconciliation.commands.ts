@@ -145,7 +145,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
     })
     .execute()
   if (opened > 0) {
-    const message = `Reconciliation found ${plural(opened, 'new difference')}`
+    const message = `Reconciliation found ${plural(opened, 'new discrepancy', 'new discrepancies')}`
     await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
   }
   await finishRun(tx, accountId, { requested: run.requested, at: startedAt, today: context.today })

@@ -86,8 +86,8 @@ describe('the controls around a list', () => {
       { name: 'state', label: 'State', text: 'Texas, ZZ' },
       { name: 'has_documents', label: 'Has documents', text: '1' },
     ])
-    expect(filterChips([['discrepancy', 'x']], known, () => ({ label: 'Finding', text: 'No values' }))).toEqual([
-      { name: 'discrepancy', label: 'Finding', text: 'No values' },
+    expect(filterChips([['discrepancy', 'x']], known, () => ({ label: 'Discrepancy', text: 'No values' }))).toEqual([
+      { name: 'discrepancy', label: 'Discrepancy', text: 'No values' },
     ])
   })
 

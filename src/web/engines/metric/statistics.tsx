@@ -50,7 +50,7 @@ export function StatisticsList({ statistics }: { statistics: readonly Statistic[
   )
 }
 
-/** The total insured value of properties with findings; a dash if it is not known. */
+/** The total insured value of properties with discrepancies; a dash if it is not known. */
 export const formatValueAtStake = (value: number | null | undefined): string => (value ? formatMoney(value) : '–')
 
 /** How many of the counted properties are critical, the only number in red; nothing if none or all are. */

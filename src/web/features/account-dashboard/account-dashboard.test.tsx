@@ -214,7 +214,7 @@ describe('the overview', () => {
     const statistics = [
       statistic('score', 69, { note: 'Limited to 69 (D) because a value is missing.' }),
       statistic('incomplete', 43, {
-        display_count: '43 (55 findings)',
+        display_count: '43 (55 discrepancies)',
         findings: 55,
         critical: 2,
         value_at_stake: 900,
@@ -234,7 +234,7 @@ describe('the overview', () => {
       ),
     ).toEqual([
       [`Info${sentence}Value at stake $9,000,000,000`],
-      ['Critical43incomplete (55 findings) 2 criticalValue at stake $900'],
+      ['Critical43incomplete (55 discrepancies) 2 criticalValue at stake $900'],
       ['No size40 (52) 2 criticalValue at stake –', 'No year built3Value at stake $900'],
     ])
     expect(within(panel).getByRole('link', { name: sentence }).getAttribute('href')).toContain('filter__discrepancy=missing_sprinkler')

@@ -17,7 +17,7 @@ import { AccountSidebar } from './account-sidebar.tsx'
 import classes from './overview.module.css'
 import { ReconciliationPanel } from './reconciliation-panel.tsx'
 
-/** The figures, findings, charts and map of an account, next to its activity and commands. */
+/** The figures, discrepancies, charts and map of an account, next to its activity and commands. */
 export function Overview({ account }: { account: Account }) {
   return (
     <div className={classes['overview']}>
@@ -67,7 +67,7 @@ function Figures({ account }: { account: Account }) {
   )
 }
 
-/** Findings, property types, locations and map, each for users with permission to see it. */
+/** Discrepancies, property types, locations and map, each for users with permission to see it. */
 function Metrics({ accountId }: { accountId: string }) {
   const can = useCan()
   const seesTypes = can('view_property_types_metric')

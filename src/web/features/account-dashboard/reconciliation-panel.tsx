@@ -21,7 +21,7 @@ import { toast } from '#web/ui/toast.tsx'
 import classes from './reconciliation-panel.module.css'
 
 const SCORE = 'score'
-/** The totals come before the kinds of findings that they consist of. */
+/** The totals come before the kinds of discrepancies that they consist of. */
 const SUMMARY = ['discrepancies', 'critical']
 
 /** The score of the data, then what is wrong with it, worst first. */
@@ -35,7 +35,7 @@ export function ReconciliationPanel({ accountId }: { accountId: string }) {
   )
 }
 
-/** A verdict is given only when the findings are those of the present values. */
+/** A verdict is given only when the discrepancies are those of the present values. */
 function Findings({ metric: { statistics, total, empty, counts }, accountId }: { metric: Metric; accountId: string }) {
   const state = useCheckState(accountId)
   const score = statistics.find(({ key }) => key === SCORE)
@@ -121,7 +121,7 @@ const Stake = ({ value }: { value: number | null | undefined }) => (
 
 const CHECKS_SHOWN_FIRST = 6
 
-/** Properties with open findings per check, with the findings in brackets if there are more. */
+/** Properties with open discrepancies per check, with the discrepancies in brackets if there are more. */
 function FindingsByCheck({ counts }: { counts: readonly Count[] }) {
   const [all, setAll] = useState(false)
   return (

@@ -23,7 +23,7 @@ const returnFocus = (trigger: HTMLElement | null) => {
   if (document.activeElement === document.body) trigger?.focus({ preventScroll: true })
 }
 
-/** A value with its findings. A click edits it, Enter or leaving the input saves, Escape cancels. */
+/** A value with its discrepancies. A click edits it, Enter or leaving the input saves, Escape cancels. */
 export function EditableCell({ row, name, mayEdit, findings }: CellProps & { mayEdit: boolean; findings: PropertyRow['findings'] }) {
   /** Null before the first edit. */
   const [editing, setEditing] = useState<boolean | null>(null)

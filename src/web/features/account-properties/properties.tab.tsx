@@ -43,7 +43,7 @@ const appliesTo = (action: string, row: PropertyRow | null): boolean => {
   return (row.status.value === 'divested') === (action === 'reactivate')
 }
 
-/** Shown while the scores and findings of the table are not those of its values. */
+/** Shown while the scores and discrepancies of the table are not those of its values. */
 function ChecksInProgress({ accountId }: { accountId: string }) {
   const state = useCheckState(accountId)
   return state === undefined || state.state === 'current' ? null : <CheckStateLine state={state} />
@@ -53,7 +53,7 @@ function ChecksInProgress({ accountId }: { accountId: string }) {
 const changesEveryRow = (action: string, query: Readonly<Record<string, string>>): boolean =>
   action === 'divest' && query['filter__status'] === 'active'
 
-/** The properties of an account: values, construction, findings at their cells. */
+/** The properties of an account: values, construction, discrepancies at their cells. */
 export function PropertiesTab({ account }: { account: Account }) {
   const accountId = account.id
   const can = useCan()

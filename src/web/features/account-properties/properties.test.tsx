@@ -392,7 +392,7 @@ describe('the labels of properties', () => {
   })
 
   it('format filters for display', () => {
-    expect(propertyFilterLabel('discrepancy_group', 'location')).toEqual({ label: 'Findings', text: 'Locations to verify' })
+    expect(propertyFilterLabel('discrepancy_group', 'location')).toEqual({ label: 'Discrepancies', text: 'Locations to verify' })
     expect(propertyFilterLabel('severity', 'critical')).toEqual({ label: 'Severity', text: 'Critical' })
     expect(propertyFilterLabel('city', 'Houston')).toBeUndefined()
   })

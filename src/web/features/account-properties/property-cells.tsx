@@ -4,7 +4,7 @@ import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { EditableCell } from './editable-cell.tsx'
 import { FindingMark, QualityBar } from './property-marks.tsx'
 
-/** Fields without a column show their findings in a related column. */
+/** Fields without a column show their discrepancies in a related column. */
 const RELATED_COLUMN: Partial<Record<PropertyFieldName, string>> = {
   stated_tiv: 'tiv',
   latitude: 'address',
@@ -42,7 +42,7 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
     quality_score: ({ quality_score: { value } }) => <QualityBar score={typeof value === 'number' ? value : null} />,
     discrepancies: ({ findings, discrepancies, quality_score }) => {
       if (findings.length > 0) return <FindingMark findings={findings} count={discrepancies.text} />
-      return quality_score.value === null ? <span aria-label="Not checked">–</span> : <span aria-label="No open findings">0</span>
+      return quality_score.value === null ? <span aria-label="Not checked">–</span> : <span aria-label="No open discrepancies">0</span>
     },
   }
 }

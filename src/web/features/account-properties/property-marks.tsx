@@ -56,7 +56,7 @@ export function SeverityShape({ severity }: { severity: Severity }) {
 
 const MAX_MESSAGES = 6
 
-/** The shape of the worst finding. The messages are shown on hover and focus. */
+/** The shape of the worst discrepancy. The messages are shown on hover and focus. */
 export function FindingMark({ findings, count }: { findings: PropertyRow['findings']; count?: string }) {
   const worst = SEVERITIES.findLast((severity) => findings.some((finding) => finding.severity === severity))
   if (worst === undefined) return null

@@ -44,16 +44,16 @@ export function PropertySummary({ property }: { property: Property }) {
   )
 }
 
-/** The open findings of a property, worst first, and of when they are. */
+/** The open discrepancies of a property, worst first, and of when they are. */
 export function PropertyFindings({ property: { account_id: accountId, findings, quality_score: score, status } }: { property: Property }) {
   const state = useCheckState(accountId)
   const sorted = findings.toSorted((left, right) => SEVERITIES.indexOf(right.severity) - SEVERITIES.indexOf(left.severity))
   return (
-    <section className={classes['section']} aria-label="Findings">
-      <h3>Findings</h3>
+    <section className={classes['section']} aria-label="Discrepancies">
+      <h3>Discrepancies</h3>
       {state !== undefined && state.state !== 'never' && status === 'active' && <CheckStateLine state={state} />}
       {sorted.length === 0 ? (
-        <p className={classes['quiet']}>{score === null || state?.state === 'never' ? 'Not checked yet.' : 'No open findings.'}</p>
+        <p className={classes['quiet']}>{score === null || state?.state === 'never' ? 'Not checked yet.' : 'No open discrepancies.'}</p>
       ) : (
         <ul className={classes['findings']}>
           {sorted.map((finding) => (
@@ -78,7 +78,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   form: 'Entered',
   import: 'Imported',
   document: 'Taken from a document',
-  discrepancy: 'Accepted from a finding',
+  discrepancy: 'Accepted from a discrepancy',
   geocoder: 'Found by the address',
 }
 

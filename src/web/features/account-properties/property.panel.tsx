@@ -14,7 +14,7 @@ import { DivestDialog, changeStatus } from './divest-dialog.tsx'
 import { PropertyFindings, PropertySections, PropertySummary } from './property-sections.tsx'
 import classes from './property.module.css'
 
-/** One property: its values and their sources, its findings and its documents. */
+/** One property: its values and their sources, its discrepancies and its documents. */
 export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: string; prop_id: string }) {
   const query = useQuery(queries.property(propertyId))
   const can = useCan()

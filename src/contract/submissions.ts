@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { codesOf } from './code-lists.ts'
+import { Id, call, json } from './route.ts'
+
+/** Statuses that end the work on a submission; accounts with another status, or none, are in work. */
+export const CLOSED_STATUSES = ['Bound', 'Declined', 'Archived'] as const
+
+/** What accounts in work can need: values of `filter__attention` on the accounts list, and the counts of the dashboard. */
+export const ATTENTION = {
+  due_30: { label: 'Effective within 30 days', help: 'Including dates of the last 30 days.' },
+  due_60: { label: 'Effective within 60 days', help: 'Including dates of the last 30 days.' },
+  due_90: { label: 'Effective within 90 days', help: 'Including dates of the last 30 days.' },
+  no_date: { label: 'No effective date', help: 'Set a date so that the submission appears as due.' },
+  critical: { label: 'Critical discrepancies', help: 'Settle them before the submission goes out.' },
+  check: { label: 'Checks out of date or failed', help: 'The discrepancies are not those of the present values.' },
+  unchecked: { label: 'Never checked', help: 'Nothing is known about the data of these properties.' },
+  no_properties: { label: 'No properties', help: 'Import a schedule of values to begin.' },
+  no_documents: { label: 'No documents', help: 'Nothing was uploaded that supports the values.' },
+  open_import: { label: 'Unfinished imports', help: 'A file was uploaded, but its rows were not imported.' },
+} as const satisfies Record<string, { label: string; help: string }>
+export type Attention = keyof typeof ATTENTION
+export const isAttention = (value: string): value is Attention => Object.hasOwn(ATTENTION, value)
+
+export const DUE_DAYS = { '30': '30 days', '60': '60 days', '90': '90 days' } as const
+export const DUE_DAYS_DEFAULT = '60'
+
+export const DueSubmission = z.object({
+  id: Id,
+  name: z.string(),
+  status: z.object({ name: z.string(), color: z.string() }).nullable(),
+  effective_date: z.string(),
+  /** From today on; negative if the date has passed. */
+  days_left: z.number(),
+  properties: z.number(),
+  documents: z.number(),
+  /** Null for users who do not see discrepancies. */
+  check: z
+    .object({
+      state: z.enum(['never', 'waiting', 'current', 'failed']),
+      as_of: z.string().nullable(),
+      score: z.number().nullable(),
+      /** Properties with an open discrepancy. */
+      open: z.number(),
+      /** Properties with a critical one, and their total insured value. */
+      critical: z.number(),
+      value_at_stake: z.number(),
+    })
+    .nullable(),
+})
+export type DueSubmission = z.output<typeof DueSubmission>
+
+export const submissionCalls = {
+  due: call('GET', '/metrics/accounts/due', 'view_dashboard_account_datatable', 'Accounts in work that take effect soon', {
+    query: z.strictObject({ days: z.enum(codesOf(DUE_DAYS)).default(DUE_DAYS_DEFAULT) }),
+    /** The accounts that take effect first; `total` and `tiv` are of all. */
+    output: json(z.object({ total: z.number(), tiv: z.number(), accounts: z.array(DueSubmission) })),
+  }),
+}

@@ -1,0 +1,60 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { isoDateIn } from '#contract/format.ts'
+import { ACCOUNTS_OVERDUE_DAYS_MAX } from '#contract/limits.ts'
+import { CLOSED_STATUSES, type Attention } from '#contract/submissions.ts'
+import type { Clock } from '#server/kernel/clock.ts'
+import { visibleFiles } from './account-files.ts'
+import { seesDiscrepancies } from './discrepancies.ts'
+import { FALSE } from './scope.ts'
+import { can, timezoneOf, type Viewer } from './viewer.ts'
+
+type Condition = Expression<SqlBool>
+
+const inWork = sql<SqlBool>`NOT EXISTS (SELECT 1 FROM statuses closed WHERE closed.id = accounts.status_id
+  AND closed.name = ANY(${[...CLOSED_STATUSES]}::text[]))`
+const withProperties = sql<SqlBool>`EXISTS (SELECT 1 FROM account_totals n WHERE n.account_id = accounts.id AND n.active_properties > 0)`
+
+/** Accounts in work that need something; the dashboard counts and the accounts list filters with the same conditions. */
+export function needsAttention(kind: Attention, { viewer, clock }: { viewer: Viewer; clock: Clock }): Condition {
+  const both = (condition: Condition): Condition => sql<SqlBool>`(${inWork} AND ${condition})`
+  switch (kind) {
+    case 'due_30':
+      return both(dueWithin(30, viewer, clock))
+    case 'due_60':
+      return both(dueWithin(60, viewer, clock))
+    case 'due_90':
+      return both(dueWithin(90, viewer, clock))
+    case 'no_date':
+      return both(sql<SqlBool>`accounts.effective_date IS NULL`)
+    case 'no_properties':
+      return both(sql<SqlBool>`NOT ${withProperties}`)
+    case 'no_documents':
+      return both(withoutDocuments(viewer))
+    case 'open_import':
+      return can(viewer, 'bulk_upload_account_properties') ? both(OPEN_IMPORT) : FALSE
+    case 'critical':
+    case 'check':
+    case 'unchecked':
+      return seesDiscrepancies(viewer) ? both(CHECKED_AS[kind]) : FALSE
+  }
+}
+
+function dueWithin(days: number, viewer: Viewer, clock: Clock): Condition {
+  const today = isoDateIn(clock.now(), timezoneOf(viewer))
+  return sql<SqlBool>`accounts.effective_date BETWEEN ${today}::date - ${ACCOUNTS_OVERDUE_DAYS_MAX}::int AND ${today}::date + ${days}::int`
+}
+
+const withoutDocuments = (viewer: Viewer) => sql<SqlBool>`NOT EXISTS (SELECT 1 FROM account_files
+  WHERE account_files.account_id = accounts.id AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)})`
+
+const OPEN_IMPORT = sql<SqlBool>`EXISTS (SELECT 1 FROM imports i WHERE i.account_id = accounts.id
+  AND i.state IN ('uploaded', 'parsed', 'mapped', 'validated'))`
+
+/** The same states as those of one account, without telling a running check from a waiting one. */
+const CHECKED_AS = {
+  critical: sql<SqlBool>`EXISTS (SELECT 1 FROM discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
+    WHERE d.account_id = accounts.id AND d.status = 'open' AND d.severity = 'critical' AND p.status = 'active' AND p.deleted_at IS NULL)`,
+  check: sql<SqlBool>`(${withProperties} AND EXISTS (SELECT 1 FROM check_states c WHERE c.account_id = accounts.id
+    AND (c.checked <> c.requested OR c.checked_at IS NULL)))`,
+  unchecked: sql<SqlBool>`(${withProperties} AND NOT EXISTS (SELECT 1 FROM check_states c WHERE c.account_id = accounts.id))`,
+} as const

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { submissionCalls, type DueSubmission } from '#contract/submissions.ts'
+import { isoDateIn } from '#contract/format.ts'
+import { DUE_ACCOUNTS_MAX } from '#contract/limits.ts'
+import { needsAttention } from '#server/access/account-attention.ts'
+import { visibleFiles } from '#server/access/account-files.ts'
+import { visibleAccounts } from '#server/access/accounts.ts'
+import { seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { timezoneOf } from '#server/access/viewer.ts'
+import type { Context } from '#server/engines/context.ts'
+import { implement } from '#server/engines/http/answer.ts'
+
+type Check = NonNullable<DueSubmission['check']>
+type DueRow = Omit<DueSubmission, 'check' | 'status'> &
+  Omit<Check, 'as_of'> & { as_of: Date | null; status_name: string | null; status_color: string; total: number; tiv: number }
+
+/** Counts the discrepancies of the returned accounts only. */
+async function dueSubmissions(ctx: Context, days: '30' | '60' | '90') {
+  const { viewer, clock, db } = ctx
+  const today = isoDateIn(clock.now(), timezoneOf(viewer))
+  const { rows } = await sql<DueRow>`WITH due AS (
+      SELECT accounts.id, accounts.name, accounts.status_id, accounts.effective_date, t.active_properties, count(*) OVER ()::int AS total,
+        sum(t.tiv) OVER ()::bigint AS tiv
+      FROM accounts JOIN account_totals t ON t.account_id = accounts.id
+      WHERE accounts.deleted_at IS NULL AND ${visibleAccounts(viewer)} AND ${needsAttention(`due_${days}`, ctx)}
+      ORDER BY accounts.effective_date, accounts.name, accounts.id LIMIT ${DUE_ACCOUNTS_MAX})
+    SELECT due.id, due.name, s.name AS status_name, coalesce(s.color, '') AS status_color, due.effective_date::text AS effective_date,
+      due.effective_date - ${today}::date AS days_left, due.active_properties AS properties, due.total, due.tiv, f.documents,
+      CASE WHEN c.account_id IS NULL THEN 'never' WHEN c.checked = c.requested AND c.checked_at IS NOT NULL THEN 'current'
+        WHEN c.failed THEN 'failed' ELSE 'waiting' END AS state,
+      c.checked_at AS as_of, r.account_score AS score, o.*
+    FROM due
+    LEFT JOIN statuses s ON s.id = due.status_id
+    LEFT JOIN check_states c ON c.account_id = due.id
+    LEFT JOIN LATERAL (SELECT account_score FROM reconciliation_runs WHERE account_id = due.id AND finished_at IS NOT NULL
+      ORDER BY started_at DESC LIMIT 1) r ON true
+    CROSS JOIN LATERAL (SELECT count(*)::int AS documents FROM account_files WHERE account_files.account_id = due.id
+      AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}) f
+    CROSS JOIN LATERAL (SELECT count(*)::int AS open, (count(*) FILTER (WHERE is_critical))::int AS critical,
+        coalesce(sum(tiv) FILTER (WHERE is_critical), 0)::bigint AS value_at_stake
+      FROM (SELECT p.tiv, bool_or(d.severity = 'critical') AS is_critical
+        FROM discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
+        WHERE d.account_id = due.id AND d.status = 'open' AND p.status = 'active' AND p.deleted_at IS NULL GROUP BY p.id) per_property) o
+    ORDER BY due.effective_date, o.value_at_stake DESC, due.name`.execute(db)
+  const seesChecks = seesDiscrepancies(viewer)
+  return { total: rows[0]?.total ?? 0, tiv: rows[0]?.tiv ?? 0, accounts: rows.map((row) => present(row, seesChecks)) }
+}
+
+function present(row: DueRow, seesChecks: boolean): DueSubmission {
+  const { id, name, status_name, status_color, effective_date, days_left, properties, documents } = row
+  const { state, as_of, score, open, critical, value_at_stake } = row
+  return {
+    ...{ id, name, effective_date, days_left, properties, documents },
+    status: status_name === null ? null : { name: status_name, color: status_color },
+    check: seesChecks ? { state, as_of: as_of?.toISOString() ?? null, score, open, critical, value_at_stake } : null,
+  }
+}
+
+export const submissionRoutes = implement(submissionCalls, {
+  due: async ({ ctx, query }) => ({ data: await dueSubmissions(ctx, query.days) }),
+})
