@@ -68,6 +68,8 @@ export const Register = z.strictObject({
     name: z.string().min(1, 'The file needs a name.').max(1_000),
     size: z.number().int().min(0),
     type: text(200).default(''),
+    /** The name with its folders, as far as the browser knows them. */
+    path: z.string().max(4_000).optional(),
   }),
   s3ObjectLocation: z.string().min(1).max(1_000),
   account_id: Id,
@@ -75,6 +77,16 @@ export const Register = z.strictObject({
   sov: z.boolean().optional(),
   private: z.boolean().optional(),
   category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
+})
+
+/** A new document. `proposed_properties` are named by its path, but not linked; empty if the request has properties. */
+const RegisteredFile = z.object({
+  id: Id,
+  /** Name of a document of the account with the same content. */
+  duplicate_of: z.string().nullable(),
+  category: z.enum(DOCUMENT_CATEGORY_CODES),
+  sov: z.boolean(),
+  proposed_properties: z.array(z.object({ id: Id, full_address: z.string() })),
 })
 
 export const FileAction = z.strictObject({
@@ -132,7 +144,7 @@ export const fileCalls = {
   }),
   register: call('POST', '/account_files', upload, 'Register an uploaded file', {
     body: Register,
-    output: json(z.object({ id: Id, duplicate_of: z.string().nullable() })),
+    output: json(RegisteredFile),
   }),
   show: call(
     'GET',

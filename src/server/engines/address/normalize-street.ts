@@ -21,6 +21,13 @@ const ORDINALS = pairs(
     'THIRTEENTH:13TH FOURTEENTH:14TH FIFTEENTH:15TH SIXTEENTH:16TH SEVENTEENTH:17TH EIGHTEENTH:18TH NINETEENTH:19TH TWENTIETH:20TH',
 )
 
+const SHORT_SUFFIXES = new Set(SUFFIXES.values())
+const SHORT_DIRECTIONALS = new Set(DIRECTIONALS.values())
+
+/** Whether a word in short form is a kind of street (`AVE`) or a direction (`N`). */
+export const isStreetSuffix = (word: string): boolean => SHORT_SUFFIXES.has(word)
+export const isDirectional = (word: string): boolean => SHORT_DIRECTIONALS.has(word)
+
 /** Words that begin a unit. */
 const UNIT_WORDS: ReadonlySet<string> = new Set('SUITE STE UNIT APT APARTMENT FL FLOOR FLR BLDG BUILDING RM ROOM #'.split(' '))
 

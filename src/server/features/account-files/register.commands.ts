@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { fileTypeFromBuffer } from 'file-type'
 import type { Register } from '#contract/account-files.ts'
-import { DOCUMENT_CATEGORIES, suggestCategory } from '#contract/document-categories.ts'
+import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES, type DocumentCategoryCode } from '#contract/document-categories.ts'
+import { fullAddress } from '#contract/property-format.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
@@ -14,6 +15,7 @@ import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, notFound } from '#server/kernel/errors.ts'
 import { readChecksums } from './files.job.ts'
 import { linkProperties } from './files.commands.ts'
+import { proposeCategory, proposeProperties } from './propose.queries.ts'
 import { requireRoom } from './uploads.commands.ts'
 
 const SNIFFED_BYTES = 4_100
@@ -40,34 +42,42 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
     .where('user_id', '=', viewerId(ctx.viewer))
     .executeTakeFirst()
   if (upload === undefined) throw notFound('Upload')
+  const path = `${input.file.path ?? ''}/${upload.file_name}`
+  const answer = async (file: NonNullable<Awaited<ReturnType<typeof registered>>>) => {
+    const isChosen = file.sov || (input.property_ids ?? []).length > 0
+    const properties = isChosen ? [] : await proposeProperties(ctx, input.account_id, path, file.category)
+    return { ...file, proposed_properties: properties.map((property) => ({ id: property.id, full_address: fullAddress(property) })) }
+  }
   const existing = await registered(ctx, upload.key)
-  if (existing !== undefined) return existing
+  if (existing !== undefined) return answer(existing)
   const stored = await ctx.storage.head(upload.key)
   if (stored === undefined) throw conflict(`${upload.file_name} has not arrived completely. Please upload it again.`)
   if (stored.size !== upload.size || stored.size !== input.file.size)
     throw conflict(`${upload.file_name} does not have the expected size. Please upload it again.`)
   const contentType = await sniffType(ctx, upload.key, stored.size, upload.content_type)
-  return transact(ctx, async (tx) => {
+  const category = input.category ?? (await proposeCategory(ctx, { path, type: contentType, key: upload.key, size: stored.size }))
+  const added = await transact(ctx, async (tx) => {
     const claimed = await tx.db
       .updateTable('uploads')
       .set({ registered_at: tx.clock.now() })
       .where('key', '=', upload.key)
       .where('registered_at', 'is', null)
       .executeTakeFirst()
-    if (claimed.numUpdatedRows > 0n) await insertFile(tx, input, { ...upload, contentType })
-    return (await registered(tx, upload.key)) ?? { id: '', duplicate_of: null }
+    if (claimed.numUpdatedRows > 0n) await insertFile(tx, { ...input, category }, { ...upload, contentType })
+    return registered(tx, upload.key)
   })
+  if (added === undefined) throw notFound('Upload')
+  return answer(added)
 }
 
 async function insertFile(
   tx: WriteContext,
-  input: RegisterInput,
+  input: RegisterInput & { category: DocumentCategoryCode },
   upload: { key: string; file_name: string; size: number; contentType: string },
 ): Promise<void> {
   await requireRoom(tx, input.account_id)
   const checksums = await tx.storage.checksums(upload.key)
-  const code = input.category ?? suggestCategory(upload.file_name)
-  const category = DOCUMENT_CATEGORIES[code]
+  const category = DOCUMENT_CATEGORIES[input.category]
   const mayFlag = can(tx.viewer, 'update_account_files')
   const { id } = await tx.db
     .insertInto('account_files')
@@ -79,7 +89,7 @@ async function insertFile(
       size: upload.size,
       crc32: checksums?.crc32 ?? null,
       sha256: checksums?.sha256 ?? null,
-      category: code,
+      category: input.category,
       sov: input.sov ?? category.sov,
       private: mayFlag ? (input.private ?? category.private) : false,
       created_by: viewerId(tx.viewer),
@@ -101,12 +111,12 @@ async function insertFile(
 }
 
 /** The document of an upload, with the name of another document with the same bytes, if the viewer sees one. */
-async function registered(ctx: Context, key: string): Promise<{ id: string; duplicate_of: string | null } | undefined> {
-  const { rows } = await sql<{ id: string; duplicate_of: string | null }>`SELECT f.id, (
+async function registered(ctx: Context, key: string) {
+  const { rows } = await sql<{ id: string; category: string; sov: boolean; duplicate_of: string | null }>`SELECT f.id, f.category, f.sov, (
       SELECT coalesce(account_files.vanity_name, account_files.original_file_name) FROM account_files
         WHERE account_files.account_id = f.account_id AND account_files.sha256 = f.sha256 AND account_files.id <> f.id
           AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}
         ORDER BY account_files.created_at LIMIT 1
     ) AS duplicate_of FROM account_files f WHERE f.storage_key = ${key}`.execute(ctx.db)
-  return rows[0]
+  return rows[0] && { ...rows[0], category: DOCUMENT_CATEGORY_CODES.find((code) => code === rows[0]?.category) ?? 'other' }
 }

@@ -127,7 +127,7 @@ const MAX_MEGABYTES = IMPORT_MAX_BYTES / 1024 ** 2
 const FOLDER_PREFIX = `plumbline-import-${hostname()}-`
 
 /** Copies the stored file to this machine while `work` runs, and removes the copy afterwards. */
-async function withLocalFile<T>(ctx: Context, key: string, work: (path: string, sha256: string) => Promise<T>): Promise<T> {
+export async function withLocalFile<T>(ctx: Context, key: string, work: (path: string, sha256: string) => Promise<T>): Promise<T> {
   await removeStaleFolders()
   const folder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`))
   const path = join(folder, 'source')
