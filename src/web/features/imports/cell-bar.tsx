@@ -1,54 +1,48 @@
-import { Text, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
+import type { ImportColumn } from '#contract/imports.ts'
+import classes from './cell-bar.module.css'
 import { CompactButton } from './compact-button.ts'
 import { ROW_LABELS, cellText, isImported, placeName } from './import-labels.ts'
-import classes from './import-workbench.module.css'
-import { IssueMark } from './issue-mark.tsx'
+import { IssueIcon } from './issue-mark.tsx'
+import { targetLabel } from './sheet-column-head.tsx'
 import type { SheetSelection } from './sheet-selection.ts'
 import { useOpenImport, useSheetRows } from './use-import.ts'
 
-/** Above the sheet, like a formula bar: the selected cell or row, its issues and what can be done with it. */
+/** Above the sheet, like a formula bar: the selected cell or row, what was read and what can be done with it. */
 export function CellBar({ selected }: { selected: SheetSelection | null }) {
   const { data } = useOpenImport()
   const index = selected?.row ?? 0
   const row = useSheetRows(data.id, index, index)(index)
   if (selected === null || row === undefined) {
     return (
-      <div className={classes['cellBar']}>
-        <Text c="dimmed">
+      <div className={classes['bar']}>
+        <span className={`${classes['message']} ${classes['hint']}`}>
           Select a cell to see what was read and correct it, or a row number to exclude the row or use it as the header.
-        </Text>
+        </span>
       </div>
     )
   }
-  const column = selected.column ?? -1
-  const letter = data.columns[column]?.letter ?? null
-  const text = cellText(row.cells[column])
-  const issues = row.issues.filter((issue) => issue.column === letter)
+  const column = selected.column === null ? undefined : data.columns[selected.column]
+  const text = cellText(row.cells[selected.column ?? -1])
   return (
-    <div className={classes['cellBar']}>
-      <Text fw={600} className={classes['cellName']}>
-        {placeName(data, row, letter)}
-      </Text>
-      {letter === null ? (
+    <div className={classes['bar']}>
+      <span className={classes['place']}>{placeName(data, row, column?.letter)}</span>
+      {column === undefined ? (
         <SelectedRow row={row} />
       ) : (
-        <SelectedCell key={`${row.row}${letter}${text}`} row={row} letter={letter} text={text} />
+        <SelectedCell key={`${row.row}${column.letter}${text}`} row={row} column={column} text={text} />
       )}
-      <div className={classes['cellIssues']} role="status">
-        {issues.map(({ code, severity, message }) => (
-          <IssueMark key={code} severity={severity} message={message} />
-        ))}
-      </div>
     </div>
   )
 }
 
-function SelectedCell({ row, letter, text }: { row: ImportRow; letter: string; text: string }) {
+function SelectedCell({ row, column, text }: { row: ImportRow; column: ImportColumn; text: string }) {
   const { data, editable, patch } = useOpenImport()
   const [value, setValue] = useState(text)
+  const { letter } = column
   const suggestion = row.issues.find((issue) => issue.column === letter && issue.suggestion !== null)?.suggestion ?? text
   const unchanged = value === text
   const replacement = unchanged ? suggestion : value
@@ -57,30 +51,51 @@ function SelectedCell({ row, letter, text }: { row: ImportRow; letter: string; t
   return (
     <>
       <TextInput
-        size="sm"
-        className={classes['cellValue']}
+        size="xs"
+        className={classes['value']}
         aria-label={`Value of cell ${placeName(data, row, letter)}`}
         value={value}
         readOnly={!editable}
         onChange={(event) => setValue(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && !unchanged && edit(value)}
       />
+      <Issues issues={row.issues.filter((issue) => issue.column === letter)} otherwise={targetLabel(column)} />
       {editable && (
-        <div className={classes['cellButtons']}>
-          {suggestion !== text && (
+        <div className={classes['buttons']}>
+          {suggestion !== text && unchanged && (
             <CompactButton variant="light" onClick={() => edit(suggestion)}>
               Use “{suggestion}”
             </CompactButton>
           )}
-          <CompactButton disabled={unchanged} onClick={() => edit(value)}>
-            Change cell
-          </CompactButton>
-          <CompactButton disabled={replacement === text || text === ''} onClick={replaceEqual}>
-            Change all equal cells in {letter}
-          </CompactButton>
+          {(!unchanged || suggestion !== text) && (
+            <>
+              <CompactButton disabled={unchanged} onClick={() => edit(value)}>
+                Change cell
+              </CompactButton>
+              <CompactButton disabled={replacement === text || text === ''} onClick={replaceEqual}>
+                Change all equal cells in {letter}
+              </CompactButton>
+            </>
+          )}
         </div>
       )}
     </>
+  )
+}
+
+/** What was found, in one line; otherwise what the cell was read as. */
+function Issues({ issues, otherwise }: { issues: ImportRow['issues']; otherwise: string }) {
+  const messages = issues.map(({ message }) => message).join(' ')
+  return (
+    <div className={classes['message']} role="status" title={messages}>
+      {issues.length === 0 && <span className={classes['hint']}>{otherwise}</span>}
+      {issues.map(({ code, severity, message }) => (
+        <span key={code}>
+          <IssueIcon severity={severity} />
+          {message}{' '}
+        </span>
+      ))}
+    </div>
   )
 }
 
@@ -88,14 +103,12 @@ function SelectedRow({ row }: { row: ImportRow }) {
   const { editable, patch } = useOpenImport()
   const isHeader = row.kind === 'header'
   const usage = isImported(row) ? 'A location to import' : `${ROW_LABELS[row.kind]}, not imported`
+  const what = `${isHeader ? 'The header row' : (row.reason ?? usage)}${row.hidden ? ' (hidden in the file)' : ''}`
   return (
     <>
-      <Text className={classes['cellValue']} c="dimmed">
-        {isHeader ? 'The header row' : (row.reason ?? usage)}
-        {row.hidden && ' (hidden in the file)'}
-      </Text>
+      <Issues issues={row.issues.filter((issue) => issue.column === null)} otherwise={what} />
       {editable && !isHeader && (
-        <div className={classes['cellButtons']}>
+        <div className={classes['buttons']}>
           <CompactButton onClick={() => patch({ header_row: row.row })}>Use as header row</CompactButton>
           <RowDecisions row={row} />
         </div>

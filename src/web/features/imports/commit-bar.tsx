@@ -1,92 +1,95 @@
 import { Button, Group, List, Modal, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
-import { formatNumber, plural } from '#contract/format.ts'
+import { formatNumber, formatProgress, plural } from '#contract/format.ts'
 import { importCalls, type Import } from '#contract/imports.ts'
-import { api, apiFile } from '#web/data/client.ts'
+import { api } from '#web/data/client.ts'
 import { isApiError, type ApiError } from '#web/data/errors.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { showError } from '#web/engines/show-error.ts'
-import { saveBlob } from '#web/ui/download.ts'
-import { ProgressLine } from '#web/ui/progress-line.tsx'
-import { toast } from '#web/ui/toast.tsx'
-import { ACTIVITY_LABELS, commitLabel, fieldLabel, leftOut, leftOutValue } from './import-labels.ts'
-import classes from './import-workbench.module.css'
+import classes from './commit-bar.module.css'
+import { ACTIVITY_LABELS, STATE_LABELS, amountText, commitLabel, fieldLabel } from './import-labels.ts'
+import { Sums } from './import-sums.tsx'
 import { importQueries, invalidateAfterImport, useOpenImport } from './use-import.ts'
 
-/** The last step, always visible: exactly what the import will do and what it leaves out. */
-export function CommitBar() {
+/** The last step, always visible: the sums as an equation, and exactly what the import will do. */
+export function CommitBar({ onWaiting }: { onWaiting: () => void }) {
   const { data, removals } = useOpenImport()
-  const { commit, cancel, downloadRejected } = useCommit()
+  const commit = useCommit()
   const label = commitLabel(data.counts, removals.count)
-  const skipped = leftOut(data.counts)
-  const busy = commit.isPending || cancel.isPending || data.activity === 'committing'
-  const { done, total } = data.progress
-  const detail = total > 0 ? { detail: `${formatNumber(done)} of ${formatNumber(total)} rows` } : {}
-  const [question] = data.questions
-  const ready = data.state === 'validated' && data.activity === null && question === undefined
+  const busy = commit.isPending || data.activity === 'committing'
+  const isChecked = data.state === 'validated' && data.activity === null
+  const ready = isChecked && data.questions.length === 0 && label !== ''
+  useHotkeys([['mod+Enter', () => ready && !busy && commit.mutate()]], [])
   return (
-    <div className={classes['commitBar']}>
-      <div className={classes['commitText']}>
-        {data.activity === null && question !== undefined && (
-          <Text size="sm" fw={600} c="var(--warning)" role="status">
-            {plural(data.questions.length, 'question')} to answer before the import: {question.message}
-          </Text>
-        )}
-        {data.activity === null && leftOutValue(data) !== '' && (
-          <Text size="sm" fw={600} c="var(--warning)">
-            {leftOutValue(data)}
-          </Text>
-        )}
-        {data.state === 'validated' && data.activity === null && (
-          <Text size="sm" c="dimmed">
-            {skipped === '' ? 'No rows are left out.' : `Left out: ${skipped}.`}
-          </Text>
-        )}
-        {data.activity !== null && (
-          <div role="status">
-            <ProgressLine label={ACTIVITY_LABELS[data.activity]} percent={total === 0 ? 0 : (done / total) * 100} {...detail} />
-          </div>
-        )}
-      </div>
-      {(data.counts.errors ?? 0) > 0 && (
-        <Button variant="default" onClick={() => downloadRejected.mutate()}>
-          Download rejected rows
+    <div className={classes['bar']}>
+      {data.activity !== null && <div className={classes['progress']} style={{ width: `${percentOf(data)}%` }} aria-hidden />}
+      <Sums data={data} />
+      <div className={classes['commit']}>
+        <Button
+          className={classes['button'] ?? ''}
+          disabled={!ready}
+          loading={busy}
+          leftSection={data.questions.length > 0 && <IconLock size={16} aria-hidden />}
+          onClick={() => commit.mutate()}
+        >
+          {label || (data.state === 'validated' ? 'Nothing to import' : 'Import')}
         </Button>
-      )}
-      <Button variant="subtle" color="gray" disabled={busy} onClick={() => cancel.mutate()}>
-        Cancel import
-      </Button>
-      <Button disabled={!ready || label === ''} loading={busy} onClick={() => commit.mutate()}>
-        {label || (data.state === 'validated' ? 'Nothing to import' : 'Import')}
-      </Button>
+        <CommitNote data={data} onWaiting={onWaiting} />
+      </div>
       {isApiError(commit.error) && movedIn(commit.error) && <ConflictDialog error={commit.error} onClose={commit.reset} />}
     </div>
   )
 }
 
+const percentOf = ({ progress: { done, total } }: Import) => (total === 0 ? 0 : formatProgress((done / total) * 100))
+
+/** Why the commit waits, or the register after it. */
+function CommitNote({ data, onWaiting }: { data: Import; onWaiting: () => void }) {
+  const { activity, state, questions, sums, counts } = data
+  const { done, total } = data.progress
+  if (activity !== null) {
+    const detail = total === 0 ? '' : `: ${formatNumber(done)} of ${formatNumber(total)} rows, ${percentOf(data)} %`
+    return (
+      <p className={classes['note']} role="status">
+        {ACTIVITY_LABELS[activity]}
+        {detail}
+      </p>
+    )
+  }
+  if (questions.length > 0) {
+    return (
+      <p className={classes['note']} role="status">
+        Waits for{' '}
+        <button type="button" className={classes['link']} onClick={onWaiting}>
+          {plural(questions.length, 'answer')}
+        </button>
+      </p>
+    )
+  }
+  if (state !== 'validated' || sums === null) return <p className={classes['note']}>{STATE_LABELS[state]}</p>
+  const isComplete = (counts.unchanged ?? 0) > 0 && commitLabel(counts, 0) === '' && (counts.errors ?? 0) + (counts.conflict ?? 0) === 0
+  return (
+    <p className={classes['note']}>
+      {isComplete ? 'Every row is already in the register' : `Register afterwards: ${propertiesText(sums.after)}`}
+    </p>
+  )
+}
+
+const propertiesText = (sum: NonNullable<Import['sums']>['after']) => `${plural(sum.rows, 'property', 'properties')}, ${amountText(sum)}`
+
+/** Writes the preview to the register. */
 function useCommit() {
   const { data, removals } = useOpenImport()
   const params = { id: data.id }
-  const onSettled = () => invalidateAfterImport(data.account_id)
-  const commit = useMutation({
+  return useMutation({
     mutationFn: async () => (await api(importCalls.commit, { params, body: { version: data.version, removals: removals.choice } })).data,
     onSuccess: (committed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, committed),
     onError: (error) => movedIn(error) !== undefined || showError(error, true),
-    onSettled,
+    onSettled: () => invalidateAfterImport(data.account_id),
   })
-  const cancel = useMutation({
-    mutationFn: () => api(importCalls.cancel, { params }),
-    onSuccess: ({ message }) => toast.success(message),
-    onError: (error) => showError(error),
-    onSettled,
-  })
-  const downloadRejected = useMutation({
-    mutationFn: () => apiFile(importCalls.rejected, { params }),
-    onSuccess: ({ blob, fileName }) => saveBlob(blob, fileName ?? `Rejected rows of ${data.file_name}.xlsx`),
-    onError: (error) => showError(error, true),
-  })
-  return { commit, cancel, downloadRejected }
 }
 
 const ConflictData = z.object({ moved: z.array(z.object({ full_address: z.string(), fields: z.array(z.string()) })) })

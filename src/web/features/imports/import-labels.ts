@@ -1,4 +1,4 @@
-import { formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
+import { formatDecimal, formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportColumn, ImportTab } from '#contract/imports.ts'
@@ -45,6 +45,17 @@ export const STATE_LABELS = {
 const FINISHED: readonly Import['state'][] = ['committed', 'undone', 'cancelled', 'failed']
 export const isFinished = ({ state }: Pick<Import, 'state'>): boolean => FINISHED.includes(state)
 
+/** What the tabs of the rows are called. */
+export const TAB_LABELS = {
+  add: 'Add',
+  change: 'Change',
+  unchanged: 'Unchanged',
+  remove: 'Remove',
+  conflict: 'Needs a decision',
+  excluded: 'Left out',
+  errors: 'Stays out',
+} as const satisfies Record<ImportTab, string>
+
 export const isImported = ({ kind, excluded }: Pick<ImportRow, 'kind' | 'excluded'>): boolean => kind === 'data' && !excluded
 
 /** The fields of the register by name. A column can also have a custom field, which is not among them. */
@@ -53,6 +64,15 @@ export const FIELDS: ReadonlyMap<string, PropertyField> = new Map(Object.entries
 const SPLIT_LABELS: ReadonlyMap<string, string> = new Map(Object.entries(SPLIT_TARGETS).map(([name, { label }]) => [name, label]))
 
 export const fieldLabel = (name: string): string => FIELDS.get(name)?.label ?? SPLIT_LABELS.get(name) ?? name
+
+const NUMERIC_KINDS: readonly string[] = ['integer', 'number', 'area', 'percent', 'money', 'year', 'latitude', 'longitude']
+const GROUPED_KINDS: readonly string[] = ['integer', 'number', 'area', 'money']
+const kindOf = (field: string | null) => FIELDS.get(field ?? '')?.kind ?? ''
+export const isNumeric = (field: string | null): boolean => NUMERIC_KINDS.includes(kindOf(field))
+
+/** A location that is not imported because of an error, or until a user decides what it is. */
+export const staysOut = (row: Pick<ImportRow, 'kind' | 'excluded' | 'issues' | 'candidates'>): boolean =>
+  isImported(row) && (row.candidates.length > 0 || row.issues.some(({ severity }) => severity === 'error'))
 
 /** Whether several sheets are imported together. */
 export const isSplit = ({ sheets }: Pick<Import, 'sheets'>): boolean => sheets.filter(({ taken }) => taken).length > 1
@@ -68,6 +88,10 @@ export function placeName(
 }
 
 export const cellText = (value: ImportRow['cells'][number] | undefined): string => String(value ?? '')
+
+/** The text of a cell with groups of three digits where the column contains quantities. */
+export const displayText = (value: ImportRow['cells'][number] | undefined, field: string | null): string =>
+  typeof value === 'number' && GROUPED_KINDS.includes(kindOf(field)) ? formatDecimal(value) : cellText(value)
 
 type Counts = Partial<Record<ImportTab, number>>
 

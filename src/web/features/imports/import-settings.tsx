@@ -6,13 +6,12 @@ import { formatNumber, plural } from '#contract/format.ts'
 import { IMPORT_MODES, ImportModes, type ImportMode } from '#contract/import-inputs.ts'
 import type { Import } from '#contract/imports.ts'
 import { CA_PROVINCES, US_STATES } from '#contract/regions.ts'
-import classes from './import-workbench.module.css'
+import classes from './side-panel.module.css'
 import { useOpenImport } from './use-import.ts'
 
 /** Which sheets are imported, what their rows do to the register, and values for columns that the file does not have. */
 export function ImportSettings() {
   const { data, editable, patch } = useOpenImport()
-  const usedSheets = data.sold_sheets.filter(({ used }) => used).map(({ index }) => index)
   return (
     <Stack gap="sm">
       <SheetChoice />
@@ -25,6 +24,23 @@ export function ImportSettings() {
         onChange={(event) => patch({ mode: ImportModes.parse(event.currentTarget.value) })}
         data={optionsOf(IMPORT_MODES)}
       />
+      <Switch
+        label="Empty cells clear the value"
+        disabled={!editable}
+        checked={data.empty_clears}
+        onChange={(event) => patch({ empty_clears: event.currentTarget.checked })}
+      />
+      <Constants key={JSON.stringify(data.constants)} />
+    </Stack>
+  )
+}
+
+/** Sheets of sold properties, and what they propose to mark divested. */
+export function SoldSheets() {
+  const { data, editable, patch } = useOpenImport()
+  const usedSheets = data.sold_sheets.filter(({ used }) => used).map(({ index }) => index)
+  return (
+    <Stack gap="sm">
       {data.sold_sheets.map((sheet) => (
         <Switch
           key={sheet.index}
@@ -35,13 +51,6 @@ export function ImportSettings() {
           onChange={() => patch({ sold_sheets: toggle(usedSheets, sheet.index) })}
         />
       ))}
-      <Switch
-        label="Empty cells clear the value"
-        disabled={!editable}
-        checked={data.empty_clears}
-        onChange={(event) => patch({ empty_clears: event.currentTarget.checked })}
-      />
-      <Constants key={JSON.stringify(data.constants)} />
     </Stack>
   )
 }

@@ -1,124 +1,109 @@
-import { Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
-import { formatNumber, formatProgress } from '#contract/format.ts'
-import { IMPORT_ISSUES } from '#contract/import-issues.ts'
-import { COLUMN_STATES, type Import, type ImportColumn, type IssueGroup } from '#contract/imports.ts'
-import { Notice } from '#web/ui/notice.tsx'
+import { UnstyledButton } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs'
+import IconLayoutSidebarRightCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightCollapse.mjs'
+import IconLayoutSidebarRightExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightExpand.mjs'
+import { useState } from 'react'
+import { formatNumber } from '#contract/format.ts'
+import { COLUMN_STATES, type ImportColumn } from '#contract/imports.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
 import { CompactButton } from './compact-button.ts'
-import { COLUMN_LABELS, countedParts, fieldLabel } from './import-labels.ts'
-import { ImportSettings } from './import-settings.tsx'
-import classes from './import-workbench.module.css'
+import { COLUMN_LABELS, countedParts } from './import-labels.ts'
+import { ImportSettings, SoldSheets } from './import-settings.tsx'
+import { Issues } from './issue-list.tsx'
 import { IssueIcon } from './issue-mark.tsx'
-import { issueKey, useSelectIssue, type SheetSelection } from './sheet-selection.ts'
+import { FileNotes, OpenQuestions } from './open-questions.tsx'
+import { PanelSection } from './panel-section.tsx'
+import type { SheetSelection } from './sheet-selection.ts'
+import classes from './side-panel.module.css'
 import { useOpenImport } from './use-import.ts'
 
-/** Next to the sheet: questions about the file, issues, columns and settings. */
-export function ImportSidePanel({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
+/** Whether the panel is folded, as chosen before. A new question unfolds it. */
+export function usePanelFold(questions: number) {
+  const [folded, setFolded] = useLocalStorage({ key: 'plumbline.import-panel-folded', defaultValue: false, getInitialValueInEffect: false })
+  const [seen, setSeen] = useState(questions)
+  if (seen !== questions) {
+    setSeen(questions)
+    if (questions > seen) setFolded(false)
+  }
+  return { folded, toggle: () => setFolded((value) => !value), unfold: () => setFolded(false) }
+}
+
+interface SidePanelProps {
+  fold: ReturnType<typeof usePanelFold>
+  onSelect: (selection: SheetSelection) => void
+}
+
+/** Next to the sheet, in order of urgency: questions, rows that stay out, values to check, columns and settings. */
+export function ImportSidePanel({ fold, onSelect }: SidePanelProps) {
   const { data, editable } = useOpenImport()
-  const sections = { Issues: <IssueList onSelect={onSelect} />, Columns: <ColumnSummary />, Settings: <ImportSettings /> }
+  const Icon = fold.folded ? IconLayoutSidebarRightExpand : IconLayoutSidebarRightCollapse
   return (
-    <aside className={classes['side']} aria-label="Settings and issues">
-      {editable && data.questions.length > 0 && <Questions />}
-      {Object.entries(sections).map(([title, content]) => (
-        <section key={title}>
-          <Title order={3} mb="xs">
-            {title}
-          </Title>
-          {content}
-        </section>
-      ))}
+    <aside className={classes['panel']} aria-label="Settings and issues" data-folded={fold.folded || undefined}>
+      <header className={classes['head']}>
+        <h3>To settle</h3>
+        <IconButton
+          name={fold.folded ? 'Show the panel (])' : 'Fold the panel (])'}
+          aria-expanded={!fold.folded}
+          onClick={fold.toggle}
+          tooltipPosition="left"
+        >
+          <Icon size={18} aria-hidden />
+        </IconButton>
+      </header>
+      <FoldedCounts onUnfold={fold.unfold} />
+      <div className={classes['content']}>
+        {editable && <OpenQuestions />}
+        <FileNotes onSelect={onSelect} />
+        <Issues onSelect={onSelect} />
+        {data.sold_sheets.length > 0 && (
+          <PanelSection title="Sold" note={countedParts([data.ticked, '# marked divested'])}>
+            <SoldSheets />
+          </PanelSection>
+        )}
+        <Columns />
+        <PanelSection title="Settings" open={false}>
+          <ImportSettings />
+        </PanelSection>
+      </div>
     </aside>
   )
 }
 
-/** The possible answers to a question, by the constant of the import that stores the answer. */
-const ANSWERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  factor: { 1: 'No, as written', 1_000: 'In thousands', 1_000_000: 'In millions' },
-  date_order: { mdy: 'Month first', dmy: 'No, day first' },
-  area_unit: { sqft: 'Square feet', m2: 'Square meters' },
-  construction_scheme: { words: 'Words', iso: 'ISO classes', oed: 'OED codes', air: 'AIR codes', rms: 'RMS codes' },
-  occupancy_scheme: { words: 'Words', oed: 'OED codes', air: 'AIR codes', hazus: 'HAZUS codes', atc: 'ATC codes' },
-}
-
-/** Questions about the file that only a person can answer: one click for the suggested answer, a menu for the others. */
-function Questions() {
-  const { data, patch } = useOpenImport()
-  const answer = (constant: string, value: string) => patch({ constants: { ...data.constants, [constant]: value } })
-  return (
-    <Stack gap="xs">
-      {data.questions.map(({ constant, suggestion, message, options }) => {
-        const others = Object.entries(options ?? ANSWERS[constant] ?? {}).filter(([value]) => value !== suggestion)
-        return (
-          <Notice key={constant} kind="warning">
-            <Text size="sm">{message}</Text>
-            <Group gap="xs" mt={8}>
-              <CompactButton onClick={() => answer(constant, suggestion)}>Yes</CompactButton>
-              <NativeSelect
-                size="xs"
-                aria-label={`Another answer to: ${message}`}
-                value=""
-                onChange={(event) => event.currentTarget.value !== '' && answer(constant, event.currentTarget.value)}
-                data={[{ value: '', label: 'Another answer' }, ...others.map(([value, label]) => ({ value, label }))]}
-              />
-            </Group>
-          </Notice>
-        )
-      })}
-    </Stack>
-  )
-}
-
-/** The issues by kind and column with their counts, errors first. Each click selects the next cell with the issue. */
-function IssueList({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
+/** In the folded panel, counts that unfold it. Without a finished check there are none. */
+function FoldedCounts({ onUnfold }: { onUnfold: () => void }) {
   const { data } = useOpenImport()
-  const selectIssue = useSelectIssue(data, onSelect)
-  if (data.state !== 'validated' || data.activity === 'validating') return <CheckState data={data} />
-  if (data.issues.length === 0) {
-    return (
-      <Text className={classes['noIssues']}>
-        <IconCheck size={16} aria-hidden /> No issues found.
-      </Text>
-    )
-  }
-  const sorted = data.issues.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error') || b.count - a.count)
+  const checked = data.state === 'validated'
+  const warnings = data.issues.filter(({ severity }) => severity === 'warning').length
+  const counts = [
+    { name: 'Questions', count: data.questions.length, icon: <IconHelpCircle size={18} color="var(--info)" aria-hidden /> },
+    {
+      name: 'Rows that stay out',
+      count: checked ? (data.sums?.left_out?.rows ?? data.counts.errors ?? 0) : 0,
+      icon: <IssueIcon severity="error" aria-hidden />,
+    },
+    { name: 'Kinds of values to check', count: checked ? warnings : 0, icon: <IssueIcon severity="warning" aria-hidden /> },
+  ]
   return (
-    <ul className={classes['issueList']}>
-      {sorted.map((group) => (
-        <li key={issueKey(group)}>
-          <UnstyledButton className={classes['issueGroup']} data-severity={group.severity} onClick={() => void selectIssue(group)}>
-            <IssueIcon severity={group.severity} />
-            <span className={classes['issueText']}>
-              {IMPORT_ISSUES[group.code]}
-              <span className={classes['issuePlace']}>{placeOf(group)}</span>
-            </span>
-            <span className="tabular">{formatNumber(group.count)}</span>
-          </UnstyledButton>
-        </li>
-      ))}
-    </ul>
+    <div className={classes['counts']}>
+      {counts.map(
+        ({ name, count, icon }) =>
+          count > 0 && (
+            <UnstyledButton key={name} className={classes['count']} title={name} onClick={onUnfold}>
+              {icon}
+              <span>
+                <span className="visually-hidden">{name}: </span>
+                {formatNumber(count)}
+              </span>
+            </UnstyledButton>
+          ),
+      )}
+    </div>
   )
-}
-
-/** Before the rows are checked there is no verdict: how far the check is, or that it has not run. */
-function CheckState({ data: { activity, progress } }: { data: Import }) {
-  const { done, total } = progress
-  const percent = total === 0 ? '' : `: ${formatProgress((done / total) * 100)} %`
-  const running = activity === 'validating' ? `The rows are being checked${percent}.` : 'The file is being read.'
-  return (
-    <Text size="sm" c="dimmed" role="status">
-      {activity === null ? 'The rows have not been checked yet.' : running}
-    </Text>
-  )
-}
-
-/** The column, or the field that no column is mapped to. */
-function placeOf({ column, header, field }: IssueGroup): string {
-  if (column !== null) return `Column ${column}${header ? `, ${header}` : ''}`
-  return field === null ? 'Whole row' : fieldLabel(field)
 }
 
 /** How many columns are in each state, with buttons to confirm or ignore several at once. */
-function ColumnSummary() {
+function Columns() {
   const { data, editable, patch } = useOpenImport()
   const inState = (state: ImportColumn['state']) => data.columns.filter((column) => column.state === state)
   const labels = { ...COLUMN_LABELS, confirm: 'To confirm' }
@@ -130,11 +115,15 @@ function ColumnSummary() {
         {label}
       </CompactButton>
     )
+  const isOpen = inState('confirm').length + inState('unmapped').length > 0
   return (
-    <Stack gap="xs" align="flex-start">
-      <Text size="sm">{countedParts(...counts)}</Text>
-      {mapAll('Confirm all proposals', inState('confirm'), ({ field }) => field)}
-      {mapAll('Ignore all unmapped columns', inState('unmapped'), () => 'ignore')}
-    </Stack>
+    <PanelSection key={String(isOpen)} title="Columns" note={countedParts(...counts)} open={isOpen}>
+      {isOpen && (
+        <div className={classes['buttons']}>
+          {mapAll('Confirm all proposals', inState('confirm'), ({ field }) => field)}
+          {mapAll('Ignore all unmapped columns', inState('unmapped'), () => 'ignore')}
+        </div>
+      )}
+    </PanelSection>
   )
 }

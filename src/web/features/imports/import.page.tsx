@@ -32,16 +32,17 @@ export function ImportPage({ id: accountId }: { id: string }) {
   const address = useImportAddress()
   const mayImport = useCan()('bulk_upload_account_properties') && account.data?.accessible_features.import !== false
   usePageTitle('Import properties')
+  if (mayImport && address.import !== undefined) return <ImportWorkbench key={address.import} importId={address.import} />
   return (
     <Stack gap="md">
       <Anchor renderRoot={(props) => <Link {...props} to={paths.accountTab(accountId, 'properties')} />} size="sm">
         {account.data?.name.text ?? 'Back to the account'}
       </Anchor>
-      {!mayImport && <Notice kind="warning">You don't have permission to import properties into this account.</Notice>}
-      {mayImport && address.import === undefined && (
+      {mayImport ? (
         <StartImport accountId={accountId} onOpen={(id) => address.go({ import: id, view: 'sheet' })} />
+      ) : (
+        <Notice kind="warning">You don't have permission to import properties into this account.</Notice>
       )}
-      {mayImport && address.import !== undefined && <ImportWorkbench key={address.import} importId={address.import} />}
     </Stack>
   )
 }

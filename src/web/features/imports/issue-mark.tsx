@@ -1,27 +1,15 @@
 import type { IconProps } from '@tabler/icons-react'
-import IconAlertOctagon from '@tabler/icons-react/dist/esm/icons/IconAlertOctagon.mjs'
-import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconPointFilled from '@tabler/icons-react/dist/esm/icons/IconPointFilled.mjs'
+import IconTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconTriangleFilled.mjs'
 import type { IssueGroup } from '#contract/imports.ts'
-import classes from './import-workbench.module.css'
 
-type Severity = IssueGroup['severity']
+const MARKS = {
+  error: { Icon: IconTriangleFilled, size: 11, color: 'var(--warning)', label: 'Stays out' },
+  warning: { Icon: IconPointFilled, size: 14, color: 'var(--info)', label: 'To check' },
+} as const
 
-const severityLabel = (severity: Severity) => (severity === 'error' ? 'Error' : 'Warning')
-
-/** Named by its severity unless it is hidden from screen readers. */
-export function IssueIcon({ severity, ...props }: { severity: Severity } & IconProps) {
-  const Icon = severity === 'error' ? IconAlertOctagon : IconAlertTriangle
-  return <Icon size={16} aria-label={props['aria-hidden'] === true ? undefined : severityLabel(severity)} {...props} />
-}
-
-/** An issue with its icon, severity and message. */
-export function IssueMark({ severity, message }: { severity: Severity; message: string }) {
-  return (
-    <div className={classes['issue']} data-severity={severity}>
-      <IssueIcon severity={severity} aria-hidden />
-      <span>
-        <strong>{severityLabel(severity)}:</strong> {message}
-      </span>
-    </div>
-  )
+/** An amber triangle for a row that is not imported, a dot for a value that is imported but should be checked. */
+export function IssueIcon({ severity, ...props }: { severity: IssueGroup['severity'] } & IconProps) {
+  const { Icon, size, color, label } = MARKS[severity]
+  return <Icon size={size} color={color} aria-label={label} {...props} />
 }

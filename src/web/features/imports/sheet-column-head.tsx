@@ -1,18 +1,13 @@
-import { NativeSelect, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
-import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
-import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import IconQuestionMark from '@tabler/icons-react/dist/esm/icons/IconQuestionMark.mjs'
 import { memo } from 'react'
+import { formatShare } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
-import type { ImportColumn } from '#contract/imports.ts'
+import type { Import, ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_SECTIONS } from '#contract/property-fields.ts'
-import { COLUMN_LABELS, FIELDS } from './import-labels.ts'
-import classes from './sheet-grid.module.css'
+import { COLUMN_LABELS, FIELDS, fieldLabel } from './import-labels.ts'
+import classes from './sheet-column-head.module.css'
 import { useOpenImport } from './use-import.ts'
-
-const ICONS = { mapped: IconCheck, confirm: IconQuestionMark, unmapped: IconAlertTriangle, ignored: IconEyeOff, custom: IconPlus } as const
 
 const NOTES = {
   older_year: 'Older year',
@@ -33,56 +28,92 @@ const FIELD_GROUPS = Object.entries(PROPERTY_SECTIONS).map(([section, title]) =>
   ],
 }))
 
-/** The head of a column: the field it is mapped to, how certain that is, and three of its values. */
-export const SheetColumnHead = memo(function SheetColumnHead({ index, left }: { index: number; left: number }) {
+/** What the values of a column become: the field, or why there is none. */
+export function targetLabel({ state, field, note }: ImportColumn): string {
+  if (field !== null && (state === 'mapped' || state === 'confirm')) return fieldLabel(field)
+  return note === null ? COLUMN_LABELS[state] : NOTES[note]
+}
+
+/** Whether a column without a mapping contains money, which would not reach the register. */
+export const hasUnmappedMoney = ({ unmapped_money }: Pick<Import, 'unmapped_money'>, letter: string): boolean =>
+  unmapped_money.some((column) => column.letter === letter)
+
+/** The head of a column: its name in the file and the field it is mapped to. All of it opens the menu of the fields. */
+export const SheetColumnHead = memo(function SheetColumnHead({ index, left, width }: { index: number; left: number; width: number }) {
   const { data, editable, patch } = useOpenImport()
   const column = data.columns[index]
   if (column === undefined) return null
-  const Icon = ICONS[column.state]
-  const name = column.header || `Column ${column.letter}`
-  const samples = column.split ?? column.samples
-  const note = column.note === null ? undefined : NOTES[column.note]
-  const map = (target: string | null) => patch({ mapping: { [column.letter]: target } })
-  const mappedElsewhere = (target: string) => {
-    const mapped = data.columns.findLast(({ field }) => field === target)
-    return mapped === undefined || target === column.field ? '' : ` (now column ${mapped.letter})`
-  }
+  const { letter, state, field, score } = column
+  const name = column.header || `Column ${letter}`
+  const money = hasUnmappedMoney(data, letter)
   return (
-    <div className={classes['columnHead']} data-state={column.state} role="columnheader" aria-colindex={index + 2} style={{ left }}>
-      <div className={classes['columnName']} title={name}>
-        <span className={classes['letter']}>{column.letter}</span>
-        <Text fw={600} truncate>
-          {name}
-        </Text>
+    <div
+      className={classes['columnHead']}
+      data-state={money ? 'money' : state}
+      role="columnheader"
+      aria-colindex={index + 2}
+      style={{ left, width }}
+      title={descriptionOf(column)}
+    >
+      <div className={classes['columnName']}>
+        <span className={classes['letter']}>{letter}</span>
+        {state !== 'ignored' && <strong>{name}</strong>}
       </div>
-      <div className={classes['columnState']}>
-        <Icon size={14} stroke={2} aria-hidden />
-        <span title={note}>{note ?? COLUMN_LABELS[column.state]}</span>
-        {column.state === 'confirm' && editable && (
-          <button type="button" className={classes['confirm']} onClick={() => map(column.field)}>
+      <div className={classes['columnTarget']}>
+        {money && <IconAlertTriangle size={12} aria-hidden />}
+        {state === 'ignored' ? <IconEyeOff size={14} aria-hidden /> : <span>{money ? 'Not imported' : targetLabel(column)}</span>}
+        {state === 'confirm' && editable && (
+          <button
+            type="button"
+            className={classes['confirm']}
+            title={`Confirm: ${formatShare(score)} certain`}
+            onClick={() => patch({ mapping: { [letter]: field } })}
+          >
             Confirm
           </button>
         )}
       </div>
-      <NativeSelect
-        size="xs"
-        aria-label={`Field for column ${column.letter}, ${name}`}
-        value={OPTION_OF_STATE[column.state] ?? column.field ?? ''}
-        disabled={!editable}
-        onChange={(event) => map(event.currentTarget.value || null)}
-        data={[
-          { value: '', label: 'Not mapped' },
-          { value: 'ignore', label: 'Ignore this column' },
-          { value: 'custom', label: 'Keep as custom field' },
-          ...FIELD_GROUPS.map(({ title, fields }) => ({
-            group: title,
-            items: fields.map((field) => ({ value: field.name, label: field.label + mappedElsewhere(field.name) })),
-          })),
-        ]}
-      />
-      <Text size="xs" c="dimmed" truncate title={samples.join(' · ')}>
-        {samples.length === 0 ? 'No values' : samples.slice(0, 3).join(' · ')}
-      </Text>
+      <FieldSelect column={column} name={name} />
     </div>
   )
 })
+
+/** For the tooltip: name, target, how certain the mapping is, and values or the parts that they are split into. */
+function descriptionOf(column: ImportColumn): string {
+  const { letter, header, state, score, samples, split } = column
+  const certainty = state === 'mapped' || state === 'confirm' ? `, ${formatShare(score)} certain` : ''
+  const values = (split ?? samples).slice(0, 3).join(' · ') || 'No values'
+  return `${letter}  ${header}\n${targetLabel(column)}${certainty}\n${split === null ? '' : 'Split into: '}${values}`
+}
+
+/** Invisible over the whole head, so that a click anywhere opens the menu. */
+function FieldSelect({ column, name }: { column: ImportColumn; name: string }) {
+  const { data, editable, patch } = useOpenImport()
+  const { letter, state, field } = column
+  const mappedElsewhere = (target: string) => {
+    const mapped = data.columns.findLast((other) => other.field === target)
+    return mapped === undefined || target === field ? '' : ` (now column ${mapped.letter})`
+  }
+  return (
+    <select
+      className={classes['fieldSelect']}
+      aria-label={`Field for column ${letter}, ${name}`}
+      value={OPTION_OF_STATE[state] ?? field ?? ''}
+      disabled={!editable}
+      onChange={(event) => patch({ mapping: { [letter]: event.currentTarget.value || null } })}
+    >
+      <option value="">Not mapped</option>
+      <option value="ignore">Ignore this column</option>
+      <option value="custom">Keep as custom field</option>
+      {FIELD_GROUPS.map(({ title, fields }) => (
+        <optgroup key={title} label={title}>
+          {fields.map((target) => (
+            <option key={target.name} value={target.name}>
+              {target.label + mappedElsewhere(target.name)}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}

@@ -1,16 +1,25 @@
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
-import { SheetColumnHead } from './sheet-column-head.tsx'
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
+import type { Import, ImportColumn } from '#contract/imports.ts'
+import { isSplit } from './import-labels.ts'
+import { SheetColumnHead, targetLabel } from './sheet-column-head.tsx'
 import classes from './sheet-grid.module.css'
 import { SheetRow } from './sheet-row.tsx'
 import { cellId, moveSelection, type SheetSelection } from './sheet-selection.ts'
 import { useOpenImport, useSheetRows } from './use-import.ts'
 
 /** In px, repeated in the style sheet. */
-const ROW_PX = 32
-const COLUMN_PX = 168
-const ROW_HEAD_PX = 76
-const HEAD_PX = 122
+const ROW_PX = 28
+const HEAD_PX = 46
+const ROW_HEAD_PX = 58
+/** With the name of the sheet in front of each number. */
+const SPLIT_ROW_HEAD_PX = 128
+const COLUMN_MIN_PX = 72
+const COLUMN_MAX_PX = 168
+const IGNORED_PX = 30
+const CHARACTER_PX = 7.4
+const PADDING_PX = 20
 
 const FIRST_CELL: SheetSelection = { row: 0, column: 0 }
 
@@ -23,8 +32,9 @@ interface SheetGridProps {
 export function SheetGrid({ selected, onSelect }: SheetGridProps) {
   const { data } = useOpenImport()
   const frame = useRef<HTMLDivElement>(null)
-  const { rows, columns } = useVirtualSheet(frame, selected)
-  const visibleRows = rows.getVirtualItems()
+  const { folded, unfold } = useFoldedTitles(data, selected)
+  const { rows, columns } = useVirtualSheet(frame, selected, folded)
+  const visibleRows = rows.getVirtualItems().map(({ index, start }) => ({ index: index + Math.max(0, folded - 1), start }))
   const visibleColumns = columns.getVirtualItems()
   const rowAt = useSheetRows(data.id, visibleRows[0]?.index ?? 0, visibleRows.at(-1)?.index ?? 0)
   const { editing, endEditing, handlers } = useSheetEvents(frame, { selected, onSelect })
@@ -38,51 +48,109 @@ export function SheetGrid({ selected, onSelect }: SheetGridProps) {
       aria-rowcount={data.sheet_rows}
       aria-colcount={data.columns.length + 1}
       aria-activedescendant={selected === null ? undefined : cellId(selected)}
+      data-stale={data.activity !== null || undefined}
       {...handlers}
     >
-      <div className={classes['canvas']} style={{ height: rows.getTotalSize(), width: columns.getTotalSize() }}>
+      <div
+        className={classes['canvas']}
+        data-split={isSplit(data) || undefined}
+        style={{ height: rows.getTotalSize(), width: columns.getTotalSize() }}
+      >
         <div className={classes['head']} role="row" style={{ height: HEAD_PX }}>
-          <div className={classes['corner']} role="columnheader" style={{ width: ROW_HEAD_PX }}>
+          <div className={classes['corner']} role="columnheader">
             Row
           </div>
-          {visibleColumns.map(({ index, start }) => (
-            <SheetColumnHead key={index} index={index} left={start} />
+          {visibleColumns.map(({ index, start, size }) => (
+            <SheetColumnHead key={index} index={index} left={start} width={size} />
           ))}
         </div>
-        {visibleRows.map(({ index, start }) => (
-          <SheetRow
-            key={index}
-            index={index}
-            top={start}
-            row={rowAt(index)}
-            visible={visibleColumns}
-            selected={selected?.row === index ? selected : null}
-            editing={editing && selected?.row === index}
-            onEndEdit={endEditing}
-          />
-        ))}
+        {visibleRows.map(({ index, start }) =>
+          index < folded ? (
+            <FoldedTitles key="titles" count={folded} top={start} onUnfold={unfold} />
+          ) : (
+            <SheetRow
+              key={index}
+              index={index}
+              top={start}
+              row={rowAt(index)}
+              visible={visibleColumns}
+              selected={selected?.row === index ? selected : null}
+              editing={editing && selected?.row === index}
+              onEndEdit={endEditing}
+            />
+          ),
+        )}
       </div>
     </div>
   )
 }
 
+/** How many rows at the top, titles and the header, are folded into one line. Selecting one of them unfolds them. */
+function useFoldedTitles({ header_row }: Import, selected: SheetSelection | null) {
+  const [open, setOpen] = useState(false)
+  const inside = selected !== null && selected.row < (header_row ?? 0)
+  if (inside && !open) setOpen(true)
+  return { folded: open || inside || header_row === null || header_row < 2 ? 0 : header_row, unfold: () => setOpen(true) }
+}
+
+function FoldedTitles({ count, top, onUnfold }: { count: number; top: number; onUnfold: () => void }) {
+  return (
+    <div className={classes['row']} role="row" aria-rowindex={1} data-out style={{ top }}>
+      <div role="rowheader" className={classes['rowHead']}>
+        1–{count}
+      </div>
+      <div role="gridcell" className={classes['folded']}>
+        <button type="button" onClick={onUnfold}>
+          <IconChevronRight size={14} aria-hidden />
+          Titles and header row {count}
+          <span className={classes['why']}>{count} rows, not locations</span>
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** Columns are as wide as their content; an ignored one shrinks to a strip. */
+function columnWidth(column: ImportColumn): number {
+  if (column.state === 'ignored') return IGNORED_PX
+  const confirm = column.state === 'confirm' ? ' Confirm ' : ''
+  const texts = [`${column.letter}  ${column.header}`, targetLabel(column) + confirm, ...column.samples]
+  const characters = Math.max(...texts.map(({ length }) => length))
+  return Math.round(Math.min(COLUMN_MAX_PX, Math.max(COLUMN_MIN_PX, characters * CHARACTER_PX + PADDING_PX)))
+}
+
 /** Which rows and columns are in view; scrolls to the selected cell. */
-function useVirtualSheet(frame: RefObject<HTMLElement | null>, selected: SheetSelection | null) {
+function useVirtualSheet(frame: RefObject<HTMLElement | null>, selected: SheetSelection | null, folded: number) {
   const { data } = useOpenImport()
   const getScrollElement = () => frame.current
-  const rows = useVirtualizer({ count: data.sheet_rows, getScrollElement, overscan: 12, ...sizes(ROW_PX, HEAD_PX) })
-  const columnSizes = sizes(COLUMN_PX, ROW_HEAD_PX)
-  const columns = useVirtualizer({ horizontal: true, count: data.columns.length, getScrollElement, overscan: 3, ...columnSizes })
+  const hidden = Math.max(0, folded - 1)
+  const rowHead = isSplit(data) ? SPLIT_ROW_HEAD_PX : ROW_HEAD_PX
+  const widths = useMemo(() => data.columns.map(columnWidth), [data.columns])
+  const rows = useVirtualizer({
+    count: data.sheet_rows - hidden,
+    getScrollElement,
+    overscan: 12,
+    estimateSize: () => ROW_PX,
+    ...headSpace(HEAD_PX),
+  })
+  const columns = useVirtualizer({
+    horizontal: true,
+    count: widths.length,
+    getScrollElement,
+    overscan: 3,
+    estimateSize: (index) => widths[index] ?? COLUMN_MIN_PX,
+    ...headSpace(rowHead),
+  })
+  useEffect(() => columns.measure(), [columns, widths])
   useEffect(() => {
     if (selected === null) return
-    rows.scrollToIndex(selected.row)
+    rows.scrollToIndex(selected.row - hidden)
     if (selected.column !== null) columns.scrollToIndex(selected.column)
-  }, [selected, rows, columns])
+  }, [selected, rows, columns, hidden])
   return { rows, columns }
 }
 
-/** Options of a virtualizer for items of one size, after the space of their heads; in px. */
-const sizes = (item: number, head: number) => ({ estimateSize: () => item, paddingStart: head, scrollPaddingStart: head })
+const headSpace = (head: number) => ({ paddingStart: head, scrollPaddingStart: head })
 
 /** The cell or row head that contains the target of an event; null inside the input of an edited cell. */
 function selectionAt(target: EventTarget): SheetSelection | null {

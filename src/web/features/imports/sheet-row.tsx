@@ -1,8 +1,9 @@
+import IconTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconTriangleFilled.mjs'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
 import type { ImportRow } from '#contract/import-rows.ts'
-import { FIELDS, ROW_LABELS, cellText, isImported, isSplit } from './import-labels.ts'
-import { IssueIcon } from './issue-mark.tsx'
+import { ROW_LABELS, cellText, displayText, isImported, isNumeric, isSplit, staysOut } from './import-labels.ts'
+import { hasUnmappedMoney } from './sheet-column-head.tsx'
 import classes from './sheet-grid.module.css'
 import { cellId, type SheetSelection } from './sheet-selection.ts'
 import { useOpenImport } from './use-import.ts'
@@ -21,30 +22,36 @@ interface SheetRowProps {
 /** One row of the sheet. Rows that are not locations are shown with what they were read as. */
 export const SheetRow = memo(function SheetRow({ visible, top, ...cell }: SheetRowProps) {
   const { index, row, selected } = cell
+  const out = row !== undefined && row.kind !== 'header' && !isImported(row)
+  const firstFilled = out ? row.cells.findIndex((value) => cellText(value) !== '') : -1
   return (
     <div
       className={classes['row']}
       role="row"
       aria-rowindex={index + 1}
       data-header={row?.kind === 'header' || undefined}
-      data-out={(row !== undefined && row.kind !== 'header' && !isImported(row)) || undefined}
+      data-out={out || undefined}
+      data-stays-out={(row !== undefined && staysOut(row)) || undefined}
       style={{ top }}
     >
       <RowHead index={index} row={row} selected={selected !== null && selected.column === null} />
-      {visible.map(({ index: column, start }) => (
-        <Cell key={column} column={column} left={start} {...cell} />
+      {visible.map(({ index: column, start, size }) => (
+        <Cell key={column} column={column} left={start} width={size} titled={column === firstFilled} {...cell} />
       ))}
     </div>
   )
 })
 
-/** The number of a row in its sheet, and what it was read as. */
+/** The number of a row in its sheet, with a plus if its location is added and a triangle if it stays out. */
 function RowHead({ index, row, selected }: { index: number; row: ImportRow | undefined; selected: boolean }) {
   const { data } = useOpenImport()
   // Several sheets are shown one after the other, so each row names its sheet.
-  const split = isSplit(data)
-  const kind = row === undefined || row.kind === 'data' ? '' : ROW_LABELS[row.kind]
-  const label = split && row !== undefined && (kind === '' || row.sheet_row === 1) ? row.sheet : kind
+  const sheet = isSplit(data) && row !== undefined ? row.sheet : ''
+  const out = row !== undefined && staysOut(row)
+  // A plus in every row would say nothing.
+  const someMatch = (data.counts.change ?? 0) + (data.counts.unchanged ?? 0) > 0
+  const added = someMatch && row !== undefined && isImported(row) && !out && row.property === null && data.state === 'validated'
+  const mark = added ? 'Added' : out ? 'Stays out' : ''
   return (
     <div
       id={cellId({ row: index, column: null })}
@@ -53,10 +60,12 @@ function RowHead({ index, row, selected }: { index: number; row: ImportRow | und
       data-row={index}
       className={classes['rowHead']}
       data-selected={selected || undefined}
-      title={[split ? row?.sheet : '', row?.reason ?? kind].filter(Boolean).join(': ')}
+      title={[sheet, row && (row.reason ?? mark)].filter(Boolean).join(': ')}
     >
+      {sheet !== '' && <span className={classes['rowSheet']}>{sheet}</span>}
+      {added && <span aria-hidden>+</span>}
+      {out && <IconTriangleFilled size={10} aria-label="Stays out" />}
       <span>{row?.sheet_row ?? index + 1}</span>
-      {label !== '' && <span className={classes['rowLabel']}>{label}</span>}
     </div>
   )
 }
@@ -64,16 +73,21 @@ function RowHead({ index, row, selected }: { index: number; row: ImportRow | und
 interface CellProps extends Omit<SheetRowProps, 'visible' | 'top'> {
   column: number
   left: number
+  width: number
+  /** The first text of a row that is not a location: it runs over the next cells, and why the row is left out follows it. */
+  titled: boolean
 }
 
-function Cell({ index, row, column: at, left, selected, editing, onEndEdit }: CellProps) {
+function Cell({ index, row, column: at, left, width, titled, selected, editing, onEndEdit }: CellProps) {
   const { data, patch } = useOpenImport()
   const column = data.columns[at]
   if (column === undefined) return null
   const { letter, state, field } = column
-  const text = row === undefined ? null : cellText(row.cells[at])
+  const value = row?.cells[at]
   const issue = worstIssue(row, letter)
   const isSelected = selected?.column === at
+  const narrow = state === 'ignored'
+  const text = row === undefined ? null : displayText(value, field)
   return (
     <div
       id={cellId({ row: index, column: at })}
@@ -85,31 +99,34 @@ function Cell({ index, row, column: at, left, selected, editing, onEndEdit }: Ce
       aria-selected={isSelected}
       aria-colindex={at + 2}
       className={classes['cell']}
-      style={{ left }}
-      data-state={state}
-      data-number={(row?.kind !== 'header' && isNumeric(field)) || undefined}
+      style={{ left, width }}
+      data-state={hasUnmappedMoney(data, letter) && text !== '' ? 'money' : state}
+      data-number={(row?.kind !== 'header' && (field === null ? typeof value === 'number' : isNumeric(field))) || undefined}
       data-issue={issue?.severity}
+      data-titled={titled || undefined}
+      data-empty={text === '' || undefined}
       data-selected={isSelected || undefined}
-      title={issue?.message ?? text ?? undefined}
+      title={issue?.message ?? (text === null ? undefined : cellText(value))}
     >
       {editing && isSelected && row !== undefined ? (
         <CellInput
-          text={text ?? ''}
+          text={cellText(value)}
           onEndEdit={onEndEdit}
-          onSave={(value) => patch({ edits: [{ row: row.row, column: letter, value }] })}
+          onSave={(changed) => patch({ edits: [{ row: row.row, column: letter, value: changed }] })}
         />
       ) : (
         <>
-          {issue && <IssueIcon severity={issue.severity} size={14} className={classes['issueIcon']} />}
-          {text === null ? <span className={classes['loading']} /> : <span className={classes['text']}>{text}</span>}
+          {issue?.severity === 'error' && <IconTriangleFilled size={11} className={classes['issueIcon']} aria-hidden />}
+          {text === null ? !narrow && <span className={classes['loading']} /> : !narrow && <span className={classes['text']}>{text}</span>}
+          {titled && row !== undefined && <span className={classes['why']}>{whyLeftOut(row)}</span>}
         </>
       )}
     </div>
   )
 }
 
-const NUMERIC_KINDS: readonly string[] = ['integer', 'number', 'area', 'percent', 'money', 'year', 'latitude', 'longitude']
-const isNumeric = (field: string | null) => NUMERIC_KINDS.includes(FIELDS.get(field ?? '')?.kind ?? '')
+const whyLeftOut = ({ kind, reason, choice }: ImportRow) =>
+  kind === 'data' || choice !== null ? (reason ?? 'Left out') : `${ROW_LABELS[kind]}, left out`
 
 /** The issue that determines the color of a cell: an error before a warning. */
 function worstIssue(row: ImportRow | undefined, letter: string) {

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { ROWS_PAGE, importQueries } from './use-import.ts'
@@ -42,12 +43,30 @@ export const issueKey = ({ code, severity, column, field }: Pick<IssueGroup, 'co
   `${code} ${severity} ${column ?? ''} ${field ?? ''}`
 
 /** The next row that has the issue, counted from 0; null after the last one. */
-async function nextRow(data: Import, group: IssueGroup, after: number): Promise<number | null> {
-  const lastPage = Math.ceil(data.sheet_rows / ROWS_PAGE)
-  for (let page = Math.floor((after + 1) / ROWS_PAGE) + 1; page <= lastPage; page += 1) {
-    const { data: rows } = await queryClient.query(importQueries.rows(data.id, page))
-    const offset = (page - 1) * ROWS_PAGE
-    const found = rows.findIndex(({ issues }, index) => offset + index > after && issues.some((one) => issueKey(one) === issueKey(group)))
+const nextRow = (data: Import, group: IssueGroup, after: number) =>
+  findRow(data, after, 1, ({ issues }) => issues.some((issue) => issueKey(issue) === issueKey(group)))
+
+/** Selects the next (1) or previous (-1) row with an issue, at its first marked cell. */
+export function useSelectMarked(data: Import, selected: SheetSelection | null, onSelect: (selection: SheetSelection) => void) {
+  return async (step: 1 | -1) => {
+    const from = selected?.row ?? (step === 1 ? -1 : data.sheet_rows)
+    const row = await findRow(data, from, step, ({ issues }) => issues.length > 0)
+    if (row === null) return
+    const { data: rows } = await queryClient.query(importQueries.rows(data.id, Math.floor(row / ROWS_PAGE) + 1))
+    const letter = rows[row % ROWS_PAGE]?.issues[0]?.column
+    const column = data.columns.findIndex((one) => one.letter === letter)
+    onSelect({ row, column: column === -1 ? null : column })
+  }
+}
+
+/** The nearest row after (1) or before (-1) another that fulfills a condition, counted from 0; null if there is none. */
+async function findRow(data: Import, from: number, step: 1 | -1, condition: (row: ImportRow) => boolean): Promise<number | null> {
+  const first = from + step
+  for (let page = Math.floor(first / ROWS_PAGE); page >= 0 && page * ROWS_PAGE < data.sheet_rows; page += step) {
+    const { data: rows } = await queryClient.query(importQueries.rows(data.id, page + 1))
+    const offset = page * ROWS_PAGE
+    const fits = (row: ImportRow, index: number) => (offset + index - from) * step > 0 && condition(row)
+    const found = step === 1 ? rows.findIndex(fits) : rows.findLastIndex(fits)
     if (found !== -1) return offset + found
   }
   return null

@@ -1,0 +1,98 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { formatDateTime, formatMoney, formatNumber, plural } from '#contract/format.ts'
+import type { Import } from '#contract/imports.ts'
+import { useSession } from '#web/data/session.ts'
+import { paths } from '#web/paths.ts'
+import { Notice } from '#web/ui/notice.tsx'
+import { STATE_LABELS, amountText, leftOut, leftOutValue } from './import-labels.ts'
+import classes from './import.page.module.css'
+import { useUndo } from './use-undo.tsx'
+
+/** What a finished import did. */
+export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => void }) {
+  const zone = useSession().auth_user.company.timezone
+  const undo = useUndo(data.account_id)
+  const { add, change, unchanged, remove } = data.counts
+  const results = { Added: add, Changed: change, Unchanged: unchanged, 'Marked divested': remove }
+  const isCommitted = data.state === 'committed'
+  const skipped = leftOut(data.counts)
+  return (
+    <Stack gap="md" maw={880}>
+      <Title order={2}>{data.file_name}</Title>
+      {data.state === 'failed' ? (
+        <Notice kind="error" title="The file could not be imported">
+          {data.failure ?? 'Choose the file again or another one.'}
+        </Notice>
+      ) : (
+        <Text>
+          {STATE_LABELS[data.state]}
+          {data.committed_at !== null && ` on ${formatDateTime(data.committed_at, zone)}`} by {data.created_by}.
+        </Text>
+      )}
+      {isCommitted && (
+        <>
+          <Figures figures={Object.entries(results).map(([label, count]) => ({ label, value: formatNumber(count) }))} />
+          {data.sums && <SumFigures sums={data.sums} />}
+          {leftOutValue(data) !== '' && <Notice kind="warning">{leftOutValue(data)}.</Notice>}
+          {skipped !== '' && <Text c="dimmed">Left out: {skipped}.</Text>}
+        </>
+      )}
+      <Group>
+        <Button component={Link} to={paths.accountTab(data.account_id, 'properties')} variant={isCommitted ? 'filled' : 'default'}>
+          Open properties
+        </Button>
+        <Button variant={isCommitted ? 'default' : 'filled'} onClick={onAgain}>
+          {isCommitted ? 'Import another file' : 'Choose another file'}
+        </Button>
+        {data.undoable && (
+          <Button variant="subtle" color="gray" loading={undo.isPending} onClick={() => void undo.start(data)}>
+            Undo import
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}
+
+interface Figure {
+  label: string
+  value: string
+  note?: string
+  color?: string
+}
+
+/** Large figures in a row, each with its label. */
+function Figures({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <dl className={classes['figures']}>
+      {figures.map(({ label, value, note, color = 'dimmed' }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {value}
+            {note !== undefined && (
+              <Text size="xs" c={color}>
+                {note}
+              </Text>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Total insured values: in the file, in the register before and after, and in the totals row of the file. */
+function SumFigures({ sums: { file, before, after, stated } }: { sums: NonNullable<Import['sums']> }) {
+  const figureOf = (label: string, sum: typeof file) => ({ label, value: amountText(sum), note: plural(sum.rows, 'location') })
+  const figures: Figure[] = [figureOf('In the file', file), figureOf('Register before', before), figureOf('Register after', after)]
+  const { currency } = file
+  if (stated !== null && currency !== null) {
+    const gap = file.tiv - stated
+    const difference = `Warning: the rows add up to ${formatMoney(Math.abs(gap), currency)} ${gap > 0 ? 'more' : 'less'}`
+    const check = gap === 0 ? { note: 'Agrees with the rows', color: 'var(--good)' } : { note: difference, color: 'var(--warning)' }
+    figures.push({ label: 'Totals row of the file', value: formatMoney(stated, currency), ...check })
+  }
+  return <Figures figures={figures} />
+}

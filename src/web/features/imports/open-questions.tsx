@@ -1,0 +1,107 @@
+import { useHotkeys } from '@mantine/hooks'
+import { useRef } from 'react'
+import { formatMoney } from '#contract/format.ts'
+import { CompactButton } from './compact-button.ts'
+import type { SheetSelection } from './sheet-selection.ts'
+import classes from './side-panel.module.css'
+import { useOpenImport } from './use-import.ts'
+
+/** The possible answers to a question, by the constant of the import that stores the answer. */
+const ANSWERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  factor: { 1: 'No, as written', 1_000: 'In thousands', 1_000_000: 'In millions' },
+  date_order: { mdy: 'Month first', dmy: 'No, day first' },
+  area_unit: { sqft: 'Square feet', m2: 'Square meters' },
+  construction_scheme: { words: 'Words', iso: 'ISO classes', oed: 'OED codes', air: 'AIR codes', rms: 'RMS codes' },
+  occupancy_scheme: { words: 'Words', oed: 'OED codes', air: 'AIR codes', hazus: 'HAZUS codes', atc: 'ATC codes' },
+}
+
+/** "Yes, × 1,000" for a factor. */
+const yesLabel = (constant: string, suggestion: string) =>
+  constant === 'factor' ? `Yes, × ${suggestion.replace(/\B(?=(\d{3})+$)/g, ',')}` : 'Yes'
+
+/** Questions about the file that only a person can answer. Each blocks the commit; one click gives the suggested answer. */
+export function OpenQuestions() {
+  const { data, patch } = useOpenImport()
+  const first = useRef<HTMLButtonElement>(null)
+  useHotkeys([['q', () => first.current?.focus()]])
+  const answer = (constant: string, value: string) => patch({ constants: { ...data.constants, [constant]: value } })
+  return data.questions.map(({ constant, suggestion, message, options }, index) => {
+    const others = Object.entries(options ?? ANSWERS[constant] ?? {}).filter(([value]) => value !== suggestion)
+    const [only] = others
+    return (
+      <section key={constant} className={classes['question']} aria-label={`Question ${index + 1}`}>
+        <span className={classes['disc']} aria-hidden>
+          {index + 1}
+        </span>
+        <p>{message}</p>
+        <div className={classes['buttons']}>
+          <CompactButton
+            ref={index === 0 ? first : null}
+            variant={index === 0 ? 'filled' : 'default'}
+            onClick={() => answer(constant, suggestion)}
+          >
+            {yesLabel(constant, suggestion)}
+          </CompactButton>
+          {others.length === 1 && only && <CompactButton onClick={() => answer(constant, only[0])}>{only[1]}</CompactButton>}
+          {others.length > 1 && (
+            <select
+              aria-label={`Another answer to: ${message}`}
+              value=""
+              onChange={(event) => event.currentTarget.value !== '' && answer(constant, event.currentTarget.value)}
+            >
+              <option value="">Another answer</option>
+              {others.map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </div>
+      </section>
+    )
+  })
+}
+
+/** What a user should read before single rows: money without a column, a repeated file, a missing header, remarks on sheets. */
+export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
+  const { data, editable, patch } = useOpenImport()
+  const { repeats, failure, state, activity, header_row, sheets, unmapped_money } = data
+  const notes = [
+    failure,
+    state === 'validated' && activity === null && header_row === null
+      ? 'No header row was found. Select the row that names the columns and “Use as header row”, or choose a field above each column.'
+      : null,
+    repeats &&
+      `This file was imported before, as “${repeats.file_name}”. Importing it again does not change values that are already up to date.`,
+    ...sheets.map(({ name, note, taken }) => note && `Sheet “${name}”${taken ? '' : ' is left out'}: ${note}`),
+  ].filter((note) => note !== null)
+  const selectColumn = (letter: string) =>
+    onSelect({ row: header_row ?? 0, column: data.columns.findIndex((one) => one.letter === letter) })
+  return (
+    <>
+      {state === 'validated' &&
+        unmapped_money.map(({ letter, header, total }) => (
+          <section key={letter} className={classes['money']}>
+            <h4>
+              Column {letter}, “{header}”, is not mapped
+            </h4>
+            <p>
+              Its amounts, <strong>{formatMoney(total, data.sums?.file.currency ?? 'USD')}</strong> in total, will not be imported.
+            </p>
+            {editable && (
+              <div className={classes['buttons']}>
+                <CompactButton onClick={() => selectColumn(letter)}>Show column</CompactButton>
+                <CompactButton onClick={() => patch({ mapping: { [letter]: 'ignore' } })}>Leave out</CompactButton>
+              </div>
+            )}
+          </section>
+        ))}
+      {notes.map((note) => (
+        <p key={note} className={classes['note']} role="status">
+          {note}
+        </p>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { Checkbox } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { isPropertyField } from '#contract/account-properties.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
+import type { ImportRow } from '#contract/import-rows.ts'
+import type { Import, ImportTab } from '#contract/imports.ts'
+import { formatPropertyValue } from '#contract/property-format.ts'
+import { RowDecisions } from './cell-bar.tsx'
+import { cellText, displayText, fieldLabel, isNumeric, placeName } from './import-labels.ts'
+import { IssueIcon } from './issue-mark.tsx'
+import classes from './preview.module.css'
+import { targetLabel } from './sheet-column-head.tsx'
+import { useOpenImport } from './use-import.ts'
+
+export interface PreviewColumn {
+  key: string
+  label: string
+  numeric?: boolean
+  render: (row: ImportRow) => ReactNode
+}
+
+type OpenImport = ReturnType<typeof useOpenImport>
+
+/** The columns of a tab: what the user decides or must read first, then the property with its changes, or the row as it is read. */
+export function previewColumns(tab: ImportTab, rows: readonly ImportRow[], { data, editable }: OpenImport): PreviewColumn[] {
+  const decided = editable && (tab === 'excluded' || rows.some((row) => row.matched_by_hand || row.choice !== null))
+  const columns: (PreviewColumn | false)[] = [
+    tab === 'remove' && { key: 'remove', label: 'Mark divested', render: (row) => <Removal row={row} /> },
+    tab === 'conflict' && { key: 'match', label: 'This row is', render: (row) => <MatchSelect row={row} /> },
+    (tab === 'excluded' || tab === 'remove') && { key: 'reason', label: 'Why', render: ({ reason }) => reason },
+    tab !== 'remove' && tab !== 'excluded' && rows.some(({ issues }) => issues.length > 0) && ISSUES,
+    tab === 'excluded' && decided && DECISIONS,
+    ...(tab === 'change' || tab === 'remove' || tab === 'unchanged' ? PROPERTY : []),
+    ...(tab === 'change' ? changeColumns(rows) : []),
+    ...(tab === 'add' || tab === 'conflict' || tab === 'errors' || tab === 'excluded' ? fileColumns(data) : []),
+    tab !== 'excluded' && { key: 'tiv', label: 'Insured value', numeric: true, render: ({ tiv }) => tiv !== null && amountOf(tiv, data) },
+    tab !== 'excluded' && decided && DECISIONS,
+  ]
+  return columns.filter((column) => column !== false)
+}
+
+const DECISIONS: PreviewColumn = {
+  key: 'decisions',
+  label: 'Decision',
+  render: (row) => (
+    <span className={classes['decisions']}>
+      <RowDecisions row={row} />
+    </span>
+  ),
+}
+
+const PROPERTY: PreviewColumn[] = [
+  { key: 'property', label: 'Property', render: (row) => <strong>{row.property?.name}</strong> },
+  { key: 'address', label: 'Address', render: ({ property }) => property?.full_address },
+]
+
+const ISSUES: PreviewColumn = {
+  key: 'issues',
+  label: 'Found',
+  render: ({ issues }) => {
+    const worst = issues.find(({ severity }) => severity === 'error') ?? issues[0]
+    return (
+      worst && (
+        <span title={issues.map(({ message }) => message).join('\n')}>
+          <IssueIcon severity={worst.severity} className={classes['mark'] ?? ''} />
+          {worst.message}
+          {issues.length > 1 && <small> and {issues.length - 1} more</small>}
+        </span>
+      )
+    )
+  },
+}
+
+/** One column for every field that changes in one of the rows, with the old and the new value. */
+function changeColumns(rows: readonly ImportRow[]): PreviewColumn[] {
+  const fields = [...new Set(rows.flatMap(({ changes }) => changes.map(({ field }) => field)))]
+  return fields.map((field) => ({
+    key: field,
+    label: fieldLabel(field),
+    numeric: isNumeric(field),
+    render: ({ changes }) => {
+      const change = changes.find((one) => one.field === field)
+      return (
+        change && (
+          <>
+            <del>{formatValue(field, change.before)}</del> <ins>{formatValue(field, change.after)}</ins>
+          </>
+        )
+      )
+    },
+  }))
+}
+
+const formatValue = (name: string, value: ImportRow['cells'][number]): string =>
+  (isPropertyField(name) && typeof value !== 'boolean' ? formatPropertyValue(name, value) : cellText(value)) || 'empty'
+
+/** The mapped columns of the file, named by their fields. */
+const fileColumns = ({ columns }: Import): PreviewColumn[] =>
+  columns.flatMap((column, index) =>
+    column.state === 'mapped' || column.state === 'confirm' || column.state === 'custom'
+      ? [
+          {
+            key: column.letter,
+            label: column.state === 'custom' ? column.header : targetLabel(column),
+            numeric: isNumeric(column.field),
+            render: (row) => displayText(row.cells[index], column.field),
+          },
+        ]
+      : [],
+  )
+
+/** Without a currency when the rows have several. */
+function amountOf(tiv: number, { sums }: Import): string {
+  const currency = sums === null ? 'USD' : sums.file.currency
+  return currency === null ? formatNumber(tiv) : formatMoney(tiv, currency)
+}
+
+/** Whether the property is marked divested. */
+function Removal({ row }: { row: ImportRow }) {
+  const { editable, removals } = useOpenImport()
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={`Mark divested: ${row.property?.name || row.property?.full_address || ''}`}
+      data-row-control="remove"
+      disabled={!editable}
+      checked={removals.isChecked(row)}
+      onChange={(event) => removals.setChecked(row, event.currentTarget.checked)}
+    />
+  )
+}
+
+const NEW = 'new'
+
+/** Which property a row with several candidates is. */
+function MatchSelect({ row }: { row: ImportRow }) {
+  const { data, editable, patch } = useOpenImport()
+  return (
+    <select
+      className={classes['match']}
+      aria-label={`${placeName(data, row)} is`}
+      data-row-control="match"
+      disabled={!editable}
+      value=""
+      onChange={({ currentTarget: { value: id } }) =>
+        id !== '' && patch({ matches: [{ row: row.row, property_id: id === NEW ? null : id }] })
+      }
+    >
+      <option value="">Please choose</option>
+      {row.candidates.map(({ id, name, full_address }) => (
+        <option key={id} value={id}>
+          {[name, full_address].filter(Boolean).join(', ')}
+        </option>
+      ))}
+      <option value={NEW}>A new property</option>
+    </select>
+  )
+}
