@@ -1,4 +1,10 @@
-/** The ISO 4217 codes that the runtime has names for. */
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+import type { CodeList } from './code-lists.ts'
 
-export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
+const names = new Intl.DisplayNames('en', { type: 'currency' })
+
+/** The ISO 4217 codes that the runtime has names for. */
+export const CURRENCIES: CodeList = Object.fromEntries(
+  Intl.supportedValuesOf('currency').map((code) => [code, `${code}, ${names.of(code) ?? code}`]),
+)
+
+export const isCurrency = (code: string): boolean => Object.hasOwn(CURRENCIES, code)

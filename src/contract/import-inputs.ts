@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { codesOf, labeledByCode } from './code-lists.ts'
 import { formatNumber } from './format.ts'
+import { WordChoice } from './import-words.ts'
 import { IMPORT_MAX_ROWS, IMPORT_MAX_SHEETS, SHEET_MAX_ROWS } from './limits.ts'
 import { Id } from './route.ts'
 
@@ -25,6 +26,8 @@ const RowNumber = z
 const SheetIndex = z.number().int().min(0)
 const Letter = z.string().regex(/^[A-Z]{1,3}$/, 'This is not the letter of a column.')
 
+const WORD_CHOICES_MAX = 1_000
+
 /** Removes the user's decision about a row. */
 const Automatic = z.strictObject({ row: RowNumber, automatic: z.literal(true) })
 
@@ -40,6 +43,8 @@ export const ImportPatch = z.strictObject({
   mapping: z.record(Letter, z.string().max(60).nullable()).optional(),
   /** Replaces the constants: values for fields that a row does not contain, and how the file is read (factor, area_unit, date_order, construction_scheme, occupancy_scheme). */
   constants: z.record(z.string().max(60), z.string().max(200)).optional(),
+  /** What words mean, once for all cells; remembered for the next imports of the company. */
+  words: z.array(WordChoice).max(WORD_CHOICES_MAX).optional(),
   mode: ImportModes.optional(),
   empty_clears: z.boolean().optional(),
   edits: z

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ListMeta } from './datatable.ts'
 import { ImportModes, ImportPatch, ImportProperties, ImportSource } from './import-inputs.ts'
+import { ColumnWord } from './import-words.ts'
 import { ImportIssueCodes, ImportIssueSeverities } from './import-issues.ts'
 import { ImportRow } from './import-rows.ts'
 import { IMPORT_MAX_ROWS, PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX, PROPERTIES_BODY_MAX_BYTES } from './limits.ts'
@@ -28,6 +29,8 @@ export const ImportColumn = z.object({
   score: z.number(),
   /** Why a column has no field, or shares one with other columns. */
   note: z.enum(['older_year', 'no_home', 'empty', 'sum_of']).nullable(),
+  /** For a field with a list of codes: the words that need a choice or have one, the most frequent first. */
+  words: z.array(ColumnWord),
 })
 export type ImportColumn = z.output<typeof ImportColumn>
 

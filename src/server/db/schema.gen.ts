@@ -378,6 +378,16 @@ export interface Imports {
   undone_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+  words: Generated<Json>;
+}
+
+export interface ImportWords {
+  chosen_at: Generated<Timestamp>;
+  code: string;
+  company_id: string;
+  field: string;
+  layout: string;
+  word: string;
 }
 
 export interface IntroducedPermissions {
@@ -572,6 +582,7 @@ export interface DB {
   import_effects: ImportEffects;
   import_mappings: ImportMappings;
   import_rows: ImportRows;
+  import_words: ImportWords;
   imports: Imports;
   introduced_permissions: IntroducedPermissions;
   list_versions: ListVersions;

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { HistoryItem, Import, ImportColumn, ImportField } from '#contract/imports.ts'
+import { NO_CODE, wordField, wordKey, type ColumnWord } from '#contract/import-words.ts'
 import { PROPERTY_FIELDS, PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import type { Context } from '#server/engines/context.ts'
 import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
@@ -25,7 +26,10 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     sold_sheets: presentDivestedSheets(record),
     ticked: record.counts.ticked,
     sheet: record.sheet_index,
-    columns: record.columns.map((column) => presentColumn(column, record.mapping[column.column])),
+    columns: record.columns.map((column) => ({
+      ...presentColumn(column, record.mapping[column.column]),
+      words: presentWords(record, column.column),
+    })),
     questions: record.counts.questions,
     unmapped_money: record.counts.unmappedMoney,
     issues: record.counts.issues,
@@ -83,7 +87,17 @@ function noteOn({ index, name, layout, alike }: StoredSheet, selected: readonly 
   return later ? `It is for a different year than “${later.name}”.` : null
 }
 
-function presentColumn(column: StoredColumn, target: string | undefined): ImportColumn {
+/** With the choices of now, so that a choice is shown before the rows are checked again. */
+function presentWords({ counts, words, mapping }: ImportRecord, column: string): ColumnWord[] {
+  const field = wordField(mapping[column] ?? '')
+  return (counts.words[column] ?? []).map(({ word, rows, code }) => {
+    const chosen = words.find((choice) => choice.field === field && choice.word === wordKey(word))
+    if (!chosen) return { word, rows, code, choice: null }
+    return { word, rows, code: chosen.code === NO_CODE ? null : chosen.code, choice: chosen.remembered ? 'remembered' : 'chosen' }
+  })
+}
+
+function presentColumn(column: StoredColumn, target: string | undefined): Omit<ImportColumn, 'words'> {
   const state = columnState(column, target)
   const field = state === 'mapped' || state === 'confirm' ? (target ?? null) : null
   const split = field !== null && isSplitTarget(field) ? splitSamples(field, column.samples) : null

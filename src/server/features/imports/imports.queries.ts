@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { ImportModes } from '#contract/import-inputs.ts'
+import { ColumnWord } from '#contract/import-words.ts'
 import { IMPORT_ACTIVITIES, IMPORT_STATES, IMPORT_TABS, Import, ImportColumn, ImportSums, IssueGroup } from '#contract/imports.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
@@ -29,13 +30,26 @@ const StoredSheet = z.object({
 })
 export type StoredSheet = z.output<typeof StoredSheet>
 
-const StoredColumn = ImportColumn.omit({ letter: true, state: true, field: true, split: true }).extend({
+const StoredColumn = ImportColumn.omit({ letter: true, state: true, field: true, split: true, words: true }).extend({
   column: z.string(),
   target: z.string().nullable(),
   status: z.enum(['mapped', 'confirm', 'unmapped']),
   saved: z.boolean(),
 })
 export type StoredColumn = z.output<typeof StoredColumn>
+
+const StoredColumnWord = ColumnWord.omit({ choice: true })
+export type StoredColumnWord = z.output<typeof StoredColumnWord>
+
+/** What a word means in the columns of a field. The word is a `wordKey`. */
+const StoredWord = z.object({
+  field: z.string(),
+  word: z.string(),
+  code: z.string(),
+  /** From an earlier import. */
+  remembered: z.boolean(),
+})
+export type StoredWord = z.output<typeof StoredWord>
 
 const StoredCounts = z.object({
   tabs: z
@@ -44,6 +58,8 @@ const StoredCounts = z.object({
     .default({}),
   issues: z.array(IssueGroup).default([]),
   questions: Import.shape.questions.default([]),
+  /** By column letter. */
+  words: z.record(z.string(), z.array(StoredColumnWord)).default({}),
   unmappedMoney: Import.shape.unmapped_money.default([]),
   /** What the divested sheets propose. */
   sold: z.array(z.object({ index: z.number(), rows: z.number(), found: z.number(), stillListed: z.number() })).default([]),
@@ -72,6 +88,7 @@ const ImportRecord = z.object({
   columns: z.array(StoredColumn),
   mapping: z.record(z.string(), z.string()),
   constants: z.record(z.string(), z.string()),
+  words: z.array(StoredWord),
   mode: ImportModes,
   empty_clears: z.boolean(),
   counts: StoredCounts,
@@ -109,8 +126,8 @@ type Change = { [K in Exclude<keyof ImportRecord, 'id' | 'account_id' | 'version
 
 /** The UPDATE of an import with its JSON columns encoded, for further conditions. */
 export function changeImport(db: Reader, id: string, change: Change) {
-  const { sheets, columns, mapping, constants, counts, sums } = change
-  const documents = Object.entries({ sheets, columns, mapping, constants, counts, sums: sums === null ? {} : sums })
+  const { sheets, columns, mapping, constants, words, counts, sums } = change
+  const documents = Object.entries({ sheets, columns, mapping, constants, words, counts, sums: sums === null ? {} : sums })
   return db
     .updateTable('imports')
     .set({

@@ -8,6 +8,7 @@ import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { conflict, invalid } from '#server/kernel/errors.ts'
 import { changeMapping, isMappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { chooseWords } from '#server/features/imports/staging/import-words.ts'
 import { NEXT_VERSION, changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { assertDivestedSheets, selectHeader, selectSheets } from './selected-sheets.ts'
@@ -62,6 +63,7 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
     failure: null,
     progress_done: 0,
     constants,
+    words: patch.words && (await chooseWords(tx, before, patch.words)),
     mode,
     sold_sheets,
     empty_clears,

@@ -31,6 +31,7 @@ const CHECKED: Import = {
       field: 'location_number',
       score: 1,
       note: null,
+      words: [],
     },
     {
       letter: 'B',
@@ -42,6 +43,7 @@ const CHECKED: Import = {
       field: 'construction_class',
       score: 0.7,
       note: null,
+      words: [],
     },
   ],
   constants: {},

@@ -19,7 +19,9 @@ import { hasError, type ReadRow } from '#server/features/imports/pipeline/valida
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { loadRegister } from '#server/features/imports/register.queries.ts'
 import { rowNames, selectedSheets, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
+import { columnWords } from './column-words.ts'
 import { inTransaction } from './import-lock.ts'
+import { wordCodes } from './import-words.ts'
 import { DATA_ROWS, SKIPPED_ROWS, copyRows, stagedBatches } from './staged-rows.ts'
 
 /** Validates all rows, matches them to the register as it is now, plans the commit, and stores the result as the preview. */
@@ -32,7 +34,7 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const { rowLabel } = rowNames(record)
   const settings = fileSettings(constants, now)
 
-  const plan = await observeReadPlan(
+  const readPlan = await observeReadPlan(
     stagedBatches(client, record.id, DATA_ROWS),
     checkedMapping(record.mapping),
     (column) => headers.get(column) ?? '',
@@ -40,6 +42,7 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
     { ...settings, areaUnit: settings.areaUnit ?? areaUnitOf(record.columns) },
     pause,
   )
+  const plan = { ...readPlan, words: wordCodes(record.words) }
   const unmapped = sumUnmapped(
     record.columns.flatMap(({ column, header }, index) => (record.mapping[column] === undefined ? [{ index, column, header }] : [])),
   )
@@ -66,12 +69,13 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
 
   const removals = divested.flatMap((sheet) => sheet.divested)
   await inTransaction(client, () => storePreview(client, record, planned, removals))
-  const { tabs, ticked, issues, sums } = summary
+  const words = await columnWords(client, record)
+  const { sums, ...figures } = summary
   const sold = divested.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))
   await saveImport(ctx.db, record, {
     state: 'validated',
     activity: null,
-    counts: { ...record.counts, tabs, ticked, sold, issues, questions, unmappedMoney: unmapped.found(), validatedAt: now.toISOString() },
+    counts: { ...record.counts, ...figures, sold, questions, words, unmappedMoney: unmapped.found(), validatedAt: now.toISOString() },
     sums,
     register_version,
     progress_done: total,

@@ -6,7 +6,8 @@ import type { ImportRecord, StoredColumn } from '#server/features/imports/import
 import { SETTINGS } from '#server/features/imports/pipeline/map/column-style.ts'
 import { cellText, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { factorOf, learnedKeys, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { layoutOf } from './import-words.ts'
 
 /** How many earlier imports of the company are compared. */
 const IMPORTS_COMPARED = 20
@@ -28,8 +29,6 @@ interface Reading {
   /** Sampled cells by column. */
   samples: readonly (readonly Cell[])[]
 }
-
-const layoutOf = (columns: readonly Pick<StoredColumn, 'header'>[]) => learnedKeys(columns.map(({ header }) => header)).join('|')
 
 /** The newest committed import of the company with the same columns, years aside. */
 async function earlierImportOf(ctx: Context, record: ImportRecord, columns: readonly StoredColumn[]): Promise<Earlier | undefined> {

@@ -12,6 +12,7 @@ import { findHeader, headerLabels } from '#server/features/imports/pipeline/read
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
 import { inTransaction } from './import-lock.ts'
+import { wordCodes, wordRecall } from './import-words.ts'
 import { recallLayout } from './recall-layout.ts'
 import { SCHEDULE_ROWS, stagedBatches } from './staged-rows.ts'
 
@@ -25,9 +26,13 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     index: sheet.index,
     headerRow: (at === 0 ? headerRow : sheet.headerRow) ?? 0,
   }))
-  const addToSamples = (cells: readonly Cell[]) => samples.forEach((sample, index) => sample.add(cells[index]))
+  const recall = await wordRecall(ctx, record, labels)
+  const addCells = (cells: readonly Cell[]) => {
+    samples.forEach((sample, index) => sample.add(cells[index]))
+    recall.add(cells)
+  }
   const batches = stagedBatches(client, record.id, SCHEDULE_ROWS)
-  const others = await importPipeline.readRows(batches, sheets, labels, addToSamples, pause)
+  const others = await importPipeline.readRows(batches, sheets, labels, addCells, pause)
   const proposals = await importPipeline.map(
     labels.map((header, index) => ({
       column: columnLetters(index + 1),
@@ -38,6 +43,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     await savedMappings(ctx, record.account_id),
     fileSettings(record.constants, ctx.clock.now()),
     pause,
+    wordCodes(recall.found()),
   )
   const columns = proposals.map((proposal, index): StoredColumn => ({ ...proposal, filled: samples[index]?.filled() ?? 0 }))
   await inTransaction(client, () => storeKinds(client, record.id, others))
@@ -51,6 +57,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   await saveImport(ctx.db, record, {
     state: 'mapped',
     constants,
+    words: recall.found(),
     activity: 'validating',
     header_row: headerRow,
     ...(wasSent ? changeMapping({ mapping, columns }, record.mapping) : { mapping, columns }),

@@ -1,4 +1,5 @@
 import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE, IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
+import { wordField, wordKey } from '#contract/import-words.ts'
 import type { ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_FIELD_NAMES, propertyField } from '#contract/property-fields.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
@@ -6,6 +7,7 @@ import { invalid } from '#server/kernel/errors.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { learnedKeys, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { isSplitTarget, proposeSplit } from './propose-split.ts'
 import { valueScore } from './value-score.ts'
@@ -24,7 +26,7 @@ export type MappingTarget = Exclude<HeaderTarget, 'status' | 'divested_on' | 'no
 /** By column letter. */
 export type Mapping = Readonly<Record<string, MappingTarget>>
 
-export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field' | 'split'> & {
+export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field' | 'split' | 'words'> & {
   column: string
   target: MappingTarget | null
   status: 'mapped' | 'confirm' | 'unmapped'
@@ -55,17 +57,19 @@ interface Pair {
  * Proposes a target for every column: the best pair first, one column per field. A column whose cells don't fit a target is not
  * mapped to it, even if it was before. Among columns with the same words the newest year wins, then the visible one.
  * @param saved what the company confirmed in earlier imports, by `learnedKeys`
+ * @param choices what it chose for words in earlier imports
  */
 export async function proposeMapping(
   columns: readonly SheetColumn[],
   saved: ReadonlyMap<string, string>,
   settings: FileSettings,
   pause: () => Promise<void> = async () => {},
+  choices: WordCodes = new Map(),
 ): Promise<ColumnProposal[]> {
   const all: Pair[] = []
   const keys = learnedKeys(columns.map(({ header }) => header))
   for (const [index, column] of columns.entries()) {
-    all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), settings))
+    all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), settings, choices))
     await pause()
   }
   const pairs = all.filter((pair) => !all.some((other) => supersedes(other, pair))).sort(comparePairs)
@@ -118,7 +122,7 @@ function fieldRank(target: HeaderTarget): number {
   return (level === 'required' ? 0 : level === 'core' ? 100 : 200) + PROPERTY_FIELD_NAMES.indexOf(target) / 100
 }
 
-function pairsOf(index: number, column: SheetColumn, known: string | undefined, settings: FileSettings): Pair[] {
+function pairsOf(index: number, column: SheetColumn, known: string | undefined, settings: FileSettings, choices: WordCodes): Pair[] {
   const header = normalizeHeader(column.header)
   const filled = column.cells.filter(isFilled)
   const sample = sampleOf(filled)
@@ -132,7 +136,11 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
     const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
-    const value = isEmpty ? emptyScore : valueScore(target, sample, style)
+    const codes = choices.get(wordField(target))
+    const open = codes ? sample.filter((cell) => !codes.has(wordKey(cellText(cell)))) : sample
+    // A word with a choice fits like one that is understood.
+    const fitting = valueScore(target, open, style) * open.length + sample.length - open.length
+    const value = isEmpty ? emptyScore : fitting / sample.length
     if (value < VALUE_SCORE_MIN) return []
     const score = rank === SAVED_RANK ? 1 : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
     const { words, year } = header

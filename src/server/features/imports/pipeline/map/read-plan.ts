@@ -7,7 +7,7 @@ import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { IDENTITY_FIELDS, isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
-import { setField, type ColumnStyle, type RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import { setField, type ColumnStyle, type RowFields, type WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { SETTINGS, columnStyle, fileSettings, observeStyle, type FileSettings } from './column-style.ts'
 import type { Mapping, MappingTarget } from './propose-mapping.ts'
 
@@ -24,6 +24,7 @@ export interface PlannedColumn {
 export interface ReadPlan {
   columns: PlannedColumn[]
   constants: RowFields
+  words?: WordCodes
 }
 
 /**

@@ -1,5 +1,6 @@
 import { countryFromText } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
+import { NO_CODE } from '#contract/import-words.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { readChoice, readSprinklered } from './read-choice.ts'
@@ -78,6 +79,13 @@ const withOriginal = (result: CellResult, field: 'construction_original' | 'occu
   ...result,
   derived: { [field]: tidy(cell).slice(0, PROPERTY_FIELDS[field].max) },
 })
+
+/** The code that a user chose for the text of a cell. */
+export function readChosen(text: string, field: PropertyFieldName, code: string): CellResult {
+  const result = { value: code === NO_CODE ? null : code }
+  if (field === 'construction_class') return withOriginal(result, 'construction_original', text)
+  return field === 'property_type' ? withOriginal(result, 'occupancy_original', text) : result
+}
 
 function readText(cell: FilledCell, { max, level }: { max: number; level: PropertyField['level'] }): CellResult {
   const text = tidy(cell)

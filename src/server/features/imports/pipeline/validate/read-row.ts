@@ -1,4 +1,5 @@
 import { formatNumber } from '#contract/format.ts'
+import { wordField, wordKey } from '#contract/import-words.ts'
 import { CHECK_DEFAULTS, CUSTOM_KEYS_MAX } from '#contract/limits.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, propertyField, TIV_PARTS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { CA_PROVINCES, isPostalCodeOfProvince, isStateOf, stateFromText, stateName, stateOfZip } from '#contract/regions.ts'
@@ -6,10 +7,10 @@ import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { readCell } from './read-cell.ts'
+import { readCell, readChosen } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
-import { setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue } from './results.ts'
+import { setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue, type WordCodes } from './results.ts'
 
 const CUSTOM_TEXT_MAX = 500
 
@@ -17,7 +18,7 @@ const CUSTOM_TEXT_MAX = 500
 export function readRow(cells: readonly (Cell | undefined)[], plan: ReadPlan): ReadRow {
   const row: ReadRow = { fields: {}, custom: {}, empty: [], origin: {}, assumed: [], issues: [] }
   const derived: RowFields = {}
-  for (const planned of plan.columns) readColumn(cells[planned.index], planned, row, derived)
+  for (const planned of plan.columns) readColumn(cells[planned.index], planned, row, derived, plan.words)
   readCurrencies(cells, plan, row)
   for (const name of PROPERTY_FIELD_NAMES) {
     if (row.fields[name] !== undefined) continue
@@ -29,7 +30,13 @@ export function readRow(cells: readonly (Cell | undefined)[], plan: ReadPlan): R
   return row
 }
 
-function readColumn(cell: Cell | undefined, { column, header, target, style }: PlannedColumn, row: ReadRow, derived: RowFields): void {
+function readColumn(
+  cell: Cell | undefined,
+  { column, header, target, style }: PlannedColumn,
+  row: ReadRow,
+  derived: RowFields,
+  words: WordCodes | undefined,
+): void {
   if (target === 'custom') {
     const text = cellText(cell).slice(0, CUSTOM_TEXT_MAX)
     if (text !== '' && Object.keys(row.custom).length < CUSTOM_KEYS_MAX) row.custom[header === '' ? `Column ${column}` : header] = text
@@ -39,8 +46,11 @@ function readColumn(cell: Cell | undefined, { column, header, target, style }: P
     row.empty.push(target)
     row.origin[target] ??= column
   } else {
-    const result = typeof cell === 'object' ? withoutResult(cell.formula) : readCell(cell, target, style)
-    addResult(result, target === 'percent_sprinklered' ? 'sprinklered' : target, column, cellText(cell), row, derived)
+    const field = wordField(target)
+    const text = cellText(cell)
+    const code = words?.get(field)?.get(wordKey(text))
+    const read = () => (typeof cell === 'object' ? withoutResult(cell.formula) : readCell(cell, target, style))
+    addResult(code === undefined ? read() : readChosen(text, field, code), field, column, text, row, derived)
   }
 }
 

@@ -43,6 +43,9 @@ export interface ColumnStyle {
   today: string
 }
 
+/** The codes that a user chose for words: by field, then by `wordKey`. */
+export type WordCodes = ReadonlyMap<string, ReadonlyMap<string, string>>
+
 export type ConstructionScheme = 'words' | 'iso' | 'oed' | 'air' | 'rms'
 export type OccupancyScheme = 'words' | 'oed' | 'air' | 'hazus' | 'atc'
 
