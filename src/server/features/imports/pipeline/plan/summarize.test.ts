@@ -8,7 +8,8 @@ import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.
 import type { ReadRow, RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './plan-rows.ts'
 import { openQuestions } from './open-questions.ts'
-import { listedProperties, summarize } from './summarize.ts'
+import { summarize } from './summarize.ts'
+import { listedProperties, tallyRows } from './tally.ts'
 
 const property = (id: string, value: number, over: Partial<RegisterRow> = {}): RegisterRow => ({
   id,
@@ -139,6 +140,14 @@ test('amounts in several currencies have no currency of their sum', () => {
 })
 
 describe('an open question', () => {
+  const tallyOf = (rows: RowFields[]) =>
+    tallyRows({
+      rows: rows.map((fields, at) => row(at, read(fields))),
+      register: [],
+      listed: new Set(),
+      mode: 'add_only',
+      divested: [],
+    })
   const column = (target: PlannedColumn['target'], header: string, ...cells: Cell[]): PlannedColumn => ({
     index: 0,
     column: 'C',
@@ -147,7 +156,7 @@ describe('an open question', () => {
     style: columnStyle(normalizeHeader(header), cells, SETTINGS),
   })
   const ask = (columns: PlannedColumn[], { constants = {}, titles = [] as string[], rows = [] as RowFields[] } = {}) =>
-    openQuestions({ constants, plan: { columns, constants: {} }, titles, rows: rows.map(read) })
+    openQuestions({ constants, plan: { columns, constants: {} }, titles, tally: tallyOf(rows) })
   const VALUE = column('building_value', 'Building Value')
 
   test('is about the unit that a header or a title announces, until it is answered', () => {
