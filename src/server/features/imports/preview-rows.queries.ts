@@ -35,9 +35,15 @@ type StoredCells = Pick<StoredRow, 'row_number' | 'sheet_index' | 'sheet_row' | 
 type Page = z.output<typeof importCalls.rows.query>
 type RowPage = { rows: ImportRow[]; meta: PageMeta }
 
-/** The rows of one tab, or without a tab all rows of the schedule, including the blank ones, which are not stored. */
-export async function importRows(ctx: Context, record: ImportRecord, query: Page): Promise<RowPage> {
-  const { page, paginate, tab } = query
+/**
+ * The rows of one tab, or without a tab all rows of the schedule, including the blank ones, which are not stored. Past the last page of a
+ * tab, which gets shorter as the user decides its rows, the last page is answered.
+ */
+export async function importRows(ctx: Context, record: ImportRecord, requested: Page): Promise<RowPage> {
+  const { paginate, tab } = requested
+  const page =
+    tab === undefined ? requested.page : Math.min(requested.page, Math.max(1, Math.ceil((record.counts.tabs[tab] ?? 0) / paginate)))
+  const query = { ...requested, page }
   const offset = (page - 1) * paginate
   if (tab === 'remove') return removedRows(ctx, record, query, offset)
   const end = Math.min(offset + paginate, record.counts.lastRow)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import { uuids } from '#server/access/scope.ts'
@@ -36,7 +37,7 @@ export async function updateImport(ctx: Context, id: string, patch: ImportPatch)
 }
 
 /** Whether the new preview is made before the response. A file is always read by a job. */
-const isSmall = ({ state, counts }: ImportRecord) => state !== 'uploaded' && counts.lastRow <= SYNCHRONOUS_ROWS
+const isSmall = ({ state, counts }: ImportRecord) => state !== 'uploaded' && state !== 'validated' && counts.lastRow <= SYNCHRONOUS_ROWS
 
 function assertEditable({ state, activity }: ImportRecord): void {
   if (activity === 'committing' || activity === 'undoing')
@@ -51,6 +52,7 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   if (constants !== undefined) constantFields(constants, tx.clock.now())
   const other = selectSheets(before, patch)
   const header = other ?? (header_row === undefined ? undefined : selectHeader(before, header_row))
+  if (other === undefined && header_row === undefined && repeatsReading(before, patch)) return confirmReading(tx, before, patch)
   const state =
     other || before.state === 'uploaded' ? 'uploaded' : header_row !== undefined || before.state === 'parsed' ? 'parsed' : 'mapped'
   const activity = state === 'uploaded' ? 'reading' : 'validating'
@@ -74,6 +76,25 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   const record = await loadImport(tx.db, before.id)
   if (!isSmall(record)) await enqueue(tx, prepareImportJob, { importId: before.id }, { singletonKey: before.id })
   return record
+}
+
+const ROW_CHANGES = ['edits', 'replace', 'exclusions', 'matches'] as const
+
+/** Whether a change of a finished preview repeats how the file is read already, such as the confirmation of a proposed mapping. */
+function repeatsReading(before: ImportRecord, patch: ImportPatch): boolean {
+  if (before.state !== 'validated' || ROW_CHANGES.some((name) => patch[name] !== undefined)) return false
+  const { mapping = {}, constants = before.constants, mode = before.mode, empty_clears = before.empty_clears, sold_sheets } = patch
+  const sheets = sold_sheets === undefined ? before.sold_sheets : sold_sheets
+  return (
+    Object.entries(mapping).every(([column, target]) => (before.mapping[column] ?? null) === target) &&
+    isDeepStrictEqual([constants, mode, empty_clears, sheets], [before.constants, before.mode, before.empty_clears, before.sold_sheets])
+  )
+}
+
+/** Marks the columns as confirmed. The preview is still true, so no row is checked again. */
+async function confirmReading(tx: WriteContext, before: ImportRecord, { mapping = {} }: ImportPatch): Promise<ImportRecord> {
+  await changeImport(tx.db, before.id, changeMapping(before, mapping)).set(NEXT_VERSION).execute()
+  return loadImport(tx.db, before.id)
 }
 
 /** A mapping for columns that are about to be read: it is applied to the next proposal, like one that is sent with the file. */

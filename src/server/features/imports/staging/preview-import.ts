@@ -11,7 +11,7 @@ import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import type { PlannedRow } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import type { DivestedRow, DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
-import { listedProperties } from '#server/features/imports/pipeline/plan/summarize.ts'
+import { listedProperties } from '#server/features/imports/pipeline/plan/tally.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readRow, tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
@@ -65,7 +65,7 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   await pause()
   const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested, totals, skipped, headers })
   await pause()
-  const questions = openQuestions({ constants, plan, titles: await titlesOf(client, record), rows })
+  const questions = openQuestions({ constants, plan, titles: await titlesOf(client, record), tally: summary.tally })
 
   const removals = divested.flatMap((sheet) => sheet.divested)
   await inTransaction(client, () => storePreview(client, record, planned, removals))

@@ -5,8 +5,8 @@ import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
-import { currenciesOf, fieldsOf } from './summarize.ts'
+import { currenciesOf } from './summarize.ts'
+import { VALUE_PER_SQUARE_FOOT_MIN, assumedCurrencies, hasLowValues, type Tally } from './tally.ts'
 
 type Question = Import['questions'][number]
 
@@ -15,13 +15,13 @@ interface FileFacts {
   plan: ReadPlan
   /** Texts above the header. */
   titles: readonly string[]
-  rows: readonly ReadRow[]
+  tally: Tally
 }
 
 /** What only the user can answer: whether values are in thousands, the order of dates, and the scheme of codes. */
-export function openQuestions({ constants, plan: { columns }, titles, rows }: FileFacts): Question[] {
-  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, rows) : []
-  const currency = constants['currency'] === undefined ? currencyQuestion(rows) : []
+export function openQuestions({ constants, plan: { columns }, titles, tally }: FileFacts): Question[] {
+  const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally) : []
+  const currency = constants['currency'] === undefined ? currencyQuestion(tally) : []
   return [
     ...factor,
     ...currency,
@@ -31,10 +31,7 @@ export function openQuestions({ constants, plan: { columns }, titles, rows }: Fi
   ]
 }
 
-/** Below this value per square foot the values are probably in thousands. */
-const VALUE_PER_SQUARE_FOOT_MIN = 2
-
-function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], rows: readonly ReadRow[]): Question[] {
+function factorQuestion(columns: readonly PlannedColumn[], titles: readonly string[], tally: Tally): Question[] {
   const money = columns.filter(({ target }) => kindOf(target) === 'money')
   const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
   if (announced > 1) {
@@ -42,20 +39,16 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
     const message = `The values in the file are in ${unit}. Multiply every amount by ${formatNumber(announced)}?`
     return [{ constant: 'factor', suggestion: String(announced), message }]
   }
-  const perFoot = rows
-    .flatMap(({ fields }) => (fields.building_value && fields.floor_area ? [fields.building_value / fields.floor_area] : []))
-    .sort((a, b) => a - b)
-  const median = perFoot[Math.floor(perFoot.length / 2)]
-  if (median === undefined || median >= VALUE_PER_SQUARE_FOOT_MIN) return []
+  if (!hasLowValues(tally)) return []
   const message = `Half of the buildings are worth less than ${VALUE_PER_SQUARE_FOOT_MIN} per square foot. Are the values in thousands?`
   return [{ constant: 'factor', suggestion: '1000', message }]
 }
 
-function currencyQuestion(rows: readonly ReadRow[]): Question[] {
-  const counts = currenciesOf(fieldsOf(rows))
+function currencyQuestion(tally: Tally): Question[] {
+  const counts = currenciesOf(tally)
   const [first] = counts.keys()
   if (first === undefined) return []
-  if (counts.size === 1) return foreignQuestion(rows)
+  if (counts.size === 1) return foreignQuestion(tally)
   const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
   const message = `The amounts are in ${list}, which cannot be added up. Import only the rows in ${first}?`
   const options = Object.fromEntries([...counts.keys()].map((currency) => [currency, `Only rows in ${currency}`]))
@@ -70,14 +63,12 @@ const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = {
 }
 
 /** Asks for the currency if the file does not name it and at least half of its rows are in a country with another one. */
-function foreignQuestion(rows: readonly ReadRow[]): Question[] {
-  const assumed = rows.filter(({ fields, assumed: names }) => names.includes('currency') && currenciesOf([fields]).size > 0)
-  const [country, abroad = []] = [...Map.groupBy(assumed, ({ fields }) => fields.country ?? PROPERTY_DEFAULTS.country)]
-    .filter(([code]) => CURRENCY_OF_COUNTRY[code] !== undefined)
-    .sort(([, a], [, b]) => b.length - a.length)[0] ?? ['']
+function foreignQuestion(tally: Tally): Question[] {
+  const all = tally['file rows'] ?? 0
+  const [country, abroad] = assumedCurrencies(tally).find(([code]) => CURRENCY_OF_COUNTRY[code] !== undefined) ?? ['', 0]
   const currency = CURRENCY_OF_COUNTRY[country]
-  if (currency === undefined || abroad.length * 2 < rows.length) return []
-  const share = `${formatNumber(abroad.length)} of ${plural(rows.length, 'row')}`
+  if (currency === undefined || abroad * 2 < all) return []
+  const share = `${formatNumber(abroad)} of ${plural(all, 'row')}`
   const message = `The file does not name a currency, and ${share} are in ${COUNTRIES[country] ?? country}. Are the amounts in ${currency}?`
   const { currency: usual } = PROPERTY_DEFAULTS
   return [

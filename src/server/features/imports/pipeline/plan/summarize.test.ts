@@ -8,7 +8,8 @@ import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.
 import type { ReadRow, RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { PlannedRow } from './plan-rows.ts'
 import { openQuestions } from './open-questions.ts'
-import { listedProperties, summarize } from './summarize.ts'
+import { summarize } from './summarize.ts'
+import { listedProperties, tallyRows } from './tally.ts'
 
 const property = (id: string, value: number, over: Partial<RegisterRow> = {}): RegisterRow => ({
   id,
@@ -147,6 +148,8 @@ test('amounts in several currencies have no currency of their sum', () => {
 })
 
 describe('an open question', () => {
+  const NO_ROWS = { rows: [], register: [], listed: new Set<string>(), mode: 'add_only' as const, divested: [] }
+  const tallyOf = (rows: RowFields[]) => tallyRows({ ...NO_ROWS, rows: rows.map((fields, at) => row(at, read(fields))) })
   const column = (target: PlannedColumn['target'], header: string, ...cells: Cell[]): PlannedColumn => ({
     index: 0,
     column: 'C',
@@ -155,17 +158,16 @@ describe('an open question', () => {
     style: columnStyle(normalizeHeader(header), cells, SETTINGS),
   })
   const ask = (columns: PlannedColumn[], { constants = {}, titles = [] as string[], rows = [] as RowFields[] } = {}) =>
-    openQuestions({ constants, plan: { columns, constants: {} }, titles, rows: rows.map(read) })
+    openQuestions({ constants, plan: { columns, constants: {} }, titles, tally: tallyOf(rows) })
   const VALUE = column('building_value', 'Building Value')
 
   test('is the currency, if the file names none and half of its rows are in a country with another one', () => {
-    const rowsIn = (...countries: string[]) =>
-      openQuestions({
-        constants: {},
-        plan: { columns: [VALUE], constants: {} },
-        titles: [],
-        rows: countries.map((country) => ({ ...read({ country, building_value: 5_000, currency: 'USD' }), assumed: ['currency'] })),
-      })
+    const rowsIn = (...countries: string[]) => {
+      const rows = countries.map((country, at) =>
+        row(at, { ...read({ country, building_value: 5_000, currency: 'USD' }), assumed: ['currency'] }),
+      )
+      return openQuestions({ constants: {}, plan: { columns: [VALUE], constants: {} }, titles: [], tally: tallyRows({ ...NO_ROWS, rows }) })
+    }
     expect(rowsIn('CA', 'US', 'US')).toEqual([])
     expect(rowsIn('CA', 'CA', 'US')).toEqual([
       expect.objectContaining({

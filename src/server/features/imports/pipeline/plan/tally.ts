@@ -1,0 +1,125 @@
+import type { ImportMode } from '#contract/import-inputs.ts'
+import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
+import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
+import type { RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
+import type { PlannedRow } from './plan-rows.ts'
+import type { DivestedSheet } from './propose-divested.ts'
+
+/**
+ * Counts and sums by name. They are additive: when a few rows change, their former part is subtracted and the new one is added, and the
+ * result is that of all rows.
+ */
+export type Tally = Readonly<Record<string, number>>
+
+/** The part of a planned row that is counted. */
+export type TalliedRow = Pick<
+  PlannedRow,
+  'number' | 'tab' | 'fields' | 'assumed' | 'issues' | 'property' | 'candidates' | 'changes' | 'tiv'
+>
+
+export interface TalliedRows {
+  rows: readonly TalliedRow[]
+  register: readonly RegisterRow[]
+  listed: ReadonlySet<string>
+  mode: ImportMode
+  divested: readonly DivestedSheet[]
+}
+
+/** The ids of all properties that a row of the schedule matches, or may match. */
+export const listedProperties = (rows: readonly Pick<PlannedRow, 'property' | 'candidates'>[]): Set<string> =>
+  new Set(rows.flatMap(({ property, candidates }) => [...(property ? [property.id] : []), ...candidates.map(({ id }) => id)]))
+
+/** Below this value per square foot the values are probably in thousands. */
+export const VALUE_PER_SQUARE_FOOT_MIN = 2
+
+/** Followed by a country: rows with amounts whose currency the file does not name. */
+const ASSUMED_IN = 'assumed currency in '
+
+/** How many rows with amounts in an assumed currency are in each country, most first. */
+export const assumedCurrencies = (tally: Tally): [country: string, rows: number][] =>
+  Object.entries(tally)
+    .flatMap(([key, count]): [string, number][] => (key.startsWith(ASSUMED_IN) ? [[key.slice(ASSUMED_IN.length), count]] : []))
+    .sort(([, a], [, b]) => b - a)
+
+const ISSUE = 'issue '
+type GroupOfIssues = Pick<RowIssue, 'severity' | 'code' | 'column' | 'field'>
+
+/** The key of a group of issues. */
+export const groupKey = ({ severity, code, column, field }: GroupOfIssues): string =>
+  ISSUE + JSON.stringify({ severity, code, column, field })
+
+/** The issues that belong to a group. */
+export const groupOf = (key: string): GroupOfIssues => JSON.parse(key.slice(ISSUE.length))
+
+export const isGroupKey = (key: string): boolean => key.startsWith(ISSUE)
+
+/** Counts and adds up the rows, and the properties of the register before and after the commit. */
+export function tallyRows({ rows, register, listed, mode, divested }: TalliedRows): Tally {
+  const { tally, add, addSum } = createTally()
+  for (const row of rows) {
+    const { tab, fields, assumed, issues, tiv } = row
+    add(`tab ${tab}`)
+    for (const issue of issues) add(groupKey(issue))
+    addSum('file', fields, tiv)
+    for (const part of TIV_PARTS) if (fields[part]) add(`file ${part}`, fields[part])
+    if (assumed.includes('currency') && hasAmounts(fields)) add(`${ASSUMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
+    if (tab === 'errors' || tab === 'conflict') addSum('out', fields, tiv)
+    if (tab === 'add' || tab === 'change') addSum('written', fields, tiv)
+    if (tab === 'add') addAfter(1, tiv)
+    if (tab === 'change') addChange(row)
+    if (fields.building_value && fields.floor_area) {
+      add('valued areas')
+      if (fields.building_value / fields.floor_area < VALUE_PER_SQUARE_FOOT_MIN) add('low values')
+    }
+  }
+  const removals = divested.flatMap((sheet) => sheet.divested)
+  const divestedIds = new Set(removals.map(({ property }) => property.id))
+  for (const property of register) {
+    if (!isActive(property)) continue
+    addSum('before', property.values, tivOf(property.values))
+    if (mode === 'full_replacement' && !listed.has(property.id) && !divestedIds.has(property.id)) addRemoval(property, true)
+  }
+  for (const { property, exact } of removals) addRemoval(property, exact)
+  return tally
+
+  function addAfter(count: number, tiv: number) {
+    add('after rows', count)
+    add('after tiv', tiv)
+  }
+  function addChange({ property, changes = {} }: TalliedRow) {
+    if (!property) return
+    const changed = Object.fromEntries(Object.entries(changes).map(([name, [, value]]) => [name, value]))
+    const before = isActive(property) ? tivOf(property.values) : 0
+    addAfter(isActive(property) ? 0 : 1, tivOf({ ...property.values, ...changed }) - before)
+  }
+  function addRemoval({ values }: RegisterRow, isPreselected: boolean) {
+    add('tab remove')
+    if (!isPreselected) return
+    add('ticked')
+    addAfter(-1, -tivOf(values))
+  }
+}
+
+const hasAmounts = (fields: RowFields): boolean => tivOf(fields) > 0 || Boolean(fields.stated_tiv)
+
+function createTally() {
+  const tally: Record<string, number> = {}
+  const add = (key: string, amount = 1) => void (tally[key] = (tally[key] ?? 0) + amount)
+  const addSum = (name: string, fields: RowFields, tiv: number) => {
+    add(`${name} rows`)
+    add(`${name} tiv`, tiv)
+    if (hasAmounts(fields)) add(`${name} in ${fields.currency ?? PROPERTY_DEFAULTS.currency}`)
+  }
+  return { tally, add, addSum }
+}
+
+/** The tally of all rows after some of them changed. */
+export function replaceInTally(all: Tally, former: Tally, present: Tally): Tally {
+  const keys = new Set([...Object.keys(all), ...Object.keys(present)])
+  const entries = [...keys].map((key) => [key, (all[key] ?? 0) - (former[key] ?? 0) + (present[key] ?? 0)] as const)
+  return Object.fromEntries(entries.filter(([, amount]) => amount !== 0))
+}
+
+/** Whether the values are probably in thousands: the median value per square foot is too low. */
+export const hasLowValues = ({ 'low values': low = 0, 'valued areas': all = 0 }: Tally): boolean => all > 0 && low > Math.floor(all / 2)
