@@ -92,8 +92,8 @@ describe('after the uploads', () => {
 
   test('each count of the summary opens the uploads that it counts', async () => {
     const { user } = show([done(1), done(2), done(3, { duplicateOf: 'Roof 2024.pdf' }), rejected])
-    expect((await screen.findByRole('status')).textContent).toBe('2 files uploaded, 1 refused, 1 duplicate')
-    await user.click(screen.getByRole('button', { name: '1 refused' }))
+    expect((await screen.findByRole('status')).textContent).toBe('2 files uploaded, 1 rejected, 1 duplicate')
+    await user.click(screen.getByRole('button', { name: '1 rejected' }))
     expect(list().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^setup.exePrograms cannot be uploaded/)])
     await user.click(screen.getByRole('button', { name: '1 duplicate' }))
     expect(list()[0]?.textContent).toContain('The same content is already here as “Roof 2024.pdf”')

@@ -81,7 +81,7 @@ function Tray({ items }: { items: readonly UploadItem[] }) {
 }
 
 interface Outcome {
-  name: 'uploaded' | 'refused' | 'duplicate' | 'failed' | 'waiting' | 'canceled'
+  name: 'uploaded' | 'rejected' | 'duplicate' | 'failed' | 'waiting' | 'canceled'
   text: (count: number) => string
   includes: (item: UploadItem) => boolean
 }
@@ -95,7 +95,7 @@ const OUTCOMES: readonly Outcome[] = [
     text: (count) => `${plural(count, 'file')} uploaded`,
     includes: (item) => isDone(item) && item.duplicateOf === null,
   },
-  { name: 'refused', text: (count) => `${count} refused`, includes: ({ status, rejected }) => status === 'failed' && rejected },
+  { name: 'rejected', text: (count) => `${count} rejected`, includes: ({ status, rejected }) => status === 'failed' && rejected },
   { name: 'duplicate', text: (count) => plural(count, 'duplicate'), includes: (item) => isDone(item) && item.duplicateOf !== null },
   {
     name: 'failed',
