@@ -68,7 +68,7 @@ export const Register = z.strictObject({
     name: z.string().min(1, 'The file needs a name.').max(1_000),
     size: z.number().int().min(0),
     type: text(200).default(''),
-    /** The name with its folders, as far as the browser knows them. */
+    /** The name with its folders, if the browser provides them. */
     path: z.string().max(4_000).optional(),
   }),
   s3ObjectLocation: z.string().min(1).max(1_000),

@@ -59,7 +59,7 @@ policy: Primary 25M quote - Swiss Re.pdf | Binder - AmRisc 8234.pdf | Lender req
 policy: Prior carrier decs.pdf | Schedule of forms.pdf | Lexington policy 26-27.pdf | Quote summary.xlsx | Dec pages all layers.pdf
 policy: Excess binder 75M xs 25M.pdf
 seismic: Seismic Report.pdf | PML Study 2023.pdf | PML_SanJose.pdf | Seismic retrofit letter.pdf | Structural engineering report.pdf
-seismic: Earthquake risk assessment.pdf | SEL-SUL seismic risk assessment ASTM E2026.pdf | EQ modelling PML 2025.pdf
+seismic: Earthquake risk assessment.pdf | SEL-SUL seismic risk assessment ASTM E2026.pdf | EQ modeling PML 2025.pdf
 seismic: URM retrofit completion.pdf | Structural Engineer letter SB721.pdf | EBI seismic PML report.pdf
 seismic: Soft story retrofit permit.pdf
 environmental: Phase I ESA.pdf | Phase 1 Environmental Site Assessment.pdf | PCA report.pdf

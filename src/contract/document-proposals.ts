@@ -6,7 +6,7 @@ const LIKELY = 2
 const HINT = 1
 /** More than a likely phrase and less than a clear one: what the type or the content of the file says. */
 const FROM_CONTENT = 2.5
-/** The type says it, whatever the name contains: a message is about other documents, a drawing file is a drawing. */
+/** The type decides regardless of the name: a message is about other documents, a drawing file is a drawing. */
 const CERTAIN = 4
 
 type Phrases = { clear: string; likely?: string; hint?: string }

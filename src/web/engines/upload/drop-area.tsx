@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useRef, useState, type DragEvent } from 'react'
+import { setPath } from './upload-item.ts'
 import classes from './uploads.module.css'
 
 interface DropAreaProps {
@@ -85,7 +86,8 @@ async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
 }
 
 async function filesOf(entry: FileSystemEntry): Promise<File[]> {
-  if (entry instanceof FileSystemFileEntry) return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))]
+  if (entry instanceof FileSystemFileEntry)
+    return [setPath(await new Promise<File>((resolve, reject) => entry.file(resolve, reject)), entry.fullPath)]
   if (!(entry instanceof FileSystemDirectoryEntry)) return []
   return (await Promise.all((await entriesOf(entry.createReader())).map(filesOf))).flat()
 }

@@ -1,12 +1,21 @@
 import type { DocumentCategoryCode } from '#contract/document-categories.ts'
 import { UPLOAD_MAX_BYTES } from '#contract/limits.ts'
 
-/** How the file is registered as a document. */
+/** What the user chose for a new document. Null: the server proposes the category, and the rest follows from the category. */
 export interface DocumentSettings {
-  category: DocumentCategoryCode
-  private: boolean
-  sov: boolean
+  category: DocumentCategoryCode | null
+  private: boolean | null
+  sov: boolean | null
   propertyIds: string[]
+}
+
+/** What the server made of a file. */
+export interface UploadedDocument {
+  id: string
+  category: DocumentCategoryCode
+  /** Properties that the name of the file means, which are not linked until the user confirms it. */
+  proposed: { id: string; full_address: string }[]
+  linked: boolean
 }
 
 export interface UploadedPart {
@@ -27,6 +36,8 @@ export interface UploadItem {
   /** import: the import registers the file itself. */
   purpose: 'document' | 'import'
   name: string
+  /** The name with the folders that were dropped. */
+  path: string
   size: number
   type: string
   lastModified: number
@@ -41,7 +52,10 @@ export interface UploadItem {
   key: string | null
   /** Name of a document in the account with the same content. */
   duplicateOf: string | null
+  document: UploadedDocument | null
   error: string | null
+  /** The file itself was rejected, so another attempt would fail, too. */
+  rejected: boolean
 }
 
 export type NewUpload = Pick<UploadItem, 'userId' | 'accountId' | 'purpose' | 'settings'> & { file: File }
@@ -53,6 +67,7 @@ export function createUploadItem(id: string, { file, ...details }: NewUpload): U
     ...details,
     id,
     name: file.name,
+    path: pathOf(file),
     size: file.size,
     type: file.type,
     lastModified: file.lastModified,
@@ -63,8 +78,20 @@ export function createUploadItem(id: string, { file, ...details }: NewUpload): U
     multipart: null,
     key: null,
     duplicateOf: null,
+    document: null,
+    rejected: error !== null,
   }
 }
+
+const folders = new WeakMap<File, string>()
+
+/** Browsers give dropped files no folder, so it is recorded for them. */
+export function setPath(file: File, path: string): File {
+  folders.set(file, path.replace(/^\//, ''))
+  return file
+}
+
+const pathOf = (file: File): string => folders.get(file) ?? (file.webkitRelativePath || file.name)
 
 export const isRunning = (item: UploadItem) => item.status === 'waiting' || item.status === 'sending' || item.status === 'registering'
 

@@ -37,7 +37,7 @@ export function browserPersistence() {
 }
 
 function openDatabase(): Promise<IDBDatabase> {
-  const request = indexedDB.open('uploads', 2)
+  const request = indexedDB.open('uploads', 3)
   request.onupgradeneeded = () => {
     // Unfinished uploads of an earlier version have another shape.
     for (const name of request.result.objectStoreNames) request.result.deleteObjectStore(name)

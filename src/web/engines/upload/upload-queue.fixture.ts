@@ -1,6 +1,6 @@
 import { apiError, type ApiError } from '#web/data/errors.ts'
 import type { Connection } from './send-file.ts'
-import type { NewUpload, UploadItem } from './upload-item.ts'
+import type { NewUpload, UploadedDocument, UploadItem } from './upload-item.ts'
 import type { UploadPersistence } from './upload-persistence.ts'
 import { createUploadQueue, type UploadQueue } from './upload-queue.ts'
 import type { UploadTransport } from './upload-transport.ts'
@@ -19,6 +19,8 @@ export const newUpload = (file: File): NewUpload => ({
   file,
   settings: { category: 'other', private: false, sov: false, propertyIds: [] },
 })
+
+export const aDocument: UploadedDocument = { id: 'f1', category: 'other', proposed: [], linked: false }
 
 export const errorWith = (message: string, status: number): ApiError => apiError({ kind: 'unavailable', message, status })
 
@@ -77,7 +79,7 @@ export function fakeTransport(overrides: Partial<UploadTransport>): UploadTransp
     },
     completeMultipart: logged('complete', overrides.completeMultipart ?? (async () => 'key')),
     abortMultipart: logged('abort', overrides.abortMultipart ?? (async () => undefined)),
-    register: logged('register', overrides.register ?? (async () => ({ duplicateOf: null }))),
+    register: logged('register', overrides.register ?? (async () => ({ duplicateOf: null, document: aDocument }))),
   }
 }
 

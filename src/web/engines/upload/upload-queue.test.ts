@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { UPLOAD_MAX_BYTES, UPLOAD_RETRY_DELAYS_MS } from '#contract/limits.ts'
-import { errorWith, fakeConnection, fakePersistence, fakeTransport, fileOf, newUpload, queueOf } from './upload-queue.fixture.ts'
+import { aDocument, errorWith, fakeConnection, fakePersistence, fakeTransport, fileOf, newUpload, queueOf } from './upload-queue.fixture.ts'
 import {
   addUploads,
   cancelAllUploads,
@@ -81,7 +81,7 @@ test('a failed registration is retried without sending the bytes again', async (
     register: async () => {
       tries += 1
       if (tries < 3) throw errorWith('Busy.', 503)
-      return { duplicateOf: 'Roof 2024.pdf' }
+      return { duplicateOf: 'Roof 2024.pdf', document: aDocument }
     },
   })
   const queue = queueOf({ transport })
@@ -201,7 +201,7 @@ test('canceling all uploads includes the waiting ones', () => {
 test('retrying a failed upload skips the steps that succeeded', async () => {
   let broken = true
   const transport = fakeTransport({
-    register: async () => (broken ? Promise.reject(errorWith('The account is closed.', 409)) : { duplicateOf: null }),
+    register: async () => (broken ? Promise.reject(errorWith('The account is closed.', 409)) : { duplicateOf: null, document: aDocument }),
   })
   const queue = queueOf({ transport })
   addUploads(queue, [newUpload(fileOf('roof.pdf', 10))])

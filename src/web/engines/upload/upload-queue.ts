@@ -1,4 +1,5 @@
 import { UPLOAD_FILES_AT_ONCE, UPLOAD_REPORT_EVERY_MS } from '#contract/limits.ts'
+import { isApiError } from '#web/data/errors.ts'
 import { createStore } from '#web/ui/store.ts'
 import { sendFile, type SendContext } from './send-file.ts'
 import { createUploadItem, isSameFile, type NewUpload, type UploadItem } from './upload-item.ts'
@@ -51,7 +52,7 @@ export const canRetryUpload = (queue: UploadQueue, id: string): boolean => queue
 /** Continues a failed upload with what hasn't been stored yet. */
 export function retryUpload(queue: UploadQueue, id: string): void {
   if (!canRetryUpload(queue, id)) return
-  change(queue, id, { status: 'waiting', error: null })
+  change(queue, id, { status: 'waiting', error: null, rejected: false })
   startWaiting(queue)
 }
 
@@ -117,7 +118,8 @@ async function run(queue: UploadQueue, item: UploadItem, file: Blob): Promise<vo
     release(queue, item.id)
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
-    update({ status: 'failed', error: message || 'The upload failed. Try it again.', pause: null })
+    const rejected = isApiError(error) && error.kind === 'invalid'
+    update({ status: 'failed', error: message || 'The upload failed. Try it again.', pause: null, rejected })
   } finally {
     stop.abort()
     queue.running.delete(item.id)

@@ -1,13 +1,16 @@
-import { Progress, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Progress, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES } from '#contract/document-categories.ts'
 import { formatBytes } from '#contract/format.ts'
 import { SECOND_MS } from '#contract/limits.ts'
+import { useCan } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { useNow } from '#web/ui/use-now.ts'
+import { changeCategory, hasProposal, isDocument, linkProposed, removeDocuments, type DocumentItem } from './document-commands.ts'
 import { isRunning, type UploadItem } from './upload-item.ts'
 import { canRetryUpload, cancelUpload, dismissUpload, retryUpload } from './upload-queue.ts'
 import classes from './uploads.module.css'
@@ -27,6 +30,7 @@ export function UploadRow({ item }: { item: UploadItem }) {
         <Text size="xs" c={item.status === 'failed' ? 'var(--critical)' : 'dimmed'}>
           {statusText(item, now)}
         </Text>
+        {isDocument(item) && <UploadedAs item={item} />}
         {item.status === 'sending' && (
           <Progress
             value={percentOf(item.sent, item.size)}
@@ -50,6 +54,51 @@ export function UploadRow({ item }: { item: UploadItem }) {
         <IconX size={16} aria-hidden />
       </IconButton>
     </li>
+  )
+}
+
+const CATEGORIES = DOCUMENT_CATEGORY_CODES.map((value) => ({ value, label: DOCUMENT_CATEGORIES[value].label }))
+
+/** What became of the file: its category, the property that is proposed for it, and Remove if it is a duplicate. */
+function UploadedAs({ item }: { item: DocumentItem }) {
+  const can = useCan()
+  const { category, proposed, linked } = item.document
+  const { label } = DOCUMENT_CATEGORIES[category]
+  const [first, ...others] = proposed
+  const place = `${first?.full_address ?? ''}${others.length === 0 ? '' : ` and ${others.length} more`}`
+  return (
+    <Group gap={6} mt={4}>
+      {can('update_account_files') ? (
+        <NativeSelect
+          size="xs"
+          aria-label={`Category of ${item.name}`}
+          title={item.settings.category === null ? 'Proposed from the name and content of the file' : undefined}
+          value={category}
+          data={CATEGORIES}
+          onChange={({ currentTarget: { value } }) =>
+            void changeCategory(item, DOCUMENT_CATEGORY_CODES.find((code) => code === value) ?? 'other')
+          }
+        />
+      ) : (
+        <Text size="xs">{label}</Text>
+      )}
+      {item.duplicateOf !== null && can('delete_account_files') && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => void removeDocuments([item])}
+          aria-label={`Remove the duplicate ${item.name}`}
+        >
+          Remove
+        </Button>
+      )}
+      {linked && <Text size="xs">Linked to {place}</Text>}
+      {hasProposal(item) && (
+        <Button size="compact-xs" variant="default" className={classes['proposal']} title={place} onClick={() => void linkProposed([item])}>
+          Link to {place}
+        </Button>
+      )}
+    </Group>
   )
 }
 

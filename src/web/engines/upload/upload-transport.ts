@@ -59,12 +59,14 @@ export const apiTransport = {
     await api(fileCalls.abortMultipart, { params: paramsOf(item, uploadId) })
   },
   register: async (item: UploadItem, key: string, signal: AbortSignal) => {
-    const { propertyIds, ...settings } = item.settings
-    const file = { name: item.name, size: item.size, type: item.type }
-    const body = { ...settings, file, s3ObjectLocation: key, account_id: item.accountId, property_ids: propertyIds }
+    const { propertyIds, category, sov, private: isPrivate } = item.settings
+    const chosen = { ...(category && { category }), ...(sov !== null && { sov }), ...(isPrivate !== null && { private: isPrivate }) }
+    const file = { name: item.name, size: item.size, type: item.type, path: item.path }
+    const body = { ...chosen, file, s3ObjectLocation: key, account_id: item.accountId, property_ids: propertyIds }
     const { data } = await api(fileCalls.register, { body, signal }).catch(retryConflict)
     invalidateAfterWrite('account_files', null, item.accountId)
-    return { duplicateOf: data.duplicate_of }
+    const document = { id: data.id, category: data.category, proposed: data.proposed_properties, linked: false }
+    return { duplicateOf: data.duplicate_of, document }
   },
 }
 

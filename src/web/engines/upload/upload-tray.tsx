@@ -2,11 +2,12 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Fragment, useEffect, useEffectEvent, useState } from 'react'
 import { formatBytes, plural } from '#contract/format.ts'
 import { SECOND_MS, UPLOAD_SPEED_WINDOW_MS } from '#contract/limits.ts'
-import { useSession } from '#web/data/session.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { hasProposal, isDocument, linkProposed, removeDocuments } from './document-commands.ts'
 import { isRunning, type UploadItem } from './upload-item.ts'
 import { cancelAllUploads, dismissUpload, restoreUploads } from './upload-queue.ts'
 import { percentOf, UploadRow } from './upload-row.tsx'
@@ -26,6 +27,7 @@ export function UploadTray() {
 
 function Tray({ items }: { items: readonly UploadItem[] }) {
   const [open, setOpen] = useState(true)
+  const [shown, setShown] = useState<string | null>(null)
   const running = items.filter(isRunning).length
   const counted = items.filter((item) => isRunning(item) || item.status === 'done')
   const sent = counted.reduce((sum, item) => sum + item.sent, 0)
@@ -40,8 +42,12 @@ function Tray({ items }: { items: readonly UploadItem[] }) {
     <section className={classes['tray']} aria-label="Uploads">
       <Group gap={4} wrap="nowrap" mih={48} py={6} pl={12} pr={8}>
         <div className={classes['middle']}>
-          <Text fw={600} role="status">
-            {trayTitle(items, running)}
+          <Text fw={600} role="status" component="div">
+            {running > 0 ? (
+              `Uploading ${plural(running, 'file')}`
+            ) : (
+              <Counts items={items} shown={shown} onShow={(label) => setShown(shown === label ? null : label)} />
+            )}
           </Text>
           {running > 0 && (
             <Text size="xs" c="dimmed" className="tabular">
@@ -62,9 +68,10 @@ function Tray({ items }: { items: readonly UploadItem[] }) {
         </IconButton>
       </Group>
       {running > 0 && <Progress value={percent} size={3} radius={0} aria-label="All uploads" />}
+      {open && running === 0 && <BulkCommands items={items} />}
       {open && (
         <ul className={classes['list']}>
-          {items.map((item) => (
+          {items.filter(OUTCOMES.find(({ name }) => name === shown)?.includes ?? (() => true)).map((item) => (
             <UploadRow key={item.id} item={item} />
           ))}
         </ul>
@@ -73,12 +80,71 @@ function Tray({ items }: { items: readonly UploadItem[] }) {
   )
 }
 
-function trayTitle(items: readonly UploadItem[], running: number): string {
-  const count = (status: UploadItem['status']) => items.filter((item) => item.status === status).length
-  if (running > 0) return `Uploading ${plural(running, 'file')}`
-  if (count('needs_file') > 0) return `${plural(count('needs_file'), 'file')} to drop again`
-  if (count('failed') > 0) return `${plural(count('failed'), 'file')} not uploaded`
-  return `${plural(count('done'), 'file')} uploaded`
+interface Outcome {
+  name: 'uploaded' | 'rejected' | 'duplicate' | 'failed' | 'waiting' | 'canceled'
+  text: (count: number) => string
+  includes: (item: UploadItem) => boolean
+}
+
+const isDone = ({ status }: UploadItem) => status === 'done'
+
+/** How an upload can end. Every upload that does not run has exactly one of these. */
+const OUTCOMES: readonly Outcome[] = [
+  {
+    name: 'uploaded',
+    text: (count) => `${plural(count, 'file')} uploaded`,
+    includes: (item) => isDone(item) && item.duplicateOf === null,
+  },
+  { name: 'rejected', text: (count) => `${count} rejected`, includes: ({ status, rejected }) => status === 'failed' && rejected },
+  { name: 'duplicate', text: (count) => plural(count, 'duplicate'), includes: (item) => isDone(item) && item.duplicateOf !== null },
+  {
+    name: 'failed',
+    text: (count) => `${plural(count, 'file')} not uploaded`,
+    includes: ({ status, rejected }) => status === 'failed' && !rejected,
+  },
+  { name: 'waiting', text: (count) => `${plural(count, 'file')} to drop again`, includes: ({ status }) => status === 'needs_file' },
+  { name: 'canceled', text: (count) => `${count} canceled`, includes: ({ status }) => status === 'canceled' },
+]
+
+interface CountsProps {
+  items: readonly UploadItem[]
+  shown: string | null
+  onShow: (name: string) => void
+}
+
+/** The number of uploads with each outcome; each opens these uploads. */
+function Counts({ items, shown, onShow }: CountsProps) {
+  const counted = OUTCOMES.map((outcome) => ({ ...outcome, count: items.filter(outcome.includes).length })).filter(({ count }) => count > 0)
+  return counted.map(({ name, text, count }, index) => (
+    <Fragment key={name}>
+      {index > 0 && ', '}
+      <button type="button" className={classes['count']} aria-pressed={shown === name} onClick={() => onShow(name)}>
+        {text(count)}
+      </button>
+    </Fragment>
+  ))
+}
+
+/** Confirms all proposed links, or removes all duplicates, where there are several. */
+function BulkCommands({ items }: { items: readonly UploadItem[] }) {
+  const can = useCan()
+  const proposals = items.filter(hasProposal)
+  const duplicates = can('delete_account_files') ? items.filter(isDocument).filter(({ duplicateOf }) => duplicateOf !== null) : []
+  if (proposals.length < 2 && duplicates.length < 2) return null
+  return (
+    <Group gap={6} px={12} pb={8}>
+      {proposals.length > 1 && (
+        <Button size="compact-xs" variant="default" onClick={() => void linkProposed(proposals)}>
+          Link {plural(proposals.length, 'document')} to the proposed properties
+        </Button>
+      )}
+      {duplicates.length > 1 && (
+        <Button size="compact-xs" variant="default" onClick={() => void removeDocuments(duplicates)}>
+          Remove {plural(duplicates.length, 'duplicate')}
+        </Button>
+      )}
+    </Group>
+  )
 }
 
 /** "12.4 MB/s, about 3 min left" */

@@ -1,5 +1,4 @@
 import { randomId } from '@mantine/hooks'
-import { DOCUMENT_CATEGORIES, suggestCategory, type DocumentCategoryCode } from '#contract/document-categories.ts'
 import { onPageEvent } from '#web/data/page-events.ts'
 import { useStore } from '#web/ui/store.ts'
 import { browserConnection } from './send-file.ts'
@@ -20,28 +19,14 @@ export const uploads = createUploadQueue({
 
 onPageEvent('session-ended', () => suspendUploads(uploads))
 
-/** What the user chose for new documents. Null means by default: the category from the file name, the rest from the category. */
-export interface DocumentChoices {
-  category: DocumentCategoryCode | null
-  private: boolean | null
-  sov: boolean | null
-  propertyIds: readonly string[]
-}
-
-export const NO_CHOICES: DocumentChoices = { category: null, private: null, sov: null, propertyIds: [] }
-
-function settingsFor(fileName: string, choices: DocumentChoices): DocumentSettings {
-  const category = choices.category ?? suggestCategory(fileName)
-  const usual = DOCUMENT_CATEGORIES[category]
-  return { category, private: choices.private ?? usual.private, sov: choices.sov ?? usual.sov, propertyIds: [...choices.propertyIds] }
-}
+export const NO_CHOICES: DocumentSettings = { category: null, private: null, sov: null, propertyIds: [] }
 
 /** Uploads files as documents. A file that an interrupted upload is waiting for continues that upload instead. */
-export function uploadDocuments(userId: string, accountId: string, files: readonly File[], choices: DocumentChoices): void {
+export function uploadDocuments(userId: string, accountId: string, files: readonly File[], settings: DocumentSettings): void {
   const added = files.filter((file) => !provideFile(uploads, accountId, file))
   addUploads(
     uploads,
-    added.map((file) => ({ userId, accountId, purpose: 'document', file, settings: settingsFor(file.name, choices) })),
+    added.map((file) => ({ userId, accountId, purpose: 'document', file, settings })),
   )
 }
 

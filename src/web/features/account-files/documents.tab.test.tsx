@@ -90,13 +90,13 @@ test('deleting a document needs confirmation', async () => {
   expect(await screen.findByText('Are you sure you want to delete this file? This action cannot be undone.')).toBeTruthy()
 })
 
-test('a file dropped anywhere on the tab is uploaded with the category suggested by its name', async () => {
+test('a file dropped anywhere on the tab is uploaded, with a category that the server proposes', async () => {
   show()
   const table = await screen.findByRole('button', { name: /Disclosed Documents/ })
   const file = new File(['x'], 'Loss run 2025.pdf', { type: 'application/pdf' })
   fireEvent.drop(table, { dataTransfer: { types: ['Files'], items: [], files: [file] } })
   await waitFor(() => expect(uploads.list.items()).toHaveLength(1))
-  expect(uploads.list.items()[0]).toMatchObject({ name: 'Loss run 2025.pdf', settings: { category: 'loss_run', sov: false } })
+  expect(uploads.list.items()[0]).toMatchObject({ name: 'Loss run 2025.pdf', settings: { category: null, sov: null } })
 })
 
 test('with uploadFirst the upload area is above the list and accepts each file once', async () => {

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { RoutePanel } from '#web/engines/panel/route-panel.tsx'
+import type { DocumentSettings } from '#web/engines/upload/upload-item.ts'
 import { UploadRow } from '#web/engines/upload/upload-row.tsx'
-import { NO_CHOICES, uploadDocuments, useUploadsOf, type DocumentChoices } from '#web/engines/upload/uploads.ts'
+import { NO_CHOICES, uploadDocuments, useUploadsOf } from '#web/engines/upload/uploads.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { DocumentDrop } from './document-drop.tsx'
@@ -34,7 +35,7 @@ export function UploadPanel({ id: accountId, prop_id: propertyId = '' }: { id: s
 function Uploader({ accountId, propertyId }: { accountId: string; propertyId: string }) {
   const { auth_user } = useSession()
   const can = useCan()
-  const [choices, setChoices] = useState<DocumentChoices>(NO_CHOICES)
+  const [choices, setChoices] = useState<DocumentSettings>(NO_CHOICES)
   const [picked, setPicked] = useState<PickedProperties | null>(null)
   const preset = useQuery({ ...queries.property(propertyId), enabled: propertyId !== '' })
   const properties = picked ?? (propertyId === '' ? {} : { [propertyId]: preset.data?.full_address ?? 'This property' })
@@ -46,7 +47,7 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
       <section>
         <Title order={3}>For the files you add next</Title>
         <Text size="sm" c="dimmed" mb="sm">
-          By default, the category comes from each file name. You can change everything later.
+          By default, category and property are proposed from the name and content of each file. You can change them after the upload.
         </Text>
         <ChoiceFields choices={choices} onChange={(change) => setChoices({ ...choices, ...change })} />
         {can('view_account_properties') && choices.sov !== true && (
@@ -69,7 +70,7 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
   )
 }
 
-function ChoiceFields({ choices, onChange }: { choices: DocumentChoices; onChange: (change: Partial<DocumentChoices>) => void }) {
+function ChoiceFields({ choices, onChange }: { choices: DocumentSettings; onChange: (change: Partial<DocumentSettings>) => void }) {
   const mayHide = useCan()('update_account_files')
   const yesNo = (name: 'sov' | 'private', label: string, yes: string, no: string) => (
     <NativeSelect
@@ -89,7 +90,7 @@ function ChoiceFields({ choices, onChange }: { choices: DocumentChoices; onChang
         label="Category"
         value={choices.category ?? ''}
         onChange={(event) => onChange({ category: categoryOf(event.currentTarget.value) ?? null })}
-        data={[{ value: '', label: 'By file name' }, ...CATEGORY_OPTIONS]}
+        data={[{ value: '', label: 'Proposed for each file' }, ...CATEGORY_OPTIONS]}
       />
       {yesNo('sov', 'Submission Document', 'Yes', 'No, disclosed document')}
       {mayHide && yesNo('private', 'Private', 'Yes, hidden from guests and carriers', 'No')}
