@@ -18,8 +18,14 @@ const AT_COMMIT = 'at commit'
 /** Set by the trigger function announce_rights. */
 const RIGHTS_CHANGED = `SELECT current_setting('plumbline.rights_changed', true) AS rights_changed`
 
+/** For the statement of `runAtCommit`: its locks are not held while the disk writes. */
+const COMMIT_WITHOUT_WAIT = 'SET LOCAL synchronous_commit = off'
+/** Commits a message without meaning, which returns when all earlier commits are on the disk. Those of other connections share the write. */
+const WAIT_FOR_DISK = `SELECT pg_logical_emit_message(true, 'plumbline', '')`
+
 /**
- * Runs the statement in the round trip of COMMIT, so that the locks it takes are not held while the process is busy. It must return a column
+ * Runs the statement in the round trip of COMMIT, so that the locks it takes are held neither while the process is busy nor while the disk
+ * writes: the commit is visible to others at once, and the caller continues when it is on the disk. The statement must return a column
  * `rights_changed` with that setting.
  */
 export async function runAtCommit<DB>(trx: Transaction<DB>, statement: string): Promise<void> {
@@ -53,13 +59,13 @@ export function kyselyPool(pool: pg.Pool, options: CommitOptions): PostgresPool 
 function kyselyClient(client: pg.PoolClient, { statementNames, onRightsChanged }: CommitOptions): PostgresPoolClient {
   let last: string | undefined
   const commit = async () => {
-    const statement = last ?? RIGHTS_CHANGED
+    const text = last === undefined ? `${RIGHTS_CHANGED}; COMMIT` : `${last}; ${COMMIT_WITHOUT_WAIT}; COMMIT; ${WAIT_FOR_DISK}`
     last = undefined
     try {
-      const [{ rows }, committed] = (await client.query(`${statement}; COMMIT`)) as unknown as CommitResults // an array for several statements
-      const changed = rows[0]?.rights_changed ?? ''
+      const [first] = (await client.query(text)) as unknown as CommitResult[] // an array for several statements
+      const changed = first?.rows[0]?.rights_changed ?? ''
       if (changed !== '') onRightsChanged?.(changed === ALL ? undefined : changed.split(','))
-      return committed
+      return first
     } catch (error) {
       // A lost connection can hide a commit that succeeded.
       onRightsChanged?.(undefined)
@@ -82,4 +88,4 @@ function kyselyClient(client: pg.PoolClient, { statementNames, onRightsChanged }
   }
 }
 
-type CommitResults = [PostgresQueryResult<{ rights_changed: string | null }>, PostgresQueryResult<never>]
+type CommitResult = PostgresQueryResult<{ rights_changed?: string | null }>

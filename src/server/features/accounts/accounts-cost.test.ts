@@ -58,7 +58,7 @@ describe('creating an account', () => {
     await create()
     const statements = await statementsOf(create)
     expect(statements.length).toBeLessThanOrEqual(8)
-    expect(statements.at(-1)?.text).toMatch(/^SELECT publish_changes\(.*; COMMIT$/s)
+    expect(statements.at(-1)?.text).toMatch(/^SELECT publish_changes\(.*; COMMIT; SELECT pg_logical_emit_message/s)
     expect(statements.filter(({ text }) => /list_versions|principal_totals/.test(text))).toEqual([])
   })
 
