@@ -87,6 +87,7 @@ export const COUNT_UP_MS = 2_000
 export const ACCOUNTS_OVERDUE_DAYS_MAX = 30
 export const DUE_ACCOUNTS_MAX = 50
 export const DUE_ACCOUNTS_SHOWN_FIRST = 8
+export const LEGEND_COLUMNS_ABOVE = 5
 export const DOUGHNUT_CUTOUT_PERCENT = 70
 
 // Map

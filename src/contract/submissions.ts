@@ -10,13 +10,13 @@ export const ATTENTION = {
   due_30: { label: 'Effective within 30 days', help: 'Including dates of the last 30 days.' },
   due_60: { label: 'Effective within 60 days', help: 'Including dates of the last 30 days.' },
   due_90: { label: 'Effective within 90 days', help: 'Including dates of the last 30 days.' },
-  no_date: { label: 'No effective date', help: 'Set a date so that the submission appears as due.' },
-  critical: { label: 'Critical discrepancies', help: 'Settle them before the submission goes out.' },
-  check: { label: 'Checks out of date or failed', help: 'The discrepancies are not those of the present values.' },
-  unchecked: { label: 'Never checked', help: 'Nothing is known about the data of these properties.' },
+  no_date: { label: 'No effective date', help: 'Set one to see when it is due.' },
+  critical: { label: 'Critical discrepancies', help: 'Settle before the submission goes out.' },
+  check: { label: 'Checks out of date or failed', help: 'Values have changed since.' },
+  unchecked: { label: 'Never checked', help: 'Nothing is known about their data.' },
   no_properties: { label: 'No properties', help: 'Import a schedule of values to begin.' },
-  no_documents: { label: 'No documents', help: 'Nothing was uploaded that supports the values.' },
-  open_import: { label: 'Unfinished imports', help: 'A file was uploaded, but its rows were not imported.' },
+  no_documents: { label: 'No documents', help: 'Nothing supports the values.' },
+  open_import: { label: 'Unfinished imports', help: 'Rows of a file wait to be imported.' },
 } as const satisfies Record<string, { label: string; help: string }>
 export type Attention = keyof typeof ATTENTION
 export const isAttention = (value: string): value is Attention => Object.hasOwn(ATTENTION, value)

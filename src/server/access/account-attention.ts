@@ -50,7 +50,7 @@ const withoutDocuments = (viewer: Viewer) => sql<SqlBool>`NOT EXISTS (SELECT 1 F
 const OPEN_IMPORT = sql<SqlBool>`EXISTS (SELECT 1 FROM imports i WHERE i.account_id = accounts.id
   AND i.state IN ('uploaded', 'parsed', 'mapped', 'validated'))`
 
-/** The same states as those of one account, without telling a running check from a waiting one. */
+/** The same states as those of one account, but a running check counts as a waiting one. */
 const CHECKED_AS = {
   critical: sql<SqlBool>`EXISTS (SELECT 1 FROM discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
     WHERE d.account_id = accounts.id AND d.status = 'open' AND d.severity = 'critical' AND p.status = 'active' AND p.deleted_at IS NULL)`,

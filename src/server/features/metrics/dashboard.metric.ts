@@ -24,7 +24,7 @@ export async function accountsSummary(ctx: Context): Promise<Metric> {
     name: name ?? 'No status',
     action: name !== null && opensList ? { model: 'accounts', filters: { filter__status: name } } : null,
   }))
-  return chartOf('Accounts', 'briefcase', parts)
+  return chartOf('Accounts by status', 'briefcase', parts)
 }
 
 /** In the order in which they are shown. The due ones have a list of their own on the dashboard. */

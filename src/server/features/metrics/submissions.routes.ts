@@ -50,7 +50,12 @@ function present(row: DueRow, seesChecks: boolean): DueSubmission {
   const { id, name, status_name, status_color, effective_date, days_left, properties, documents } = row
   const { state, as_of, score, open, critical, value_at_stake } = row
   return {
-    ...{ id, name, effective_date, days_left, properties, documents },
+    id,
+    name,
+    effective_date,
+    days_left,
+    properties,
+    documents,
     status: status_name === null ? null : { name: status_name, color: status_color },
     check: seesChecks ? { state, as_of: as_of?.toISOString() ?? null, score, open, critical, value_at_stake } : null,
   }

@@ -11,7 +11,7 @@ interface MetricCardProps {
   title: string
   /** Next to the title. */
   aside?: ReactNode
-  skeleton: 'pie' | 'list' | 'tiles'
+  skeleton: 'pie' | 'list'
   children: (metric: Metric) => ReactNode
 }
 
@@ -37,15 +37,11 @@ function MetricSkeleton({ kind }: { kind: MetricCardProps['skeleton'] }) {
   return (
     <div className={classes['skeleton']} data-kind={kind} role="status" aria-label="Loading">
       {kind === 'pie' && <Skeleton circle height={168} />}
-      {kind === 'tiles' ? (
-        <Skeleton height={30} />
-      ) : (
-        <div className={classes['lines']}>
-          {Array.from({ length: kind === 'pie' ? 4 : 7 }, (_, line) => (
-            <Skeleton key={line} height={12} width={`${String(90 - ((line * 19) % 40))}%`} />
-          ))}
-        </div>
-      )}
+      <div className={classes['lines']}>
+        {Array.from({ length: kind === 'pie' ? 4 : 7 }, (_, line) => (
+          <Skeleton key={line} height={12} width={`${String(90 - ((line * 19) % 40))}%`} />
+        ))}
+      </div>
     </div>
   )
 }

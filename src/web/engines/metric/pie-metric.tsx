@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { formatMoney, formatMoneyShort, formatNumber } from '#contract/format.ts'
-import { DOUGHNUT_CUTOUT_PERCENT } from '#contract/limits.ts'
+import { DOUGHNUT_CUTOUT_PERCENT, LEGEND_COLUMNS_ABOVE } from '#contract/limits.ts'
 import type { Metric } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { MetricCard } from './metric-card.tsx'
@@ -68,7 +68,7 @@ function Pie({ metric, measure, shape, unit }: { metric: Metric; measure: Measur
   const shared = { slices, unit, active, onActive: setActive }
   const tiv = slices.reduce((sum, slice) => sum + (slice.tiv ?? 0), 0)
   return (
-    <div className={classes['pie']} data-many={slices.length > 5 || undefined}>
+    <div className={classes['pie']} data-many={slices.length > LEGEND_COLUMNS_ABOVE || undefined}>
       <PieDrawing {...shared} hole={shape === 'pie' ? 0 : DOUGHNUT_CUTOUT_PERCENT / 100}>
         <span className={classes['total']}>
           {measure === 'count' ? <CountUp name={`${metric.title} ${unit}`} value={metric.total} /> : formatMoneyShort(tiv)}

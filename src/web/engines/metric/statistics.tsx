@@ -11,17 +11,19 @@ import { metricLink } from './metric-link.ts'
 import classes from './metric.module.css'
 import { StretchedLink } from './stretched-link.tsx'
 
-/** Large numbers that count up. Each links to its list if it has one. */
+const MONEY = new Set(['tiv'])
+
+/** Totals in one line that count up. Each links to its list if it has one. */
 export function StatisticTiles({ statistics }: { statistics: readonly Statistic[] }) {
   return (
-    <dl className={`${classes['tiles'] ?? ''} ${classes['tilesInCard'] ?? ''}`}>
+    <dl className={classes['tilesInLine']}>
       {statistics.map(({ key, label, count, help, action }) => (
-        <div key={key} className={classes['tile']} title={help}>
+        <div key={key} className={classes['tile']} data-key={key} title={help}>
           <dt>
             <StretchedLink to={metricLink(action)}>{label}</StretchedLink>
           </dt>
           <dd className={classes['number']}>
-            <CountUp name={key} value={count} />
+            <CountUp name={key} value={count} format={MONEY.has(key) ? formatMoney : formatNumber} money={MONEY.has(key)} />
           </dd>
         </div>
       ))}

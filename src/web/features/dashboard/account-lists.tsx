@@ -3,16 +3,12 @@ import IconLayoutSidebarRightExpand from '@tabler/icons-react/dist/esm/icons/Ico
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { z } from 'zod'
 import type { AccountRow } from '#contract/accounts.ts'
 import { formatAgo, formatNumber, plural } from '#contract/format.ts'
-import { initCalls } from '#contract/init.ts'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/limits.ts'
-import { api } from '#web/data/client.ts'
 import { useFavorite } from '#web/data/favorite.ts'
 import { queries } from '#web/data/queries.ts'
-import { queryClient } from '#web/data/query-client.ts'
-import { initQuery, useCan, useSession } from '#web/data/session.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
@@ -22,6 +18,7 @@ import { moveBetweenRows } from '#web/ui/row-keys.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useNow } from '#web/ui/use-now.ts'
+import { useDashboardSettings } from './dashboard-settings.ts'
 import classes from './dashboard.module.css'
 
 const RECENT = { sort: 'updated_at', order: 'desc', paginate: String(PAGE_SIZE) }
@@ -87,23 +84,14 @@ function Count({ list: { name, query } }: { list: List }) {
   return total === undefined || name === 'recent' ? null : <span className={classes['count']}>{formatNumber(total)}</span>
 }
 
-const StoredList = z.object({ title: z.string() })
-
-/** The list that the user chose last, stored in their settings by its title. */
+/** The list that the user chose last is stored by its title. */
 function useChosenList(): [List, (list: List) => void] {
-  const { dashboard } = useSession().settings
-  const choose = ({ title }: List) => {
-    const value = { ...dashboard, dashboardAccounts: { title } }
-    queryClient.setQueryData(initQuery.queryKey, (init) => init && { ...init, settings: { ...init.settings, dashboard: value } })
-    // A failed save shows no error: the choice still applies to this page, and the next visit starts with the default list.
-    api(initCalls.saveSetting, { params: { key: 'dashboard' }, body: { value } }).catch(() => undefined)
-  }
-  const { data: stored } = StoredList.safeParse(dashboard['dashboardAccounts'])
-  return [LISTS.find(({ title }) => title === stored?.title) ?? DEFAULT, choose]
+  const [{ dashboardAccounts: stored }, save] = useDashboardSettings()
+  return [LISTS.find(({ title }) => title === stored?.title) ?? DEFAULT, ({ title }) => save({ dashboardAccounts: { title } })]
 }
 
 function AccountList({ title, query, empty }: List) {
-  const skeleton = <SkeletonRows rows={PAGE_SIZE} label={`Loading ${title}`} />
+  const skeleton = <SkeletonRows rows={SHOWN_FIRST} label={`Loading ${title}`} />
   return (
     <Loaded query={useQuery(query)} skeleton={skeleton} failure="The accounts could not be loaded.">
       {({ data: rows }) =>
@@ -121,16 +109,17 @@ const COLUMNS: readonly { label: string; hidden?: true; number?: true }[] = [
   { label: 'Favorite', hidden: true },
   { label: 'Account' },
   { label: 'Status' },
-  { label: 'Properties', number: true },
   { label: 'TIV', number: true },
   { label: 'Last updated' },
   { label: 'Quick view', hidden: true },
 ]
 
-/** A long list first shows one page. */
+const SHOWN_FIRST = 8
+
+/** A long list first shows its newest rows. */
 function AccountTable({ title, rows }: { title: string; rows: readonly AccountRow[] }) {
   const [all, setAll] = useState(false)
-  const shown = all ? rows : rows.slice(0, PAGE_SIZE)
+  const shown = all ? rows : rows.slice(0, SHOWN_FIRST)
   const more = rows.length - shown.length
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls sideways, which has to be possible by keyboard
@@ -165,20 +154,18 @@ function AccountTableRow({ row }: { row: AccountRow }) {
   const zone = useSession().auth_user.company.timezone
   const now = useNow()
   const favorite = useFavorite(showError)
-  const { id, name, account_number: number, status, properties, tiv, updated_at: updated } = row
+  const { id, name, account_number: number, status, tiv, updated_at: updated } = row
   return (
     <tr onKeyDown={moveBetweenRows}>
       <td className={classes['tool']}>
         <FavoriteButton favorite={row.favorite} of={name.text} onToggle={(next) => favorite.mutate({ id, favorite: next })} />
       </td>
       <td className={classes['name']}>
-        <Link to={paths.account(id)} title={name.text} data-row-control="open">
+        <Link to={paths.account(id)} title={[name.text, number.text].filter(Boolean).join(', ')} data-row-control="open">
           {name.text}
         </Link>
-        {number.text !== '' && <span className={classes['number']}>{number.text}</span>}
       </td>
       <td>{status.text === '' ? '–' : <StatusDot color={status.class || 'var(--line-strong)'} name={status.text} />}</td>
-      <td data-number>{properties.text}</td>
       <td data-number>{tiv.text}</td>
       <td className={classes['when']} title={updated.text}>
         {typeof updated.value === 'string' ? formatAgo(updated.value, zone, now) : updated.text}

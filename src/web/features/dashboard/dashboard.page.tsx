@@ -1,14 +1,19 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { CHANNELS } from '#contract/events.ts'
+import { formatNumber } from '#contract/format.ts'
+import type { Metric } from '#contract/metrics.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
 import { useCan, useSession } from '#web/data/session.ts'
+import { Loaded } from '#web/engines/loaded.tsx'
+import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { PieMetric } from '#web/engines/metric/pie-metric.tsx'
-import { StatisticTiles } from '#web/engines/metric/statistics.tsx'
+import { SeverityIcon, StatisticTiles } from '#web/engines/metric/statistics.tsx'
+import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
 import { paths } from '#web/paths.ts'
 import { CountUpVisit } from '#web/ui/count-up.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -16,6 +21,7 @@ import { Logo } from '#web/ui/logo.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
 import { AccountLists, useHasNoAccounts } from './account-lists.tsx'
+import { DueSubmissions } from './due-submissions.tsx'
 import classes from './dashboard.module.css'
 
 const NO_SUBSCRIPTION = '0'
@@ -24,16 +30,13 @@ const NO_SUBSCRIPTION = '0'
 export function DashboardPage() {
   usePageTitle('Dashboard')
   useChannel(CHANNELS.datatable('accounts'))
-  const totals = useQuery(queries.metric('systemTotals'))
   const { company, subscription } = useSession().auth_user
   const can = useCan()
   return (
     <CountUpVisit>
       <div className={classes['dashboard']}>
         {subscription.id === NO_SUBSCRIPTION && <Notice kind="warning">Your company does not have a valid Subscription.</Notice>}
-        <MetricCard query={totals} title={company.name} skeleton="tiles" aside={<StartAccountButton />}>
-          {({ statistics }) => <StatisticTiles statistics={statistics} />}
-        </MetricCard>
+        <Totals company={company.name} />
         {can('view_dashboard_account_datatable') && <Accounts />}
       </div>
       <Outlet />
@@ -41,15 +44,62 @@ export function DashboardPage() {
   )
 }
 
+/** The company's name, its totals, and the button for a new account, in one line. */
+function Totals({ company }: { company: string }) {
+  const totals = useQuery(queries.metric('systemTotals'))
+  return (
+    <section className={classes['totals']} aria-label="Totals">
+      <h2>{totals.data?.title ?? company}</h2>
+      <div className={classes['statistics']}>
+        <Loaded query={totals} skeleton={<Skeleton height={38} aria-label="Loading the totals" />}>
+          {({ statistics }) => <StatisticTiles statistics={statistics} />}
+        </Loaded>
+      </div>
+      <StartAccountButton />
+    </section>
+  )
+}
+
 function Accounts() {
   const hasSummary = useCan()('view_accounts_summary_metric')
   const summary = useQuery({ ...queries.metric('accountsSummary'), enabled: hasSummary })
+  const attention = useQuery(queries.metric('accountsAttention'))
   if (useHasNoAccounts()) return <Welcome />
   return (
-    <div className={classes['accounts']} data-summary={hasSummary || undefined}>
-      <AccountLists />
-      {hasSummary && <PieMetric query={summary} shape="doughnut" unit="account" title="Accounts" />}
-    </div>
+    <>
+      <div className={classes['row']}>
+        <DueSubmissions />
+        <MetricCard query={attention} title="Needs attention" skeleton="list">
+          {(metric) => <AttentionList metric={metric} />}
+        </MetricCard>
+      </div>
+      <div className={classes['row']} data-single={!hasSummary || undefined}>
+        <AccountLists />
+        {hasSummary && <PieMetric query={summary} shape="doughnut" unit="account" title="Accounts by status" />}
+      </div>
+    </>
+  )
+}
+
+/** What accounts in work need, each with the number of accounts; a line opens exactly these. */
+function AttentionList({ metric: { statistics, empty } }: { metric: Metric }) {
+  const found = statistics.filter(({ count }) => count > 0)
+  if (found.length === 0) return <p className={classes['quiet']}>{empty}</p>
+  return (
+    <ul className={classes['attention']}>
+      {found.map(({ key, label, count, help, severity, action }) => (
+        <li key={key} data-severity={severity}>
+          <span className={classes['label']}>
+            <StretchedLink to={metricLink(action)}>{label}</StretchedLink>
+          </span>
+          <span className={classes['amount']}>
+            <SeverityIcon severity={severity} /> {formatNumber(count)}
+          </span>
+          <span className={classes['help']}>{help}</span>
+          <span className={classes['help']}>{count === 1 ? 'account' : 'accounts'}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -4,6 +4,7 @@ import { accountCalls, type AccountRow } from '#contract/accounts.ts'
 import type { Form } from '#contract/form.ts'
 import { initCalls, type InitData } from '#contract/init.ts'
 import { metricCalls, type Metric } from '#contract/metrics.ts'
+import { submissionCalls, type DueSubmission } from '#contract/submissions.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -59,8 +60,47 @@ const TOTALS: Metric = {
   icon: { icon: 'building', type: 'none' },
 }
 
+const ATTENTION: Metric = {
+  ...TOTALS,
+  title: 'Needs attention',
+  statistics: [
+    {
+      key: 'critical',
+      label: 'Critical discrepancies',
+      count: 4,
+      display_count: '4',
+      help: '',
+      severity: 'critical',
+      action: { model: 'accounts', filters: { filter__attention: 'critical' } },
+    },
+    { key: 'no_date', label: 'No effective date', count: 0, display_count: '0', help: '', severity: 'none', action: null },
+  ],
+}
+const CHECK = {
+  state: 'current',
+  as_of: '2026-11-20T15:00:00.000Z',
+  score: 80,
+  open: 40,
+  critical: 32,
+  value_at_stake: 432_450_718,
+} as const
+const DUE: DueSubmission = {
+  id: ID,
+  name: 'Pacific Crest',
+  status: { name: 'In Review', color: '#fb9a26' },
+  effective_date: '2026-12-01',
+  days_left: 12,
+  properties: 756,
+  documents: 44,
+  check: CHECK,
+}
+
 let server: FakeServer
-afterEach(resetPage)
+let due: DueSubmission[] = []
+afterEach(() => {
+  due = []
+  resetPage()
+})
 
 function open(
   permissions: PermissionName[],
@@ -73,6 +113,8 @@ function open(
     .on(initCalls.init, () => ({ data: session }))
     .on(initCalls.saveSetting, ({ body }) => ({ data: { key: 'dashboard', value: body.value } }))
     .on(metricCalls.systemTotals, () => ({ data: TOTALS }))
+    .on(metricCalls.accountsAttention, () => ({ data: ATTENTION }))
+    .on(submissionCalls.due, () => ({ data: { total: due.length, tiv: 5_000_000, accounts: due } }))
     .on(accountCalls.form, () => ({ data: FORM }))
     .on(accountCalls.columns, () => ({ data: [] }))
     .on(accountCalls.index, ({ query }) => {
@@ -137,6 +179,57 @@ describe('the dashboard', () => {
     await screen.findByText('Welcome to Plumbline, Dana.')
     expect(screen.getAllByRole('link', { name: 'Start an Account' }).length).toBeGreaterThan(0)
   })
+})
+
+describe('the submissions due', () => {
+  const cellsOf = async (account: Partial<DueSubmission>) => {
+    due = [{ ...DUE, ...account }]
+    open([...SEES, 'resolve_discrepancies', 'bulk_upload_account_properties'])
+    const table = await screen.findByRole('table', { name: 'Submissions due' })
+    return within(table)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent.trim())
+  }
+
+  test('show days left, score, critical properties, their value and the next step', async () => {
+    expect(await cellsOf({})).toEqual([
+      '12 daysDec 1, 2026',
+      'Pacific CrestIn Review756 properties',
+      '80 B',
+      '32',
+      '$432,450,718',
+      'Review 32 critical',
+    ])
+    const step = screen.getByRole('link', { name: 'Review 32 critical' })
+    expect(step.getAttribute('href')).toBe(`/accounts/${ID}?tab=properties&filter__status=active&filter__severity=critical`)
+    expect(screen.getByRole('link', { name: '1 account, $5,000,000' }).getAttribute('href')).toBe('/accounts?filter__attention=due_60')
+  })
+
+  test('show neither score nor zero for an account that was never checked', async () => {
+    const check = { ...CHECK, state: 'never', as_of: null, score: null, open: 0, critical: 0, value_at_stake: 0 } as const
+    expect((await cellsOf({ check })).slice(2)).toEqual(['Not checked yet', 'Check 756 properties'])
+  })
+
+  test('mark a score of earlier values as out of date, and a passed date as overdue', async () => {
+    const cells = await cellsOf({ days_left: -3, check: { ...CHECK, state: 'waiting' } })
+    expect(cells[0]).toContain('3 days ago')
+    expect(screen.getByRole('img', { name: 'Out of date' })).toBeDefined()
+  })
+
+  test('say so when no submission takes effect in the span, and remember another span', async () => {
+    const { user } = open(SEES)
+    await screen.findByText('No submission takes effect in the next 60 days.')
+    await user.click(screen.getByRole('radio', { name: '90 days' }))
+    await screen.findByText('No submission takes effect in the next 90 days.')
+    await waitFor(() => expect(server.bodies(initCalls.saveSetting)).toEqual([{ value: { dueDays: '90' } }]))
+  })
+})
+
+test('what accounts need opens the accounts that it counts, without what none of them needs', async () => {
+  open(SEES)
+  const link = await screen.findByRole('link', { name: 'Critical discrepancies' })
+  expect(link.getAttribute('href')).toBe('/accounts?filter__attention=critical')
+  expect(screen.queryByText('No effective date')).toBeNull()
 })
 
 describe('starting an account', () => {

@@ -1,0 +1,204 @@
+import { SegmentedControl } from '@mantine/core'
+import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFilled.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { gradeOf } from '#contract/checks.ts'
+import { formatDate, formatDateTime, formatMoney, formatNumber, plural } from '#contract/format.ts'
+import { DUE_ACCOUNTS_SHOWN_FIRST } from '#contract/limits.ts'
+import { DUE_DAYS, type DueSubmission } from '#contract/submissions.ts'
+import { queries } from '#web/data/queries.ts'
+import { useCan, useSession } from '#web/data/session.ts'
+import { Loaded } from '#web/engines/loaded.tsx'
+import { paths, withQuery } from '#web/paths.ts'
+import { moveBetweenRows } from '#web/ui/row-keys.ts'
+import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
+import { StatusDot } from '#web/ui/status-dot.tsx'
+import { useDashboardSettings } from './dashboard-settings.ts'
+import classes from './due-submissions.module.css'
+
+type Days = keyof typeof DUE_DAYS
+const SPANS = [
+  { value: '30', label: DUE_DAYS[30] },
+  { value: '60', label: DUE_DAYS[60] },
+  { value: '90', label: DUE_DAYS[90] },
+] as const
+
+/** The accounts in work by effective date, with the state of their data and the next step. */
+export function DueSubmissions() {
+  const [{ dueDays: days }, save] = useDashboardSettings()
+  const query = useQuery(queries.dueSubmissions(days))
+  const { data } = query
+  const listed = useCan()('view_accounts_component')
+  const summary = data !== undefined && data.total > 0 && `${plural(data.total, 'account')}, ${formatMoney(data.tiv)}`
+  return (
+    <section className={classes['card']} aria-labelledby="due-submissions">
+      <div className={classes['head']}>
+        <h2 id="due-submissions">Submissions due</h2>
+        <span className={classes['summary']}>
+          {summary && (listed ? <Link to={withQuery(paths.accounts(), { filter__attention: `due_${days}` })}>{summary}</Link> : summary)}
+        </span>
+        <SegmentedControl<Days>
+          size="xs"
+          aria-label="Effective within"
+          value={days}
+          onChange={(dueDays) => save({ dueDays })}
+          data={[...SPANS]}
+        />
+      </div>
+      <Loaded
+        query={query}
+        skeleton={<SkeletonRows rows={DUE_ACCOUNTS_SHOWN_FIRST} label="Loading the submissions due" />}
+        failure="The submissions due could not be loaded."
+      >
+        {({ accounts, total }) =>
+          accounts.length === 0 ? (
+            <p className={classes['none']}>No submission takes effect in the next {DUE_DAYS[days]}.</p>
+          ) : (
+            <DueTable accounts={accounts} total={total} />
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+function DueTable({ accounts, total }: { accounts: readonly DueSubmission[]; total: number }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? accounts : accounts.slice(0, DUE_ACCOUNTS_SHOWN_FIRST)
+  const seesChecks = accounts.some(({ check }) => check !== null)
+  return (
+    <>
+      <table className={classes['table']}>
+        <caption className="visually-hidden">Submissions due</caption>
+        <thead>
+          <tr>
+            <th scope="col">Effective</th>
+            <th scope="col">Account</th>
+            {seesChecks && (
+              <>
+                <th scope="col">Score</th>
+                <th scope="col">Critical</th>
+                <th scope="col">Value at stake</th>
+                <th scope="col">Next step</th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((account) => (
+            <DueRow key={account.id} account={account} />
+          ))}
+        </tbody>
+      </table>
+      {accounts.length > shown.length && (
+        <button type="button" className={classes['more']} onClick={() => setAll(true)}>
+          Show {total > accounts.length ? `the first ${formatNumber(accounts.length)}` : `all ${formatNumber(total)}`}
+        </button>
+      )}
+    </>
+  )
+}
+
+function DueRow({ account }: { account: DueSubmission }) {
+  const { id, name, status, effective_date: date, days_left: days, properties, check } = account
+  const zone = useSession().auth_user.company.timezone
+  const step = useNextStep(account)
+  return (
+    <tr onKeyDown={moveBetweenRows}>
+      <td className={classes['when']} data-overdue={days < 0 || undefined}>
+        <strong>
+          {days < 0 && <IconClock size={14} aria-hidden />} {daysLeft(days)}
+        </strong>
+        <span>{formatDate(date, zone)}</span>
+      </td>
+      <td className={classes['account']}>
+        <Link to={paths.account(id)} title={name} data-row-control="open">
+          {name}
+        </Link>
+        <span>
+          {status !== null && <StatusDot color={status.color || 'var(--line-strong)'} name={status.name} />}
+          <span>{plural(properties, 'property', 'properties')}</span>
+        </span>
+      </td>
+      {check !== null && (
+        <>
+          <CheckCells account={account} check={check} zone={zone} />
+          <td className={classes['step']}>
+            {step !== null && (
+              <Link to={step.to}>
+                {step.label} <IconArrowRight size={14} aria-hidden />
+              </Link>
+            )}
+          </td>
+        </>
+      )}
+    </tr>
+  )
+}
+
+const daysLeft = (days: number): string =>
+  days === 0 ? 'Today' : days === 1 ? 'Tomorrow' : days < 0 ? `${plural(-days, 'day')} ago` : plural(days, 'day')
+
+type Check = NonNullable<DueSubmission['check']>
+
+/** Score, critical properties and their value; a sentence instead while they are not known, and muted while they are of earlier values. */
+function CheckCells({ account: { id, properties }, check, zone }: { account: DueSubmission; check: Check; zone: string }) {
+  const { state, as_of: asOf, score, critical, value_at_stake: value } = check
+  const unknown = (text: string): ReactNode => (
+    <td colSpan={3} className={classes['unknown']}>
+      {text}
+    </td>
+  )
+  if (properties === 0) return unknown('No properties yet')
+  if (asOf === null)
+    return unknown(state === 'never' ? 'Not checked yet' : state === 'failed' ? 'The check failed' : 'Waiting to be checked')
+  const outdated = state !== 'current'
+  const title = `${outdated ? 'Out of date: checked' : 'Checked'} on ${formatDateTime(asOf, zone)}`
+  const criticalProperties = activeProperties(id, { filter__severity: 'critical' })
+  return (
+    <>
+      <td className={classes['number']} data-outdated={outdated || undefined} title={title}>
+        {outdated && <IconClock size={14} role="img" aria-label="Out of date" />} {score === null ? '–' : formatNumber(score)}{' '}
+        <span className={classes['muted']}>{score !== null && gradeOf(score)}</span>
+      </td>
+      <td className={classes['number']}>
+        {critical === 0 ? (
+          <span className={classes['muted']}>0</span>
+        ) : (
+          <Link
+            to={criticalProperties}
+            className={classes['critical'] ?? ''}
+            aria-label={`${plural(critical, 'critical property', 'critical properties')}`}
+          >
+            <IconHexagonFilled size={12} aria-hidden /> {formatNumber(critical)}
+          </Link>
+        )}
+      </td>
+      <td className={classes['number']}>
+        {critical === 0 ? <span className={classes['muted']}>–</span> : value === 0 ? '–' : formatMoney(value)}
+      </td>
+    </>
+  )
+}
+
+const activeProperties = (id: string, filters: Record<string, string>) =>
+  withQuery(paths.account(id), { tab: 'properties', filter__status: 'active', ...filters })
+
+/** The first thing that is missing, and the place where it is done; null if nothing is. */
+function useNextStep({ id, properties, documents, check }: DueSubmission): { label: string; to: string } | null {
+  const can = useCan()
+  if (properties === 0) return can('bulk_upload_account_properties') ? { label: 'Import properties', to: paths.import(id) } : null
+  if (check === null) return null
+  const { state, critical, open } = check
+  const checks = can('resolve_discrepancies')
+  if (state === 'never' && checks) return { label: `Check ${plural(properties, 'property', 'properties')}`, to: paths.account(id) }
+  if (state === 'failed' && checks) return { label: 'Retry the check', to: paths.account(id) }
+  if (critical > 0)
+    return { label: `Review ${formatNumber(critical)} critical`, to: activeProperties(id, { filter__severity: 'critical' }) }
+  if (documents === 0 && can('upload_account_files')) return { label: 'Upload documents', to: paths.upload(id) }
+  if (open > 0) return { label: `Review ${formatNumber(open)} open`, to: activeProperties(id, { filter__has_discrepancy: '1' }) }
+  return null
+}
