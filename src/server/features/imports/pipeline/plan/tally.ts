@@ -31,7 +31,7 @@ export const listedProperties = (rows: readonly Pick<PlannedRow, 'property' | 'c
 export const VALUE_PER_SQUARE_FOOT_MIN = 2
 
 const ISSUE = 'issue '
-type GroupOfIssues = Pick<RowIssue, 'severity' | 'code' | 'column' | 'field'>
+type GroupOfIssues = Pick<RowIssue, 'severity' | 'code'> & Record<'column' | 'field', string | null>
 
 /** The key of a group of issues. */
 export const groupKey = ({ severity, code, column, field }: GroupOfIssues): string =>
