@@ -337,6 +337,7 @@ export interface ImportRows {
   included: Generated<boolean>;
   issues: Generated<Json>;
   kind: string;
+  match_keys: Json | null;
   match_rule: string | null;
   matched_by_hand: Generated<boolean>;
   property_id: string | null;

@@ -8,6 +8,7 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
 const Merge = z.object({ top: z.number(), left: z.number(), bottom: z.number(), right: z.number() })
 
@@ -68,6 +69,9 @@ const StoredCounts = z.object({
   /** Number of rows in the selected sheets. */
   lastRow: z.number().default(0),
   validatedAt: z.string().nullable().default(null),
+  /** The figures of the preview in additive form, and how the mapped columns were read, for the next check of some rows. */
+  tally: z.record(z.string(), z.number()).default({}),
+  styles: z.record(z.string(), z.custom<Pick<ColumnStyle, keyof ColumnStyle>>()).nullable().default(null),
 })
 
 const ImportRecord = z.object({

@@ -22,7 +22,7 @@ type Value = string | number | boolean | null
 
 type Documents = 'cells' | 'edits' | 'issues' | 'changes' | 'fields'
 
-interface StoredRow extends Omit<Selectable<DB['import_rows']>, Documents | 'import_id' | 'has_error' | 'match_rule'> {
+interface StoredRow extends Omit<Selectable<DB['import_rows']>, Documents | 'import_id' | 'has_error' | 'match_rule' | 'match_keys'> {
   kind: RowKind
   cells: Cell[]
   edits: Record<string, string | null>

@@ -7,6 +7,7 @@ import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
 import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { propertyKeys, type KeyedProperty } from '#server/features/imports/pipeline/match/row-links.ts'
 import { DATA_ROWS } from '#server/features/imports/staging/staged-rows.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
@@ -77,15 +78,25 @@ export async function chosenRemovals(ctx: Context, record: ImportRecord, { all_e
 
 const PAGE_ROWS = 1_000
 
-/** The whole register of an account, including divested and deleted properties. Reads in pages. */
-export async function loadRegister(db: Reader, accountId: string): Promise<RegisterRow[]> {
+/** What connects the properties of an account with rows, including divested and deleted properties. */
+export async function loadPropertyKeys(db: Reader, accountId: string): Promise<Map<string, string[]>> {
+  const { rows } = await sql<
+    KeyedProperty & KeyedProperty['values']
+  >`SELECT id, address_key AS strong, weak_address_key AS weak, location_number,
+      external_id, latitude, longitude FROM account_properties WHERE account_id = ${accountId}`.execute(db)
+  return new Map(rows.map((row) => [row.id, propertyKeys({ ...row, values: row })]))
+}
+
+/** The register of an account, including divested and deleted properties; with `ids`, only these. Reads in pages. */
+export async function loadRegister(db: Reader, accountId: string, ids?: ReadonlySet<string>): Promise<RegisterRow[]> {
+  const chosen = ids === undefined ? sql`` : sql` AND id = ANY(${uuids([...ids])})`
   const columns = sql.raw(PROPERTY_FIELD_NAMES.join(', '))
   const register: RegisterRow[] = []
   let last = NIL_UUID
   for (;;) {
     const { rows } = await sql<PropertyValues & Omit<RegisterRow, 'values'>>`SELECT id, status, deleted_at IS NOT NULL AS trashed,
         address_key AS "addressKey", weak_address_key AS "weakAddressKey", custom, ${columns}
-      FROM account_properties WHERE account_id = ${accountId} AND id > ${last} ORDER BY id LIMIT ${PAGE_ROWS}`.execute(db)
+      FROM account_properties WHERE account_id = ${accountId} AND id > ${last}${chosen} ORDER BY id LIMIT ${PAGE_ROWS}`.execute(db)
     for (const { id, status, trashed, addressKey, weakAddressKey, custom, ...values } of rows)
       register.push({ id, status, trashed, addressKey, weakAddressKey, custom, values })
     const end = rows.at(-1)

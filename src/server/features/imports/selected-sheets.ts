@@ -25,6 +25,9 @@ export function numberSheets(sheets: readonly StoredSheet[], after = 0): Numbere
 export const selectedSheets = ({ sheets, sheet_index }: SheetSelection): NumberedSheet[] =>
   numberSheets(sheets.filter(({ index, taken }) => taken || index === sheet_index))
 
+/** Merged ranges, by index of the sheet. */
+export const mergesOf = (selection: SheetSelection) => new Map(selectedSheets(selection).map(({ index, merges }) => [index, merges]))
+
 export const sheetName = ({ sheets }: Pick<ImportRecord, 'sheets'>, sheetIndex: number | null): string =>
   sheets.find(({ index }) => index === sheetIndex)?.name ?? ''
 

@@ -12,6 +12,8 @@ import { constantFields } from '#server/features/imports/pipeline/map/read-plan.
 import { chooseWords } from '#server/features/imports/staging/import-words.ts'
 import { NEXT_VERSION, changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
+import { tryImportLock } from '#server/features/imports/staging/import-lock.ts'
+import { recheckRows, storedResults, type RowChange } from '#server/features/imports/staging/recheck-rows.ts'
 import { assertDivestedSheets, selectHeader, selectSheets } from './selected-sheets.ts'
 
 /** With more rows the new preview is made by a job. */
@@ -21,11 +23,13 @@ const SYNCHRONOUS_ROWS = 1_000
 export async function updateImport(ctx: Context, id: string, patch: ImportPatch): Promise<ImportRecord> {
   const seen = await findImport(ctx, id)
   const record = await transact(ctx, async (tx) => {
+    const isIdle = await tryImportLock(tx.db, seen.id)
     await tx.db.selectFrom('imports').select('id').where('id', '=', seen.id).forUpdate().execute()
     const before = await loadImport(tx.db, seen.id)
     assertEditable(before)
-    await changeRows(tx, before, patch)
-    return changeReading(tx, before, patch)
+    const change = await changeRows(tx, before, patch)
+    const isChecked = isIdle && before.state === 'validated' && changesRowsOnly(patch) && (await recheckRows(tx, before, change))
+    return isChecked ? loadImport(tx.db, id) : changeReading(tx, before, patch)
   })
   if (!isSmall(record)) return record
   try {
@@ -78,11 +82,14 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   return record
 }
 
-const ROW_CHANGES = ['edits', 'replace', 'exclusions', 'matches'] as const
+const ROW_CHANGES: readonly string[] = ['edits', 'replace', 'exclusions', 'matches'] satisfies (keyof ImportPatch)[]
+
+const changesRowsOnly = (patch: ImportPatch): boolean => Object.keys(patch).every((name) => ROW_CHANGES.includes(name))
 
 /** Whether a change of a finished preview repeats how the file is read already, such as the confirmation of a proposed mapping. */
 function repeatsReading(before: ImportRecord, patch: ImportPatch): boolean {
-  if (before.state !== 'validated' || ROW_CHANGES.some((name) => patch[name] !== undefined)) return false
+  const changes = Object.keys(patch)
+  if (before.state !== 'validated' || changes.some((name) => name === 'words' || ROW_CHANGES.includes(name))) return false
   const { mapping = {}, constants = before.constants, mode = before.mode, empty_clears = before.empty_clears, sold_sheets } = patch
   const sheets = sold_sheets === undefined ? before.sold_sheets : sold_sheets
   return (
@@ -112,33 +119,46 @@ function totalAsBuilding({ mapping }: ImportRecord, constants: ImportPatch['cons
 
 type Patch = { [K in keyof ImportPatch]-?: NonNullable<ImportPatch[K]> }
 
-async function changeRows(tx: WriteContext, record: ImportRecord, { edits, replace, exclusions, matches }: ImportPatch): Promise<void> {
-  if (edits !== undefined) await editCells(tx, record, edits)
-  if (replace !== undefined) await replaceCells(tx, record, replace)
-  if (exclusions !== undefined) await excludeRows(tx, record, exclusions)
+async function changeRows(tx: WriteContext, record: ImportRecord, patch: ImportPatch): Promise<RowChange> {
+  const { edits, replace, exclusions, matches } = patch
+  const matched = matches?.map(({ row }) => row) ?? []
+  const former = matches === undefined ? [] : await storedResults(tx.db, record.id, matched)
+  const edited = edits === undefined ? [] : await editCells(tx, record, edits)
+  const replaced = replace === undefined ? [] : await replaceCells(tx, record, replace)
+  const excluded = exclusions === undefined ? [] : await excludeRows(tx, record, exclusions)
   if (matches !== undefined) await matchByHand(tx, record, matches)
+  const columns = [...(edits ?? []), ...(replace === undefined ? [] : [replace])].map(({ column }) => column)
+  const rows = [...new Set([...edited, ...replaced, ...excluded, ...matched])]
+  return { rows, columns: exclusions === undefined ? [...new Set(columns)] : undefined, former }
 }
 
-/** A cell changed to an empty text becomes empty (null). */
-async function editCells(tx: WriteContext, { id }: ImportRecord, edits: Patch['edits']): Promise<void> {
-  await sql`UPDATE import_rows r SET edits = r.edits || e.cells FROM (
+type Numbers = { row_number: number }
+const numbersOf = ({ rows }: { rows: Numbers[] }): number[] => rows.map(({ row_number }) => row_number)
+
+/** A cell changed to an empty text becomes empty (null). These functions return the numbers of the changed rows. */
+async function editCells(tx: WriteContext, { id }: ImportRecord, edits: Patch['edits']): Promise<number[]> {
+  const changed = await sql<Numbers>`UPDATE import_rows r SET edits = r.edits || e.cells FROM (
       SELECT s."row", jsonb_object_agg(s."column", nullif(s.value, '')) AS cells
         FROM jsonb_to_recordset(${JSON.stringify(edits)}::jsonb) AS s ("row" integer, "column" text, value text) GROUP BY s."row"
-    ) e WHERE r.import_id = ${id} AND r.row_number = e."row"`.execute(tx.db)
+    ) e WHERE r.import_id = ${id} AND r.row_number = e."row" RETURNING r.row_number`.execute(tx.db)
+  return numbersOf(changed)
 }
 
-async function replaceCells(tx: WriteContext, { id }: ImportRecord, { column, from, to }: Patch['replace']): Promise<void> {
+async function replaceCells(tx: WriteContext, { id }: ImportRecord, { column, from, to }: Patch['replace']): Promise<number[]> {
   const index = columnOf(column) - 1
-  await sql`UPDATE import_rows SET edits = edits || jsonb_build_object(${column}::text, nullif(${to}::text, ''))
+  const changed = await sql<Numbers>`UPDATE import_rows SET edits = edits || jsonb_build_object(${column}::text, nullif(${to}::text, ''))
     WHERE import_id = ${id} AND (kind = 'data' OR included) AND btrim(CASE WHEN edits ? ${column} THEN edits->>${column}
-      ELSE cells->>${index}::integer END) = btrim(${from}::text)`.execute(tx.db)
+      ELSE cells->>${index}::integer END) = btrim(${from}::text) RETURNING row_number`.execute(tx.db)
+  return numbersOf(changed)
 }
 
 /** Including a row that was not a location makes it one; `automatic` removes both choices. */
-async function excludeRows(tx: WriteContext, { id }: ImportRecord, exclusions: Patch['exclusions']): Promise<void> {
-  await sql`UPDATE import_rows r SET excluded = coalesce(s.excluded, false), included = NOT coalesce(s.excluded, true) AND r.kind NOT IN ('data', 'blank', 'header')
+async function excludeRows(tx: WriteContext, { id }: ImportRecord, exclusions: Patch['exclusions']): Promise<number[]> {
+  const changed = await sql<Numbers>`UPDATE import_rows r SET excluded = coalesce(s.excluded, false),
+      included = NOT coalesce(s.excluded, true) AND r.kind NOT IN ('data', 'blank', 'header')
     FROM jsonb_to_recordset(${JSON.stringify(exclusions)}::jsonb) AS s ("row" integer, excluded boolean)
-    WHERE r.import_id = ${id} AND r.row_number = s."row" AND r.kind <> 'sold'`.execute(tx.db)
+    WHERE r.import_id = ${id} AND r.row_number = s."row" AND r.kind <> 'sold' RETURNING r.row_number`.execute(tx.db)
+  return numbersOf(changed)
 }
 
 async function matchByHand(tx: WriteContext, { id, account_id }: ImportRecord, matches: Patch['matches']): Promise<void> {

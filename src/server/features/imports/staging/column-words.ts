@@ -1,5 +1,6 @@
-import type { PoolClient } from 'pg'
+import { sql } from 'kysely'
 import { wordField, wordKey } from '#contract/import-words.ts'
+import type { Reader } from '#server/access/viewer.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { ImportRecord, StoredColumnWord } from '#server/features/imports/imports.queries.ts'
 import { wordId } from './import-words.ts'
@@ -13,14 +14,14 @@ interface FoundWord extends StoredColumnWord {
 }
 
 /** By column letter: the words that were not understood for certain, and those with a choice; the most frequent first. */
-export async function columnWords(client: PoolClient, record: ImportRecord): Promise<Record<string, StoredColumnWord[]>> {
+export async function columnWords(db: Reader, record: ImportRecord): Promise<Record<string, StoredColumnWord[]>> {
   const { id, words, mapping } = record
   const chosen = new Set(words.map(wordId))
   const fieldOf = (column: string) => wordField(mapping[column] ?? '')
   const isChosen = ({ column, word }: FoundWord) => chosen.has(wordId({ field: fieldOf(column), word: wordKey(word) }))
   const withChoice = Object.keys(mapping).filter((column) => words.some(({ field }) => field === fieldOf(column)))
-  const open = (await wordsOfIssues(client, id)).filter((word) => fieldOf(word.column) === word.field && !isChosen(word))
-  const decided = (await wordsOfCells(client, id, withChoice)).filter(isChosen)
+  const open = (await wordsOfIssues(db, id)).filter((word) => fieldOf(word.column) === word.field && !isChosen(word))
+  const decided = (await wordsOfCells(db, id, withChoice)).filter(isChosen)
   const columns = Object.entries(Object.groupBy([...open, ...decided], ({ column }) => column))
   return Object.fromEntries(columns.map(([column, found = []]) => [column, listed(found, isChosen)]))
 }
@@ -36,28 +37,22 @@ function listed(found: readonly FoundWord[], isChosen: (word: FoundWord) => bool
 }
 
 /** The words that the readers reported, with the code that they propose. */
-async function wordsOfIssues(client: PoolClient, importId: string) {
-  const { rows } = await client.query<FoundWord & { field: string }>(
-    `SELECT i.issue->>'column' AS "column", i.issue->>'field' AS field, i.issue->>'value' AS word,
-        min(r.fields->>(i.issue->>'field')) AS code, count(*)::int AS rows
-      FROM import_rows r CROSS JOIN LATERAL jsonb_array_elements(r.issues) AS i (issue)
-      WHERE r.import_id = $1 AND i.issue->>'code' IN ('unknown_code', 'unknown_state') AND i.issue->>'value' <> ''
-      GROUP BY 1, 2, 3 ORDER BY min(r.row_number)`,
-    [importId],
-  )
+async function wordsOfIssues(db: Reader, importId: string) {
+  const { rows } = await sql<FoundWord & { field: string }>`SELECT i.issue->>'column' AS "column", i.issue->>'field' AS field,
+      i.issue->>'value' AS word, min(r.fields->>(i.issue->>'field')) AS code, count(*)::int AS rows
+    FROM import_rows r CROSS JOIN LATERAL jsonb_array_elements(r.issues) AS i (issue)
+    WHERE r.import_id = ${importId} AND i.issue->>'code' IN ('unknown_code', 'unknown_state') AND i.issue->>'value' <> ''
+    GROUP BY 1, 2, 3 ORDER BY min(r.row_number)`.execute(db)
   return rows
 }
 
 /** The distinct texts of columns. */
-async function wordsOfCells(client: PoolClient, importId: string, letters: readonly string[]): Promise<FoundWord[]> {
+async function wordsOfCells(db: Reader, importId: string, letters: readonly string[]): Promise<FoundWord[]> {
   if (letters.length === 0) return []
   const columns = letters.map((letter) => ({ letter, at: columnOf(letter) - 1 }))
-  const { rows } = await client.query<FoundWord>(
-    `SELECT c.letter AS "column", CASE WHEN r.edits ? c.letter THEN r.edits->>c.letter ELSE r.cells->>c.at END AS word,
-        NULL AS code, count(*)::int AS rows
-      FROM import_rows r CROSS JOIN jsonb_to_recordset($2::jsonb) AS c (letter text, at integer)
-      WHERE r.import_id = $1 AND ${DATA_ROWS} GROUP BY 1, 2 ORDER BY min(r.row_number)`,
-    [importId, JSON.stringify(columns)],
-  )
+  const { rows } = await sql<FoundWord>`SELECT c.letter AS "column",
+      CASE WHEN r.edits ? c.letter THEN r.edits->>c.letter ELSE r.cells->>c.at END AS word, NULL AS code, count(*)::int AS rows
+    FROM import_rows r CROSS JOIN jsonb_to_recordset(${JSON.stringify(columns)}::jsonb) AS c (letter text, at integer)
+    WHERE r.import_id = ${importId} AND ${sql.raw(DATA_ROWS)} GROUP BY 1, 2 ORDER BY min(r.row_number)`.execute(db)
   return rows.filter(({ word }: { word: string | null }) => word !== null)
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Pool, PoolClient } from 'pg'
+import type { Reader } from '#server/access/viewer.ts'
 import { JOB_LIMITS, REQUEST_LIMITS, setLimits } from '#server/db/client.ts'
 import type { Context } from '#server/engines/context.ts'
 
@@ -27,6 +29,12 @@ export function withImportLock<T>(ctx: Context, importId: string, work: (client:
       client.release(broken)
     }
   })
+}
+
+/** Takes the lock of `withImportLock` until the transaction ends, unless another connection has it. */
+export async function tryImportLock(db: Reader, importId: string): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`SELECT pg_try_advisory_xact_lock(hashtextextended(${importId}, 0)) AS locked`.execute(db)
+  return rows[0]?.locked === true
 }
 
 /** Runs work on a connection in a transaction. */

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { from } from 'pg-copy-streams'
+import type { Reader } from '#server/access/viewer.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
@@ -35,6 +37,14 @@ export async function* stagedBatches(client: PoolClient, importId: string, condi
     last = rows.at(-1)?.row_number ?? last
     if (rows.length < BATCH_ROWS) return
   }
+}
+
+/** The staged rows of these numbers that are locations, in order. */
+export async function stagedRows(db: Reader, importId: string, numbers: Iterable<number>): Promise<SourceRow[]> {
+  const { rows } = await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, hidden, cells, edits, matched_by_hand, property_id
+    FROM import_rows WHERE import_id = ${importId} AND row_number = ANY(${[...numbers]}::integer[]) AND ${sql.raw(DATA_ROWS)}
+    ORDER BY row_number`.execute(db)
+  return rows.map(sourceRow)
 }
 
 const sourceRow = (row: StoredRow): SourceRow => ({

@@ -179,8 +179,9 @@ export const numberKey = ({ location_number: location, building_number: building
 
 /** About 110 m of latitude. A cell and its neighbors contain everything within 50 m of a point, except close to the poles. */
 const CELL_DEGREES = 0.001
+export const cellKey = (latitude: number, longitude: number): string => `${cellOf(latitude)}|${cellOf(longitude)}`
 const cellOf = (degrees: number) => Math.floor(degrees / CELL_DEGREES)
-const nearbyCells = (latitude: number, longitude: number): string[] =>
+export const nearbyCells = (latitude: number, longitude: number): string[] =>
   [-1, 0, 1].flatMap((up) => [-1, 0, 1].map((right) => `${cellOf(latitude) + up}|${cellOf(longitude) + right}`))
 
 /** The register by everything that may identify an incoming row. */
@@ -197,7 +198,7 @@ export function indexRegister(rows: readonly RegisterRow[]) {
     byAddress: groupBy(({ addressKey }) => addressKey),
     byWeakAddress: groupBy(({ weakAddressKey }) => weakAddressKey),
     byCell: groupBy(({ values: { latitude, longitude } }) =>
-      typeof latitude === 'number' && typeof longitude === 'number' ? `${cellOf(latitude)}|${cellOf(longitude)}` : null,
+      typeof latitude === 'number' && typeof longitude === 'number' ? cellKey(latitude, longitude) : null,
     ),
   }
 }

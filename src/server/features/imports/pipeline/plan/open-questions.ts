@@ -6,7 +6,7 @@ import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { currenciesOf } from './summarize.ts'
-import { VALUE_PER_SQUARE_FOOT_MIN, assumedCurrencies, hasLowValues, type Tally } from './tally.ts'
+import { VALUE_PER_SQUARE_FOOT_MIN, unnamedCurrencies, hasLowValues, type Tally } from './tally.ts'
 
 type Question = Import['questions'][number]
 
@@ -65,7 +65,7 @@ const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = {
 /** Asks for the currency if the file does not name it and at least half of its rows are in a country with another one. */
 function foreignQuestion(tally: Tally): Question[] {
   const all = tally['file rows'] ?? 0
-  const [country, abroad] = assumedCurrencies(tally).find(([code]) => CURRENCY_OF_COUNTRY[code] !== undefined) ?? ['', 0]
+  const [country, abroad] = unnamedCurrencies(tally).find(([code]) => CURRENCY_OF_COUNTRY[code] !== undefined) ?? ['', 0]
   const currency = CURRENCY_OF_COUNTRY[country]
   if (currency === undefined || abroad * 2 < all) return []
   const share = `${formatNumber(abroad)} of ${plural(all, 'row')}`

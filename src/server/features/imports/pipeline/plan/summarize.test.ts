@@ -163,9 +163,7 @@ describe('an open question', () => {
 
   test('is the currency, if the file names none and half of its rows are in a country with another one', () => {
     const rowsIn = (...countries: string[]) => {
-      const rows = countries.map((country, at) =>
-        row(at, { ...read({ country, building_value: 5_000, currency: 'USD' }), assumed: ['currency'] }),
-      )
+      const rows = countries.map((country, at) => row(at, read({ country, building_value: 5_000, currency: 'USD' })))
       return openQuestions({ constants: {}, plan: { columns: [VALUE], constants: {} }, titles: [], tally: tallyRows({ ...NO_ROWS, rows }) })
     }
     expect(rowsIn('CA', 'US', 'US')).toEqual([])

@@ -34,16 +34,16 @@ export const listedProperties = (rows: readonly Pick<PlannedRow, 'property' | 'c
 export const VALUE_PER_SQUARE_FOOT_MIN = 2
 
 /** Followed by a country: rows with amounts whose currency the file does not name. */
-const ASSUMED_IN = 'assumed currency in '
+const UNNAMED_IN = 'unnamed currency in '
 
-/** How many rows with amounts in an assumed currency are in each country, most first. */
-export const assumedCurrencies = (tally: Tally): [country: string, rows: number][] =>
+/** How many rows with amounts without a named currency are in each country, most first. */
+export const unnamedCurrencies = (tally: Tally): [country: string, rows: number][] =>
   Object.entries(tally)
-    .flatMap(([key, count]): [string, number][] => (key.startsWith(ASSUMED_IN) ? [[key.slice(ASSUMED_IN.length), count]] : []))
+    .flatMap(([key, count]): [string, number][] => (key.startsWith(UNNAMED_IN) ? [[key.slice(UNNAMED_IN.length), count]] : []))
     .sort(([, a], [, b]) => b - a)
 
 const ISSUE = 'issue '
-type GroupOfIssues = Pick<RowIssue, 'severity' | 'code' | 'column' | 'field'>
+type GroupOfIssues = Pick<RowIssue, 'severity' | 'code'> & Record<'column' | 'field', string | null>
 
 /** The key of a group of issues. */
 export const groupKey = ({ severity, code, column, field }: GroupOfIssues): string =>
@@ -58,12 +58,12 @@ export const isGroupKey = (key: string): boolean => key.startsWith(ISSUE)
 export function tallyRows({ rows, register, listed, mode, divested }: TalliedRows): Tally {
   const { tally, add, addSum } = createTally()
   for (const row of rows) {
-    const { tab, fields, assumed, issues, tiv } = row
+    const { tab, fields, origin, issues, tiv } = row
     add(`tab ${tab}`)
     for (const issue of issues) add(groupKey(issue))
     addSum('file', fields, tiv)
     for (const part of TIV_PARTS) if (fields[part]) add(`file ${part}`, fields[part])
-    if (assumed.includes('currency') && hasAmounts(fields)) add(`${ASSUMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
+    if (origin.currency === undefined && hasAmounts(fields)) add(`${UNNAMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
     if (tab === 'errors' || tab === 'conflict') addSum('out', fields, tiv)
     if (tab === 'add' || tab === 'change') addSum('written', fields, tiv)
     if (tab === 'add') addAfter(1, tiv)

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Reader } from '#server/access/viewer.ts'
+import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { fileSettings, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
+import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
+import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
+import { DATA_ROWS, SKIPPED_ROWS } from './staged-rows.ts'
+
+/** By letter of the column. */
+export const headersOf = ({ columns }: ImportRecord) => new Map(columns.map(({ column, header }) => [column, header]))
+
+export const unmappedColumns = ({ columns, mapping }: ImportRecord) =>
+  columns.flatMap(({ column, header }, index) => (mapping[column] === undefined ? [{ index, column, header }] : []))
+
+/** What the user decided for the whole file. Exposure files have the unit of the floor area in its own column: 1 or m2, 11 or square feet. */
+export function settingsOf({ constants, columns }: ImportRecord, now: Date): FileSettings {
+  const settings = fileSettings(constants, now)
+  const { samples = [] } = columns.find(({ header }) => /^(floor ?)?area ?unit$/i.test(header.trim())) ?? {}
+  const isMetric = samples.length > 0 && samples.every((text) => /^(1(\.0)?|m2|sqm|sq ?m)$/i.test(text))
+  return { ...settings, areaUnit: settings.areaUnit ?? (isMetric ? 'm2' : undefined) }
+}
+
+/** `register_version` is read before the register: a commit fails if it changes in between. */
+export async function figuresOf(db: Reader, { id, account_id }: ImportRecord) {
+  const { rows } = await sql<{ register_version: number; total: number; skipped: number }>`
+    SELECT (SELECT register_version FROM accounts WHERE id = ${account_id}) AS register_version,
+      count(*) FILTER (WHERE ${sql.raw(DATA_ROWS)})::int AS total, count(*) FILTER (WHERE ${sql.raw(SKIPPED_ROWS)})::int AS skipped
+      FROM import_rows WHERE import_id = ${id}`.execute(db)
+  return rows[0] ?? { register_version: 0, total: 0, skipped: 0 }
+}
+
+/** The last totals row of each sheet. Empty unless every sheet with locations has one, since the sums would be incomplete. */
+export async function totalsRows(db: Reader, importId: string, plan: ReadPlan): Promise<ReadRow[]> {
+  const { rows } = await sql<{ cells: Cell[] | null }>`
+    SELECT (array_agg(cells ORDER BY row_number DESC) FILTER (WHERE kind = 'total' AND NOT included))[1] AS cells FROM import_rows
+      WHERE import_id = ${importId} AND kind IN ('data', 'total') GROUP BY sheet_index`.execute(db)
+  const totals = rows.flatMap(({ cells }) => (cells === null ? [] : [readRow(cells, plan)]))
+  return totals.length === rows.length ? totals : []
+}
+
+/** Texts above the header: a title may say that the values are in thousands. */
+export async function titlesOf(db: Reader, importId: string): Promise<string[]> {
+  const { rows } = await sql<{ cells: Cell[] }>`SELECT cells FROM import_rows WHERE import_id = ${importId} AND kind = 'title'`.execute(db)
+  return rows.flatMap(({ cells }) => cells.map(cellText).filter((text) => text !== ''))
+}

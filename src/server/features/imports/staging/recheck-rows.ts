@@ -1,0 +1,223 @@
+import { sql } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
+import type { Reader } from '#server/access/viewer.ts'
+import type { WriteContext } from '#server/engines/context.ts'
+import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
+import { columnLetters, columnOf } from '#server/engines/spreadsheet/sheet.ts'
+import { NEXT_VERSION, changeImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { constantFields, createReadPlan, observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { connectedWith, rangeKeys, rowKeys } from '#server/features/imports/pipeline/match/row-links.ts'
+import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
+import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
+import { presentTally } from '#server/features/imports/pipeline/plan/summarize.ts'
+import {
+  groupKey,
+  groupOf,
+  isGroupKey,
+  listedProperties,
+  replaceInTally,
+  tallyRows,
+  type Tally,
+  type TalliedRow,
+} from '#server/features/imports/pipeline/plan/tally.ts'
+import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
+import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
+import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
+import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
+import { columnWords } from './column-words.ts'
+import { figuresOf, headersOf, settingsOf, titlesOf, totalsRows, unmappedColumns } from './file-facts.ts'
+import { wordCodes } from './import-words.ts'
+import { DATA_ROWS, stagedRows } from './staged-rows.ts'
+import { storeRows } from './store-preview.ts'
+
+/** With more connected rows, a check of the whole file is about as fast. */
+const ROWS_MAX = 300
+
+/** What a user changed in a finished preview. */
+export interface RowChange {
+  rows: readonly number[]
+  /** Letters of the columns whose cells changed; undefined when rows came or went, which changes all columns. */
+  columns: readonly string[] | undefined
+  /** The stored results of rows whose match changed, from before the change. */
+  former: readonly StoredResult[]
+}
+
+/**
+ * Checks the rows that a change concerns, and those that depend on them, and adjusts the figures of the preview. The result is that of a
+ * check of the whole file. Returns false without a change if the whole file must be checked: a change may alter how a whole column is
+ * read, and the register or the day may have changed since the preview.
+ */
+export async function recheckRows(tx: WriteContext, record: ImportRecord, change: RowChange): Promise<boolean> {
+  const now = tx.clock.now()
+  const { styles, validatedAt } = record.counts
+  if (styles === null || validatedAt?.slice(0, 10) !== now.toISOString().slice(0, 10)) return false
+  if (change.rows.length > ROWS_MAX || usedDivestedSheets(record).length > 0) return false
+  const { register_version, total, skipped } = await figuresOf(tx.db, record)
+  if (register_version !== record.register_version) return false
+  const unmappedMoney = await observeAgain(tx, record, styles, change.columns)
+  if (unmappedMoney === undefined) return false
+  const plan = storedPlan(record, styles, now)
+  const scope = await connectedRows(tx.db, record, plan, change.rows)
+  if (scope.rows.size > ROWS_MAX) return false
+
+  const { mode, empty_clears: emptyClears } = record
+  const { rowLabel } = rowNames(record)
+  const register = await loadRegister(tx.db, record.account_id, scope.properties)
+  const former = await formerRows(tx.db, record, scope.rows, register, change.former)
+  const rows = await validate(tx.db, record, plan, scope.rows)
+  const matches = await importPipeline.match(rows, indexRegister(register))
+  const planned = await importPipeline.plan(rows, matches, register, { mode, emptyClears, rowLabel }, noPause)
+  const tallyOf = (some: readonly TalliedRow[]) => tallyRows({ rows: some, register, listed: listedProperties(some), mode, divested: [] })
+  const tally = replaceInTally(record.counts.tally, tallyOf(former), tallyOf(planned))
+  await storeRows(tx.db, record, planned, change.rows)
+
+  const firstRows = await firstRowsOf(tx.db, record, scope.rows, planned, tally)
+  const totals = await totalsRows(tx.db, record.id, plan)
+  const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped })
+  const questions = openQuestions({ constants: record.constants, plan, titles: await titlesOf(tx.db, record.id), tally })
+  const words = await columnWords(tx.db, record)
+  const counts = { ...record.counts, ...figures, questions, words, tally, unmappedMoney }
+  const done = { counts, sums, failure: null, progress_done: total, progress_total: total }
+  await changeImport(tx.db, record.id, done).set(NEXT_VERSION).execute()
+  return true
+}
+
+const noPause = async () => {}
+
+function storedPlan(record: ImportRecord, styles: Readonly<Record<string, ColumnStyle>>, now: Date): ReadPlan {
+  const headers = headersOf(record)
+  const styleOf = (index: number): ColumnStyle => {
+    const style = styles[columnLetters(index + 1)]
+    if (style === undefined) throw new Error(`The style of column ${columnLetters(index + 1)} was not stored.`)
+    return style
+  }
+  const plan = createReadPlan(
+    checkedMapping(record.mapping),
+    (column) => headers.get(column) ?? '',
+    styleOf,
+    constantFields(record.constants, now),
+  )
+  return { ...plan, words: wordCodes(record.words) }
+}
+
+/**
+ * Reads the changed columns again: their cells together decide how each of them is read, and whether a column without a mapping contains
+ * money. Returns the columns with money; undefined if a column is now read in another way.
+ */
+async function observeAgain(
+  tx: WriteContext,
+  record: ImportRecord,
+  styles: Readonly<Record<string, ColumnStyle>>,
+  changed: readonly string[] | undefined,
+): Promise<ImportRecord['counts']['unmappedMoney'] | undefined> {
+  const isChanged = (column: string) => changed === undefined || changed.includes(column)
+  const now = tx.clock.now()
+  const pause = eventLoopYielder()
+  const headers = headersOf(record)
+  const mapping = Object.fromEntries(Object.entries(checkedMapping(record.mapping)).filter(([column]) => isChanged(column)))
+  const unmapped = unmappedColumns(record).filter(({ column }) => isChanged(column))
+  const sums = sumUnmapped(unmapped)
+  const letters = [...Object.keys(mapping), ...unmapped.map(({ column }) => column)]
+  const rows = await cellsOf(tx.db, record.id, letters)
+  for (const { cells } of rows) sums.add(cells)
+  const batches = (async function* () {
+    yield rows
+  })()
+  const { columns } = await observeReadPlan(batches, mapping, (column) => headers.get(column) ?? '', {}, settingsOf(record, now), pause)
+  if (columns.some(({ column, style }) => !isDeepStrictEqual(style, styles[column]))) return undefined
+  const others = record.counts.unmappedMoney.filter(({ letter }) => !isChanged(letter))
+  return [...others, ...sums.found()].sort((a, b) => columnOf(a.letter) - columnOf(b.letter))
+}
+
+/** The cells of these columns in all locations, each at its index. */
+async function cellsOf(db: Reader, importId: string, letters: readonly string[]): Promise<{ cells: Cell[] }[]> {
+  if (letters.length === 0) return []
+  const values = letters.map(
+    (letter) => sql`CASE WHEN edits ? ${letter} THEN edits->${letter} ELSE cells->${sql.lit(columnOf(letter) - 1)} END`,
+  )
+  const { rows } = await sql<{ cells: Cell[] }>`SELECT jsonb_build_array(${sql.join(values)}) AS cells FROM import_rows
+    WHERE import_id = ${importId} AND ${sql.raw(DATA_ROWS)} ORDER BY row_number`.execute(db)
+  return rows.map(({ cells }) => {
+    const placed: Cell[] = []
+    letters.forEach((letter, at) => (placed[columnOf(letter) - 1] = cells[at] ?? null))
+    return { cells: placed }
+  })
+}
+
+async function validate(db: Reader, record: ImportRecord, plan: ReadPlan, numbers: Iterable<number>): Promise<ValidatedRow[]> {
+  const rows = await stagedRows(db, record.id, numbers)
+  const batches = (async function* () {
+    yield rows
+  })()
+  const options = { merges: mergesOf(record), rowLabel: rowNames(record).rowLabel, onProgress: noPause, pause: noPause }
+  return importPipeline.validate(batches, plan, options)
+}
+
+/** The changed rows, and all rows and properties that are connected with their former or present values. */
+async function connectedRows(db: Reader, record: ImportRecord, plan: ReadPlan, changed: readonly number[]) {
+  const { rows: stored } = await sql<{ row_number: number; match_keys: string[] }>`SELECT row_number, match_keys FROM import_rows
+    WHERE import_id = ${record.id} AND match_keys IS NOT NULL`.execute(db)
+  const keys = new Map(stored.map(({ row_number, match_keys }) => [row_number, match_keys]))
+  const locate = rowLocator(record)
+  const rangesAt = rangeKeys(mergesOf(record))
+  const rangesOf = (number: number) => rangesAt(locate(number).sheet?.index ?? 0, locate(number).row)
+  const ranges = new Set(changed.flatMap(rangesOf))
+  const sameRange = ranges.size === 0 ? [] : [...keys].flatMap(([number, own]) => (own.some((key) => ranges.has(key)) ? [number] : []))
+  const isChanged = new Set(changed)
+  for (const row of await validate(db, record, plan, new Set([...changed, ...sameRange])))
+    if (isChanged.has(row.number)) keys.set(row.number, [...(keys.get(row.number) ?? []), ...rowKeys(row), ...rangesOf(row.number)])
+  const start = changed.flatMap((number) => [...(keys.get(number) ?? []), ...rangesOf(number)])
+  const { rows, properties } = connectedWith(start, keys, await loadPropertyKeys(db, record.account_id))
+  return { rows: new Set([...changed, ...rows]), properties }
+}
+
+export interface StoredResult extends Pick<TalliedRow, 'tab' | 'fields' | 'origin' | 'issues' | 'tiv'> {
+  row_number: number
+  property_id: string | null
+  candidates: string[] | null
+  changes: TalliedRow['changes'] | null
+}
+
+/** The stored results of rows that are locations. */
+export async function storedResults(db: Reader, importId: string, numbers: Iterable<number>): Promise<StoredResult[]> {
+  const { rows } =
+    await sql<StoredResult>`SELECT row_number, tab, fields, coalesce(fields->'origin', '{}') AS origin, issues, tiv, property_id, candidates, changes FROM import_rows
+    WHERE import_id = ${importId} AND row_number = ANY(${[...numbers]}::integer[]) AND match_keys IS NOT NULL`.execute(db)
+  return rows
+}
+
+async function formerRows(
+  db: Reader,
+  { id }: ImportRecord,
+  numbers: Iterable<number>,
+  register: readonly RegisterRow[],
+  former: readonly StoredResult[],
+): Promise<TalliedRow[]> {
+  const byId = new Map(register.map((property) => [property.id, property]))
+  const byNumber = new Map(former.map((row) => [row.row_number, row]))
+  const stored = await storedResults(db, id, numbers)
+  return stored.map((present) => {
+    const { row_number: number, property_id, candidates, changes, ...row } = byNumber.get(present.row_number) ?? present
+    const property = byId.get(property_id ?? '')
+    return { ...row, number, property, candidates: (candidates ?? []).flatMap((one) => byId.get(one) ?? []), changes: changes ?? undefined }
+  })
+}
+
+/** The first row of each group of issues. It is searched only in groups whose first row was checked again. */
+async function firstRowsOf(db: Reader, record: ImportRecord, checked: ReadonlySet<number>, planned: readonly TalliedRow[], tally: Tally) {
+  const firstRows = new Map(record.counts.issues.map((group) => [groupKey(group), group.first_row]))
+  for (const { number, issues } of planned) {
+    for (const key of issues.map(groupKey)) if (number < (firstRows.get(key) ?? Infinity)) firstRows.set(key, number)
+  }
+  for (const key of Object.keys(tally).filter(isGroupKey)) {
+    if (!checked.has(firstRows.get(key) ?? 0)) continue
+    const { rows } = await sql<{ first: number }>`SELECT min(row_number) AS first FROM import_rows
+      WHERE import_id = ${record.id} AND issues @> ${JSON.stringify([groupOf(key)])}::jsonb`.execute(db)
+    if (rows[0]) firstRows.set(key, rows[0].first)
+  }
+  return firstRows
+}
