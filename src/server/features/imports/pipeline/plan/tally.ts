@@ -13,10 +13,7 @@ import type { DivestedSheet } from './propose-divested.ts'
 export type Tally = Readonly<Record<string, number>>
 
 /** The part of a planned row that is counted. */
-export type TalliedRow = Pick<
-  PlannedRow,
-  'number' | 'tab' | 'fields' | 'assumed' | 'issues' | 'property' | 'candidates' | 'changes' | 'tiv'
->
+export type TalliedRow = Pick<PlannedRow, 'number' | 'tab' | 'fields' | 'origin' | 'issues' | 'property' | 'candidates' | 'changes' | 'tiv'>
 
 export interface TalliedRows {
   rows: readonly TalliedRow[]
