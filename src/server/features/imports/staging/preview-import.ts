@@ -25,7 +25,7 @@ import { storePreview } from './store-preview.ts'
 export async function previewImport(ctx: Context, client: PoolClient, record: ImportRecord): Promise<void> {
   const pause = eventLoopYielder()
   const now = ctx.clock.now()
-  const { constants, mode } = record
+  const { constants, mode, empty_clears: emptyClears } = record
   const { register_version, total, skipped } = await figuresOf(ctx.db, record)
   const headers = headersOf(record)
   const { rowLabel } = rowNames(record)
@@ -53,7 +53,7 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const index = indexRegister(register)
   const matches = await importPipeline.match(rows, index, pause)
 
-  const planned = await importPipeline.plan(rows, matches, register, { mode, emptyClears: record.empty_clears, rowLabel }, pause)
+  const planned = await importPipeline.plan(rows, matches, register, { mode, emptyClears, rowLabel }, pause)
   const listed = listedProperties(planned)
   const divested = await importPipeline.planDivested(divestedSources(client, record), index, listed, { constants, now, pause })
   await pause()
@@ -63,7 +63,6 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
 
   const removals = divested.flatMap((sheet) => sheet.divested)
   await inTransaction(client, () => storePreview(client, record, planned, removals))
-  const words = await columnWords(ctx.db, record)
   const { sums, ...figures } = summary
   const styles = Object.fromEntries(plan.columns.map(({ column, style }) => [column, style]))
   const sold = divested.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))
@@ -73,7 +72,7 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
     counts: {
       ...record.counts,
       ...figures,
-      ...{ sold, questions, words, styles },
+      ...{ sold, questions, styles, words: await columnWords(ctx.db, record) },
       unmappedMoney: unmapped.found(),
       validatedAt: now.toISOString(),
     },

@@ -55,12 +55,15 @@ function currencyQuestion(tally: Tally): Question[] {
   return [{ constant: 'currency', suggestion: first, message, options }]
 }
 
-/** The most frequent countries of schedules besides the United States. */
-const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = {
-  ...{ AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', CN: 'CNY', DK: 'DKK', GB: 'GBP', IN: 'INR', JP: 'JPY', MX: 'MXN', NO: 'NOK', NZ: 'NZD' },
-  ...{ PL: 'PLN', SE: 'SEK', SG: 'SGD', ZA: 'ZAR' },
-  ...Object.fromEntries('AT BE DE ES FI FR GR IE IT LU NL PT'.split(' ').map((country) => [country, 'EUR'])),
-}
+/** Countries with schedules in a currency of their own. */
+const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    'AU AUD, BR BRL, CA CAD, CH CHF, CN CNY, DK DKK, GB GBP, IN INR, JP JPY, MX MXN, NO NOK, NZ NZD, PL PLN, SE SEK, SG SGD, ZA ZAR, ' +
+    'AT EUR, BE EUR, DE EUR, ES EUR, FI EUR, FR EUR, GR EUR, IE EUR, IT EUR, LU EUR, NL EUR, PT EUR'
+  )
+    .split(', ')
+    .map((pair) => pair.split(' ')),
+)
 
 /** Asks for the currency if the file does not name it and at least half of its rows are in a country with another one. */
 function foreignQuestion(tally: Tally): Question[] {
