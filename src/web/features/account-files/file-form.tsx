@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AccountFile } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { formatBytes, formatDate, formatDateTime, plural } from '#contract/format.ts'
@@ -51,9 +51,22 @@ function ReadOnlyFile({ file, zone }: { file: AccountFile; zone: string }) {
   )
 }
 
+/** Shows the newest version of the document until the user changes something; after that only a save brings a newer one. */
 function EditableFile({ file, zone }: { file: AccountFile; zone: string }) {
+  const [edited, setEdited] = useState<AccountFile | null>(null)
+  const shown = edited ?? file
+  return <FileFields key={shown.version} file={shown} zone={zone} onDirty={(dirty) => setEdited(dirty ? shown : null)} />
+}
+
+interface FileFieldsProps {
+  file: AccountFile
+  zone: string
+  onDirty: (dirty: boolean) => void
+}
+
+function FileFields({ file, zone, onDirty }: FileFieldsProps) {
   const mayLink = useCan()('view_account_properties')
-  const edit = useFileEdit(file)
+  const edit = useFileEdit(file, onDirty)
   const { form, changed, save, conflict } = edit
   useUnsavedChanges(changed)
   const errors = isApiError(save.error) ? firstMessages(save.error) : {}

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { api } from '#web/data/client.ts'
 import { changedBy, isApiError } from '#web/data/errors.ts'
@@ -19,11 +19,15 @@ interface Conflict {
 }
 
 /** The edit of a document, which continues when another user saves it: their values and the changes of this user are merged. */
-export function useFileEdit(file: AccountFile) {
+export function useFileEdit(file: AccountFile, onDirty: (dirty: boolean) => void) {
   /** The document that the changes are compared with. */
   const [base, setBase] = useState(file)
   const [conflict, setConflict] = useState<Conflict | null>(null)
-  const form = useForm<FileDraft>({ initialValues: draftOf(file), onValuesChange: () => save.reset() })
+  const onValuesChange = (values: FileDraft) => {
+    save.reset()
+    onDirty(Object.keys(changesOf(values, base)).length > 0)
+  }
+  const form = useForm<FileDraft>({ initialValues: draftOf(file), onValuesChange })
   const changes = changesOf(form.values, base)
   const changed = Object.keys(changes).length > 0
   const save = useMutation({
@@ -34,6 +38,7 @@ export function useFileEdit(file: AccountFile) {
       setBase(data)
       setConflict(null)
       form.setValues(draftOf(data))
+      onDirty(false)
       invalidateAfterWrite('account_files', file.id, file.account_id)
       invalidateAfterWrite('account_properties', null, file.account_id)
     },
@@ -47,12 +52,6 @@ export function useFileEdit(file: AccountFile) {
       setConflict({ savedBy: changedBy(error), saved, disputed })
     },
   })
-  const showNewer = useEffectEvent(() => {
-    if (changed || file.version <= base.version) return
-    setBase(file)
-    form.setValues(draftOf(file))
-  })
-  useEffect(showNewer, [file])
   const decide = (name: DraftName, take: 'mine' | 'theirs') => {
     if (conflict === null) return
     if (take === 'theirs') form.setValues({ [name]: conflict.saved[name] })
