@@ -89,12 +89,30 @@ const RegisteredFile = z.object({
   proposed_properties: z.array(z.object({ id: Id, full_address: z.string() })),
 })
 
+/** The values that a document had before a bulk action; only those that it changed. `version` is the one after it. */
+export const FileBefore = z.strictObject({
+  id: Id,
+  version: z.number().int().optional(),
+  private: z.boolean().optional(),
+  sov: z.boolean().optional(),
+  category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
+  report_author_date: z.iso.date().nullable().optional(),
+  properties: z.array(Id).max(10_000).optional(),
+})
+export type FileBefore = z.output<typeof FileBefore>
+
 export const FileAction = z.strictObject({
-  action: z.enum(['archive', 'set_private', 'set_disclosed', 'set_sov', 'unset_sov', 'assign_properties']).optional(),
+  action: z
+    .enum(['archive', 'set_private', 'set_disclosed', 'set_sov', 'unset_sov', 'assign_properties', 'set_values', 'restore_values'])
+    .optional(),
   params: z.strictObject({ action: z.string() }).optional(),
   account_id: Id.optional(),
   files: z.union([z.literal('all'), z.array(Id).max(10_000)]).default('all'),
   input: z.strictObject({ properties: z.array(Id).max(10_000), mode: z.enum(['add', 'replace', 'remove']) }).optional(),
+  /** Of `set_values`. A category also sets whether a document is a submission document. */
+  fields: FilePatch.pick({ category: true, report_author_date: true }).optional(),
+  /** Of `restore_values`: the `before` that a bulk action answered. */
+  before: z.array(FileBefore).min(1).max(10_000).optional(),
 })
 
 const UploadRequest = z.strictObject({
@@ -186,7 +204,7 @@ export const fileCalls = {
   fileAction: call('POST', '/accounts/:id/files/action', 'view_account_files', 'Archive, flag or link documents', {
     query: z.strictObject({ action: text(40).optional() }),
     body: FileAction,
-    output: json(AccountFile.nullable()),
+    output: jsonWith(AccountFile.nullable(), z.object({ before: z.array(FileBefore).optional() })),
   }),
   cancelArchive: call('DELETE', '/accounts/:id/archives/:file_id', 'view_account_files', 'Cancel an archive', { output: json(Nothing) }),
   pendingArchives: call('GET', '/archives', 'view_account_files', 'Archives of the user that are not finished', {

@@ -8,11 +8,9 @@ import { requireOwnAccounts, requireVisibleAccount } from '#server/access/requir
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { equalsId, uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
-import { idIn, type ActivityText, type Patch as RecordPatch, type StoredModel } from '#server/engines/record/define-record.ts'
+import type { ActivityText, Patch as RecordPatch, StoredModel } from '#server/engines/record/define-record.ts'
 import { updateRecord } from '#server/engines/record/save-record.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
-import { recordActivity } from '#server/engines/transaction/activity.ts'
-import { transact } from '#server/engines/transaction/transact.ts'
 import { AppError, invalid, notFound } from '#server/kernel/errors.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { displayName } from './file-names.ts'
@@ -54,7 +52,7 @@ export const fileModel: StoredModel<FileRecord, Input> = {
 }
 
 /** The scores of properties depend on these fields of their documents. */
-const EVIDENCE_FIELDS = ['category', 'sov', 'report_author_date', 'covers_all_properties'] as const
+export const EVIDENCE_FIELDS = ['category', 'sov', 'report_author_date', 'covers_all_properties'] as const
 
 async function requestScores(tx: WriteContext, files: readonly FileRecord[]): Promise<void> {
   for (const accountId of new Set(files.map(({ account_id }) => account_id).sort())) await requestReconciliation(tx, accountId, 'document')
@@ -102,22 +100,6 @@ export async function requireFiles(
   return rows.map(({ id }) => id)
 }
 
-type Flags = Partial<Pick<FileRecord, 'private' | 'sov'>>
-
-/** Sets flags on many documents in one statement. */
-export async function flagFiles(ctx: Context, accountId: string, ids: readonly string[], flags: Flags, label: string): Promise<void> {
-  await transact(ctx, async (tx) => {
-    await tx.db
-      .updateTable('account_files')
-      .set({ ...flags, version: sql`version + 1`, updated_at: tx.clock.now() })
-      .where('id', 'in', [...ids])
-      .where('account_id', '=', accountId)
-      .execute()
-    if (flags.sov !== undefined) await requestReconciliation(tx, accountId, 'document')
-    await publishBulk(tx, accountId, ids, (name) => `{user} marked ${name} ${label}`)
-  })
-}
-
 /** Links documents to properties of their account. Throws `invalid` if the viewer does not see one of the properties. */
 export async function linkProperties(
   tx: WriteContext,
@@ -152,40 +134,16 @@ export async function linkProperties(
   await requestReconciliation(tx, accountId, 'document')
 }
 
-export async function assignProperties(
-  ctx: Context,
-  accountId: string,
-  ids: readonly string[],
-  { properties, mode }: { properties: string[]; mode: 'add' | 'replace' | 'remove' },
-): Promise<void> {
-  await transact(ctx, async (tx) => {
-    await linkProperties(tx, accountId, ids, properties, mode)
-    const count = plural(properties.length, 'property', 'properties')
-    await publishBulk(tx, accountId, ids, (name) => `{user} ${mode === 'remove' ? `unlinked ${name} from` : `linked ${name} to`} ${count}`)
-  })
-}
-
 type Named = Pick<FileRecord, 'id' | 'vanity_name' | 'original_file_name'>
 
-const nameOf = (files: readonly Named[]): string => {
+export const nameOf = (files: readonly Named[]): string => {
   const [first, ...others] = files
   return first !== undefined && others.length === 0 ? displayName(first) : plural(files.length, 'document')
 }
 
 /** Only a line about one document names it, so only that line is hidden from viewers who cannot see it. */
-const lineAbout = (files: readonly Named[], message: string): ActivityText => ({
+export const lineAbout = (files: readonly Named[], message: string): ActivityText => ({
   id: files[0]?.id ?? '',
   message,
   ...(files.length === 1 ? { fileIds: files.map(({ id }) => id) } : {}),
 })
-
-async function publishBulk(tx: WriteContext, accountId: string, ids: readonly string[], describe: (name: string) => string): Promise<void> {
-  const files = await tx.db
-    .selectFrom('account_files')
-    .select(['id', 'vanity_name', 'original_file_name'])
-    .where(idIn('account_files', ids))
-    .execute()
-  const { id, ...line } = lineAbout(files, describe(nameOf(files)))
-  await recordActivity(tx, { model: 'account_files', modelId: id, accountId, class: 'updated', ...line })
-  emit(tx, { model: 'account_files', id: files.length === 1 ? id : null, inAccount: accountId, scope: 'files' })
-}

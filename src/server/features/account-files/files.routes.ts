@@ -1,5 +1,6 @@
-import { fileCalls } from '#contract/account-files.ts'
+import { fileCalls, type FileBefore } from '#contract/account-files.ts'
 import { IndexQuery } from '#contract/datatable.ts'
+import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
 import type { BodyOf } from '#contract/route.ts'
 import { can } from '#server/access/viewer.ts'
@@ -15,7 +16,8 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import { NOT_THIS_ACCOUNT, forbidden, invalid } from '#server/kernel/errors.ts'
 import { cancelArchive, openArchive, pendingArchives, presentArchive, requestArchive } from './archive.commands.ts'
 import { findArchive } from './archive.job.ts'
-import { assignProperties, fileModel, flagFiles, patchFile, requireFiles } from './files.commands.ts'
+import { assignProperties, changeFiles, restoreFiles } from './bulk.commands.ts'
+import { fileModel, patchFile, requireFiles } from './files.commands.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { presentFile } from './files.presenter.ts'
 import { findFile } from './files.queries.ts'
@@ -31,25 +33,52 @@ const FLAGS = {
 } as const
 
 /** Runs the action of the call, which clients send in the body, in its `params` or in the query. */
-async function act(ctx: Context, accountId: string, action: string, { files, input, account_id }: BodyOf<typeof fileCalls.fileAction>) {
+async function act(ctx: Context, accountId: string, action: string, body: BodyOf<typeof fileCalls.fileAction>) {
+  const { files, input, fields, before, account_id } = body
   if (account_id !== undefined && account_id !== accountId) throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
   if (action === 'archive') {
     const archive = await requestArchive(ctx, accountId, files === 'all' ? null : files)
     return {
       data: presentArchive(ctx, archive),
       message: archive.status === 'accessible' ? 'Your download is ready.' : 'Preparing your file to download, please wait...',
+      extra: {},
     }
   }
   if (!can(ctx.viewer, 'update_account_files')) throw forbidden()
+  if (action === 'restore_values') {
+    if (before === undefined) throw invalid({ before: ['Send the previous values.'] })
+    await restoreFiles(ctx, accountId, before)
+    return { data: null, message: 'The change was undone.', extra: {} }
+  }
   const ids = await requireFiles(ctx, accountId, files)
   if (action === 'assign_properties') {
     if (input === undefined) throw invalid({ input: ['Choose the properties.'] })
-    return done(assignProperties(ctx, accountId, ids, input), 'The documents were linked.')
+    return undoable(await assignProperties(ctx, accountId, ids, input), 'The documents were linked.')
+  }
+  if (action === 'set_values') {
+    if (fields === undefined) throw invalid({ fields: ['Choose a category or a report date.'] })
+    const { category, report_author_date: date } = fields
+    const values = {
+      ...(category && { category, sov: DOCUMENT_CATEGORIES[category].sov }),
+      ...(date !== undefined && { report_author_date: date }),
+    }
+    const changed = await changeFiles(ctx, accountId, ids, values, (name) => `{user} changed the category or report date of ${name}`)
+    return undoable(changed, 'The documents were changed.')
   }
   const chosen = Object.entries(FLAGS).find(([name]) => name === action)?.[1]
   if (chosen === undefined) throw invalid({ action: ['This action does not exist.'] })
-  return done(flagFiles(ctx, accountId, ids, chosen.flags, chosen.label), 'The documents were changed.')
+  const { flags, label } = chosen
+  const changed = await changeFiles(ctx, accountId, ids, flags, (name) => `{user} marked ${name} ${label}`)
+  return undoable(changed, 'The documents were changed.')
 }
+
+/** The previous values are left out if a browser could not send them back in one request. */
+function undoable(before: FileBefore[], message: string) {
+  const entries = before.reduce((sum, { properties = [] }) => sum + 2 + properties.length, 0)
+  return { data: null, message, extra: entries > UNDO_ENTRIES_MAX ? {} : { before } }
+}
+
+const UNDO_ENTRIES_MAX = 15_000
 
 /** Position of a document in the list with this query, and the ids before and after it. */
 async function adjacentFiles(ctx: Context, accountId: string, id: string, { filter__sov: sov, ...query }: Record<string, unknown>) {

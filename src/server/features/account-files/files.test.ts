@@ -187,13 +187,16 @@ describe('documents of an account', () => {
     expect([status, body.message]).toEqual([409, 'This document is already in the trash. Reload the list.'])
   })
 
-  it('have the ids of the previous and next document in the list', async () => {
+  it('have the ids of the previous and next document in the list and its filters', async () => {
     const other = await makeAccount(app.system, { companyId: broker.companyId })
     for (const name of ['a.txt', 'b.txt', 'c.txt']) await makeFile(asBroker, other.id, { name })
     const list = await app.as(broker.id).get(`/api/v1/accounts/${other.id}/files?sort=name&order=asc`)
     const [a, b, c] = list.body.data.map((file: { id: string }) => file.id)
     const details = await app.as(broker.id).get(`/api/v1/accounts/${other.id}/files/${b}/details?sort=name&order=asc`)
     expect(details.body.data).toMatchObject({ previous_id: a, next_id: c, position: 2, total: 3 })
+    await app.as(broker.id).patch(`/api/v1/accounts/${other.id}/files/${b}`, { private: true })
+    const filtered = await app.as(broker.id).get(`/api/v1/accounts/${other.id}/files/${c}/details?sort=name&order=asc&filter__private=0`)
+    expect(filtered.body.data).toMatchObject({ previous_id: a, next_id: null, position: 2, total: 2 })
   })
 })
 

@@ -117,3 +117,37 @@ test('users without the permission cannot upload', async () => {
   fireEvent.drop(table, { dataTransfer: { types: ['Files'], items: [], files: [new File(['x'], 'a.pdf')] } })
   expect(uploads.list.items()).toEqual([])
 })
+
+test('Undo after a bulk flag restores only the documents that were changed', async () => {
+  const before = [{ id: aFile().id, version: 4, private: true }]
+  server.on(fileCalls.fileAction, ({ body }) => ({
+    data: null,
+    message: 'The documents were changed.',
+    ...(body.action === 'restore_values' ? {} : { before }),
+  }))
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: /Actions for/ }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Set disclosed' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(server.bodies(fileCalls.fileAction).at(-1)).toEqual({ action: 'restore_values', before }))
+})
+
+test('an action that changed nothing offers no Undo', async () => {
+  server.on(fileCalls.fileAction, () => ({ data: null, message: 'The documents were changed.', before: [] }))
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: /Actions for/ }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Set disclosed' }))
+  await screen.findByText('The documents were changed.')
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('category and report date of a document can be set from its menu', async () => {
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: /Actions for/ }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Set category or date' }))
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Category' }), 'lease')
+  await user.click(screen.getByRole('button', { name: 'Change 1 document' }))
+  await waitFor(() =>
+    expect(server.bodies(fileCalls.fileAction)).toEqual([{ action: 'set_values', files: [aFile().id], fields: { category: 'lease' } }]),
+  )
+})

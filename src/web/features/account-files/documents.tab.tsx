@@ -16,6 +16,7 @@ import classes from './documents.module.css'
 import { fileCells } from './file-cells.tsx'
 import { fileCommands } from './file-commands.ts'
 import { LinkDialog } from './link-dialog.tsx'
+import { ValuesDialog } from './values-dialog.tsx'
 
 const HIDDEN_COLUMNS = ['properties']
 
@@ -73,6 +74,7 @@ interface DocumentListProps {
 function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, uploadFirst }: DocumentListProps) {
   const can = useCan()
   const [linking, setLinking] = useState<readonly string[] | null>(null)
+  const [changing, setChanging] = useState<readonly string[] | null>(null)
   const fixed = useMemo(() => ({ account_id: accountId, sov: sov ? '1' : '0' }), [accountId, sov])
   const cells = useMemo(() => fileCells(descriptive), [descriptive])
   const uploadButton = mayUpload && !uploadFirst && (
@@ -96,7 +98,7 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
         openIn="panel"
         fixed={fixed}
         cells={cells}
-        extraCommands={(row) => fileCommands({ accountId, sov, can, onLink: setLinking }, row)}
+        extraCommands={(row) => fileCommands({ accountId, sov, can, onLink: setLinking, onSetValues: setChanging }, row)}
         {...(sov ? { hiddenColumns: HIDDEN_COLUMNS } : {})}
         toolbarEnd={
           <>
@@ -114,6 +116,7 @@ function DocumentList({ accountId, view: { sov, descriptive, set }, mayUpload, u
         }
       />
       {linking && <LinkDialog accountId={accountId} fileIds={linking} onClose={() => setLinking(null)} />}
+      {changing && <ValuesDialog accountId={accountId} fileIds={changing} onClose={() => setChanging(null)} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { fileCalls, type AccountFile, type FileRow } from '#contract/account-files.ts'
+import { fileCalls, type AccountFile, type FileBefore, type FileRow } from '#contract/account-files.ts'
+import type { BodyIn } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
 import { isApiError } from '#web/data/errors.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
@@ -11,12 +12,11 @@ import { toast } from '#web/ui/toast.tsx'
 
 /** The flags that can be set; each is offered only where it changes something. */
 const FLAG_ACTIONS = [
-  { action: 'set_private', undo: 'set_disclosed', label: 'Set private', changes: (file?: AccountFile) => file?.private !== true },
-  { action: 'set_disclosed', undo: 'set_private', label: 'Set disclosed', changes: (file?: AccountFile) => file?.private !== false },
-  { action: 'set_sov', undo: 'unset_sov', label: 'Set as submission document', changes: (_?: AccountFile, sov = false) => !sov },
-  { action: 'unset_sov', undo: 'set_sov', label: 'Set as disclosed document', changes: (_?: AccountFile, sov = false) => sov },
+  { action: 'set_private', label: 'Set private', changes: (file?: AccountFile) => file?.private !== true },
+  { action: 'set_disclosed', label: 'Set disclosed', changes: (file?: AccountFile) => file?.private !== false },
+  { action: 'set_sov', label: 'Set as submission document', changes: (_?: AccountFile, sov = false) => !sov },
+  { action: 'unset_sov', label: 'Set as disclosed document', changes: (_?: AccountFile, sov = false) => sov },
 ] as const
-type FlagAction = (typeof FLAG_ACTIONS)[number]['action']
 
 interface FileCommandOptions {
   accountId: string
@@ -24,10 +24,11 @@ interface FileCommandOptions {
   sov: boolean
   can: ReturnType<typeof useCan>
   onLink: (ids: readonly string[]) => void
+  onSetValues: (ids: readonly string[]) => void
 }
 
 /** The commands of a document's menu, or of the selected documents when `row` is null. */
-export function fileCommands({ accountId, sov, can, onLink }: FileCommandOptions, row: FileRow | null): ExtraCommand[] {
+export function fileCommands({ accountId, sov, can, onLink, onSetValues }: FileCommandOptions, row: FileRow | null): ExtraCommand[] {
   if (!can('view_account_files_datatable_actions')) return []
   const features = row?.file.accessible_features
   const download = features?.download ?? can('download_files')
@@ -37,26 +38,40 @@ export function fileCommands({ accountId, sov, can, onLink }: FileCommandOptions
     ...(download ? [command('Download', (ids) => void (row ? downloadFile(row.file) : downloadMany(accountId, ids)))] : []),
     ...(update && !sov ? [command('Link to properties', onLink)] : []),
     ...(update
-      ? flags.map(({ action, label, undo }) =>
-          // Of several documents some may have been private before; the list shows only documents with the same submission flag.
-          command(label, (ids) => void setFlag(accountId, action, ids, row !== null || action.endsWith('sov') ? undo : null)),
-        )
+      ? [
+          command('Set category or date', onSetValues),
+          ...flags.map(({ action, label }) =>
+            command(label, (ids) => void changeFiles(accountId, { action, files: [...ids] }).catch(showFileError)),
+          ),
+        ]
       : []),
   ]
 }
 
 const command = (label: string, run: ExtraCommand['run']): ExtraCommand => ({ label, run })
 
-const runAction = (accountId: string, action: 'archive' | FlagAction, ids: readonly string[]) =>
-  api(fileCalls.fileAction, { params: { id: accountId }, query: {}, body: { action, files: [...ids] } })
+const runAction = (accountId: string, body: BodyIn<typeof fileCalls.fileAction>) =>
+  api(fileCalls.fileAction, { params: { id: accountId }, query: {}, body })
 
 /** Shows the failed call; a 5xx is an alert, also when it names its kind. */
 const showFileError = (error: unknown) => showError(error, isApiError(error) && error.status >= 500)
 
-async function setFlag(accountId: string, action: FlagAction, ids: readonly string[], undo: FlagAction | null): Promise<void> {
-  const options = undo === null ? {} : { action: { label: 'Undo', onClick: () => void setFlag(accountId, undo, ids, null) } }
-  await runAction(accountId, action, ids).then(({ message }) => toast.success(message, options), showFileError)
-  invalidateAfterWrite('account_files', null, accountId)
+/** Changes several documents. Undo in the toast restores the values of those that were changed. Throws the error of a failed call. */
+export async function changeFiles(accountId: string, body: BodyIn<typeof fileCalls.fileAction>): Promise<void> {
+  const refresh = () => {
+    invalidateAfterWrite('account_files', null, accountId)
+    invalidateAfterWrite('account_properties', null, accountId)
+  }
+  const undo = async (before: FileBefore[]) => {
+    await runAction(accountId, { action: 'restore_values', before }).then(({ message }) => toast.success(message), showFileError)
+    refresh()
+  }
+  try {
+    const { message, before = [] } = await runAction(accountId, body)
+    toast.success(message, before.length === 0 ? {} : { action: { label: 'Undo', onClick: () => void undo(before) } })
+  } finally {
+    refresh()
+  }
 }
 
 /** Downloads a document with a link that is valid for a minute. */
@@ -73,7 +88,7 @@ export async function downloadFile({ id, account_id, file }: Pick<AccountFile, '
 /** Downloads several documents as one archive, through the pending downloads if it isn't ready yet. */
 async function downloadMany(accountId: string, ids: readonly string[]): Promise<void> {
   try {
-    const { data: archive, message } = await runAction(accountId, 'archive', ids)
+    const { data: archive, message } = await runAction(accountId, { action: 'archive', files: [...ids] })
     if (archive === null) return
     const fileName = archive.file.original_file_name
     if (archive.status === 'accessible' && archive.url !== null) return startDownload(archive.url, fileName)

@@ -1,5 +1,6 @@
 import type { AccountFile, fileCalls } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES, DOCUMENT_CATEGORY_CODES, type DocumentCategoryCode } from '#contract/document-categories.ts'
+import { formatDate } from '#contract/format.ts'
 import type { BodyIn } from '#contract/route.ts'
 import type { PickedProperties } from './property-picker.tsx'
 
@@ -40,4 +41,49 @@ export function changesOf(draft: FileDraft, file: AccountFile): Changes {
   const changed: Changes = differing.category === undefined ? differing : { ...differing, sov: draft.sov }
   const ids = Object.keys(properties).sort()
   return ids.join() === Object.keys(linkedBefore).sort().join() ? changed : { ...changed, properties: ids }
+}
+
+const idsOf = (properties: PickedProperties) => Object.keys(properties).sort().join()
+
+const isSame = (name: keyof FileDraft, left: FileDraft, right: FileDraft) =>
+  name === 'properties' ? idsOf(left.properties) === idsOf(right.properties) : left[name] === right[name]
+
+export const DRAFT_LABELS: Readonly<Record<keyof FileDraft, string>> = {
+  vanity_name: 'Descriptive Name',
+  category: 'Category',
+  report_author_date: 'Report Date',
+  private: 'Private',
+  sov: 'Submission Document',
+  provided_by_broker: 'Provided by broker',
+  covers_all_properties: 'Covers all properties',
+  properties: 'Properties',
+}
+
+const DRAFT_NAMES = [
+  'vanity_name',
+  'category',
+  'report_author_date',
+  'private',
+  'sov',
+  'provided_by_broker',
+  'covers_all_properties',
+  'properties',
+] as const
+
+/** The saved document with the user's changes in it, and the names of the values that both changed differently. */
+export function mergeDrafts(base: FileDraft, mine: FileDraft, saved: FileDraft) {
+  const changed = DRAFT_NAMES.filter((name) => !isSame(name, base, mine))
+  const disputed = changed.filter((name) => !isSame(name, base, saved) && !isSame(name, mine, saved))
+  const values: FileDraft = { ...saved, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) }
+  return { values, disputed }
+}
+
+/** A value of a document in words. */
+export function draftText(name: keyof FileDraft, draft: FileDraft, zone: string): string {
+  const value = draft[name]
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'string') return Object.values(value).join('; ') || 'none'
+  if (value === '') return 'empty'
+  if (name === 'category') return DOCUMENT_CATEGORIES[draft.category].label
+  return name === 'report_author_date' ? formatDate(value, zone) : value
 }

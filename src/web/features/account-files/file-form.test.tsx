@@ -49,3 +49,27 @@ test('a document form shows any other error below the fields', async () => {
   await user.click(screen.getByRole('button', { name: 'Save changes' }))
   expect((await screen.findByRole('alert')).textContent).toBe('Something broke.')
 })
+
+test('a conflict names the other user, shows both values and saves the chosen one with the newer version', async () => {
+  const { user } = show()
+  const theirs = aFile({ version: 4, vanity_name: 'Roof survey 2025', report_author_date: '2025-02-01' })
+  const list = { previous_id: null, next_id: null, position: 1, total: 1 }
+  server
+    .on(fileCalls.patch, () => errorAnswer('conflict', 'Another user changed this.', {}, { changed_by: 'Dana Whitfield' }))
+    .on(fileCalls.details, () => ({ data: { ...theirs, ...list } }))
+  await user.type(await screen.findByRole('textbox', { name: 'Descriptive Name' }), 'Roof')
+  await user.click(screen.getByRole('checkbox', { name: 'Private' }))
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  const notice = await screen.findByText(/Dana Whitfield changed this document while you were editing. Choose a value for 1 field./)
+  expect(notice.textContent).toContain('Dana Whitfield saved Roof survey 2025; you entered Roof.')
+  expect(document.activeElement?.textContent).toBe('Keep mine')
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Private' }).checked).toBe(true)
+  expect(screen.getByLabelText<HTMLInputElement>('Report Date').value).toBe('2025-02-01')
+  expect(screen.getByRole('button', { name: 'Save changes' }).hasAttribute('disabled')).toBe(true)
+
+  server.on(fileCalls.patch, () => ({ data: aFile({ version: 5 }), message: 'The document was saved.' }))
+  await user.click(screen.getByRole('button', { name: 'Keep mine' }))
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  await waitFor(() => expect(server.bodies(fileCalls.patch).at(-1)).toEqual({ vanity_name: 'Roof', private: true, version: 4 }))
+  await waitFor(() => expect(screen.queryByText(/changed this document/)).toBeNull())
+})

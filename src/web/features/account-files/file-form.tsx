@@ -1,21 +1,17 @@
 import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { useMutation } from '@tanstack/react-query'
-import { fileCalls, type AccountFile } from '#contract/account-files.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { AccountFile } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
-import { formatBytes, formatDate, formatDateTime } from '#contract/format.ts'
-import type { BodyIn } from '#contract/route.ts'
-import { api } from '#web/data/client.ts'
+import { formatBytes, formatDate, formatDateTime, plural } from '#contract/format.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { useCan, useSession } from '#web/data/session.ts'
-import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { FileFlags } from './file-cells.tsx'
-import { CATEGORY_OPTIONS, categoryOf, changesOf, draftOf, type FileDraft, type FlagField } from './file-fields.ts'
+import { CATEGORY_OPTIONS, DRAFT_LABELS, categoryOf, draftText, type FlagField } from './file-fields.ts'
 import { PropertyPicker } from './property-picker.tsx'
+import { useFileEdit, type FileEdit } from './use-file-edit.ts'
 
 /** The data of a document, as a form for users with permission to update it. */
 export function FileForm({ file }: { file: AccountFile }) {
@@ -23,7 +19,7 @@ export function FileForm({ file }: { file: AccountFile }) {
   const editable = useCan()('update_account_files') && file.accessible_features.update
   return (
     <Stack gap="md">
-      {editable ? <EditableFile file={file} /> : <ReadOnlyFile file={file} zone={zone} />}
+      {editable ? <EditableFile file={file} zone={zone} /> : <ReadOnlyFile file={file} zone={zone} />}
       <Facts
         facts={[
           { label: 'Original File Name', value: file.file.original_file_name },
@@ -55,23 +51,37 @@ function ReadOnlyFile({ file, zone }: { file: AccountFile; zone: string }) {
   )
 }
 
-function EditableFile({ file }: { file: AccountFile }) {
+/** Shows the newest version of the document until the user changes something; after that only a save brings a newer one. */
+function EditableFile({ file, zone }: { file: AccountFile; zone: string }) {
+  const [edited, setEdited] = useState<AccountFile | null>(null)
+  const shown = edited ?? file
+  return <FileFields key={shown.version} file={shown} zone={zone} onDirty={(dirty) => setEdited(dirty ? shown : null)} />
+}
+
+interface FileFieldsProps {
+  file: AccountFile
+  zone: string
+  onDirty: (dirty: boolean) => void
+}
+
+function FileFields({ file, zone, onDirty }: FileFieldsProps) {
   const mayLink = useCan()('view_account_properties')
-  const save = useSave(file)
-  const form = useForm<FileDraft>({ initialValues: draftOf(file), onValuesChange: save.reset })
-  const changes = changesOf(form.values, file)
-  const changed = Object.keys(changes).length > 0
+  const edit = useFileEdit(file, onDirty)
+  const { form, changed, save, conflict } = edit
   useUnsavedChanges(changed)
   const errors = isApiError(save.error) ? firstMessages(save.error) : {}
+  const isConflict = isApiError(save.error) && save.error.kind === 'conflict' && conflict !== null
   const field = (name: 'vanity_name' | 'report_author_date') => ({ ...form.getInputProps(name), size: 'sm', error: errors[name] })
-  const flag = (name: FlagField) => form.getInputProps(name, { type: 'checkbox' })
+  const flag = (name: FlagField) => ({ ...form.getInputProps(name, { type: 'checkbox' }), label: DRAFT_LABELS[name] })
   const { sov, covers_all_properties: coversAll } = form.values
+  const undecided = (conflict?.disputed.length ?? 0) > 0
   return (
-    <form onSubmit={form.onSubmit(() => save.mutate({ ...changes, version: file.version }))}>
+    <form onSubmit={form.onSubmit(() => save.mutate())}>
       <Stack gap="sm">
-        <TextInput label="Descriptive Name" maxLength={255} {...field('vanity_name')} />
+        <Disputes edit={edit} zone={zone} />
+        <TextInput label={DRAFT_LABELS.vanity_name} maxLength={255} {...field('vanity_name')} />
         <NativeSelect
-          label="Category"
+          label={DRAFT_LABELS.category}
           data={CATEGORY_OPTIONS}
           value={form.values.category}
           onChange={({ currentTarget: { value } }) => {
@@ -80,21 +90,21 @@ function EditableFile({ file }: { file: AccountFile }) {
             form.setValues({ category, sov: DOCUMENT_CATEGORIES[category].sov })
           }}
         />
-        <TextInput label="Report Date" type="date" {...field('report_author_date')} />
-        <Checkbox label="Private" description="Hidden from guests and carriers" {...flag('private')} />
-        <Checkbox label="Submission Document" {...flag('sov')} />
-        <Checkbox label="Provided by broker" description="Left out of the disclosed list" {...flag('provided_by_broker')} />
-        {!sov && <Checkbox label="Covers all properties" {...flag('covers_all_properties')} />}
+        <TextInput label={DRAFT_LABELS.report_author_date} type="date" {...field('report_author_date')} />
+        <Checkbox description="Hidden from guests and carriers" {...flag('private')} />
+        <Checkbox {...flag('sov')} />
+        <Checkbox description="Left out of the disclosed list" {...flag('provided_by_broker')} />
+        {!sov && <Checkbox {...flag('covers_all_properties')} />}
         {!sov && !coversAll && mayLink && (
           <PropertyPicker
             accountId={file.account_id}
-            label="Properties"
+            label={DRAFT_LABELS.properties}
             value={form.values.properties}
             onChange={(properties) => form.setValues({ properties })}
           />
         )}
-        {save.isError && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(save.error)}</Notice>}
-        <Button type="submit" disabled={!changed} loading={save.isPending}>
+        {save.isError && !isConflict && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(save.error)}</Notice>}
+        <Button type="submit" disabled={!changed || undecided} loading={save.isPending}>
           Save changes
         </Button>
       </Stack>
@@ -102,19 +112,36 @@ function EditableFile({ file }: { file: AccountFile }) {
   )
 }
 
-/** Saves the changes. If another user changed the document meanwhile, nothing is overwritten: the newer document is shown. */
-function useSave(file: AccountFile) {
-  return useMutation({
-    mutationFn: (body: BodyIn<typeof fileCalls.patch>) => api(fileCalls.patch, { params: { id: file.account_id, file_id: file.id }, body }),
-    onSuccess: ({ message }) => {
-      toast.success(message)
-      invalidateAfterWrite('account_files', file.id, file.account_id)
-      invalidateAfterWrite('account_properties', null, file.account_id)
-    },
-    onError: (error) => {
-      if (!isApiError(error) || error.kind !== 'conflict') return
-      toast.warning(error.message)
-      invalidateAfterWrite('account_files', file.id, file.account_id)
-    },
-  })
+/** Names the user who saved the document meanwhile, and lets this user choose between the values that both changed. */
+function Disputes({ edit: { form, conflict, decide }, zone }: { edit: FileEdit; zone: string }) {
+  const element = useRef<HTMLDivElement>(null)
+  const saved = conflict?.saved
+  useEffect(() => {
+    element.current?.scrollIntoView({ block: 'center' })
+    element.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [saved])
+  if (conflict === null) return null
+  const { savedBy, disputed } = conflict
+  return (
+    <div ref={element}>
+      <Notice kind="warning">
+        {savedBy} changed this document while you were editing.{' '}
+        {disputed.length === 0 ? 'Check the values and save again.' : `Choose a value for ${plural(disputed.length, 'field')}.`}
+        {disputed.map((name) => (
+          <Group key={name} gap={8} mt={8} role="group" aria-label={DRAFT_LABELS[name]}>
+            <span>
+              {DRAFT_LABELS[name]}: {savedBy} saved <strong>{draftText(name, conflict.saved, zone)}</strong>; you entered{' '}
+              <strong>{draftText(name, form.values, zone)}</strong>.
+            </span>
+            <Button size="compact-sm" variant="default" onClick={() => decide(name, 'mine')}>
+              Keep mine
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={() => decide(name, 'theirs')}>
+              Take theirs
+            </Button>
+          </Group>
+        ))}
+      </Notice>
+    </div>
+  )
 }

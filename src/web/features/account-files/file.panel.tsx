@@ -64,7 +64,7 @@ export function FilePanel({ id: accountId, file_id: fileId }: { id: string; file
             <div className={classes['preview']}>
               <FilePreview key={data.id} file={data} />
             </div>
-            <FileForm key={`${data.id} ${data.version}`} file={data} />
+            <FileForm key={data.id} file={data} />
           </div>
         )}
       </PanelContent>

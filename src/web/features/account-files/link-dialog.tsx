@@ -1,12 +1,10 @@
 import { Button, Group, Modal, Radio, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fileCalls } from '#contract/account-files.ts'
-import { api } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
-import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { plural } from '#contract/format.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { changeFiles } from './file-commands.ts'
 import { PropertyPicker, type PickedProperties } from './property-picker.tsx'
 
 const MODES = { add: 'Add to the links they have', replace: 'Replace the links they have', remove: 'Remove these links' } as const
@@ -25,17 +23,12 @@ export function LinkDialog({ accountId, fileIds, onClose }: LinkDialogProps) {
   const [mode, setMode] = useState<Mode>('add')
   const link = useMutation({
     mutationFn: () =>
-      api(fileCalls.fileAction, {
-        params: { id: accountId },
-        query: {},
-        body: { action: 'assign_properties', files: [...fileIds], input: { properties: Object.keys(properties), mode } },
+      changeFiles(accountId, {
+        action: 'assign_properties',
+        files: [...fileIds],
+        input: { properties: Object.keys(properties), mode },
       }),
-    onSuccess: ({ message }) => {
-      toast.success(message)
-      invalidateAfterWrite('account_files', null, accountId)
-      invalidateAfterWrite('account_properties', null, accountId)
-      onClose()
-    },
+    onSuccess: onClose,
     onError: (error) => toast.warning(messageOf(error)),
   })
   return (

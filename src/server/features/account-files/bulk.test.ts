@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Context } from '#server/engines/context.ts'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+
+let app: TestApp
+let broker: Awaited<ReturnType<typeof makeUser>>
+let accountId: string
+let ctx: Context
+
+beforeAll(async () => {
+  app = await testApp()
+  broker = await makeUser(app.system)
+  accountId = (await makeAccount(app.system, { companyId: broker.companyId })).id
+  ctx = { ...app.system, viewer: await app.viewer(broker.id) }
+})
+afterAll(() => app.stop())
+
+const act = (body: object) => app.as(broker.id).post(`/api/v1/accounts/${accountId}/files/action`, body)
+const shown = async (id: string) => (await app.as(broker.id).get(`/api/v1/accounts/${accountId}/files/${id}`)).body.data
+const twoFiles = async () => [await makeFile(ctx, accountId, { private: true }), await makeFile(ctx, accountId)] as const
+
+it('a bulk flag answers the previous values of the documents that it changed, and these restore it', async () => {
+  const [hidden, open] = await twoFiles()
+  const { body } = await act({ action: 'set_private', files: [hidden.id, open.id] })
+  expect(body.before).toEqual([{ id: open.id, version: 2, private: false }])
+  const restored = await act({ action: 'restore_values', before: body.before })
+  expect([restored.status, restored.body.message]).toEqual([200, 'The change was undone.'])
+  expect([(await shown(hidden.id)).private, (await shown(open.id)).private]).toEqual([true, false])
+})
+
+it('category and report date are set for many documents and restored', async () => {
+  const [one, two] = await twoFiles()
+  const fields = { category: 'application', report_author_date: '2026-01-31' }
+  const { body } = await act({ action: 'set_values', files: [one.id, two.id], fields })
+  expect(await shown(two.id)).toMatchObject({ ...fields, sov: true })
+  await act({ action: 'restore_values', before: body.before })
+  expect(await shown(two.id)).toMatchObject({ category: 'other', report_author_date: null, sov: false })
+})
+
+it.each(['add', 'replace', 'remove'])('links changed by %s are restored for each document', async (mode) => {
+  const [one, two] = await twoFiles()
+  const [a, b] = [(await makeProperty(app.system, accountId)).id, (await makeProperty(app.system, accountId)).id]
+  await act({ action: 'assign_properties', files: [one.id], input: { properties: [a], mode: 'add' } })
+  const chosen = mode === 'remove' ? a : b
+  const { body } = await act({ action: 'assign_properties', files: [one.id, two.id], input: { properties: [chosen], mode } })
+  expect(body.before.map(({ id }: { id: string }) => id)).toEqual(mode === 'remove' ? [one.id] : [one.id, two.id])
+  await act({ action: 'restore_values', before: body.before })
+  expect([(await shown(one.id)).propertyIds, (await shown(two.id)).propertyIds]).toEqual([[a], []])
+})
+
+it('a document that was changed since is not restored, and neither are the others', async () => {
+  const [one, two] = await twoFiles()
+  const { body } = await act({ action: 'set_sov', files: [one.id, two.id] })
+  await app.as(broker.id).patch(`/api/v1/accounts/${accountId}/files/${two.id}`, { vanity_name: 'New name' })
+  const rejected = await act({ action: 'restore_values', before: body.before })
+  expect([rejected.status, rejected.body.message]).toEqual([409, 'One of the documents was changed since, so nothing was undone.'])
+  expect((await shown(one.id)).sov).toBe(true)
+})
+
+it('values of a foreign document cannot be restored', async () => {
+  const elsewhere = await makeUser(app.system)
+  const own = await makeAccount(app.system, { companyId: elsewhere.companyId })
+  const foreign = await makeFile({ ...app.system, viewer: await app.viewer(elsewhere.id) }, own.id)
+  expect((await act({ action: 'restore_values', before: [{ id: foreign.id, private: true }] })).status).toBe(404)
+})
