@@ -8,7 +8,7 @@ export function createDigest() {
   let crc = 0
   let size = 0
   return {
-    update(chunk: Buffer): void {
+    update: (chunk: Buffer): void => {
       hash.update(chunk)
       crc = crc32(chunk, crc)
       size += chunk.length

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { open, opendir, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { open, opendir, readFile, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { conflict, errorCode, notFound } from '#server/kernel/errors.ts'
 import { publish, readFrom, writeTemporary, type ByteSource } from './durable-file.ts'
-import { checkedKey, type Checksums, type Storage, type StoredObject } from './storage.ts'
+import { checkedKey, type Checksums, type Storage, type StoredObject, type UploadedPart } from './storage.ts'
 
 /** `incoming` holds unfinished files, `parts` a folder for each unfinished multipart upload. */
 export type DiskFolders = { objects: string; incoming: string; parts: string }
@@ -13,27 +14,64 @@ export type DiskFolders = { objects: string; incoming: string; parts: string }
 const OBJECT_SUFFIX = '@object'
 const SIDECAR_SUFFIX = '@checksums.json'
 
+/** Number, CRC-32 and size of a part, so that listing reads no file. */
+const PART_FILE = /^(\d{5})-([0-9a-f]{8}-[0-9a-f]+)$/
+
 const Sidecar = z.object({ crc32: z.number(), sha256: z.string(), size: z.number(), modifiedMs: z.number() })
 
 const pathOf = (folders: DiskFolders, key: string, suffix: string): string => join(folders.objects, ...checkedKey(key).split('/')) + suffix
 
 /** Stores the bytes as one object and its checksums in a sidecar file. A failed upload leaves the earlier object unchanged. */
 export async function storeObject(folders: DiskFolders, key: string, source: ByteSource, maxBytes?: number): Promise<StoredObject> {
-  const target = pathOf(folders, key, OBJECT_SUFFIX)
+  checkedKey(key)
   const hash = createHash('sha256')
   const { path, ...written } = await writeTemporary(folders.incoming, source, maxBytes, (chunk) => hash.update(chunk))
-  const sums: Checksums = { ...written, sha256: hash.digest('hex') }
-  const modifiedMs = Math.floor(Date.now() / 1000) * 1000
   try {
-    await utimes(path, modifiedMs / 1000, modifiedMs / 1000)
-    const sidecar = await writeTemporary(folders.incoming, [JSON.stringify({ ...sums, modifiedMs })])
-    await publish(sidecar.path, pathOf(folders, key, SIDECAR_SUFFIX))
+    return await publishObject(folders, key, path, { ...written, sha256: hash.digest('hex') })
   } catch (error) {
     await rm(path, { force: true })
     throw error
   }
-  await publish(path, target)
+}
+
+/** Moves a file, or a folder with parts, to the place of the object. */
+export async function publishObject(folders: DiskFolders, key: string, path: string, sums: Checksums): Promise<StoredObject> {
+  const modifiedMs = Math.floor(Date.now() / 1000) * 1000
+  await utimes(path, modifiedMs / 1000, modifiedMs / 1000)
+  const sidecar = await writeTemporary(folders.incoming, [JSON.stringify({ ...sums, modifiedMs })])
+  await publish(sidecar.path, pathOf(folders, key, SIDECAR_SUFFIX))
+  await publish(path, pathOf(folders, key, OBJECT_SUFFIX))
   return { key, size: sums.size, etag: etagOf(sums.sha256), modifiedAt: new Date(modifiedMs) }
+}
+
+export const partFile = (number: number, etag: string): string => `${String(number).padStart(5, '0')}-${etag}`
+
+/** The parts in a folder, by number. */
+export async function partsIn(folder: string): Promise<UploadedPart[]> {
+  const names = (await readdir(folder)).sort()
+  return names.flatMap((name) => {
+    const [, number, etag = ''] = PART_FILE.exec(name) ?? []
+    return number === undefined ? [] : [{ number: Number(number), size: Number.parseInt(etag.slice(9), 16), etag }]
+  })
+}
+
+export const totalSize = (parts: readonly UploadedPart[]): number => parts.reduce((sum, { size }) => sum + size, 0)
+
+/** The object at this path: one file, or a folder with the parts in which it was uploaded. */
+async function findObject(path: string): Promise<{ size: number; mtime: Date } | undefined> {
+  const found = await statIfExists(path)
+  if (!found?.isDirectory()) return found
+  const parts = await partsIn(path)
+  return { size: totalSize(parts), mtime: found.mtime }
+}
+
+async function* readParts(folder: string, parts: readonly UploadedPart[], start: number, end: number): AsyncGenerator<Buffer> {
+  let begin = 0
+  for (const { number, etag, size } of parts) {
+    const [from, to] = [Math.max(0, start - begin), Math.min(size, end - begin)]
+    begin += size
+    if (from < to) yield* readFrom(await open(join(folder, partFile(number, etag))), from, to)
+  }
 }
 
 const etagOf = (sha256: string) => sha256.slice(0, 32)
@@ -42,17 +80,17 @@ const etagOf = (sha256: string) => sha256.slice(0, 32)
 export function diskObjects(folders: DiskFolders): Pick<Storage, 'put' | 'head' | 'checksums' | 'read' | 'remove' | 'list'> {
   /** Undefined if the sidecar belongs to other bytes, which a crash between the two renames can leave. */
   const checksums: Storage['checksums'] = async (key) => {
-    const found = await statIfExists(pathOf(folders, key, OBJECT_SUFFIX))
+    const found = await findObject(pathOf(folders, key, OBJECT_SUFFIX))
     const text = await readFile(pathOf(folders, key, SIDECAR_SUFFIX), 'utf8').catch(undefinedIfMissing)
     if (!found || text === undefined) return undefined
     const { modifiedMs, ...sums } = Sidecar.parse(JSON.parse(text))
-    return sums.size === found.size && modifiedMs === Math.floor(found.mtimeMs) ? sums : undefined
+    return sums.size === found.size && modifiedMs === found.mtime.getTime() ? sums : undefined
   }
   const head: Storage['head'] = async (key) => {
-    const found = await statIfExists(pathOf(folders, key, OBJECT_SUFFIX))
+    const found = await findObject(pathOf(folders, key, OBJECT_SUFFIX))
     if (!found) return undefined
     const sums = await checksums(key)
-    const etag = sums ? etagOf(sums.sha256) : `${found.size.toString(16)}-${Math.floor(found.mtimeMs).toString(16)}`
+    const etag = sums ? etagOf(sums.sha256) : `${found.size.toString(16)}-${found.mtime.getTime().toString(16)}`
     return { key, size: found.size, etag, modifiedAt: found.mtime }
   }
   return {
@@ -60,17 +98,20 @@ export function diskObjects(folders: DiskFolders): Pick<Storage, 'put' | 'head' 
     checksums,
     put: (key, body) => storeObject(folders, key, typeof body === 'string' || Buffer.isBuffer(body) ? [body] : body),
     async read(key, range, expectedSize) {
-      const handle = await open(pathOf(folders, key, OBJECT_SUFFIX), 'r').catch(undefinedIfMissing)
+      const path = pathOf(folders, key, OBJECT_SUFFIX)
+      const handle = await open(path, 'r').catch(undefinedIfMissing)
       if (!handle) throw notFound('File')
-      const { size } = await handle.stat()
-      if (expectedSize !== undefined && size !== expectedSize) {
-        await handle.close()
-        throw conflict('The stored file does not have the registered size.')
-      }
-      return readFrom(handle, range?.start ?? 0, Math.min(size, (range?.end ?? size) + 1))
+      const stored = await handle.stat()
+      const parts = stored.isDirectory() ? await partsIn(path) : undefined
+      const size = parts === undefined ? stored.size : totalSize(parts)
+      const isExpected = expectedSize === undefined || size === expectedSize
+      if (parts !== undefined || !isExpected) await handle.close()
+      if (!isExpected) throw conflict('The stored file does not have the registered size.')
+      const [start, end] = [range?.start ?? 0, Math.min(size, (range?.end ?? size) + 1)]
+      return parts === undefined ? readFrom(handle, start, end) : Readable.from(readParts(path, parts, start, end), { highWaterMark: 1 })
     },
     async remove(key) {
-      for (const suffix of [OBJECT_SUFFIX, SIDECAR_SUFFIX]) await rm(pathOf(folders, key, suffix), { force: true })
+      for (const suffix of [OBJECT_SUFFIX, SIDECAR_SUFFIX]) await rm(pathOf(folders, key, suffix), { recursive: true, force: true })
     },
     async *list(prefix) {
       const parent = prefix.includes('/') ? checkedKey(dirname(`${prefix}_`)) : ''
@@ -87,8 +128,8 @@ async function* keysIn(root: string, folder: string): AsyncGenerator<string> {
   if (!entries) return
   for await (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-    if (entry.isDirectory()) yield* keysIn(root, path)
-    else if (path.endsWith(OBJECT_SUFFIX)) yield path.slice(0, -OBJECT_SUFFIX.length)
+    if (path.endsWith(OBJECT_SUFFIX)) yield path.slice(0, -OBJECT_SUFFIX.length)
+    else if (entry.isDirectory()) yield* keysIn(root, path)
   }
 }
 

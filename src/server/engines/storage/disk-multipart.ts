@@ -3,57 +3,51 @@ import { open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { UPLOAD_MAX_BYTES, UPLOAD_PARTS_MAX } from '#contract/limits.ts'
-import { conflict, errorCode, invalid, notFound } from '#server/kernel/errors.ts'
+import { conflict, errorCode, invalid, notFound, tooLarge } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
-import { diskFailure, giveBack, publish, readFrom, writeTemporary } from './durable-file.ts'
-import { storeObject, undefinedIfMissing, type DiskFolders } from './disk-files.ts'
-import { checkedKey, sortedParts, type PartTag, type Storage } from './storage.ts'
+import { createDigest } from './checksums.ts'
+import { diskFailure, giveBack, publish, readFrom, syncFolder, writeTemporary } from './durable-file.ts'
+import { partFile, partsIn, publishObject, statIfExists, totalSize, undefinedIfMissing, type DiskFolders } from './disk-files.ts'
+import { checkedKey, sortedParts, type Checksums, type PartTag, type Storage, type StoredObject, type UploadedPart } from './storage.ts'
 
-/** Number, CRC-32 and size of the part, so that listing reads no file. */
-const PART_FILE = /^(\d{5})-([0-9a-f]{8}-[0-9a-f]+)$/
 const KEY_FILE = 'key'
+/** Added to the name of the folder while its upload is completed: no part arrives in it any more. */
+const SEALED = '@sealed'
 
 const hex = (sum: number) => sum.toString(16).padStart(8, '0')
-const partFile = (number: number, etag: string) => `${String(number).padStart(5, '0')}-${etag}`
-const sizeOf = (etag: string) => Number.parseInt(etag.slice(9), 16)
 
-/** Multipart uploads: each is a folder with a file for each part. */
+/** Multipart uploads: each is a folder with a file for each part, which becomes the object. */
 export function diskUploads(
   folders: DiskFolders,
   head: Storage['head'],
 ): Pick<Storage, 'startMultipart' | 'listParts' | 'completeMultipart' | 'abortMultipart'> {
-  const listParts: Storage['listParts'] = async (key, uploadId) => {
-    const names = (await readdir(await uploadFolder(folders, key, uploadId))).sort()
-    return names.flatMap((name) => {
-      const [, number, etag = ''] = PART_FILE.exec(name) ?? []
-      return number === undefined ? [] : [{ number: Number(number), size: sizeOf(etag), etag }]
-    })
-  }
   return {
-    listParts,
+    listParts: async (key, uploadId) => partsIn(await uploadFolder(folders, key, uploadId)),
     async startMultipart(key) {
       const uploadId = randomUUID()
       const { path } = await writeTemporary(folders.incoming, [checkedKey(key)])
       await publish(path, join(folders.parts, uploadId, KEY_FILE))
       return uploadId
     },
-    /** Joins the parts into the object. They are removed only when it is durable, so an interrupted call can be repeated. */
+    /** Checks the parts and moves their folder to the object, without copying. An interrupted call can be repeated. */
     async completeMultipart(key, uploadId, wanted) {
-      const folder = await uploadFolder(folders, key, uploadId).catch(async (error: unknown) => {
+      const unlessCompleted = async (error: unknown): Promise<StoredObject> => {
         const completed = await head(key)
         if (!completed) throw error
         return completed
-      })
+      }
+      const folder = await uploadFolder(folders, key, uploadId).catch(unlessCompleted)
       if (typeof folder !== 'string') return folder
-      const arrived = new Set((await listParts(key, uploadId)).map(({ number, etag }) => partFile(number, etag)))
-      const parts = sortedParts(wanted)
-      if (parts.length === 0) throw conflict('The upload has no parts. Start it again.')
-      const wrong = parts.find(({ number, etag }, index) => !arrived.has(partFile(number, etag)) || parts[index - 1]?.number === number)
-      if (wrong) throw conflict(`Part ${wrong.number} of the upload has not arrived as announced. Send it again.`)
-
-      const stored = await storeObject(folders, key, joined(folder, parts), UPLOAD_MAX_BYTES)
-      await rm(folder, { recursive: true, force: true })
-      return stored
+      const sealed = join(folders.parts, uploadId + SEALED)
+      if (folder !== sealed) await rename(folder, sealed).catch(undefinedIfMissing)
+      try {
+        return await publishObject(folders, key, sealed, await checkedParts(sealed, wanted))
+      } catch (error) {
+        // Another call completed the same upload.
+        if ((await statIfExists(sealed)) === undefined) return unlessCompleted(error)
+        await rename(sealed, join(folders.parts, uploadId)).catch(undefinedIfMissing)
+        throw error
+      }
     },
     async abortMultipart(key, uploadId) {
       await rm(await uploadFolder(folders, key, uploadId), { recursive: true, force: true })
@@ -68,7 +62,7 @@ export async function storePart(
   source: AsyncIterable<Buffer>,
 ): Promise<string> {
   if (!Number.isInteger(number) || number < 1 || number > UPLOAD_PARTS_MAX) throw invalid({ number: ['There is no such part.'] })
-  const folder = await uploadFolder(folders, key, uploadId)
+  const folder = await uploadFolder(folders, key, uploadId, [''])
   const { path, size, crc32: sum } = await writeTemporary(folders.incoming, source, maxBytes)
   const etag = `${hex(sum)}-${size.toString(16)}`
   const name = partFile(number, etag)
@@ -81,24 +75,40 @@ export async function storePart(
   return etag
 }
 
-async function* joined(folder: string, parts: PartTag[]): AsyncGenerator<Buffer> {
-  for (const { number, etag } of parts) {
-    let sum = 0
-    const handle = await open(join(folder, partFile(number, etag)))
-    for await (const chunk of readFrom(handle, 0, sizeOf(etag))) {
-      sum = crc32(chunk, sum)
-      yield chunk
-      // The next chunk is requested only after this one was written.
-      giveBack(chunk)
-    }
-    if (!etag.startsWith(hex(sum))) throw conflict(`Part ${number} of the upload was damaged on the disk. Send it again.`)
+/** Throws `conflict` unless exactly the wanted parts are in the folder, as they arrived. Removes all others. */
+async function checkedParts(folder: string, wanted: readonly PartTag[]): Promise<Checksums> {
+  const arrived = await partsIn(folder)
+  const tags = sortedParts(wanted)
+  if (tags.length === 0) throw conflict('The upload has no parts. Start it again.')
+  const parts = tags.map(({ number, etag }, index) => {
+    const part = arrived.find((one) => one.number === number && one.etag === etag)
+    if (part !== undefined && tags[index - 1]?.number !== number) return part
+    throw conflict(`Part ${number} of the upload has not arrived as announced. Send it again.`)
+  })
+  if (totalSize(parts) > UPLOAD_MAX_BYTES) throw tooLarge(`A file has at most ${UPLOAD_MAX_BYTES} bytes.`)
+  const digest = createDigest()
+  for (const part of parts) await readPart(folder, part, digest.update)
+  for (const { number, etag } of arrived.filter((part) => !parts.includes(part))) await rm(join(folder, partFile(number, etag)))
+  await syncFolder(folder)
+  return digest.result()
+}
+
+async function readPart(folder: string, { number, etag, size }: UploadedPart, onChunk: (chunk: Buffer) => void): Promise<void> {
+  let sum = 0
+  const handle = await open(join(folder, partFile(number, etag)))
+  for await (const chunk of readFrom(handle, 0, size)) {
+    sum = crc32(chunk, sum)
+    onChunk(chunk)
+    giveBack(chunk)
   }
+  if (!etag.startsWith(hex(sum))) throw conflict(`Part ${number} of the upload was damaged on the disk. Send it again.`)
 }
 
 /** Throws `not_found` unless the upload was started for this key. */
-async function uploadFolder(folders: DiskFolders, key: string, uploadId: string): Promise<string> {
-  const folder = join(folders.parts, uploadId)
-  const owner = isUuid(uploadId) ? await readFile(join(folder, KEY_FILE), 'utf8').catch(undefinedIfMissing) : undefined
-  if (owner !== key) throw notFound('Upload')
-  return folder
+async function uploadFolder(folders: DiskFolders, key: string, uploadId: string, suffixes = ['', SEALED]): Promise<string> {
+  for (const suffix of isUuid(uploadId) ? suffixes : []) {
+    const folder = join(folders.parts, uploadId + suffix)
+    if ((await readFile(join(folder, KEY_FILE), 'utf8').catch(undefinedIfMissing)) === key) return folder
+  }
+  throw notFound('Upload')
 }

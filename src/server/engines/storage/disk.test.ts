@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, rmdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '#contract/limits.ts'
 import { computeChecksums } from './checksums.ts'
 import { openDiskStorage } from './disk.ts'
-import { contentOf, freshKey, openDisk, postFile, putPart, randomContent, type OpenedDisk } from './storage.fixture.ts'
+import { contentOf, freshKey, openDisk, postFile, putPart, randomContent, toArray, type OpenedDisk } from './storage.fixture.ts'
 import { testNeeding } from '#server/testing/needs.ts'
 
 const type = { contentType: 'application/pdf' }
@@ -51,6 +51,99 @@ describe('checksums', () => {
     await writeFile(`${join(storage.folders.objects, key)}@object`, 'as it is')
     expect(await storage.checksums(key)).toBeUndefined()
     expect((await storage.head(key))?.size).toBe(8)
+  })
+})
+
+describe('an upload in parts', () => {
+  const contents = [randomContent(1_000_000), randomContent(600_000), randomContent(7)] as const
+  const whole = Buffer.concat(contents)
+  const sendPart = async (key: string, upload: string, number: number, content: Buffer) =>
+    (await putPart(disk.origin, await disk.storage.partUrl(key, upload, number), content)).status
+  const started = async () => {
+    const key = freshKey()
+    const upload = await disk.storage.startMultipart(key, type)
+    for (const [at, content] of contents.entries()) expect(await sendPart(key, upload, at + 1, content)).toBe(200)
+    const folder = join(disk.storage.folders.parts, upload)
+    const parts = await disk.storage.listParts(key, upload)
+    return { key, upload, folder, parts, complete: () => disk.storage.completeMultipart(key, upload, parts) }
+  }
+  const stored = async (key: string) => (await contentOf(disk.storage, key)).equals(whole)
+
+  test('is completed without writing its bytes again', async () => {
+    const { key, folder, complete } = await started()
+    const [first = ''] = (await readdir(folder)).sort()
+    const { ino } = await stat(join(folder, first))
+    await complete()
+    expect(await stored(key)).toBe(true)
+    expect((await stat(join(`${join(disk.storage.folders.objects, key)}@object`, first))).ino).toBe(ino)
+    expect(await disk.storage.checksums(key)).toEqual(await computeChecksums(disk.storage, key))
+  })
+
+  test('is read in ranges within and across parts', async () => {
+    const { key, complete } = await started()
+    await complete()
+    for (const [start, end] of [
+      [0, 0],
+      [999_990, 1_000_010],
+      [999_999, 999_999],
+      [1_000_000, 1_600_000],
+      [5, 1_600_006],
+      [1_600_006, 1_600_006],
+    ] as const)
+      expect((await contentOf(disk.storage, key, { start, end })).equals(whole.subarray(start, end + 1)), `${start} to ${end}`).toBe(true)
+    const url = await disk.storage.downloadUrl(key, attachment)
+    const answer = await fetch(new URL(url, disk.origin), { headers: { range: 'bytes=999990-1000009' } })
+    expect([answer.status, Buffer.from(await answer.arrayBuffer()).equals(whole.subarray(999_990, 1_000_010))]).toEqual([206, true])
+  })
+
+  test('is completed by a repeated call after the process was killed during the first', async () => {
+    const { key, upload, folder, parts, complete } = await started()
+    await rename(folder, `${folder}@sealed`)
+    expect(await disk.storage.listParts(key, upload)).toEqual(parts)
+    expect(await sendPart(key, upload, 1, randomContent(10))).toBe(404)
+    expect(await complete()).toMatchObject({ size: whole.length })
+    expect(await stored(key)).toBe(true)
+  })
+
+  test('is completed once by calls at the same time', async () => {
+    const { key, complete } = await started()
+    const [first, second] = await Promise.all([complete(), complete()])
+    expect(second).toMatchObject({ key, size: first.size, etag: first.etag })
+    expect(await stored(key)).toBe(true)
+  })
+
+  test('accepts no part after its completion, and another one after a rejected completion', async () => {
+    const { key, upload, folder, complete } = await started()
+    const [first = ''] = (await readdir(folder)).sort()
+    await writeFile(join(folder, first), randomContent(1_000_000))
+    await expect(complete()).rejects.toThrow('Part 1 of the upload was damaged on the disk. Send it again.')
+    expect(await disk.storage.head(key)).toBeUndefined()
+    expect(await sendPart(key, upload, 1, contents[0])).toBe(200)
+    await complete()
+    expect(await sendPart(key, upload, 1, randomContent(1_000_000))).toBe(404)
+    expect(await stored(key)).toBe(true)
+  })
+
+  test('has only the parts that are named in its completion', async () => {
+    const { key, upload } = await started()
+    expect(await sendPart(key, upload, 4, randomContent(50))).toBe(200)
+    const parts = (await disk.storage.listParts(key, upload)).filter(({ number }) => number < 4)
+    expect((await disk.storage.completeMultipart(key, upload, parts)).size).toBe(whole.length)
+    expect(await stored(key)).toBe(true)
+  })
+
+  test('is listed, replaced and removed like any other object', async () => {
+    const { key, complete } = await started()
+    const { size, etag } = await complete()
+    expect(await toArray(disk.storage.list(key))).toMatchObject([{ key, size, etag }])
+    await disk.storage.put(key, 'replaced', type)
+    expect(String(await contentOf(disk.storage, key))).toBe('replaced')
+    const upload = await disk.storage.startMultipart(key, type)
+    await sendPart(key, upload, 1, whole)
+    await disk.storage.completeMultipart(key, upload, await disk.storage.listParts(key, upload))
+    expect(await stored(key)).toBe(true)
+    await disk.storage.remove(key)
+    expect(await disk.storage.head(key)).toBeUndefined()
   })
 })
 

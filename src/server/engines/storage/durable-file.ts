@@ -39,11 +39,18 @@ export async function writeTemporary(
 /** Removes a temporary file if that is possible; the error that led here is the one to report. */
 const discard = (path: string) => rm(path, { force: true }).catch(() => undefined)
 
-/** Moves a temporary file to its name on the same file system. Durable when it returns. */
+/** Why a file cannot be renamed to a folder, and the other way round. */
+const NOT_REPLACED = new Set(['EISDIR', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'])
+
+/** Moves a temporary file or folder to its name on the same file system. Durable when it returns. */
 export async function publish(temporary: string, target: string): Promise<void> {
   try {
     await makeFolder(dirname(target))
-    await rename(temporary, target)
+    await rename(temporary, target).catch(async (error: unknown) => {
+      if (!NOT_REPLACED.has(errorCode(error) ?? '')) throw error
+      await rm(target, { recursive: true })
+      await rename(temporary, target)
+    })
     await syncFolder(dirname(target))
   } catch (error) {
     await discard(temporary)
@@ -62,7 +69,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open a folder for syncing.
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')

@@ -37,34 +37,40 @@ export interface AccountRecord extends AccountSummary, Omit<Selectable<Accounts>
 
 const STATUS_MODEL = sql`CASE accounts.type WHEN 'standard' THEN 'account' ELSE 'simple_account' END`
 
-/** Prepared, because planning it takes longer than running it. */
+const companyName = (id: RawBuilder<unknown>, otherwise: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`CASE WHEN ${id} IS NULL THEN ${otherwise} ELSE (SELECT x.name FROM companies x WHERE x.id = ${id}) END`
+
+/**
+ * Prepared, because planning it takes longer than running it. Subqueries for what few accounts have: a joined table costs time in each
+ * call, also without a row.
+ */
 export async function loadAccounts(ctx: Context, where: Expression<SqlBool>): Promise<AccountRecord[]> {
   const { viewer } = ctx
   const me = viewerId(viewer)
   const rows = await runPrepared(
     ctx,
-    sql<AccountRecord>`SELECT accounts.*, c.name AS company_name,
-      s.name AS status_name, s.color AS status_color, s.state AS status_state,
-      coalesce(b.name, accounts.broker_name) AS broker_name, coalesce(r.name, accounts.carrier_name) AS carrier_name,
+    sql<Omit<AccountRecord, 'status_name' | 'status_color' | 'status_state'>>`SELECT accounts.*, c.name AS company_name,
+      ${companyName(sql`accounts.broker_company_id`, sql`accounts.broker_name`)} AS broker_name,
+      ${companyName(sql`accounts.carrier_company_id`, sql`accounts.carrier_name`)} AS carrier_name,
       u.full_name AS creator_name, u.email::text AS creator_email, uc.name AS managed_by,
       (SELECT count(*) FROM account_users x WHERE x.account_id = accounts.id) AS users,
       EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${me}) AS favorite,
       EXISTS (SELECT 1 FROM account_views v WHERE v.account_id = accounts.id AND v.user_id = ${me}) AS opened,
-      coalesce((SELECT jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name, 'color', x.color, 'state', x.state) ORDER BY x.position)
-        FROM statuses x WHERE x.company_id = accounts.company_id AND x.model_type = ${STATUS_MODEL}), '[]') AS statuses,
+      coalesce((SELECT json_agg(status) FROM (SELECT x.id, x.name, x.color, x.state FROM statuses x
+        WHERE x.company_id = accounts.company_id AND x.model_type = ${STATUS_MODEL} ORDER BY x.position) status), '[]') AS statuses,
       t.active_properties, t.divested_properties, t.tiv, k.*
     FROM accounts
     JOIN companies c ON c.id = accounts.company_id
     JOIN account_totals t ON t.account_id = accounts.id
     CROSS JOIN LATERAL (${fileTotals(viewer)}) k
-    LEFT JOIN statuses s ON s.id = accounts.status_id
-    LEFT JOIN companies b ON b.id = accounts.broker_company_id
-    LEFT JOIN companies r ON r.id = accounts.carrier_company_id
     LEFT JOIN users u ON u.id = accounts.created_by
     LEFT JOIN companies uc ON uc.id = u.company_id
     WHERE ${where}`,
   )
-  return rows
+  return rows.map((row) => {
+    const status = row.statuses.find(({ id }) => id === row.status_id)
+    return { ...row, status_name: status?.name ?? null, status_color: status?.color ?? null, status_state: status?.state ?? null }
+  })
 }
 
 /** The statuses of the accounts a viewer sees, with their numbers of accounts; those of the own company even if they have none. */
