@@ -63,7 +63,7 @@ export function ImportSidePanel({ fold, firstAnswer, onSelect }: SidePanelProps)
             <SoldSheets />
           </PanelSection>
         )}
-        <Columns />
+        {data.columns.length > 0 && <Columns />}
         <PanelSection title="Settings" open={false}>
           <ImportSettings />
         </PanelSection>
