@@ -68,15 +68,15 @@ async function importStatement(page: Page): Promise<void> {
   for (const { issue, cell, value } of statement.mistakes) {
     await side
       .getByRole('button', { name: issue })
-      .filter({ has: page.getByLabel('Warning') })
+      .filter({ has: page.getByLabel('To check') })
       .click()
     await page.getByRole('textbox', { name: `Value of cell ${cell}` }).fill(value)
     await page.getByRole('button', { name: 'Change cell' }).click()
-    await expect(side.getByRole('button', { name: issue }).filter({ has: page.getByLabel('Warning') })).toHaveCount(0)
+    await expect(side.getByRole('button', { name: issue }).filter({ has: page.getByLabel('To check') })).toHaveCount(0)
   }
   await expect(commit).toHaveText(`Add ${statement.locations}`)
-  await page.getByText('Preview', { exact: true }).click()
-  await expect(page.getByRole('tab', { name: `Add ${statement.locations}` })).toBeVisible()
+  await page.getByRole('tab', { name: `Add ${statement.locations}` }).click()
+  await expect(page.getByRole('columnheader', { name: 'Insured value' })).toBeVisible()
   await checkScreen(page, 'import-preview')
 
   await page.reload()

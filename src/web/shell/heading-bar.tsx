@@ -4,9 +4,10 @@ import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconMessageCircle from '@tabler/icons-react/dist/esm/icons/IconMessageCircle.mjs'
 import IconPhone from '@tabler/icons-react/dist/esm/icons/IconPhone.mjs'
+import { Link } from '@tanstack/react-router'
 import { useCan, useSession } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { useCurrentTitle } from '#web/ui/page-title.ts'
+import { useCurrentParent, useCurrentTitle } from '#web/ui/page-title.ts'
 import classes from './heading-bar.module.css'
 
 const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14, fw: 500 } as const
@@ -15,12 +16,18 @@ const TOOL = { variant: 'subtle', color: 'gray', px: 10, c: 'var(--ink)', fz: 14
 export function HeadingBar({ onMenu }: { onMenu: (() => void) | undefined }) {
   const can = useCan()
   const title = useCurrentTitle()
+  const parent = useCurrentParent()
   return (
     <header className={classes['bar']}>
       {onMenu !== undefined && (
         <IconButton name="Open the menu" onClick={onMenu}>
           <IconMenu2 size={20} aria-hidden />
         </IconButton>
+      )}
+      {parent !== null && (
+        <Link to={parent.href} className={classes['parent']}>
+          <span>{parent.text}</span>
+        </Link>
       )}
       <h1 className={classes['title']}>{title}</h1>
       <div className={classes['tools']}>

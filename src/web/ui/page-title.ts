@@ -1,7 +1,14 @@
 import { useEffect, type ReactNode } from 'react'
 import { createStore, useStore } from './store.ts'
 
+/** The page that contains the current one, shown in front of its title. */
+interface ParentPage {
+  text: string
+  href: string
+}
+
 const title = createStore('')
+const parent = createStore<ParentPage | null>(null)
 
 /** Sets the title in the heading bar and the browser tab. */
 export function usePageTitle(next: string): void {
@@ -14,4 +21,13 @@ export function PageTitle({ children }: { children: string }): ReactNode {
   return null
 }
 
+/** Shows the page that contains this one in the heading bar; `text` is undefined until it is known. */
+export function useParentPage(text: string | undefined, href: string): void {
+  useEffect(() => {
+    parent.set(text === undefined ? null : { text, href })
+    return () => parent.set(null)
+  }, [text, href])
+}
+
 export const useCurrentTitle = (): string => useStore(title)
+export const useCurrentParent = (): ParentPage | null => useStore(parent)

@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { formatNumber, formatProgress } from '#contract/format.ts'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { ImportColumn } from '#contract/imports.ts'
+import type { Import, ImportColumn } from '#contract/imports.ts'
 import classes from './cell-bar.module.css'
 import { CompactButton } from './compact-button.ts'
 import { ROW_LABELS, cellText, isImported, placeName } from './import-labels.ts'
@@ -10,6 +11,13 @@ import { IssueIcon } from './issue-mark.tsx'
 import { targetLabel } from './sheet-column-head.tsx'
 import type { SheetSelection } from './sheet-selection.ts'
 import { useOpenImport, useSheetRows } from './use-import.ts'
+
+const HINT = 'Select a cell to see what was read and correct it, or a row number to exclude the row or use it as the header.'
+
+const readingText = ({ progress: { done, total } }: Import) =>
+  total === 0
+    ? 'Reading the file'
+    : `Reading row ${formatNumber(done)} of ${formatNumber(total)}, ${formatProgress((done / total) * 100)} %`
 
 /** Above the sheet, like a formula bar: the selected cell or row, what was read and what can be done with it. */
 export function CellBar({ selected }: { selected: SheetSelection | null }) {
@@ -19,9 +27,7 @@ export function CellBar({ selected }: { selected: SheetSelection | null }) {
   if (selected === null || row === undefined) {
     return (
       <div className={classes['bar']}>
-        <span className={`${classes['message']} ${classes['hint']}`}>
-          Select a cell to see what was read and correct it, or a row number to exclude the row or use it as the header.
-        </span>
+        <span className={`${classes['message']} ${classes['hint']}`}>{data.activity === 'reading' ? readingText(data) : HINT}</span>
       </div>
     )
   }

@@ -3,7 +3,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs'
 import IconLayoutSidebarRightCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightCollapse.mjs'
 import IconLayoutSidebarRightExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightExpand.mjs'
-import { useState } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import { COLUMN_STATES, type ImportColumn } from '#contract/imports.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -21,21 +21,23 @@ import { useOpenImport } from './use-import.ts'
 /** Whether the panel is folded, as chosen before. A new question unfolds it. */
 export function usePanelFold(questions: number) {
   const [folded, setFolded] = useLocalStorage({ key: 'plumbline.import-panel-folded', defaultValue: false, getInitialValueInEffect: false })
-  const [seen, setSeen] = useState(questions)
-  if (seen !== questions) {
-    setSeen(questions)
-    if (questions > seen) setFolded(false)
-  }
+  const seen = useRef(questions)
+  useEffect(() => {
+    if (questions > seen.current) setFolded(false)
+    seen.current = questions
+  }, [questions, setFolded])
   return { folded, toggle: () => setFolded((value) => !value), unfold: () => setFolded(false) }
 }
 
 interface SidePanelProps {
   fold: ReturnType<typeof usePanelFold>
+  /** The suggested answer to the first open question. */
+  firstAnswer: RefObject<HTMLButtonElement | null>
   onSelect: (selection: SheetSelection) => void
 }
 
 /** Next to the sheet, in order of urgency: questions, rows that stay out, values to check, columns and settings. */
-export function ImportSidePanel({ fold, onSelect }: SidePanelProps) {
+export function ImportSidePanel({ fold, firstAnswer, onSelect }: SidePanelProps) {
   const { data, editable } = useOpenImport()
   const Icon = fold.folded ? IconLayoutSidebarRightExpand : IconLayoutSidebarRightCollapse
   return (
@@ -53,7 +55,7 @@ export function ImportSidePanel({ fold, onSelect }: SidePanelProps) {
       </header>
       <FoldedCounts onUnfold={fold.unfold} />
       <div className={classes['content']}>
-        {editable && <OpenQuestions />}
+        {editable && <OpenQuestions firstAnswer={firstAnswer} />}
         <FileNotes onSelect={onSelect} />
         <Issues onSelect={onSelect} />
         {data.sold_sheets.length > 0 && (
@@ -61,7 +63,7 @@ export function ImportSidePanel({ fold, onSelect }: SidePanelProps) {
             <SoldSheets />
           </PanelSection>
         )}
-        <Columns />
+        {data.columns.length > 0 && <Columns />}
         <PanelSection title="Settings" open={false}>
           <ImportSettings />
         </PanelSection>

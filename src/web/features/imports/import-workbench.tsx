@@ -1,6 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
@@ -17,7 +18,7 @@ import { SheetGrid } from './sheet-grid.tsx'
 import { useSelectMarked, type SheetSelection } from './sheet-selection.ts'
 import { SheetSkeleton } from './sheet-skeleton.tsx'
 import { SheetTabs } from './sheet-tabs.tsx'
-import { ImportContext, useImport, useImportAddress, useImportContext } from './use-import.ts'
+import { ImportContext, useImport, useImportAddress, useImportContext, useOpenImport } from './use-import.ts'
 
 /** All steps after choosing the file, on one screen; for a finished import its outcome. */
 export function ImportWorkbench({ importId }: { importId: string }) {
@@ -51,7 +52,7 @@ type Pane = (typeof PANES)[number]
 
 /** Sheet or preview on the left, what is to settle on the right, sums and commit below. A phone shows one of the two sides. */
 function Workbench({ data }: { data: Import }) {
-  const { view, go } = useImportAddress()
+  const { go } = useImportAddress()
   const [selected, setSelected] = useState<SheetSelection | null>(null)
   const [pane, setPane] = useState<Pane>('settle')
   const fold = usePanelFold(data.questions.length)
@@ -60,8 +61,18 @@ function Workbench({ data }: { data: Import }) {
     setSelected(selection)
     setPane('sheet')
   }
+  const firstAnswer = useRef<HTMLButtonElement>(null)
+  const showQuestions = () => {
+    // Only a visible button can have the focus.
+    flushSync(() => {
+      fold.unfold()
+      setPane('settle')
+    })
+    firstAnswer.current?.focus()
+  }
   const selectMarked = useSelectMarked(data, selected, show)
   useHotkeys([
+    ['q', showQuestions],
     [']', fold.toggle],
     ['F8', () => void selectMarked(1)],
     ['shift+F8', () => void selectMarked(-1)],
@@ -80,30 +91,41 @@ function Workbench({ data }: { data: Import }) {
         ]}
       />
       <div className={classes['body']}>
-        <div className={classes['main']}>
-          <RowTabs />
-          {view === 'sheet' ? (
-            <>
-              <CellBar selected={selected} />
-              {data.sheet_rows > 0 ? (
-                <SheetGrid selected={selected} onSelect={setSelected} />
-              ) : (
-                <SheetSkeleton label={readingLabel(data)} columns={data.columns.length || 8} />
-              )}
-              <SheetTabs />
-            </>
-          ) : (
-            <Preview onShowRow={(row) => show({ row: row - 1, column: null })} />
-          )}
-        </div>
-        <ImportSidePanel fold={fold} onSelect={show} />
+        <SheetSide selected={selected} onSelect={setSelected} onShow={show} />
+        <ImportSidePanel fold={fold} firstAnswer={firstAnswer} onSelect={show} />
       </div>
-      <CommitBar
-        onWaiting={() => {
-          fold.unfold()
-          setPane('settle')
-        }}
-      />
+      <CommitBar onWaiting={showQuestions} />
+    </div>
+  )
+}
+
+interface SheetSideProps {
+  selected: SheetSelection | null
+  onSelect: (selection: SheetSelection) => void
+  /** Selects a cell after switching to the sheet. */
+  onShow: (selection: SheetSelection) => void
+}
+
+/** The sheet as in the file, or the rows of one tab as they would be in the register. */
+function SheetSide({ selected, onSelect, onShow }: SheetSideProps) {
+  const { data } = useOpenImport()
+  const { view } = useImportAddress()
+  return (
+    <div className={classes['main']}>
+      <RowTabs />
+      {view === 'sheet' ? (
+        <>
+          <CellBar selected={selected} />
+          {data.sheet_rows > 0 ? (
+            <SheetGrid selected={selected} onSelect={onSelect} />
+          ) : (
+            <SheetSkeleton label={readingLabel(data)} columns={data.columns.length || 8} />
+          )}
+          <SheetTabs />
+        </>
+      ) : (
+        <Preview onShowRow={(row) => onShow({ row: row - 1, column: null })} />
+      )}
     </div>
   )
 }

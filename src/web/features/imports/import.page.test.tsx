@@ -7,7 +7,7 @@ import { errorAnswer, onePage, type FakeServer } from '#web/testing/fake-server.
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportPage } from './import.page.tsx'
-import { checkedImport } from './imports.fixture.ts'
+import { IMPORT_ID, checkedImport } from './imports.fixture.ts'
 
 const committed: HistoryItem = checkedImport({ state: 'committed', created: 59, committed_at: '2026-11-20T11:00:00Z', undoable: true })
 
@@ -56,4 +56,14 @@ test('the history that could not be loaded can be loaded again', async () => {
   server.on(importCalls.history, () => ({ data: [] }))
   await user.click(screen.getByRole('button', { name: 'Retry' }))
   await screen.findByText('Nothing has been imported into this account yet.')
+})
+
+test('the result of an import can be undone', async () => {
+  server.on(importCalls.show, () => ({ data: checkedImport({ state: 'committed', undoable: true }) }))
+  const { user } = renderWithSession(<ImportPage id={ACCOUNT_ID} />, {
+    session: sessionWith(['bulk_upload_account_properties', 'view_account_details']),
+    path: `/?import=${IMPORT_ID}`,
+  })
+  await user.click(await screen.findByRole('button', { name: 'Undo import' }))
+  expect(await screen.findByRole('dialog', { name: 'Undo this import?' })).toBeTruthy()
 })

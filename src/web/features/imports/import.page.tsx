@@ -1,6 +1,5 @@
-import { Anchor, Button, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useEffect, type ReactNode } from 'react'
 import { formatBytes, formatDate, formatDateTime } from '#contract/format.ts'
 import { importCalls, type HistoryItem } from '#contract/imports.ts'
@@ -17,7 +16,7 @@ import { UploadRow } from '#web/engines/upload/upload-row.tsx'
 import { uploads, useUploadsOf } from '#web/engines/upload/uploads.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { usePageTitle } from '#web/ui/page-title.ts'
+import { usePageTitle, useParentPage } from '#web/ui/page-title.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { CompactButton } from './compact-button.ts'
 import { STATE_LABELS, isFinished, summaryOf } from './import-labels.ts'
@@ -32,12 +31,11 @@ export function ImportPage({ id: accountId }: { id: string }) {
   const address = useImportAddress()
   const mayImport = useCan()('bulk_upload_account_properties') && account.data?.accessible_features.import !== false
   usePageTitle('Import properties')
+  const back = paths.accountTab(accountId, 'properties')
+  useParentPage(account.data?.name.text ?? undefined, back)
   if (mayImport && address.import !== undefined) return <ImportWorkbench key={address.import} importId={address.import} />
   return (
     <Stack gap="md">
-      <Anchor renderRoot={(props) => <Link {...props} to={paths.accountTab(accountId, 'properties')} />} size="sm">
-        {account.data?.name.text ?? 'Back to the account'}
-      </Anchor>
       {mayImport ? (
         <StartImport accountId={accountId} onOpen={(id) => address.go({ import: id, view: 'sheet' })} />
       ) : (

@@ -12,7 +12,8 @@ import { amountText, fieldLabel } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
 import { PanelSection } from './panel-section.tsx'
 import { issueKey, useSelectIssue, type SheetSelection } from './sheet-selection.ts'
-import classes from './side-panel.module.css'
+import panel from './side-panel.module.css'
+import classes from './issue-list.module.css'
 import { importQueries, useImportAddress, useOpenImport } from './use-import.ts'
 
 type OnSelect = (selection: SheetSelection) => void
@@ -26,7 +27,7 @@ export function Issues({ onSelect }: { onSelect: OnSelect }) {
   const decisions = data.counts.conflict ?? 0
   if (errors.length + warnings.length + decisions === 0) {
     return (
-      <p className={classes['settled']}>
+      <p className={panel['settled']}>
         <IconCheck size={16} aria-hidden /> No issues found.
       </p>
     )
@@ -50,7 +51,7 @@ function CheckState({ data: { activity, progress } }: { data: Import }) {
   const percent = total === 0 ? '' : `: ${formatProgress((done / total) * 100)} %`
   const running = activity === 'validating' ? `The rows are being checked${percent}.` : 'The file is being read.'
   return (
-    <p className={classes['checkState']} role="status">
+    <p className={panel['checkState']} role="status">
       {activity === null ? 'The rows have not been checked yet.' : running}
     </p>
   )
@@ -94,7 +95,7 @@ function StayingOut({ groups, decisions, onSelect }: StayingOutProps) {
       <IssueGroups groups={groups} rows={rows} onSelect={onSelect} />
       {(data.counts.errors ?? 0) > 0 && (
         <button type="button" className={classes['link']} disabled={download.isPending} onClick={() => download.mutate()}>
-          Download rejected rows
+          Download the rows that stay out
         </button>
       )}
     </PanelSection>

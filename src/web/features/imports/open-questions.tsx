@@ -1,5 +1,4 @@
-import { useHotkeys } from '@mantine/hooks'
-import { useRef } from 'react'
+import type { RefObject } from 'react'
 import { formatMoney } from '#contract/format.ts'
 import { CompactButton } from './compact-button.ts'
 import type { SheetSelection } from './sheet-selection.ts'
@@ -20,10 +19,8 @@ const yesLabel = (constant: string, suggestion: string) =>
   constant === 'factor' ? `Yes, × ${suggestion.replace(/\B(?=(\d{3})+$)/g, ',')}` : 'Yes'
 
 /** Questions about the file that only a person can answer. Each blocks the commit; one click gives the suggested answer. */
-export function OpenQuestions() {
+export function OpenQuestions({ firstAnswer }: { firstAnswer: RefObject<HTMLButtonElement | null> }) {
   const { data, patch } = useOpenImport()
-  const first = useRef<HTMLButtonElement>(null)
-  useHotkeys([['q', () => first.current?.focus()]])
   const answer = (constant: string, value: string) => patch({ constants: { ...data.constants, [constant]: value } })
   return data.questions.map(({ constant, suggestion, message, options }, index) => {
     const others = Object.entries(options ?? ANSWERS[constant] ?? {}).filter(([value]) => value !== suggestion)
@@ -36,7 +33,7 @@ export function OpenQuestions() {
         <p>{message}</p>
         <div className={classes['buttons']}>
           <CompactButton
-            ref={index === 0 ? first : null}
+            ref={index === 0 ? firstAnswer : null}
             variant={index === 0 ? 'filled' : 'default'}
             onClick={() => answer(constant, suggestion)}
           >
@@ -49,7 +46,7 @@ export function OpenQuestions() {
               value=""
               onChange={(event) => event.currentTarget.value !== '' && answer(constant, event.currentTarget.value)}
             >
-              <option value="">Another answer</option>
+              <option value="">Other answer</option>
               {others.map(([value, label]) => (
                 <option key={value} value={value}>
                   {label}

@@ -22,8 +22,7 @@ export function PanelSection({ title, note = '', amount = '', open: initiallyOpe
       <h4>
         <button type="button" className={classes['sectionHead']} aria-expanded={open} disabled={isEmpty} onClick={() => setOpen(!open)}>
           <IconChevronDown size={14} aria-hidden />
-          {title}
-          <span className={classes['sectionNote']}>{note}</span>
+          {title} <span className={classes['sectionNote']}>{note}</span>{' '}
           {amount !== '' && <span className={classes['amount']}>{amount}</span>}
         </button>
       </h4>

@@ -24,17 +24,20 @@ type OpenImport = ReturnType<typeof useOpenImport>
 /** The columns of a tab: what the user decides or must read first, then the property with its changes, or the row as it is read. */
 export function previewColumns(tab: ImportTab, rows: readonly ImportRow[], { data, editable }: OpenImport): PreviewColumn[] {
   const decided = editable && (tab === 'excluded' || rows.some((row) => row.matched_by_hand || row.choice !== null))
+  const found = rows.some(({ issues }) => issues.length > 0) && ISSUES
+  const known = tab === 'change' || tab === 'remove' || tab === 'unchanged'
   const columns: (PreviewColumn | false)[] = [
     tab === 'remove' && { key: 'remove', label: 'Mark divested', render: (row) => <Removal row={row} /> },
     tab === 'conflict' && { key: 'match', label: 'This row is', render: (row) => <MatchSelect row={row} /> },
     (tab === 'excluded' || tab === 'remove') && { key: 'reason', label: 'Why', render: ({ reason }) => reason },
-    tab !== 'remove' && tab !== 'excluded' && rows.some(({ issues }) => issues.length > 0) && ISSUES,
     tab === 'excluded' && decided && DECISIONS,
-    ...(tab === 'change' || tab === 'remove' || tab === 'unchanged' ? PROPERTY : []),
+    (tab === 'errors' || tab === 'conflict') && found,
+    ...(known ? [PROPERTY] : []),
     ...(tab === 'change' ? changeColumns(rows) : []),
-    ...(tab === 'add' || tab === 'conflict' || tab === 'errors' || tab === 'excluded' ? fileColumns(data) : []),
+    ...(known ? [ADDRESS] : fileColumns(data)),
     tab !== 'excluded' && { key: 'tiv', label: 'Insured value', numeric: true, render: ({ tiv }) => tiv !== null && amountOf(tiv, data) },
     tab !== 'excluded' && decided && DECISIONS,
+    tab !== 'errors' && tab !== 'conflict' && tab !== 'excluded' && found,
   ]
   return columns.filter((column) => column !== false)
 }
@@ -49,10 +52,13 @@ const DECISIONS: PreviewColumn = {
   ),
 }
 
-const PROPERTY: PreviewColumn[] = [
-  { key: 'property', label: 'Property', render: (row) => <strong>{row.property?.name}</strong> },
-  { key: 'address', label: 'Address', render: ({ property }) => property?.full_address },
-]
+const PROPERTY: PreviewColumn = {
+  key: 'property',
+  label: 'Property',
+  render: ({ property }) => property && <strong title={property.full_address}>{property.name || property.full_address}</strong>,
+}
+
+const ADDRESS: PreviewColumn = { key: 'address', label: 'Address', render: ({ property }) => property?.full_address }
 
 const ISSUES: PreviewColumn = {
   key: 'issues',
@@ -61,7 +67,7 @@ const ISSUES: PreviewColumn = {
     const worst = issues.find(({ severity }) => severity === 'error') ?? issues[0]
     return (
       worst && (
-        <span title={issues.map(({ message }) => message).join('\n')}>
+        <span className={classes['found']} title={issues.map(({ message }) => message).join('\n')}>
           <IssueIcon severity={worst.severity} className={classes['mark'] ?? ''} />
           {worst.message}
           {issues.length > 1 && <small> and {issues.length - 1} more</small>}

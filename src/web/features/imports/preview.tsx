@@ -7,7 +7,7 @@ import type { Import, ImportTab } from '#contract/imports.ts'
 import { Pager } from '#web/engines/datatable/pager.tsx'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { moveBetweenRows } from '#web/ui/row-keys.ts'
-import { placeName, staysOut } from './import-labels.ts'
+import { isSplit, placeName, staysOut } from './import-labels.ts'
 import { previewColumns, type PreviewColumn } from './preview-columns.tsx'
 import classes from './preview.module.css'
 import { importQueries, useImportAddress, useOpenImport } from './use-import.ts'
@@ -81,7 +81,11 @@ function PreviewTable({ rows, columns, onShowRow }: PreviewTableProps) {
           {rows.map((row) => (
             <tr key={`${row.row} ${row.property?.id ?? ''}`} data-stays-out={staysOut(row) || undefined} onKeyDown={moveBetweenRows}>
               <th scope="row" className={classes['place']}>
-                {row.row > 0 && <RowLink label={placeName(data, row)} onClick={() => onShowRow(row.row)} />}
+                {row.row > 0 && (
+                  <RowLink name={placeName(data, row)} onClick={() => onShowRow(row.row)}>
+                    {isSplit(data) ? placeName(data, row) : row.sheet_row}
+                  </RowLink>
+                )}
               </th>
               {columns.map(({ key, numeric, render }) => (
                 <PreviewCell key={key} numeric={numeric}>
@@ -97,9 +101,9 @@ function PreviewTable({ rows, columns, onShowRow }: PreviewTableProps) {
 }
 
 /** Shows the row in the sheet. */
-const RowLink = ({ label, onClick }: { label: string; onClick: () => void }) => (
-  <button type="button" className={classes['rowLink']} data-row-control="row" onClick={onClick}>
-    {label}
+const RowLink = ({ name, onClick, children }: { name: string; onClick: () => void; children: ReactNode }) => (
+  <button type="button" className={classes['rowLink']} aria-label={name} data-row-control="row" onClick={onClick}>
+    {children}
   </button>
 )
 

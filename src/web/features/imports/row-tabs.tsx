@@ -21,7 +21,7 @@ export function RowTabs() {
   return (
     <div className={classes['tabs']} role="tablist" aria-label="Rows" data-stale={data.activity !== null || undefined}>
       <button type="button" role="tab" aria-selected={view === 'sheet'} className={classes['tab']} onClick={() => go({ view: 'sheet' })}>
-        All rows {data.sheet_rows > 0 && <strong>{formatNumber(data.sheet_rows)}</strong>}
+        All rows {data.total > 0 && <strong>{formatNumber(data.total)}</strong>}
       </button>
       {shown.map((name) => (
         <button

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { importCalls } from '#contract/imports.ts'
 import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
@@ -59,4 +59,56 @@ test('a field that another column is mapped to says so', async () => {
   expect(within(field).getByRole('option', { name: /\(now column A\)$/ })).toHaveProperty('value', 'location_number')
   await user.selectOptions(field, 'location_number')
   await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ mapping: { B: 'location_number' } }]))
+})
+
+describe('rows above the header', () => {
+  beforeEach(() => {
+    const rows = [
+      changedRow({ row: 1, kind: 'title', cells: ['Statement of values'] }),
+      changedRow({ row: 2, kind: 'header', cells: ['Loc #', 'Const'] }),
+      changedRow({ row: 3, cells: ['1', 'JM'] }),
+    ]
+    server.on(importCalls.show, () => ({ data: checkedImport({ header_row: 2, sheet_rows: 3 }) })).on(importCalls.rows, () => onePage(rows))
+  })
+
+  test('are folded with it into one line, which opens', async () => {
+    const { user } = show()
+    await screen.findByRole('gridcell', { name: 'JM' })
+    expect(screen.queryByText('Statement of values')).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^Titles and header row 2/ }))
+    expect(screen.getByText('Statement of values')).toBeTruthy()
+    expect(screen.getByText('Title, left out')).toBeTruthy()
+  })
+
+  test('unfold when the selection moves into them', async () => {
+    const { user } = show()
+    await user.click(await screen.findByRole('gridcell', { name: 'JM' }))
+    await user.keyboard('{ArrowUp}')
+    expect(screen.getByText('Statement of values')).toBeTruthy()
+  })
+})
+
+test('F8 selects the next cell with an issue, and Shift and F8 the previous one', async () => {
+  const issue = {
+    column: 'B',
+    header: 'Const',
+    field: 'construction_class',
+    code: 'unknown_code',
+    severity: 'warning',
+    message: 'Not understood',
+    value: null,
+    suggestion: null,
+  } as const
+  const rows = [1, 2, 3, 4].map((row) => changedRow({ row, cells: ['1', `W${row}`], issues: row % 2 === 0 ? [{ ...issue, row }] : [] }))
+  server.on(importCalls.rows, () => onePage(rows))
+  const { user } = show()
+  await screen.findByRole('gridcell', { name: 'W1' })
+  for (const [key, cell] of [
+    ['{F8}', 'B2'],
+    ['{F8}', 'B4'],
+    ['{Shift>}{F8}{/Shift}', 'B2'],
+  ] as const) {
+    await user.keyboard(key)
+    await screen.findByRole('textbox', { name: `Value of cell ${cell}` })
+  }
 })

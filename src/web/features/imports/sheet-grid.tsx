@@ -20,6 +20,8 @@ const COLUMN_MAX_PX = 168
 const IGNORED_PX = 30
 const CHARACTER_PX = 7.4
 const PADDING_PX = 20
+/** A longer name of a field is cut. */
+const TARGET_MAX_CHARACTERS = 11
 
 const FIRST_CELL: SheetSelection = { row: 0, column: 0 }
 
@@ -113,8 +115,8 @@ function FoldedTitles({ count, top, onUnfold }: { count: number; top: number; on
 /** Columns are as wide as their content; an ignored one shrinks to a strip. */
 function columnWidth(column: ImportColumn): number {
   if (column.state === 'ignored') return IGNORED_PX
-  const confirm = column.state === 'confirm' ? ' Confirm ' : ''
-  const texts = [`${column.letter}  ${column.header}`, targetLabel(column) + confirm, ...column.samples]
+  const target = targetLabel(column).slice(0, TARGET_MAX_CHARACTERS) + (column.state === 'confirm' ? ' Confirm ' : '')
+  const texts = [`${column.letter}  ${column.header}`, target, ...column.samples]
   const characters = Math.max(...texts.map(({ length }) => length))
   return Math.round(Math.min(COLUMN_MAX_PX, Math.max(COLUMN_MIN_PX, characters * CHARACTER_PX + PADDING_PX)))
 }

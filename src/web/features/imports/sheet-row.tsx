@@ -64,7 +64,9 @@ function RowHead({ index, row, selected }: { index: number; row: ImportRow | und
     >
       {sheet !== '' && <span className={classes['rowSheet']}>{sheet}</span>}
       {added && <span aria-hidden>+</span>}
-      {out && <IconTriangleFilled size={10} aria-label="Stays out" />}
+      {out && !row.issues.some(({ column, severity }) => severity === 'error' && column !== null) && (
+        <IconTriangleFilled size={10} aria-label="Stays out" />
+      )}
       <span>{row?.sheet_row ?? index + 1}</span>
     </div>
   )

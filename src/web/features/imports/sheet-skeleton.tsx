@@ -1,6 +1,7 @@
 import classes from './import-workbench.module.css'
 
-const ROWS = 16
+/** More than a tall screen shows. */
+const ROWS = 40
 
 /** The sheet before its rows are known, with as many columns as are known. */
 export function SheetSkeleton({ label, columns }: { label: string; columns: number }) {

@@ -1,0 +1,89 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { importCalls, type Import } from '#contract/imports.ts'
+import { queryClient } from '#web/data/query-client.ts'
+import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { ImportWorkbench } from './import-workbench.tsx'
+import { IMPORT_ID, changedRow, checkedImport } from './imports.fixture.ts'
+import { importQueries } from './use-import.ts'
+
+const question = { constant: 'factor', suggestion: '1000', message: 'Are the values in thousands?' }
+const missing = {
+  row: 2,
+  column: 'A',
+  header: 'Loc #',
+  field: 'address',
+  code: 'required_missing',
+  severity: 'error',
+  message: 'Street address is missing.',
+  value: null,
+  suggestion: null,
+} as const
+const missingGroup = { ...missing, count: 1, first_row: 2 }
+
+let server: FakeServer
+let current: Import
+beforeEach(() => {
+  current = checkedImport()
+  server = fakeServer()
+    .on(importCalls.show, () => ({ data: current }))
+    .on(importCalls.rows, () => onePage([]))
+})
+afterEach(resetPage)
+
+const show = (path = '/') =>
+  renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']), path })
+const panel = () => screen.findByRole('complementary', { name: 'Settings and issues' })
+
+test('the panel folds by its button or a key, and a new question unfolds it', async () => {
+  const { user } = show()
+  const side = await panel()
+  await user.click(within(side).getByRole('button', { name: 'Fold the panel (])' }))
+  expect(side.dataset['folded']).toBe('true')
+  await user.keyboard(']')
+  expect(side.dataset['folded']).toBeUndefined()
+  await user.keyboard(']')
+  act(() => queryClient.setQueryData(importQueries.one(IMPORT_ID).queryKey, checkedImport({ questions: [question] })))
+  await waitFor(() => expect(side.dataset['folded']).toBeUndefined())
+})
+
+test('the reason why the commit waits leads to the first open question', async () => {
+  current = checkedImport({ questions: [question] })
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: '1 answer' }))
+  expect(document.activeElement?.textContent).toBe('Yes, × 1,000')
+})
+
+test('a cause for which rows stay out shows their value', async () => {
+  const sums = { ...checkedImport().sums, left_out: { rows: 1, tiv: 8_667_000, currency: 'USD' } } as Import['sums']
+  current = checkedImport({ sums, issues: [missingGroup] })
+  server.on(importCalls.rows, ({ query }) => onePage(query['tab'] === 'errors' ? [changedRow({ issues: [missing], tiv: 8_667_000 })] : []))
+  show()
+  const cause = within(await panel()).getByRole('button', { name: /Required value missing/ })
+  await waitFor(() => expect(cause.textContent).toBe('Required value missingColumn A, Loc #1$8,667,000'))
+  expect(screen.getByRole('button', { name: 'Stays out 1 row $8,667,000' })).toBeTruthy()
+})
+
+test('rows that need a decision are among those that stay out and lead to their tab', async () => {
+  current = checkedImport({ issues: [], counts: { ...current.counts, errors: 0, conflict: 2 } })
+  const { user, router } = show()
+  await user.click(within(await panel()).getByRole('button', { name: /Needs a decision/ }))
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ view: 'preview', tab: 'conflict' }))
+})
+
+test('an empty tab gives no verdict before the rows are checked', async () => {
+  current = checkedImport({ state: 'mapped', activity: 'validating', counts: {} as Import['counts'] })
+  show('/?view=preview&tab=errors')
+  expect((await screen.findAllByText('The rows have not been checked yet.')).length).toBeGreaterThan(0)
+  expect(screen.queryByText('No rows stay out.')).toBeNull()
+})
+
+test('money in a column without a mapping can be left out', async () => {
+  current = checkedImport({ unmapped_money: [{ letter: 'B', header: 'Stock', total: 4_500_000 }] })
+  server.on(importCalls.update, () => ({ data: checkedImport() }))
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: 'Leave out' }))
+  await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ mapping: { B: 'ignore' } }]))
+})
