@@ -1,9 +1,11 @@
 import { Group, NativeSelect, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import { useState } from 'react'
 import { formatNumber, formatProgress } from '#contract/format.ts'
 import { IMPORT_ISSUES } from '#contract/import-issues.ts'
 import { COLUMN_STATES, type Import, type ImportColumn, type IssueGroup } from '#contract/imports.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import { ColumnWords } from './column-words.tsx'
 import { CompactButton } from './compact-button.ts'
 import { COLUMN_LABELS, countedParts, fieldLabel } from './import-labels.ts'
 import { ImportSettings } from './import-settings.tsx'
@@ -15,12 +17,18 @@ import { useOpenImport } from './use-import.ts'
 /** Next to the sheet: questions about the file, issues, columns and settings. */
 export function ImportSidePanel({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
   const { data, editable } = useOpenImport()
-  const sections = { Issues: <IssueList onSelect={onSelect} />, Columns: <ColumnSummary />, Settings: <ImportSettings /> }
+  const [words, setWords] = useState<string | null>(null)
+  const select = (selection: SheetSelection) => {
+    setWords(data.columns[selection.column ?? -1]?.letter ?? null)
+    onSelect(selection)
+  }
+  const sections = { Issues: <IssueList onSelect={select} />, Columns: <ColumnSummary />, Settings: <ImportSettings /> }
   return (
     <aside className={classes['side']} aria-label="Settings and issues">
       {editable && data.questions.length > 0 && <Questions />}
       {Object.entries(sections).map(([title, content]) => (
         <section key={title}>
+          {title === 'Columns' && <ColumnWords open={words} onOpen={setWords} />}
           <Title order={3} mb="xs">
             {title}
           </Title>

@@ -1,6 +1,7 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
 import type { ImportRow } from '#contract/import-rows.ts'
+import { ChosenMeaning } from './column-words.tsx'
 import { FIELDS, ROW_LABELS, cellText, isImported, isSplit } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
 import classes from './sheet-grid.module.css'
@@ -102,6 +103,7 @@ function Cell({ index, row, column: at, left, selected, editing, onEndEdit }: Ce
         <>
           {issue && <IssueIcon severity={issue.severity} size={14} className={classes['issueIcon']} />}
           {text === null ? <span className={classes['loading']} /> : <span className={classes['text']}>{text}</span>}
+          {row !== undefined && isImported(row) && <ChosenMeaning column={column} text={cellText(row.cells[at])} />}
         </>
       )}
     </div>
