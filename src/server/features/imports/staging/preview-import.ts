@@ -8,7 +8,7 @@ import { checkedMapping } from '#server/features/imports/pipeline/map/propose-ma
 import { constantFields, observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { indexRegister } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
-import type { PlannedRow } from '#server/features/imports/pipeline/plan/plan-rows.ts'
+import { leaveOut, type PlannedRow } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import type { DivestedRow, DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
 import { listedProperties } from '#server/features/imports/pipeline/plan/summarize.ts'
@@ -46,12 +46,14 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const unmapped = sumUnmapped(
     record.columns.flatMap(({ column, header }, index) => (record.mapping[column] === undefined ? [{ index, column, header }] : [])),
   )
-  const rows = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
+  const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: new Map(selectedSheets(record).map(({ index, merges }) => [index, merges])),
     rowLabel,
+    repeats: settings.repeats,
     onProgress: (done) => saveProgress(ctx.db, record, done, total),
     pause,
   })
+  const [repeated, rows] = [validated.filter((row) => row.repeated), validated.filter((row) => !row.repeated)]
   const totals = await totalsRows(client, record.id, plan)
 
   const register = await loadRegister(ctx.db, record.account_id)
@@ -63,12 +65,21 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const listed = listedProperties(planned)
   const divested = await importPipeline.planDivested(divestedSources(client, record), index, listed, { constants, now, pause })
   await pause()
-  const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested, totals, skipped, headers })
+  const summary = importPipeline.summarize({
+    rows: planned,
+    register,
+    listed,
+    mode,
+    divested,
+    totals,
+    skipped: skipped + repeated.length,
+    headers,
+  })
   await pause()
-  const questions = openQuestions({ constants, plan, titles: await titlesOf(client, record), rows })
+  const questions = openQuestions({ constants, plan, titles: await titlesOf(client, record), rows, issues: summary.issues })
 
   const removals = divested.flatMap((sheet) => sheet.divested)
-  await inTransaction(client, () => storePreview(client, record, planned, removals))
+  await inTransaction(client, () => storePreview(client, record, [...planned, ...repeated.map(leaveOut)], removals))
   const words = await columnWords(client, record)
   const { sums, ...figures } = summary
   const sold = divested.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))

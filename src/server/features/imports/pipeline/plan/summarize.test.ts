@@ -147,7 +147,7 @@ describe('an open question', () => {
     style: columnStyle(normalizeHeader(header), cells, SETTINGS),
   })
   const ask = (columns: PlannedColumn[], { constants = {}, titles = [] as string[], rows = [] as RowFields[] } = {}) =>
-    openQuestions({ constants, plan: { columns, constants: {} }, titles, rows: rows.map(read) })
+    openQuestions({ constants, plan: { columns, constants: {} }, titles, rows: rows.map(read), issues: [] })
   const VALUE = column('building_value', 'Building Value')
 
   test('is about the unit that a header or a title announces, until it is answered', () => {
