@@ -86,6 +86,13 @@ test('all proposed codes are confirmed at once', async () => {
   await waitFor(() => expect(sent()).toEqual([{ words: [choiceOf('Stone', '2'), choiceOf('Brick', '2')] }]))
 })
 
+test('the decision about repeated locations can be changed', async () => {
+  current = checkedImport({ constants: { repeated_locations: 'first', factor: '1' } })
+  const { user } = renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Repeated locations' }), 'Errors to correct')
+  await waitFor(() => expect(sent()).toEqual([{ constants: { repeated_locations: 'errors', factor: '1' } }]))
+})
+
 test('a required field cannot be left empty', async () => {
   const data = withWords([{ word: 'Kalif', rows: 2, code: null, choice: null }])
   current = { ...data, columns: data.columns.map((column) => ({ ...column, field: column.letter === 'B' ? 'state' : column.field })) }
