@@ -196,7 +196,7 @@ export const importCalls = {
     'PUT',
     '/properties/import/:id',
     can,
-    'Change sheet, header, mapping, constants, mode, cells, exclusions or matches; validates again',
+    'Change sheet, header, mapping, constants, words, mode, cells, exclusions or matches; validates again',
     { body: ImportPatch, output: json(Import) },
   ),
   commit: call('POST', '/properties/import/:id/commit', can, 'Write the preview to the register', {

@@ -18,6 +18,7 @@ export const SETTINGS: FileSettings = {
   constructionScheme: undefined,
   occupancyScheme: undefined,
   dateOrder: undefined,
+  repeats: undefined,
   today: '2026-11-21',
 }
 

@@ -146,11 +146,15 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
   }
 }
 
-function reasonOf({ excluded, included, kind, tab }: StoredRow): string | null {
+function reasonOf({ excluded, included, kind, tab, issues }: StoredRow): string | null {
   if (excluded) return 'Excluded by hand, now or in the last import of this layout'
   if (included) return `Included by hand; read as: ${REASONS[kind]}`
   if (kind !== 'data') return REASONS[kind]
-  return tab === 'excluded' ? 'New, and the mode only updates' : null
+  if (tab !== 'excluded') return null
+  const repeated = issues.find(
+    ({ code, field, severity }) => code === 'duplicate_in_file' && field === 'location_number' && severity === 'warning',
+  )
+  return repeated?.message ?? 'New, and the mode only updates'
 }
 
 const shownCells = (row: StoredCells): Value[] =>

@@ -30,6 +30,16 @@ export function ImportSettings() {
         checked={data.empty_clears}
         onChange={(event) => patch({ empty_clears: event.currentTarget.checked })}
       />
+      {data.constants['repeated_locations'] !== undefined && (
+        <NativeSelect
+          label="Repeated locations"
+          size="sm"
+          disabled={!editable}
+          value={data.constants['repeated_locations']}
+          onChange={(event) => patch({ constants: { ...data.constants, repeated_locations: event.currentTarget.value } })}
+          data={REPEAT_OPTIONS}
+        />
+      )}
       <Constants key={JSON.stringify(data.constants)} />
     </Stack>
   )
@@ -61,6 +71,14 @@ const MODE_HELP = {
   update_only: 'New locations are left out.',
   full_replacement: 'Properties missing from the file are proposed as divested.',
 } as const satisfies Record<ImportMode, string>
+
+/** The decision about repeated locations, which can be changed after the question was answered. */
+const REPEAT_OPTIONS = [
+  { value: 'buildings', label: 'Further buildings of the location' },
+  { value: 'first', label: 'Only the first row of each' },
+  { value: 'sum', label: 'Values added to the first row' },
+  { value: 'errors', label: 'Errors to correct' },
+]
 
 const SEVERAL = 'several'
 const sheetLabel = ({ name, rows, hidden }: Import['sheets'][number]) => `${name} (${formatNumber(rows)} rows${hidden ? ', hidden' : ''})`

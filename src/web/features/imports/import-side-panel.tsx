@@ -3,10 +3,11 @@ import { useLocalStorage } from '@mantine/hooks'
 import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs'
 import IconLayoutSidebarRightCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightCollapse.mjs'
 import IconLayoutSidebarRightExpand from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightExpand.mjs'
-import { useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { formatNumber } from '#contract/format.ts'
 import { COLUMN_STATES, type ImportColumn } from '#contract/imports.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { ColumnWords } from './column-words.tsx'
 import { CompactButton } from './compact-button.ts'
 import { COLUMN_LABELS, countedParts } from './import-labels.ts'
 import { ImportSettings, SoldSheets } from './import-settings.tsx'
@@ -39,6 +40,11 @@ interface SidePanelProps {
 /** Next to the sheet, in order of urgency: questions, rows that stay out, values to check, columns and settings. */
 export function ImportSidePanel({ fold, firstAnswer, onSelect }: SidePanelProps) {
   const { data, editable } = useOpenImport()
+  const [words, setWords] = useState<string | null>(null)
+  const select = (selection: SheetSelection) => {
+    setWords(data.columns[selection.column ?? -1]?.letter ?? null)
+    onSelect(selection)
+  }
   const Icon = fold.folded ? IconLayoutSidebarRightExpand : IconLayoutSidebarRightCollapse
   return (
     <aside className={classes['panel']} aria-label="Settings and issues" data-folded={fold.folded || undefined}>
@@ -56,8 +62,9 @@ export function ImportSidePanel({ fold, firstAnswer, onSelect }: SidePanelProps)
       <FoldedCounts onUnfold={fold.unfold} />
       <div className={classes['content']}>
         {editable && <OpenQuestions firstAnswer={firstAnswer} />}
-        <FileNotes onSelect={onSelect} />
-        <Issues onSelect={onSelect} />
+        <FileNotes onSelect={select} />
+        <Issues onSelect={select} />
+        <ColumnWords open={words} onOpen={setWords} />
         {data.sold_sheets.length > 0 && (
           <PanelSection title="Sold" note={countedParts([data.ticked, '# marked divested'])}>
             <SoldSheets />

@@ -2,6 +2,7 @@ import IconTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconTriangleF
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
 import type { ImportRow } from '#contract/import-rows.ts'
+import { ChosenMeaning } from './column-words.tsx'
 import { ROW_LABELS, cellText, displayText, isImported, isNumeric, isSplit, staysOut } from './import-labels.ts'
 import { hasUnmappedMoney } from './sheet-column-head.tsx'
 import classes from './sheet-grid.module.css'
@@ -120,6 +121,7 @@ function Cell({ index, row, column: at, left, width, titled, selected, editing, 
         <>
           {issue?.severity === 'error' && <IconTriangleFilled size={11} className={classes['issueIcon']} aria-hidden />}
           {text === null ? !narrow && <span className={classes['loading']} /> : !narrow && <span className={classes['text']}>{text}</span>}
+          {row !== undefined && isImported(row) && !narrow && <ChosenMeaning column={column} text={cellText(value)} />}
           {titled && row !== undefined && <span className={classes['why']}>{whyLeftOut(row)}</span>}
         </>
       )}

@@ -6,6 +6,7 @@ import { checkedMapping } from '#server/features/imports/pipeline/map/propose-ma
 import { constantFields, observeReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { indexRegister } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
+import { leaveOut } from '#server/features/imports/pipeline/plan/plan-rows.ts'
 import type { DivestedSource } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import { openQuestions } from '#server/features/imports/pipeline/plan/open-questions.ts'
 import { listedProperties } from '#server/features/imports/pipeline/plan/tally.ts'
@@ -29,23 +30,8 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const { register_version, total, skipped } = await figuresOf(ctx.db, record)
   const headers = headersOf(record)
   const { rowLabel } = rowNames(record)
-
-  const readPlan = await observeReadPlan(
-    stagedBatches(client, record.id, DATA_ROWS),
-    checkedMapping(record.mapping),
-    (column) => headers.get(column) ?? '',
-    constantFields(constants, now),
-    settingsOf(record, now),
-    pause,
-  )
-  const plan = { ...readPlan, words: wordCodes(record.words) }
-  const unmapped = sumUnmapped(unmappedColumns(record))
-  const rows = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
-    merges: mergesOf(record),
-    rowLabel,
-    onProgress: (done) => saveProgress(ctx.db, record, done, total),
-    pause,
-  })
+  const { plan, unmapped, validated } = await readRows(ctx, client, record, { total, now, pause })
+  const [repeated, rows] = [validated.filter((row) => row.repeated), validated.filter((row) => !row.repeated)]
   const totals = await totalsRows(ctx.db, record.id, plan)
 
   const register = await loadRegister(ctx.db, record.account_id)
@@ -57,12 +43,22 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const listed = listedProperties(planned)
   const divested = await importPipeline.planDivested(divestedSources(client, record), index, listed, { constants, now, pause })
   await pause()
-  const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested, totals, skipped, headers })
+  const summary = importPipeline.summarize({
+    rows: planned,
+    register,
+    listed,
+    mode,
+    divested,
+    totals,
+    skipped: skipped + repeated.length,
+    headers,
+  })
   await pause()
-  const questions = openQuestions({ constants, plan, titles: await titlesOf(ctx.db, record.id), tally: summary.tally })
+  const { issues, tally } = summary
+  const questions = openQuestions({ constants, plan, titles: await titlesOf(ctx.db, record.id), tally, issues })
 
   const removals = divested.flatMap((sheet) => sheet.divested)
-  await inTransaction(client, () => storePreview(client, record, planned, removals))
+  await inTransaction(client, () => storePreview(client, record, [...planned, ...repeated.map(leaveOut)], removals))
   const { sums, ...figures } = summary
   const styles = Object.fromEntries(plan.columns.map(({ column, style }) => [column, style]))
   const sold = divested.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))
@@ -81,6 +77,36 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
     progress_done: total,
     progress_total: total,
   })
+}
+
+interface Reading {
+  total: number
+  now: Date
+  pause: () => Promise<void>
+}
+
+/** Decides how each column is read, and reads and validates all rows. */
+async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, { total, now, pause }: Reading) {
+  const headers = headersOf(record)
+  const settings = settingsOf(record, now)
+  const readPlan = await observeReadPlan(
+    stagedBatches(client, record.id, DATA_ROWS),
+    checkedMapping(record.mapping),
+    (column) => headers.get(column) ?? '',
+    constantFields(record.constants, now),
+    settings,
+    pause,
+  )
+  const plan = { ...readPlan, words: wordCodes(record.words) }
+  const unmapped = sumUnmapped(unmappedColumns(record))
+  const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
+    merges: mergesOf(record),
+    rowLabel: rowNames(record).rowLabel,
+    repeats: settings.repeats,
+    onProgress: (done) => saveProgress(ctx.db, record, done, total),
+    pause,
+  })
+  return { plan, unmapped, validated }
 }
 
 /** The batches unchanged; `add` receives the cells of each row on the way. */

@@ -14,6 +14,9 @@ const IMPORTS_COMPARED = 20
 /** Below this value per square foot the values are probably in thousands. */
 const VALUE_PER_SQUARE_FOOT_MIN = 2
 
+/** What to do with repeated locations depends on the rows of each file. */
+const RECALLED = Object.keys(SETTINGS).filter((name) => name !== 'repeated_locations')
+
 interface Earlier {
   id: string
   account_id: string
@@ -61,7 +64,7 @@ export async function recallLayout(
     titles.rows.map(({ cells }) => cells),
   )
   const { factor, ...settings } = Object.fromEntries(
-    Object.keys(SETTINGS).flatMap((name) => (earlier.constants[name] === undefined ? [] : [[name, earlier.constants[name]]])),
+    RECALLED.flatMap((name) => (earlier.constants[name] === undefined ? [] : [[name, earlier.constants[name]]])),
   )
   const isSameUnit = announced === announcedFactor(earlier.columns, earlier.titles) && (announced > 1 || looksTooSmall(reading))
   return { ...settings, ...(factor !== undefined && isSameUnit ? { factor } : {}), ...record.constants }

@@ -55,7 +55,8 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const now = tx.clock.now()
   const { styles, validatedAt } = record.counts
   if (styles === null || validatedAt?.slice(0, 10) !== now.toISOString().slice(0, 10)) return false
-  if (change.rows.length > ROWS_MAX || usedDivestedSheets(record).length > 0) return false
+  if (change.rows.length > ROWS_MAX || usedDivestedSheets(record).length > 0 || record.constants['repeated_locations'] !== undefined)
+    return false
   const { register_version, total, skipped } = await figuresOf(tx.db, record)
   if (register_version !== record.register_version) return false
   const unmappedMoney = await observeAgain(tx, record, styles, change.columns)
@@ -78,7 +79,13 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
   const firstRows = await firstRowsOf(tx.db, record, scope.rows, planned, tally)
   const totals = await totalsRows(tx.db, record.id, plan)
   const { sums, ...figures } = presentTally(tally, { firstRows, headers: headersOf(record), totals, skipped })
-  const questions = openQuestions({ constants: record.constants, plan, titles: await titlesOf(tx.db, record.id), tally })
+  const questions = openQuestions({
+    constants: record.constants,
+    plan,
+    titles: await titlesOf(tx.db, record.id),
+    tally,
+    issues: figures.issues,
+  })
   const words = await columnWords(tx.db, record)
   const counts = { ...record.counts, ...figures, questions, words, tally, unmappedMoney }
   const done = { counts, sums, failure: null, progress_done: total, progress_total: total }

@@ -1,6 +1,7 @@
 import { cellText, looksAmerican, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-codes.ts'
+import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
 /** The constants that define how a file is read, with their possible values; all others are values of fields. */
@@ -11,6 +12,7 @@ export const SETTINGS = {
   construction_scheme: ['words', 'iso', 'oed', 'air', 'rms'],
   occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
   tiv_column: ['building_value', 'stated_tiv'],
+  repeated_locations: REPEAT_DECISIONS,
 } as const
 
 const oneOf = <const T extends string>(choices: readonly T[], text: string | undefined) => choices.find((choice) => choice === text)
@@ -22,6 +24,7 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   dateOrder: oneOf(SETTINGS.date_order, constants['date_order']),
   constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
   occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
+  repeats: oneOf(SETTINGS.repeated_locations, constants['repeated_locations']),
   /** YYYY-MM-DD */
   today: now.toISOString().slice(0, 10),
 })

@@ -1,10 +1,11 @@
 import { COUNTRIES } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
-import type { Import } from '#contract/imports.ts'
+import type { Import, IssueGroup } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-fields.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import { currenciesOf } from './summarize.ts'
 import { VALUE_PER_SQUARE_FOOT_MIN, unnamedCurrencies, hasLowValues, type Tally } from './tally.ts'
 
@@ -16,16 +17,18 @@ interface FileFacts {
   /** Texts above the header. */
   titles: readonly string[]
   tally: Tally
+  issues: readonly IssueGroup[]
 }
 
 /** What only the user can answer: whether values are in thousands, the order of dates, and the scheme of codes. */
-export function openQuestions({ constants, plan: { columns }, titles, tally }: FileFacts): Question[] {
+export function openQuestions({ constants, plan: { columns }, titles, tally, issues }: FileFacts): Question[] {
   const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally) : []
   const currency = constants['currency'] === undefined ? currencyQuestion(tally) : []
   return [
     ...factor,
     ...currency,
     ...totalQuestion(constants, columns),
+    ...repeatQuestion(constants, issues),
     ...dateQuestion(columns),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]
@@ -87,6 +90,25 @@ function totalQuestion(constants: Readonly<Record<string, string>>, columns: rea
   if (!total || constants['tiv_column'] !== undefined || columns.some(({ target }) => TIV_TARGETS.has(target))) return []
   const message = `Column ${total.column}, “${total.header}”, is the only amount. Import it as the building value?`
   return [{ constant: 'tiv_column', suggestion: 'building_value', message, options: { stated_tiv: 'No, only as the total' } }]
+}
+
+/** Fewer are corrected in the sheet. */
+const REPEATED_ROWS_MIN = 2
+
+const REPEAT_ANSWERS = {
+  first: 'No, only the first row of each',
+  sum: 'No, add their values to the first row',
+  errors: 'No, I correct the rows',
+} as const satisfies Partial<Record<RepeatDecision, string>>
+
+/** Rows with the location and building number of an earlier row would be errors one by one. */
+function repeatQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
+  const repeated = issues
+    .filter(({ code, field, severity }) => code === 'duplicate_in_file' && field === 'location_number' && severity === 'error')
+    .reduce((sum, { count }) => sum + count, 0)
+  if (constants['repeated_locations'] !== undefined || repeated < REPEATED_ROWS_MIN) return []
+  const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row. Import each as a further building of its location?`
+  return [{ constant: 'repeated_locations', suggestion: 'buildings', message, options: REPEAT_ANSWERS }]
 }
 
 const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)

@@ -60,6 +60,17 @@ function planRow(row: ValidatedRow, match: Match, options: PlanOptions): Planned
   return planned
 }
 
+/** The plan of a row that repeats the location of another one. */
+export const leaveOut = (row: ValidatedRow): PlannedRow =>
+  Object.assign(row, {
+    tab: 'excluded' as const,
+    property: undefined,
+    rule: null,
+    candidates: [],
+    changes: undefined,
+    tiv: tivOf(row.fields),
+  })
+
 function addIssue({ issues }: PlannedRow, code: RowIssue['code'], message: string, severity: RowIssue['severity'] = 'warning'): void {
   issues.push({ column: null, field: null, code, severity, message, value: null })
 }

@@ -158,13 +158,14 @@ describe('an open question', () => {
     style: columnStyle(normalizeHeader(header), cells, SETTINGS),
   })
   const ask = (columns: PlannedColumn[], { constants = {}, titles = [] as string[], rows = [] as RowFields[] } = {}) =>
-    openQuestions({ constants, plan: { columns, constants: {} }, titles, tally: tallyOf(rows) })
+    openQuestions({ constants, plan: { columns, constants: {} }, titles, tally: tallyOf(rows), issues: [] })
   const VALUE = column('building_value', 'Building Value')
 
   test('is the currency, if the file names none and half of its rows are in a country with another one', () => {
     const rowsIn = (...countries: string[]) => {
       const rows = countries.map((country, at) => row(at, read({ country, building_value: 5_000, currency: 'USD' })))
-      return openQuestions({ constants: {}, plan: { columns: [VALUE], constants: {} }, titles: [], tally: tallyRows({ ...NO_ROWS, rows }) })
+      const tally = tallyRows({ ...NO_ROWS, rows })
+      return openQuestions({ constants: {}, plan: { columns: [VALUE], constants: {} }, titles: [], tally, issues: [] })
     }
     expect(rowsIn('CA', 'US', 'US')).toEqual([])
     expect(rowsIn('CA', 'CA', 'US')).toEqual([

@@ -1,4 +1,4 @@
-import { PROPERTY_DEFAULTS, type PropertyFieldName } from '#contract/property-fields.ts'
+import type { PropertyFieldName } from '#contract/property-fields.ts'
 import { addressKeys, type AddressKeys } from '#server/engines/address/address-keys.ts'
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
 import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
@@ -7,6 +7,7 @@ import type { ScheduleRow } from '#server/features/imports/pipeline/read/classif
 import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
 import { readRow } from './read-row.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
+import { buildingNumber, rowsByNumber, settleRepeats, type RepeatDecision } from './settle-repeats.ts'
 
 /** A row to validate, with what the user decided about it. */
 export interface SourceRow extends ScheduleRow {
@@ -16,6 +17,8 @@ export interface SourceRow extends ScheduleRow {
 
 export interface ValidatedRow extends ReadRow {
   number: number
+  /** Left out by the decision about repeated locations. */
+  repeated?: true
   keys: AddressKeys
   matchedByHand: boolean
   propertyId: string | null
@@ -25,6 +28,7 @@ interface ValidateOptions {
   /** Merged ranges of the sheets, by index of the sheet. */
   merges: ReadonlyMap<number, readonly Area[]>
   rowLabel: (number: number) => string
+  repeats?: RepeatDecision | undefined
   /** Called after each batch. */
   onProgress: (rows: number) => Promise<void>
   pause: () => Promise<void>
@@ -34,7 +38,7 @@ interface ValidateOptions {
 export async function validateRows(
   batches: AsyncIterable<readonly SourceRow[]>,
   plan: ReadPlan,
-  { merges, rowLabel, onProgress, pause }: ValidateOptions,
+  { merges, rowLabel, repeats = 'errors', onProgress, pause }: ValidateOptions,
 ): Promise<ValidatedRow[]> {
   const cellsOf = mergedCells(merges, plan)
   const buildingOf = mergedBuildings(merges, plan.columns)
@@ -51,7 +55,9 @@ export async function validateRows(
     }
     await onProgress(rows.length)
   }
-  const duplicates = findDuplicates(rows, rowLabel)
+  const left = settleRepeats(rows, repeats, rowLabel)
+  for (const row of left) row.repeated = true
+  const duplicates = findDuplicates(left.size === 0 ? rows : rows.filter((row) => !left.has(row)), rowLabel)
   for (const row of rows) {
     const issue = duplicates.get(row.number)
     if (issue) row.issues.push({ ...issue, column: issue.field === null ? null : (row.origin[issue.field] ?? null) })
@@ -123,13 +129,10 @@ type NumberedRow = Pick<ValidatedRow, 'number' | 'fields' | 'keys'>
 
 const SAME_VALUE_SHARE = 0.02
 
-const buildingNumber = ({ building_number }: RowFields) => building_number ?? PROPERTY_DEFAULTS.building_number
-
 /** Rows that are probably listed twice: the same numbers (an error), or one building at one address twice (a warning). */
 export function findDuplicates(rows: readonly NumberedRow[], rowLabel = (number: number) => `row ${number}`): Map<number, RowIssue> {
   const found = new Map<number, RowIssue>()
-  const numbered = rows.filter(({ fields }) => fields.location_number)
-  for (const [first, ...others] of groupsOf(numbered, ({ fields }) => `${fields.location_number}|${buildingNumber(fields)}`))
+  for (const [first, ...others] of rowsByNumber(rows))
     for (const { number, fields } of others) if (first) found.set(number, sameNumber(fields, rowLabel(first.number)))
   const located = rows.filter(({ keys }) => keys.strong !== null)
   for (const group of groupsOf(located, ({ keys, fields }) => `${keys.strong}|${buildingNumber(fields)}`))

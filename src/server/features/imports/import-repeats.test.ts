@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Import } from '#contract/imports.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type Desk, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+
+let app: TestApp
+let desk: Desk
+beforeAll(async () => {
+  app = await testApp({ worker: true })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  desk = await openDesk(app)
+})
+
+const HEADER = 'Loc #,Bldg #,Location Name,Street Address,City,ST,Zip,Bldg Value 2026,Contents,Currency'
+const row = (location: string, building: string, name: string, value: string, contents: string, currency = 'USD') =>
+  `${location},${building},${name},${name.length}00 Main St,Fresno,CA,93721,${value},${contents},${currency}`
+const REPEATED = [
+  HEADER,
+  row('1', '', 'Hall', '1000000', '100000'),
+  row('1', '', 'Barn', '200000', ''),
+  row('1', '2', 'Tower', '3000000', ''),
+  row('1', '', 'Garage', '', '50000'),
+  row('2', '', 'Depot', '4000000', ''),
+].join('\n')
+
+const question = ({ questions }: Import) => questions.find(({ constant }) => constant === 'repeated_locations')
+const decide = async (data: Import, decision: string): Promise<Import> => {
+  const answer = await put(desk, data.id, { constants: { repeated_locations: decision } })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return settled(desk, data.id)
+}
+const imported = async () =>
+  (await register(desk)).map((property) => [
+    property.property_name,
+    `${property.location_number}/${property.building_number}`,
+    property.building_value,
+    property.contents_value,
+  ])
+
+describe('repeated locations', () => {
+  test('are one question, which blocks the commit', async () => {
+    const data = await begin(desk, REPEATED)
+    expect(question(data)).toEqual({
+      constant: 'repeated_locations',
+      suggestion: 'buildings',
+      message: '2 rows repeat the location and building number of an earlier row. Import each as a further building of its location?',
+      options: {
+        first: 'No, only the first row of each',
+        sum: 'No, add their values to the first row',
+        errors: 'No, I correct the rows',
+      },
+    })
+    expect((await commit(desk, data)).status).toBe(409)
+  })
+  test('become further buildings, with numbers that the location does not have', async () => {
+    const data = await decide(await begin(desk, REPEATED), 'buildings')
+    expect([question(data), data.counts]).toMatchObject([undefined, { add: 5, errors: 0, excluded: 0 }])
+    await commit(desk, data)
+    expect((await imported()).sort()).toEqual([
+      ['Barn', '1/3', 200_000, null],
+      ['Depot', '2/1', 4_000_000, null],
+      ['Garage', '1/4', null, 50_000],
+      ['Hall', '1/1', 1_000_000, 100_000],
+      ['Tower', '1/2', 3_000_000, null],
+    ])
+    const again = await decide(await begin(desk, REPEATED), 'buildings')
+    expect(again.counts).toMatchObject({ unchanged: 5, add: 0, errors: 0 })
+  })
+  test('are left out except for the first row of each, with the reason', async () => {
+    const data = await decide(await begin(desk, REPEATED), 'first')
+    expect(data.counts).toMatchObject({ add: 3, errors: 0, excluded: 2 })
+    expect(data.sums?.file).toMatchObject({ rows: 3, tiv: 8_100_000 })
+    expect((await rowsOf(desk, data.id, '&tab=excluded')).map(({ sheet_row, reason }) => [sheet_row, reason])).toEqual([
+      [3, 'It repeats row 2, as decided for all repeated locations.'],
+      [5, 'It repeats row 2, as decided for all repeated locations.'],
+    ])
+    await commit(desk, data)
+    expect((await imported()).map(([name]) => name).sort()).toEqual(['Depot', 'Hall', 'Tower'])
+  })
+  test('are added up, unless they are in another currency', async () => {
+    const euros = row('1', '', 'Kiosk', '10000', '', 'EUR')
+    const data = await decide(await begin(desk, `${REPEATED}\n${euros}`), 'sum')
+    expect(data.counts).toMatchObject({ add: 3, errors: 1, excluded: 2 })
+    const hall = (await rowsOf(desk, data.id)).find(({ cells }) => cells[2] === 'Hall')
+    expect(hall?.tiv).toBe(1_350_000)
+    const added = (await rowsOf(desk, data.id, '&tab=excluded'))[0]
+    expect([added?.reason, added?.tiv]).toEqual(['Its values are added to row 2, as decided for all repeated locations.', 0])
+  })
+  test('remain errors if the user wants to correct them, and the question is not repeated', async () => {
+    const data = await decide(await begin(desk, REPEATED), 'errors')
+    expect([question(data), data.counts]).toMatchObject([undefined, { add: 3, errors: 2 }])
+  })
+  test('are a question again in the next file with the same columns, because the answer depends on the rows', async () => {
+    const data = await decide(await begin(desk, REPEATED), 'first')
+    expect((await commit(desk, data)).status).toBe(200)
+    expect(question(await begin(desk, REPEATED))?.suggestion).toBe('buildings')
+  })
+  test('are no question if there is only one', async () => {
+    const data = await begin(desk, [HEADER, row('1', '', 'Hall', '1000', ''), row('1', '', 'Barn', '200', '')].join('\n'))
+    expect([question(data), data.counts]).toMatchObject([undefined, { add: 1, errors: 1 }])
+  })
+  test('take no unknown answer', async () => {
+    const data = await begin(desk, REPEATED)
+    const answer = await put(desk, data.id, { constants: { repeated_locations: 'all' } })
+    expect([answer.status, answer.body.errors]).toEqual([400, { repeated_locations: ['“all” is not possible here.'] }])
+  })
+})

@@ -1,0 +1,83 @@
+import { MONEY_MAX, PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
+import type { RowFields, RowIssue } from './results.ts'
+
+/** What happens to all rows that repeat the location and building number of an earlier row; `errors` leaves them to the user. */
+export const REPEAT_DECISIONS = ['buildings', 'first', 'sum', 'errors'] as const
+export type RepeatDecision = (typeof REPEAT_DECISIONS)[number]
+
+interface Row {
+  number: number
+  fields: RowFields
+  issues: RowIssue[]
+}
+
+export const buildingNumber = ({ building_number }: RowFields): string => building_number ?? PROPERTY_DEFAULTS.building_number
+
+/** The rows of each location and building number. */
+export const rowsByNumber = <R extends Pick<Row, 'fields'>>(rows: readonly R[]): R[][] => [
+  ...Map.groupBy(
+    rows.filter(({ fields }) => fields.location_number),
+    ({ fields }) => `${fields.location_number}|${buildingNumber(fields)}`,
+  ).values(),
+]
+
+/**
+ * Applies the decision: changes building numbers or values of the rows.
+ * @returns the rows that are left out, with the reason as their only issue
+ */
+export function settleRepeats<R extends Row>(rows: readonly R[], decision: RepeatDecision, rowLabel: (number: number) => string): Set<R> {
+  const left = new Set<R>()
+  if (decision === 'errors') return left
+  if (decision === 'buildings') {
+    numberBuildings(rows)
+    return left
+  }
+  for (const [first, ...others] of rowsByNumber(rows)) {
+    if (!first) continue
+    for (const row of others) {
+      if (decision === 'sum' && !addAmounts(first.fields, row.fields)) continue
+      row.issues = [leftOut(row, `${decision === 'sum' ? 'Its values are added to' : 'It repeats'} ${rowLabel(first.number)}`)]
+      left.add(row)
+    }
+  }
+  return left
+}
+
+/** Each repeated row becomes the next building of its location that has no number yet. */
+function numberBuildings(rows: readonly Row[]): void {
+  const used = new Map<string, Set<string>>()
+  for (const { fields } of rows) {
+    if (!fields.location_number) continue
+    const numbers = used.get(fields.location_number) ?? new Set()
+    used.set(fields.location_number, numbers.add(buildingNumber(fields)))
+  }
+  for (const [, ...others] of rowsByNumber(rows)) {
+    for (const { fields } of others) {
+      const numbers = used.get(fields.location_number ?? '') ?? new Set()
+      let next = 2
+      while (numbers.has(String(next))) next += 1
+      fields.building_number = String(next)
+      numbers.add(fields.building_number)
+    }
+  }
+}
+
+const AMOUNTS = [...TIV_PARTS, 'stated_tiv'] as const
+
+/** False if the amounts cannot be added: they are in two currencies, or their sum is too large. */
+function addAmounts(sum: RowFields, fields: RowFields): boolean {
+  const added = AMOUNTS.flatMap((name) => (fields[name] ? [[name, (sum[name] ?? 0) + fields[name]] as const] : []))
+  if (sum.currency !== fields.currency || added.some(([, amount]) => amount > MONEY_MAX)) return false
+  for (const [name, amount] of added) sum[name] = amount
+  for (const name of AMOUNTS) delete fields[name]
+  return true
+}
+
+const leftOut = ({ fields }: Row, reason: string): RowIssue => ({
+  column: null,
+  field: 'location_number',
+  code: 'duplicate_in_file',
+  severity: 'warning',
+  message: `${reason}, as decided for all repeated locations.`,
+  value: fields.location_number ?? null,
+})
