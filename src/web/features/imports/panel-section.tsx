@@ -18,7 +18,7 @@ export function PanelSection({ title, note = '', amount = '', open: initiallyOpe
   const [open, setOpen] = useState(initiallyOpen)
   const isEmpty = children === null || children === false
   return (
-    <section className={classes['section']}>
+    <section className={classes['section']} aria-label={title}>
       <h4>
         <button type="button" className={classes['sectionHead']} aria-expanded={open} disabled={isEmpty} onClick={() => setOpen(!open)}>
           <IconChevronDown size={14} aria-hidden />
