@@ -24,11 +24,13 @@ const changeDocument = ({ id, document }: DocumentItem, change: Partial<Uploaded
 export async function changeCategory(item: DocumentItem, category: DocumentCategoryCode): Promise<void> {
   const { accountId, document, settings } = item
   changeDocument(item, { category })
+  uploads.list.change(item.id, { settings: { ...settings, category } })
   try {
     const body = { category, ...(settings.sov === null ? {} : { sov: settings.sov }) }
     await api(fileCalls.patch, { params: { id: accountId, file_id: document.id }, body })
   } catch (error) {
     changeDocument(item, { category: document.category })
+    uploads.list.change(item.id, { settings })
     showError(error)
   }
   invalidateAfterWrite('account_files', document.id, accountId)

@@ -72,7 +72,6 @@ function UploadedAs({ item }: { item: DocumentItem }) {
         <NativeSelect
           size="xs"
           aria-label={`Category of ${item.name}`}
-          title={item.settings.category === null ? 'Proposed from the name and content of the file' : undefined}
           value={category}
           data={CATEGORIES}
           onChange={({ currentTarget: { value } }) =>
@@ -116,12 +115,14 @@ function statusText(item: UploadItem, now: number): string {
   const size = formatBytes(item.size)
   const percent = `${percentOf(item.sent, item.size)}%`
   const paused = pauseText(item, now)
+  const proposed = isDocument(item) && item.settings.category === null ? '. Proposed category:' : ''
   const texts: Record<UploadItem['status'], string> = {
     waiting: `Waiting, ${size}`,
     sending: paused ?? `${percent}, ${formatBytes(item.sent)} of ${size}`,
     registering: paused ?? 'Adding it to the account',
     needs_file: `${percent} uploaded. Drop the same file again to continue.`,
-    done: item.duplicateOf === null ? `Uploaded, ${size}` : `Uploaded. The same content is already here as “${item.duplicateOf}”.`,
+    done:
+      item.duplicateOf === null ? `Uploaded, ${size}${proposed}` : `Uploaded. The same content is already here as “${item.duplicateOf}”.`,
     failed: item.error ?? 'The upload failed.',
     canceled: 'Canceled',
   }

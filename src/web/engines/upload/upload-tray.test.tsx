@@ -128,12 +128,14 @@ describe('after the uploads', () => {
   })
 
   test('the proposed category can be changed, and is shown again if that fails', async () => {
-    const { user } = show([done(1)])
+    const settings = { category: null, private: null, sov: false, propertyIds: [] }
+    const { user } = show([done(1, { settings })])
     const category = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Category of file 1.pdf' })
     expect(category.value).toBe('roof')
     await user.selectOptions(category, 'flood')
     await screen.findByText('Something broke.')
     expect(category.value).toBe('roof')
+    expect(screen.getByText('Uploaded, 1 MB. Proposed category:')).toBeDefined()
     expect(server.bodies(fileCalls.patch)).toEqual([{ category: 'flood', sov: false }])
   })
 })
