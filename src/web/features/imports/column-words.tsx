@@ -111,7 +111,7 @@ function WordChoice({ word: { word, rows, code, choice }, vocabulary }: { word: 
   const { editable, patch } = useOpenImport()
   const { field, codes, optional } = vocabulary
   const choose = (wanted: string | null) => patch({ words: [{ field, word, code: wanted }] })
-  const proposal = code === null ? 'Choose a meaning' : `${codes[code] ?? code}, please confirm`
+  const proposal = code === null ? 'Choose a meaning' : `${codes[code] ?? code}?`
   const options = [
     ...(choice === null ? [{ value: OPEN, label: proposal }] : []),
     ...(optional ? [{ value: NO_CODE, label: LEAVE_EMPTY }] : []),
@@ -125,6 +125,7 @@ function WordChoice({ word: { word, rows, code, choice }, vocabulary }: { word: 
       <span className={classes['note']}>
         {plural(rows, 'row')}
         {choice === 'remembered' && ', remembered'}
+        {choice === null && code !== null && ', to confirm'}
       </span>
       <NativeSelect
         size="xs"

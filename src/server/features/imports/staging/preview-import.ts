@@ -43,16 +43,8 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const listed = listedProperties(planned)
   const divested = await importPipeline.planDivested(divestedSources(client, record), index, listed, { constants, now, pause })
   await pause()
-  const summary = importPipeline.summarize({
-    rows: planned,
-    register,
-    listed,
-    mode,
-    divested,
-    totals,
-    skipped: skipped + repeated.length,
-    headers,
-  })
+  const left = skipped + repeated.length
+  const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested, totals, skipped: left, headers })
   await pause()
   const { issues, tally } = summary
   const questions = openQuestions({ constants, plan, titles: await titlesOf(ctx.db, record.id), tally, issues })
