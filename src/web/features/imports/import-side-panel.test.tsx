@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { importCalls, type Import } from '#contract/imports.ts'
 import { queryClient } from '#web/data/query-client.ts'
@@ -45,7 +45,7 @@ test('the panel folds by its button or a key, and a new question unfolds it', as
   await user.keyboard(']')
   expect(side.dataset['folded']).toBeUndefined()
   await user.keyboard(']')
-  act(() => queryClient.setQueryData(importQueries.one(IMPORT_ID).queryKey, checkedImport({ questions: [question] })))
+  queryClient.setQueryData(importQueries.one(IMPORT_ID).queryKey, checkedImport({ questions: [question] }))
   await waitFor(() => expect(side.dataset['folded']).toBeUndefined())
 })
 

@@ -89,6 +89,7 @@ function Cell({ index, row, column: at, left, width, titled, selected, editing, 
   const value = row?.cells[at]
   const issue = worstIssue(row, letter)
   const isSelected = selected?.column === at
+  const money = hasUnmappedMoney(data, letter)
   const narrow = state === 'ignored'
   const text = row === undefined ? null : displayText(value, field)
   return (
@@ -103,8 +104,8 @@ function Cell({ index, row, column: at, left, width, titled, selected, editing, 
       aria-colindex={at + 2}
       className={classes['cell']}
       style={{ left, width }}
-      data-state={hasUnmappedMoney(data, letter) && text !== '' ? 'money' : state}
-      data-number={(row?.kind !== 'header' && (field === null ? typeof value === 'number' : isNumeric(field))) || undefined}
+      data-state={money && text !== '' ? 'money' : state}
+      data-number={(row?.kind !== 'header' && (field === null ? money || typeof value === 'number' : isNumeric(field))) || undefined}
       data-issue={issue?.severity}
       data-titled={titled || undefined}
       data-empty={text === '' || undefined}
