@@ -94,7 +94,9 @@ async function resultOf(data: Pick<Import, 'id'>) {
 
 /** Checks the whole file again, as if nothing were stored. */
 async function checkAll(id: string): Promise<void> {
-  await app.system.db.updateTable('imports').set({ state: 'mapped', activity: 'validating' }).where('id', '=', id).execute()
+  await sql`UPDATE imports SET state = 'mapped', activity = 'validating', counts = counts - 'styles' - 'tally' WHERE id = ${id}`.execute(
+    app.system.db,
+  )
   await prepareImport(app.system, id)
 }
 
@@ -149,7 +151,7 @@ describe('after random changes', () => {
     return { mode: pick(random, ['add_and_update', 'add_only', 'update_only', 'full_replacement']) }
   }
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('the preview is that of a check of the whole file (seed %i)', async (seed) => {
+  test.each([1, 2, 3, 4])('the preview is that of a check of the whole file (seed %i)', async (seed) => {
     const random = seeded(seed)
     const first = await begin(desk, sheet(random, 14))
     const answers = Object.fromEntries(first.questions.map(({ constant, suggestion }) => [constant, suggestion]))
@@ -157,7 +159,7 @@ describe('after random changes', () => {
     let data = await begin(desk, sheet(random, 18), 'renewal.csv')
     if (seed % 2 === 0) await mergeCells(data.id)
     let incremental = 0
-    for (let round = 0; round < 25; round += 1) {
+    for (let round = 0; round < 20; round += 1) {
       const patch = await change(random, data)
       const before = await writersOf(data.id)
       const { status, body } = await put(desk, data.id, patch)
