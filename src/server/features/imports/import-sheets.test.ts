@@ -228,3 +228,19 @@ describe('sheets that do not belong together', () => {
     expect([rejected.status, rejected.body.errors.sheets]).toEqual([400, [expect.stringContaining('“Tanks” does not have the columns')]])
   })
 })
+
+test.each([
+  ['French', 'N° de bâtiment,Adresse,Ville,Code postal,Pays,Valeur du bâtiment (EUR)', 'Total général'],
+  ['Spanish', 'Número de edificio,Dirección,Ciudad,Código postal,País,Valor del edificio (EUR)', 'Total'],
+])('a %s schedule with decimal commas agrees with its totals row; the header row is not counted', async (_, header, label) => {
+  const lines = [
+    header,
+    '1,10 rue de la Paix,Paris,75002,FR,"1.000.000,00"',
+    '2,20 rue de la Paix,Paris,75002,FR,"2.500.000,40"',
+    `${label},,,,,"3.500.000,40"`,
+  ]
+  const data = await begin(desk, lines.join('\n'))
+  expect(data.columns.map(({ field }) => field)).toEqual(['building_number', 'address', 'city', 'postal_code', 'country', 'building_value'])
+  expect(data).toMatchObject({ total: 3, counts: { add: 2, excluded: 1 } })
+  expect([data.sums?.file, data.sums?.stated]).toEqual([{ rows: 2, tiv: 3_500_000, currency: 'EUR' }, 3_500_000])
+})

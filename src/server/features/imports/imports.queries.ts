@@ -198,8 +198,8 @@ const ERRORS_SHOWN = 100
 export async function firstErrors(db: Reader, importId: string): Promise<StoredError[]> {
   const { rows } = await sql<StoredError>`SELECT r.row_number AS row, r.sheet_row, r.sheet_index, i.issue->>'field' AS field,
       i.issue->>'message' AS message
-    FROM import_rows r CROSS JOIN LATERAL jsonb_array_elements(r.issues) AS i (issue)
+    FROM import_rows r CROSS JOIN LATERAL jsonb_array_elements(r.issues) WITH ORDINALITY AS i (issue, position)
     WHERE r.import_id = ${importId} AND r.tab = 'errors' AND i.issue->>'severity' = 'error'
-    ORDER BY r.row_number LIMIT ${ERRORS_SHOWN}`.execute(db)
+    ORDER BY r.row_number, i.position LIMIT ${ERRORS_SHOWN}`.execute(db)
   return rows
 }

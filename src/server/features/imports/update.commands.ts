@@ -63,8 +63,11 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   const answered = { ...mapping, ...totalAsBuilding(before, constants) }
   const isMapped = Object.keys(answered).length > 0
   const mapped = isMapped && (state === 'mapped' ? changeMapping(before, answered) : sentMapping(answered))
+  // Cells, settings and another header change how columns are read; another mapping does not.
+  const isReadAlike = state === 'mapped' && constants === undefined && !changesRows(patch)
   const changes = {
     state,
+    counts: isReadAlike ? undefined : { ...before.counts, styles: null },
     activity,
     failure: null,
     progress_done: 0,
@@ -84,12 +87,12 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
 
 const ROW_CHANGES: readonly string[] = ['edits', 'replace', 'exclusions', 'matches'] satisfies (keyof ImportPatch)[]
 
+const changesRows = (patch: ImportPatch): boolean => Object.keys(patch).some((name) => ROW_CHANGES.includes(name))
 const changesRowsOnly = (patch: ImportPatch): boolean => Object.keys(patch).every((name) => ROW_CHANGES.includes(name))
 
 /** Whether a change of a finished preview repeats how the file is read already, such as the confirmation of a proposed mapping. */
 function repeatsReading(before: ImportRecord, patch: ImportPatch): boolean {
-  const changes = Object.keys(patch)
-  if (before.state !== 'validated' || changes.some((name) => name === 'words' || ROW_CHANGES.includes(name))) return false
+  if (before.state !== 'validated' || changesRows(patch) || patch.words !== undefined) return false
   const { mapping = {}, constants = before.constants, mode = before.mode, empty_clears = before.empty_clears, sold_sheets } = patch
   const sheets = sold_sheets === undefined ? before.sold_sheets : sold_sheets
   return (

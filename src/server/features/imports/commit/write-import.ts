@@ -88,7 +88,8 @@ async function rowNumbers(tx: WriteContext, importId: string): Promise<number[]>
 type Written = Record<'added' | 'changed' | 'divested', number>
 
 async function finish({ tx, record, at }: ImportWrite, { added, changed, divested }: Written): Promise<void> {
-  const counts = { ...record.counts, tabs: { ...record.counts.tabs, add: added, change: changed, remove: divested } }
+  const tabs = { ...record.counts.tabs, add: added, change: changed, remove: divested }
+  const counts = { ...record.counts, tabs, tally: {}, styles: null }
   const progress_done = added + changed + divested
   const committed = { state: 'committed', activity: null, failure: null, committed_at: at, progress_done, counts } as const
   await changeImport(tx.db, record.id, committed).execute()

@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { fileSettings, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
-import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
+import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
+import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readRow } from '#server/features/imports/pipeline/validate/read-row.ts'
-import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
+import type { ColumnStyle, ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
+import { wordCodes } from './import-words.ts'
 import { DATA_ROWS, SKIPPED_ROWS } from './staged-rows.ts'
 
 /** By letter of the column. */
@@ -44,4 +47,23 @@ export async function totalsRows(db: Reader, importId: string, plan: ReadPlan): 
 export async function titlesOf(db: Reader, importId: string): Promise<string[]> {
   const { rows } = await sql<{ cells: Cell[] }>`SELECT cells FROM import_rows WHERE import_id = ${importId} AND kind = 'title'`.execute(db)
   return rows.flatMap(({ cells }) => cells.map(cellText).filter((text) => text !== ''))
+}
+
+type Styles = NonNullable<ImportRecord['counts']['styles']>
+
+/** How the mapped columns were read in the last preview. Null if a change may have altered that since, and on another day: reading depends on it. */
+export const stylesOfToday = ({ counts: { styles, validatedAt } }: ImportRecord, now: Date): Styles | null =>
+  validatedAt?.slice(0, 10) === now.toISOString().slice(0, 10) ? styles : null
+
+/** The read plan with the styles of all mapped columns. */
+export function storedPlan(record: ImportRecord, styles: Readonly<Styles>, now: Date): ReadPlan {
+  const headers = headersOf(record)
+  const styleOf = (index: number): ColumnStyle => {
+    const style = styles[columnLetters(index + 1)]
+    if (style === undefined) throw new Error(`The style of column ${columnLetters(index + 1)} was not stored.`)
+    return style
+  }
+  const constants = constantFields(record.constants, now)
+  const plan = createReadPlan(checkedMapping(record.mapping), (column) => headers.get(column) ?? '', styleOf, constants)
+  return { ...plan, words: wordCodes(record.words) }
 }

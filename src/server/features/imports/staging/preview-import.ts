@@ -3,7 +3,7 @@ import type { Context } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { saveImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
-import { constantFields, observeReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { indexRegister } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
 import { leaveOut } from '#server/features/imports/pipeline/plan/plan-rows.ts'
@@ -16,10 +16,9 @@ import type { SourceRow } from '#server/features/imports/pipeline/validate/valid
 import { loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
-import { figuresOf, headersOf, settingsOf, titlesOf, totalsRows, unmappedColumns } from './file-facts.ts'
+import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, totalsRows, unmappedColumns } from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
-import { wordCodes } from './import-words.ts'
-import { DATA_ROWS, stagedBatches } from './staged-rows.ts'
+import { DATA_ROWS, cellsOf, inOneBatch, stagedBatches } from './staged-rows.ts'
 import { storePreview } from './store-preview.ts'
 
 /** Validates all rows, matches them to the register as it is now, plans the commit, and stores the result as the preview. */
@@ -79,26 +78,29 @@ interface Reading {
 
 /** Decides how each column is read, and reads and validates all rows. */
 async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, { total, now, pause }: Reading) {
-  const headers = headersOf(record)
-  const settings = settingsOf(record, now)
-  const readPlan = await observeReadPlan(
-    stagedBatches(client, record.id, DATA_ROWS),
-    checkedMapping(record.mapping),
-    (column) => headers.get(column) ?? '',
-    constantFields(record.constants, now),
-    settings,
-    pause,
-  )
-  const plan = { ...readPlan, words: wordCodes(record.words) }
+  const plan = await readPlan(ctx, client, record, now, pause)
   const unmapped = sumUnmapped(unmappedColumns(record))
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),
     rowLabel: rowNames(record).rowLabel,
-    repeats: settings.repeats,
+    repeats: settingsOf(record, now).repeats,
     onProgress: (done) => saveProgress(ctx.db, record, done, total),
     pause,
   })
   return { plan, unmapped, validated }
+}
+
+/** How the columns are read. Only columns that the last preview did not read are observed, since that takes another pass over the file. */
+async function readPlan(ctx: Context, client: PoolClient, record: ImportRecord, now: Date, pause: () => Promise<void>): Promise<ReadPlan> {
+  const known = stylesOfToday(record, now)
+  const headers = headersOf(record)
+  const mapping = Object.fromEntries(Object.entries(checkedMapping(record.mapping)).filter(([column]) => known?.[column] === undefined))
+  const letters = Object.keys(mapping).filter((column) => mapping[column] !== 'ignore')
+  const batches = known === null ? stagedBatches(client, record.id, DATA_ROWS) : inOneBatch(await cellsOf(ctx.db, record.id, letters))
+  const headerOf = (column: string) => headers.get(column) ?? ''
+  const observed = await observeReadPlan(batches, mapping, headerOf, {}, settingsOf(record, now), pause)
+  const styles = Object.fromEntries(observed.columns.map(({ column, style }) => [column, style]))
+  return storedPlan(record, { ...known, ...styles }, now)
 }
 
 /** The batches unchanged; `add` receives the cells of each row on the way. */

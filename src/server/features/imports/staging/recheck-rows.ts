@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Reader } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
-import { columnLetters, columnOf } from '#server/engines/spreadsheet/sheet.ts'
+import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { NEXT_VERSION, changeImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
-import { constantFields, createReadPlan, observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
+import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { connectedWith, rangeKeys, rowKeys } from '#server/features/imports/pipeline/match/row-links.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
@@ -23,15 +23,13 @@ import {
   type TalliedRow,
 } from '#server/features/imports/pipeline/plan/tally.ts'
 import { sumUnmapped } from '#server/features/imports/pipeline/plan/unmapped-money.ts'
-import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
-import { figuresOf, headersOf, settingsOf, titlesOf, totalsRows, unmappedColumns } from './file-facts.ts'
-import { wordCodes } from './import-words.ts'
-import { DATA_ROWS, stagedRows } from './staged-rows.ts'
+import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, totalsRows, unmappedColumns } from './file-facts.ts'
+import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
 import { storeRows } from './store-preview.ts'
 
 /** With more connected rows, a check of the whole file is about as fast. */
@@ -53,10 +51,9 @@ export interface RowChange {
  */
 export async function recheckRows(tx: WriteContext, record: ImportRecord, change: RowChange): Promise<boolean> {
   const now = tx.clock.now()
-  const { styles, validatedAt } = record.counts
-  if (styles === null || validatedAt?.slice(0, 10) !== now.toISOString().slice(0, 10)) return false
-  if (change.rows.length > ROWS_MAX || usedDivestedSheets(record).length > 0 || record.constants['repeated_locations'] !== undefined)
-    return false
+  const styles = stylesOfToday(record, now)
+  if (styles === null || usedDivestedSheets(record).length > 0 || record.constants['repeated_locations'] !== undefined) return false
+  if (change.rows.length > ROWS_MAX) return false
   const { register_version, total, skipped } = await figuresOf(tx.db, record)
   if (register_version !== record.register_version) return false
   const unmappedMoney = await observeAgain(tx, record, styles, change.columns)
@@ -95,22 +92,6 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
 
 const noPause = async () => {}
 
-function storedPlan(record: ImportRecord, styles: Readonly<Record<string, ColumnStyle>>, now: Date): ReadPlan {
-  const headers = headersOf(record)
-  const styleOf = (index: number): ColumnStyle => {
-    const style = styles[columnLetters(index + 1)]
-    if (style === undefined) throw new Error(`The style of column ${columnLetters(index + 1)} was not stored.`)
-    return style
-  }
-  const plan = createReadPlan(
-    checkedMapping(record.mapping),
-    (column) => headers.get(column) ?? '',
-    styleOf,
-    constantFields(record.constants, now),
-  )
-  return { ...plan, words: wordCodes(record.words) }
-}
-
 /**
  * Reads the changed columns again: their cells together decide how each of them is read, and whether a column without a mapping contains
  * money. Returns the columns with money; undefined if a column is now read in another way.
@@ -131,37 +112,23 @@ async function observeAgain(
   const letters = [...Object.keys(mapping), ...unmapped.map(({ column }) => column)]
   const rows = await cellsOf(tx.db, record.id, letters)
   for (const { cells } of rows) sums.add(cells)
-  const batches = (async function* () {
-    yield rows
-  })()
-  const { columns } = await observeReadPlan(batches, mapping, (column) => headers.get(column) ?? '', {}, settingsOf(record, now), pause)
+  const { columns } = await observeReadPlan(
+    inOneBatch(rows),
+    mapping,
+    (column) => headers.get(column) ?? '',
+    {},
+    settingsOf(record, now),
+    pause,
+  )
   if (columns.some(({ column, style }) => !isDeepStrictEqual(style, styles[column]))) return undefined
   const others = record.counts.unmappedMoney.filter(({ letter }) => !isChanged(letter))
   return [...others, ...sums.found()].sort((a, b) => columnOf(a.letter) - columnOf(b.letter))
 }
 
-/** The cells of these columns in all locations, each at its index. */
-async function cellsOf(db: Reader, importId: string, letters: readonly string[]): Promise<{ cells: Cell[] }[]> {
-  if (letters.length === 0) return []
-  const values = letters.map(
-    (letter) => sql`CASE WHEN edits ? ${letter} THEN edits->${letter} ELSE cells->${sql.lit(columnOf(letter) - 1)} END`,
-  )
-  const { rows } = await sql<{ cells: Cell[] }>`SELECT jsonb_build_array(${sql.join(values)}) AS cells FROM import_rows
-    WHERE import_id = ${importId} AND ${sql.raw(DATA_ROWS)} ORDER BY row_number`.execute(db)
-  return rows.map(({ cells }) => {
-    const placed: Cell[] = []
-    letters.forEach((letter, at) => (placed[columnOf(letter) - 1] = cells[at] ?? null))
-    return { cells: placed }
-  })
-}
-
 async function validate(db: Reader, record: ImportRecord, plan: ReadPlan, numbers: Iterable<number>): Promise<ValidatedRow[]> {
   const rows = await stagedRows(db, record.id, numbers)
-  const batches = (async function* () {
-    yield rows
-  })()
   const options = { merges: mergesOf(record), rowLabel: rowNames(record).rowLabel, onProgress: noPause, pause: noPause }
-  return importPipeline.validate(batches, plan, options)
+  return importPipeline.validate(inOneBatch(rows), plan, options)
 }
 
 /** The changed rows, and all rows and properties that are connected with their former or present values. */

@@ -47,6 +47,25 @@ export async function stagedRows(db: Reader, importId: string, numbers: Iterable
   return rows.map(sourceRow)
 }
 
+/** The cells of these columns in all locations, each at its index. */
+export async function cellsOf(db: Reader, importId: string, letters: readonly string[]): Promise<{ cells: Cell[] }[]> {
+  if (letters.length === 0) return []
+  const values = letters.map(
+    (letter) => sql`CASE WHEN edits ? ${letter} THEN edits->${letter} ELSE cells->${sql.lit(columnOf(letter) - 1)} END`,
+  )
+  const { rows } = await sql<{ cells: Cell[] }>`SELECT jsonb_build_array(${sql.join(values)}) AS cells FROM import_rows
+    WHERE import_id = ${importId} AND ${sql.raw(DATA_ROWS)} ORDER BY row_number`.execute(db)
+  return rows.map(({ cells }) => {
+    const placed: Cell[] = []
+    letters.forEach((letter, at) => (placed[columnOf(letter) - 1] = cells[at] ?? null))
+    return { cells: placed }
+  })
+}
+
+export async function* inOneBatch<T>(rows: T[]): AsyncGenerator<T[]> {
+  yield rows
+}
+
 const sourceRow = (row: StoredRow): SourceRow => ({
   number: row.row_number,
   sheet: row.sheet_index,

@@ -78,7 +78,7 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     if (mode === 'full_replacement' && !listed.has(property.id) && !divestedIds.has(property.id)) addRemoval(property, true)
   }
   for (const { property, exact } of removals) addRemoval(property, exact)
-  return tally
+  return withoutZeros(tally)
 
   function addAfter(count: number, tiv: number) {
     add('after rows', count)
@@ -111,11 +111,14 @@ function createTally() {
   return { tally, add, addSum }
 }
 
+const withoutZeros = (tally: Tally): Tally => Object.fromEntries(Object.entries(tally).filter(([, amount]) => amount !== 0))
+
 /** The tally of all rows after some of them changed. */
 export function replaceInTally(all: Tally, former: Tally, present: Tally): Tally {
-  const keys = new Set([...Object.keys(all), ...Object.keys(present)])
-  const entries = [...keys].map((key) => [key, (all[key] ?? 0) - (former[key] ?? 0) + (present[key] ?? 0)] as const)
-  return Object.fromEntries(entries.filter(([, amount]) => amount !== 0))
+  const keys = new Set([...Object.keys(all), ...Object.keys(former), ...Object.keys(present)])
+  return withoutZeros(
+    Object.fromEntries([...keys].map((key) => [key, (all[key] ?? 0) - (former[key] ?? 0) + (present[key] ?? 0)] as const)),
+  )
 }
 
 /** Whether the values are probably in thousands: the median value per square foot is too low. */
