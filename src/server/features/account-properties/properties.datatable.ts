@@ -84,14 +84,14 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   // Place, values, findings, building: the values are visible on a laptop without scrolling.
   columns: {
     location_number: { label: 'Loc #', width: 64, sort: { by: LOCATION } },
-    address: text('address', 'Address', { primary: true, width: 208 }),
+    address: text('address', 'Address', { primary: true, width: 190 }),
     building_number: text('building_number', 'Bldg #', { default: false, width: 76 }),
     property_name: text('property_name', 'Property name', { default: false, width: 205 }),
     city: text('city', 'City', { width: 118 }),
     state: text('state', 'State', { width: 64 }),
     building_value: number('building_value', 'Building', { width: 112 }),
-    contents_value: number('contents_value', 'Contents', { width: 112 }),
-    bi_value: number('bi_value', 'BI / rents', { width: 106 }),
+    contents_value: number('contents_value', 'Contents', { width: 104 }),
+    bi_value: number('bi_value', 'BI / rents', { width: 102 }),
     tiv: number('tiv', 'TIV', { width: 118 }),
     discrepancies: { label: 'Findings', align: 'right', width: 88 },
     quality_score: number('quality_score', 'Data quality', { width: 120 }),

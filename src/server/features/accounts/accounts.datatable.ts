@@ -6,6 +6,7 @@ import { ALL_SCOPE, TRUE, principals, seesAllCompanies } from '#server/access/sc
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
+import { dateRangeFilter } from '#server/engines/datatable/filters.ts'
 import { accountRows } from './accounts.presenter.ts'
 import { setFavorites } from './favorites.commands.ts'
 
@@ -54,6 +55,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
       options: () => optionsOf(ACCOUNT_TYPES),
       where: (_value, values) => sql<SqlBool>`accounts.type = ANY(${values.map((item) => item.toLowerCase())}::text[])`,
     },
+    effective_date: dateRangeFilter('Effective date', 'accounts.effective_date'),
     status: {
       label: 'Status',
       type: 'multiselect',

@@ -2,7 +2,7 @@ import type { PageMeta } from '#contract/datatable.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
 import type { List } from './list.ts'
-import { Pager } from './pager.tsx'
+import { Pager, rangeText } from './pager.tsx'
 import classes from './list-foot.module.css'
 
 interface ListFootProps {
@@ -27,7 +27,13 @@ export function ListFoot({ label, list, format = formatNumber }: ListFootProps) 
     <div className={classes['foot']} role="group" aria-label={`Totals of ${many}`}>
       <div>
         <strong>Total of {plural(meta.total, one, many)}</strong>
-        {pager}
+        {windowed ? (
+          <span className={classes['range']} aria-live="polite">
+            {rangeText(shown)}
+          </span>
+        ) : (
+          pager
+        )}
       </div>
       <dl className={classes['totals']}>
         {totals.map(({ name, text }) => (

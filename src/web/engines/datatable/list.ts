@@ -10,7 +10,7 @@ import { useChannel } from '#web/data/realtime.ts'
 import { initQuery, useCan, useSession } from '#web/data/session.ts'
 import { showError } from '../show-error.ts'
 import { visibleColumns } from './columns.ts'
-import { indexQuery, useListAddress, type QueryDefaults } from './list-address.ts'
+import { DEFAULT_SORTS, indexQuery, useListAddress, type QueryDefaults } from './list-address.ts'
 import { listRights } from './list-queries.ts'
 import { WINDOW_ROWS, listKey, useWindowedRows } from './windowed-rows.ts'
 
@@ -108,7 +108,7 @@ export function useList<M extends ListedModel>({
   windowed = false,
   ...defaults
 }: ListOptions<M>) {
-  const { fixed, presets, defaultSort } = defaults
+  const { fixed, presets, defaultSort = DEFAULT_SORTS[model] } = defaults
   const rights = listRights(model, useCan())
   const { state, change } = useListAddress()
   const { setting, save } = useListSetting(model)
@@ -130,6 +130,7 @@ export function useList<M extends ListedModel>({
     /** Changes when the list shows something else, so that it starts at the top. */
     shownKey: windowed ? listKey(query) : JSON.stringify(query),
     windowed,
+    defaultSort,
     rights,
     state,
     change,

@@ -16,7 +16,7 @@ import { RowCheckbox } from './table-row.tsx'
 import classes from './table.module.css'
 
 const CHECK_PX = 40
-const MENU_PX = 48
+const MENU_PX = 40
 /** More than the tallest screen shows. */
 const SKELETON_ROWS_MAX = 60
 
@@ -41,7 +41,9 @@ function useScrollArea(shownKey: string) {
     if (scrollArea === null) return
     const top = scrollArea.getBoundingClientRect().top + window.scrollY
     const below = scrollArea.nextElementSibling?.getBoundingClientRect().height ?? 0
-    scrollArea.style.setProperty('--datatable-around', `${Math.ceil(top + below)}px`)
+    const main = scrollArea.closest('main')
+    const margin = main === null ? 0 : Number.parseFloat(getComputedStyle(main).paddingBottom) || 0
+    scrollArea.style.setProperty('--datatable-around', `${Math.ceil(top + below + margin + 1)}px`)
   })
   useLayoutEffect(() => {
     if (element.current !== null && lastShown.current !== shownKey) element.current.scrollTop = 0
@@ -130,9 +132,10 @@ function TableHead({ list, selection }: { list: List; selection: Selection }) {
   )
 }
 
-function Heading({ column, list: { state, change } }: { column: Column; list: List }) {
+function Heading({ column, list: { state, defaultSort, change } }: { column: Column; list: List }) {
   const key = column.sort ?? column.src
-  const sorted = state.sort === key ? state.order : null
+  const { sort, order } = state.sort === null ? (defaultSort ?? state) : state
+  const sorted = sort === key ? order : null
   const Arrow = sorted === 'desc' ? IconArrowDown : IconArrowUp
   const label = column.icon_only ? <span className="visually-hidden">{column.label}</span> : column.label
   return (
@@ -145,7 +148,7 @@ function Heading({ column, list: { state, change } }: { column: Column; list: Li
         <button
           type="button"
           className={classes['sort']}
-          onClick={() => change(nextSort(state, key))}
+          onClick={() => change(nextSort(state, key, alignment(column) !== undefined))}
           data-sorted={sorted !== null || undefined}
         >
           <span className={classes['clip']}>{label}</span>

@@ -69,7 +69,7 @@ describe('a windowed list', () => {
     scrollTo(40 * 4_250)
     expect(await screen.findByText('Plan 4260')).toBeDefined()
     expect(pages()).toEqual(['1', '43', '44'])
-    await waitFor(() => expect(router.state.location.search).toEqual({ page: 43 }))
+    await waitFor(() => expect(router.state.location.search).toEqual({ page: '43' }))
     expect(region().querySelectorAll('tbody tr:not([aria-hidden])').length).toBeLessThan(70)
   })
 
