@@ -18,7 +18,12 @@ export const AuthUser = z.object({
   via_share_link: z.boolean(),
 })
 
-export const TableSetting = z.object({ perPage: z.number().optional(), columns: z.record(z.string(), z.boolean()).optional() })
+export const TableSetting = z.object({
+  perPage: z.number().optional(),
+  columns: z.record(z.string(), z.boolean()).optional(),
+  /** Lower rows. */
+  compact: z.boolean().optional(),
+})
 export type TableSetting = z.output<typeof TableSetting>
 
 export const InitData = z.object({

@@ -32,3 +32,22 @@ export const yesNoFilter = (label: string, condition: (ctx: Context) => Expressi
   type: 'boolean',
   where: (value, _values, ctx) => (value === '1' ? condition(ctx) : sql<SqlBool>`NOT ${condition(ctx)}`),
 })
+
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+
+/**
+ * A calendar date between two dates, both included; either can be missing. The value is "from..to". Compared
+ * as text, in which a date that no calendar has, such as February 30, is no error.
+ */
+export const dateRangeFilter = (label: string, column: string): FilterDefinition => ({
+  label,
+  type: 'date_range',
+  where: (value) => {
+    const [from = '', to = ''] = value.split('..')
+    const limits = [
+      ...(DATE.test(from) ? [sql`${sql.ref(column)}::text >= ${from}`] : []),
+      ...(DATE.test(to) ? [sql`${sql.ref(column)}::text <= ${to}`] : []),
+    ]
+    return limits.length === 0 ? undefined : sql<SqlBool>`(${sql.join(limits, sql` AND `)})`
+  },
+})

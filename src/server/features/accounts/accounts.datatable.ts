@@ -8,6 +8,7 @@ import { ALL_SCOPE, FALSE, TRUE, principals, seesAllCompanies } from '#server/ac
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
+import { dateRangeFilter } from '#server/engines/datatable/filters.ts'
 import { accountRows } from './accounts.presenter.ts'
 import { setFavorites } from './favorites.commands.ts'
 
@@ -62,6 +63,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
       options: () => Object.entries(ATTENTION).map(([value, { label }]) => ({ value, label })),
       where: (value, _values, ctx) => (isAttention(value) ? needsAttention(value, ctx) : FALSE),
     },
+    effective_date: dateRangeFilter('Effective date', 'accounts.effective_date'),
     status: {
       label: 'Status',
       type: 'multiselect',

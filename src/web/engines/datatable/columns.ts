@@ -4,12 +4,10 @@ import type { TableSetting } from '#contract/init.ts'
 export const isVisible = (column: Column, choices: TableSetting['columns']): boolean =>
   column.disabled || (choices?.[column.src] ?? column.default)
 
-/** The columns to show. The primary column is first because it stays in view while the table scrolls sideways. */
-export function visibleColumns(columns: readonly Column[], choices: TableSetting['columns']): Column[] {
-  return columns.filter((column) => isVisible(column, choices)).toSorted((left, right) => Number(right.primary) - Number(left.primary))
-}
+export const visibleColumns = (columns: readonly Column[], choices: TableSetting['columns']): Column[] =>
+  columns.filter((column) => isVisible(column, choices))
 
-const MIN_PX = 70
+const MIN_PX = 56
 const DEFAULT_PX = 132
 const PRIMARY_PX = 240
 /** On a phone, the frozen column leaves room for another one. */

@@ -121,9 +121,9 @@ describe('a list', () => {
     await user.click(await screen.findByRole('button', { name: 'Page 2' }))
     expect(await screen.findByRole('link', { name: 'Company 16' })).toBeDefined()
     await user.click(screen.getByRole('button', { name: 'Users' }))
-    await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'users', order: 'asc' }))
-    expect(screen.getByRole('columnheader', { name: 'Users' }).getAttribute('aria-sort')).toBe('ascending')
-    await waitFor(() => expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=15&sort=users&order=asc'))
+    await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'users', order: 'desc' }))
+    expect(screen.getByRole('columnheader', { name: 'Users' }).getAttribute('aria-sort')).toBe('descending')
+    await waitFor(() => expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=15&sort=users&order=desc'))
   })
 
   it('searches 800 ms after the last key and shows a message when nothing is found', async () => {

@@ -4,7 +4,7 @@ import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { rowName, type CellRenderers, type TableRow } from './cells.tsx'
 import { FilterBar } from './filters.tsx'
 import { useList, type List, type ListOptions } from './list.ts'
-import { Pager } from './pager.tsx'
+import { ListFoot } from './list-foot.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
 import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
@@ -54,10 +54,11 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const choices = (target: Target | undefined, inTrash: boolean) =>
     target === undefined ? [] : commandsFor(null, inTrash).map((command) => ({ command, target }))
   const targetOf = (row: Rows[M]) => ({ ids: [row.id], name: rowName(row, columns), everything: false, count: 1, value: valueOf([row]) })
-  const renderRow = (row: Rows[M]) => (
+  const renderRow = (row: Rows[M], index: number) => (
     <BodyRow
       key={row.id}
       row={row}
+      index={index}
       columns={columns}
       renderers={cells}
       link={hrefOf(row)}
@@ -80,8 +81,8 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
         />
       )}
       <FilterBar list={list} />
-      <Table label={label} list={list} selection={selection} renderRow={renderRow} empty={props.empty} formatTotal={props.formatTotal} />
-      {list.meta && <Pager meta={list.meta} label={label} onPage={(page) => list.change({ page })} />}
+      <Table label={label} list={list} selection={selection} renderRow={renderRow} empty={props.empty} />
+      <ListFoot label={label} list={list} format={props.formatTotal} />
       {menu.opened && (
         <RowMenu
           opened={menu.opened}

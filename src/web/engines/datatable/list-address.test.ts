@@ -60,6 +60,12 @@ describe('the query for a page of rows', () => {
     expect(nextSort(readListState({ sort: 'name', order: 'asc' }), 'name')).toEqual({ sort: 'name', order: 'desc' })
     expect(nextSort(readListState({ sort: 'name', order: 'desc' }), 'name')).toEqual({ sort: null, order: 'desc' })
   })
+
+  it('sorts numbers from the largest first', () => {
+    expect(nextSort(readListState({}), 'tiv', true)).toEqual({ sort: 'tiv', order: 'desc' })
+    expect(nextSort(readListState({ sort: 'tiv', order: 'desc' }), 'tiv', true)).toEqual({ sort: 'tiv', order: 'asc' })
+    expect(nextSort(readListState({ sort: 'tiv', order: 'asc' }), 'tiv', true)).toEqual({ sort: null, order: 'desc' })
+  })
 })
 
 describe('the controls around a list', () => {

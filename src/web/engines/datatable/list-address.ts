@@ -78,6 +78,11 @@ export interface QueryDefaults {
   savedPerPage?: number | undefined
 }
 
+/** The orders of lists until the user sorts, where the heading of a column shows them. */
+export const DEFAULT_SORTS: Readonly<Record<string, QueryDefaults['defaultSort']>> = {
+  accounts: { sort: 'updated_at', order: 'desc' },
+}
+
 /** The query of the index call for a state. */
 export function indexQuery(state: ListState, { fixed, presets, savedPerPage, defaultSort }: QueryDefaults = {}): Record<string, string> {
   const filters = Object.entries({ ...presets, ...state.filters, ...fixed })
@@ -94,8 +99,9 @@ export function indexQuery(state: ListState, { fixed, presets, savedPerPage, def
 export const filtersOf = (query: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).filter(([name]) => name.startsWith(FILTER) || name === 'search'))
 
-/** The first click sorts ascending, the second descending, the third restores the default order. */
-export function nextSort(state: ListState, key: string): Pick<ListState, 'sort' | 'order'> {
-  if (state.sort !== key) return { sort: key, order: 'asc' }
-  return state.order === 'asc' ? { sort: key, order: 'desc' } : { sort: null, order: 'desc' }
+/** The first click sorts ascending, or numbers from the largest; the second reverses this, the third restores the default order. */
+export function nextSort(state: ListState, key: string, isNumber = false): Pick<ListState, 'sort' | 'order'> {
+  const [first, second] = isNumber ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const)
+  if (state.sort !== key) return { sort: key, order: first }
+  return state.order === first ? { sort: key, order: second } : { sort: null, order: 'desc' }
 }

@@ -3,7 +3,7 @@ import { queries, type ListedModel } from '#web/data/queries.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { can, initQuery } from '#web/data/session.ts'
 import type { SearchParams } from '#web/search-params.ts'
-import { indexQuery, readListState } from './list-address.ts'
+import { DEFAULT_SORTS, indexQuery, readListState } from './list-address.ts'
 
 /** What the user may do with the list of a model, by the names of its permissions. */
 export function listRights(model: ListedModel, allowed: (permission: PermissionName) => boolean) {
@@ -31,7 +31,10 @@ export async function prefetchList(model: ListedModel, params: SearchParams): Pr
   if (session === undefined) return
   const rights = listRights(model, (permission) => can(session, permission))
   if (!rights.view) return
-  const query = indexQuery(readListState(params), { savedPerPage: session.settings.datatable[model]?.perPage })
+  const query = indexQuery(readListState(params), {
+    savedPerPage: session.settings.datatable[model]?.perPage,
+    defaultSort: DEFAULT_SORTS[model],
+  })
   queryClient.query(queries.index(model, query)).catch(ignore)
   queryClient.query(queries.columns(model)).catch(ignore)
   if (rights.filters) queryClient.query(queries.filters(model)).catch(ignore)

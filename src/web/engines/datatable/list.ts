@@ -10,8 +10,9 @@ import { useChannel } from '#web/data/realtime.ts'
 import { initQuery, useCan, useSession } from '#web/data/session.ts'
 import { showError } from '../show-error.ts'
 import { visibleColumns } from './columns.ts'
-import { indexQuery, useListAddress, type QueryDefaults } from './list-address.ts'
+import { DEFAULT_SORTS, indexQuery, useListAddress, type QueryDefaults } from './list-address.ts'
 import { listRights } from './list-queries.ts'
+import { WINDOW_ROWS, listKey, useWindowedRows } from './windowed-rows.ts'
 
 const NONE: readonly never[] = []
 
@@ -23,6 +24,8 @@ export interface ListOptions<M extends ListedModel> extends Omit<QueryDefaults, 
   filterLabel?: FilterLabel
   /** Columns that don't apply to this list. */
   hiddenColumns?: readonly string[]
+  /** All rows are in one scroll area, and loaded in pages as they come into view. */
+  windowed?: boolean
 }
 
 /** Rows prefetched during the navigation to this page don't need a second request. */
@@ -31,7 +34,12 @@ const unlessPrefetched = ({ state }: Pick<Query, 'state'>) =>
   Date.now() - state.dataUpdatedAt < PREFETCHED_MS && !state.isInvalidated ? false : 'always'
 
 /** The four queries of a list. Cached rows show first while a fresh page loads; realtime events mark them stale. */
-function useListData<M extends ListedModel>(model: M, query: Readonly<Record<string, string>>, rights: ReturnType<typeof listRights>) {
+function useListData<M extends ListedModel>(
+  model: M,
+  query: Readonly<Record<string, string>>,
+  rights: ReturnType<typeof listRights>,
+  windowed: boolean,
+) {
   useChannel(CHANNELS.datatable(model))
   const index = useQuery({ ...queries.index(model, query), refetchOnMount: unlessPrefetched })
   const columns = useQuery(queries.columns(model))
@@ -42,9 +50,14 @@ function useListData<M extends ListedModel>(model: M, query: Readonly<Record<str
     if (error !== null) showError(error)
   }, [error])
   const loaded = index.data !== undefined && columns.data !== undefined
-  const rows: readonly Rows[M][] = (loaded ? index.data?.data : undefined) ?? NONE
+  const { slots, showRows } = useWindowedRows(model, query, loaded ? index.data : undefined, windowed)
+  const rows = useMemo(() => slots.filter((row): row is Rows[M] => row !== undefined), [slots])
   return {
+    /** The loaded rows. */
     rows,
+    /** All rows of the page or, if windowed, of the list, by position; undefined where a row is not loaded yet. */
+    slots,
+    showRows,
     meta: index.data?.meta,
     allColumns: columns.data ?? NONE,
     allFilters: filters.data ?? NONE,
@@ -88,16 +101,22 @@ function useLastPage(meta: PageMeta | undefined, change: ReturnType<typeof useLi
 }
 
 /** A list without its selection and dialogs: state in the address bar, saved settings, rows, columns and filters. */
-export function useList<M extends ListedModel>({ model, hiddenColumns = NONE, filterLabel, ...defaults }: ListOptions<M>) {
-  const { fixed, presets, defaultSort } = defaults
+export function useList<M extends ListedModel>({
+  model,
+  hiddenColumns = NONE,
+  filterLabel,
+  windowed = false,
+  ...defaults
+}: ListOptions<M>) {
+  const { fixed, presets, defaultSort = DEFAULT_SORTS[model] } = defaults
   const rights = listRights(model, useCan())
   const { state, change } = useListAddress()
   const { setting, save } = useListSetting(model)
-  const query = useMemo(
-    () => indexQuery(state, { fixed, presets, savedPerPage: setting.perPage, defaultSort }),
-    [state, fixed, presets, setting.perPage, defaultSort],
-  )
-  const { allColumns, allFilters, ...data } = useListData(model, query, rights)
+  const query = useMemo(() => {
+    const shown = windowed ? { ...state, page: 1, perPage: WINDOW_ROWS } : state
+    return indexQuery(shown, { fixed, presets, savedPerPage: setting.perPage, defaultSort })
+  }, [state, fixed, presets, setting.perPage, defaultSort, windowed])
+  const { allColumns, allFilters, ...data } = useListData(model, query, rights, windowed)
   const beyondEnd = useLastPage(data.meta, change)
   const offeredColumns = useMemo(() => allColumns.filter(({ src }) => !hiddenColumns.includes(src)), [allColumns, hiddenColumns])
   const columns = useMemo(() => visibleColumns(offeredColumns, setting.columns), [offeredColumns, setting.columns])
@@ -108,6 +127,10 @@ export function useList<M extends ListedModel>({ model, hiddenColumns = NONE, fi
     loading: data.loading || beyondEnd,
     model,
     query,
+    /** Changes when the list shows something else, so that it starts at the top. */
+    shownKey: windowed ? listKey(query) : JSON.stringify(query),
+    windowed,
+    defaultSort,
     rights,
     state,
     change,
@@ -120,6 +143,8 @@ export function useList<M extends ListedModel>({ model, hiddenColumns = NONE, fi
     filterLabel,
     setFilters: (patch: Record<string, string>) => change({ filters: { ...state.filters, ...patch } }),
     narrowed: state.search !== '' || usedFilters.length > 0,
+    compact: setting.compact ?? false,
+    setCompact: (compact: boolean) => save({ compact }),
     perPage: state.perPage ?? setting.perPage ?? PAGE_SIZE,
     setPerPage: (perPage: number) => {
       save({ perPage })

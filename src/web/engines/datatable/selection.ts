@@ -60,7 +60,9 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
   const shownRows = rows.filter((row) => ids.has(row.id))
   const name = shownRows[0] ? rowName(shownRows[0], columns) : 'this record'
   const count = everything ? total : ids.size
-  const target: Target = { ids: selected, name, everything, count, value: shownRows.length === count ? valueOf(shownRows) : null }
+  const known = shownRows.length === count ? valueOf(shownRows) : null
+  const value = known ?? (checked && count === total ? (meta?.totals?.['tiv'] ?? null) : null)
+  const target: Target = { ids: selected, name, everything, count, value }
   const trashedNow = new Set(trashedIn(rows))
   const trashed = new Set(selected.filter((id) => (shown.has(id) ? trashedNow : trashedBefore).has(id)))
   /** Selects all rows that match the filters, by fetching a page whose size is the total. */

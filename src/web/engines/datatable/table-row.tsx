@@ -2,12 +2,13 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import { useRouter } from '@tanstack/react-router'
 import { memo, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from '#contract/datatable.ts'
-import { moveBetweenRows } from '#web/ui/row-keys.ts'
 import { CellText, alignment, cellOf, rowName, type CellRenderers, type TableRow } from './cells.tsx'
 import classes from './table.module.css'
 
 export interface BodyRowProps<R extends TableRow> {
   row: R
+  /** Position in the list, from 0. */
+  index: number
   columns: readonly Column[]
   renderers: CellRenderers<R>
   /** Null when the row opens nothing, for example when it is trashed. */
@@ -82,15 +83,15 @@ function PrimaryCell({ row, link, children }: { row: TableRow; link: string | nu
   )
 }
 
-function Row<R extends TableRow>({ row, columns, renderers, link, selected, onToggle, onMenu }: BodyRowProps<R>) {
+function Row<R extends TableRow>({ row, index, columns, renderers, link, selected, onToggle, onMenu }: BodyRowProps<R>) {
   const name = rowName(row, columns)
   return (
     <tr
       data-selected={selected || undefined}
       data-linked={link !== null || undefined}
       data-trashed={row.deleted_at !== null || undefined}
+      aria-rowindex={index + 2}
       onClick={openByClick}
-      onKeyDown={moveBetweenRows}
     >
       {onToggle && (
         <td className={classes['check']}>

@@ -1,24 +1,22 @@
 import { useMediaQuery, useMergedRef, useResizeObserver } from '@mantine/hooks'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useState, type ReactNode, type UIEvent } from 'react'
+import { useLayoutEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Column } from '#contract/datatable.ts'
-import { formatNumber, plural } from '#contract/format.ts'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
-import { MODELS } from '#contract/models.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { alignment } from './cells.tsx'
 import { columnWidth, isElastic } from './columns.ts'
 import type { List } from './list.ts'
 import { nextSort } from './list-address.ts'
 import type { Selection } from './selection.ts'
+import { COMPACT_ROW_PX, ROW_PX, SkeletonRow, TableBody } from './table-body.tsx'
 import { TableMessage } from './table-message.tsx'
 import { RowCheckbox } from './table-row.tsx'
 import classes from './table.module.css'
 
 const CHECK_PX = 40
-const MENU_PX = 48
+const MENU_PX = 40
 /** More than the tallest screen shows. */
 const SKELETON_ROWS_MAX = 60
 
@@ -26,20 +24,41 @@ interface TableProps<M extends ListedModel> {
   label: string
   list: List<M>
   selection: Selection
-  renderRow: (row: Rows[M]) => ReactNode
+  renderRow: (row: Rows[M], index: number) => ReactNode
   /** Replaces the default text when there are no records. */
   empty: ReactNode
-  formatTotal: ((sum: number) => string) | undefined
+}
+
+/** The element that scrolls. It ends where the window does, and starts at the top when the list shows something else. */
+function useScrollArea(shownKey: string) {
+  const [scrollArea, setScrollArea] = useState<HTMLDivElement | null>(null)
+  const [resized, { width: areaPx }] = useResizeObserver<HTMLDivElement>()
+  const element = useRef<HTMLDivElement>(null)
+  const ref = useMergedRef(setScrollArea, resized, element)
+  const lastShown = useRef(shownKey)
+  // After each rendering, because what is above the rows can change its height.
+  useLayoutEffect(() => {
+    if (scrollArea === null) return
+    const top = scrollArea.getBoundingClientRect().top + window.scrollY
+    const below = scrollArea.nextElementSibling?.getBoundingClientRect().height ?? 0
+    const main = scrollArea.closest('main')
+    const margin = main === null ? 0 : Number.parseFloat(getComputedStyle(main).paddingBottom) || 0
+    scrollArea.style.setProperty('--datatable-around', `${Math.ceil(top + below + margin + 1)}px`)
+  })
+  useLayoutEffect(() => {
+    if (element.current !== null && lastShown.current !== shownKey) element.current.scrollTop = 0
+    lastShown.current = shownKey
+  }, [shownKey])
+  return { scrollArea, areaPx, ref }
 }
 
 /** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
-export function Table<M extends ListedModel>({ label, list, selection, renderRow, empty, formatTotal }: TableProps<M>) {
-  const { rows, columns, loading, rights } = list
-  const [scrollArea, setScrollArea] = useState<HTMLDivElement | null>(null)
-  const [resized, { width: areaPx }] = useResizeObserver<HTMLDivElement>()
-  const ref = useMergedRef(setScrollArea, resized)
+export function Table<M extends ListedModel>({ label, list, selection, renderRow, empty }: TableProps<M>) {
+  const { slots, columns, loading, rights, compact, shownKey } = list
+  const { scrollArea, areaPx, ref } = useScrollArea(shownKey)
   const [atStart, setAtStart] = useState(true)
   const [atEnd, setAtEnd] = useState(false)
+  const rowPx = compact ? COMPACT_ROW_PX : ROW_PX
   const narrow = useMediaQuery(`(max-width: ${SIDEBAR_COLLAPSE_PX - 1}px)`) ?? false
   const widths = columns.map((column) => columnWidth(column, narrow))
   const tablePx = widths.reduce((sum, width) => sum + width, (rights.select ? CHECK_PX : 0) + (rights.menu ? MENU_PX : 0))
@@ -61,7 +80,13 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
       aria-label={`Table of ${label}`}
       aria-busy={loading || list.stale}
     >
-      <table className={classes['table']} aria-label={label} aria-rowcount={rows.length + 1} style={{ minWidth: tablePx }}>
+      <table
+        className={classes['table']}
+        aria-label={label}
+        aria-rowcount={slots.length + 1}
+        data-compact={compact || undefined}
+        style={{ minWidth: tablePx }}
+      >
         <colgroup>
           {rights.select && <col width={CHECK_PX} />}
           {columns.map((column, index) => (
@@ -77,60 +102,11 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
             ))}
           </tbody>
         ) : (
-          <TableBody list={list} renderRow={renderRow} scrollArea={scrollArea} />
+          <TableBody key={rowPx} list={list} rowPx={rowPx} columns={skeletonColumns} renderRow={renderRow} scrollArea={scrollArea} />
         )}
-        {rows.length > 0 && <TableFoot list={list} format={formatTotal} />}
       </table>
       <TableMessage list={list} empty={empty} />
     </div>
-  )
-}
-
-/** Shorter lists render all rows, so that the browser's own search in the page finds them. */
-const VIRTUAL_ABOVE_ROWS = 150
-const ROW_PX = 40
-
-type TableBodyProps<M extends ListedModel> = Pick<TableProps<M>, 'list' | 'renderRow'> & { scrollArea: HTMLElement | null }
-
-/** The rows; of a long list only those near the visible area. A component of its own, so that scrolling renders nothing else. */
-function TableBody<M extends ListedModel>({ list: { rows }, renderRow, scrollArea }: TableBodyProps<M>) {
-  const enabled = rows.length > VIRTUAL_ABOVE_ROWS
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    enabled,
-    getScrollElement: () => scrollArea,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-  })
-  const items = virtualizer.getVirtualItems()
-  const [first, end] = enabled ? [items[0]?.index ?? 0, (items.at(-1)?.index ?? -1) + 1] : [0, rows.length]
-  return (
-    <tbody>
-      <Spacer height={first * ROW_PX} />
-      {rows.slice(first, end).map(renderRow)}
-      <Spacer height={(rows.length - end) * ROW_PX} />
-    </tbody>
-  )
-}
-
-function Spacer({ height }: { height: number }) {
-  if (height === 0) return null
-  return (
-    <tr className={classes['spacer']} aria-hidden style={{ height }}>
-      <td />
-    </tr>
-  )
-}
-
-function SkeletonRow({ columns }: { columns: number }) {
-  return (
-    <tr>
-      {Array.from({ length: columns }, (_, column) => (
-        <td key={column}>
-          <span className={classes['skeleton']} />
-        </td>
-      ))}
-    </tr>
   )
 }
 
@@ -156,9 +132,10 @@ function TableHead({ list, selection }: { list: List; selection: Selection }) {
   )
 }
 
-function Heading({ column, list: { state, change } }: { column: Column; list: List }) {
+function Heading({ column, list: { state, defaultSort, change } }: { column: Column; list: List }) {
   const key = column.sort ?? column.src
-  const sorted = state.sort === key ? state.order : null
+  const { sort, order } = state.sort === null ? (defaultSort ?? state) : state
+  const sorted = sort === key ? order : null
   const Arrow = sorted === 'desc' ? IconArrowDown : IconArrowUp
   const label = column.icon_only ? <span className="visually-hidden">{column.label}</span> : column.label
   return (
@@ -171,7 +148,7 @@ function Heading({ column, list: { state, change } }: { column: Column; list: Li
         <button
           type="button"
           className={classes['sort']}
-          onClick={() => change(nextSort(state, key))}
+          onClick={() => change(nextSort(state, key, alignment(column) !== undefined))}
           data-sorted={sorted !== null || undefined}
         >
           <span className={classes['clip']}>{label}</span>
@@ -181,37 +158,5 @@ function Heading({ column, list: { state, change } }: { column: Column; list: Li
         <span className={classes['clip']}>{label}</span>
       )}
     </th>
-  )
-}
-
-interface TableFootProps {
-  list: List
-  format: ((sum: number) => string) | undefined
-}
-
-/** The totals of all rows that match the filters, always visible; nothing for a list without totals. */
-function TableFoot({ list: { columns, rights, meta, model }, format = formatNumber }: TableFootProps) {
-  if (meta?.totals === undefined) return null
-  const { one, many } = MODELS[model]
-  const sums = Object.fromEntries(Object.entries(meta.totals).map(([src, sum]) => [src, format(sum)]))
-  const label = `Total of ${plural(meta.total, one, many)}`
-  return (
-    <tfoot>
-      <tr>
-        {rights.select && <td className={classes['check']} />}
-        {columns.map((column) =>
-          column.primary ? (
-            <th key={column.src} scope="row" className={classes['primary']} title={label}>
-              {label}
-            </th>
-          ) : (
-            <td key={column.src} className={alignment(column)}>
-              {sums[column.src]}
-            </td>
-          ),
-        )}
-        {rights.menu && <td className={classes['menu']} />}
-      </tr>
-    </tfoot>
   )
 }

@@ -1,11 +1,11 @@
-import { Button, CloseButton, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Button, CloseButton, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { formatNumber } from '#contract/format.ts'
+import { formatMoney, formatNumber } from '#contract/format.ts'
 import { PAGE_SIZES, SEARCH_MAX_CHARACTERS, TABLE_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { PanelFooter, SidePanel } from '../panel/route-panel.tsx'
 import button from '#web/ui/collapsing-button.module.css'
@@ -56,8 +56,13 @@ function SearchBox({ label, list }: { label: string; list: List }) {
   )
 }
 
-/** Which columns the table shows; each change applies immediately and is saved for the user. */
-function ColumnSettings({ list: { offeredColumns, columnChoices, chooseColumns } }: { list: List }) {
+const ROW_HEIGHTS = [
+  { value: 'comfortable', label: 'Comfortable rows' },
+  { value: 'compact', label: 'Compact rows' },
+]
+
+/** Which columns the table shows, and the height of its rows; each change applies immediately and is saved for the user. */
+function ColumnSettings({ list: { offeredColumns, columnChoices, chooseColumns, compact, setCompact } }: { list: List }) {
   const [opened, { open, close }] = useDisclosure()
   return (
     <>
@@ -66,6 +71,14 @@ function ColumnSettings({ list: { offeredColumns, columnChoices, chooseColumns }
       </Button>
       {opened && (
         <SidePanel title="Columns" size="small" onClose={close}>
+          <SegmentedControl
+            fullWidth
+            mb={12}
+            aria-label="Row height"
+            data={ROW_HEIGHTS}
+            value={compact ? 'compact' : 'comfortable'}
+            onChange={(height) => setCompact(height === 'compact')}
+          />
           <ul className={classes['columnList']}>
             {offeredColumns.map((column) => (
               <li key={column.src}>
@@ -115,13 +128,15 @@ export function Toolbar({ label, list, create, start, end }: ToolbarProps) {
       )}
       {rights.filters && filters.length > 0 && <FilterMenu list={list} />}
       <span className={classes['grow']} />
-      <NativeSelect
-        className={classes['perPage'] ?? ''}
-        aria-label="Rows per page"
-        value={list.perPage}
-        data={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
-        onChange={(event) => list.setPerPage(Number(event.currentTarget.value))}
-      />
+      {!list.windowed && (
+        <NativeSelect
+          className={classes['perPage'] ?? ''}
+          aria-label="Rows per page"
+          value={list.perPage}
+          data={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
+          onChange={(event) => list.setPerPage(Number(event.currentTarget.value))}
+        />
+      )}
       {rights.columns && <ColumnSettings list={list} />}
       {end}
       {create && rights.create && (
@@ -152,6 +167,7 @@ export function SelectionBar({ selection, choices, onCommand }: SelectionBarProp
     <Group className={classes['selected'] ?? ''} gap={8} mih={52} px={12} py={8} role="group" aria-label="Actions for the selection">
       <span className={classes['count']} role="status">
         {formatNumber(selection.count)} selected
+        {selection.target.value !== null && <span className={classes['value']}>{formatMoney(selection.target.value)}</span>}
       </span>
       {choices.map(({ command, target }) => (
         <Button

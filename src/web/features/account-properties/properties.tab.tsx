@@ -66,6 +66,7 @@ export function PropertiesTab({ account }: { account: Account }) {
       label="properties"
       basePath={`${paths.account(accountId)}/properties`}
       openIn="panel"
+      windowed
       fixed={fixed}
       presets={ACTIVE}
       defaultSort={BY_LOCATION}

@@ -2,6 +2,7 @@ import { isPropertyField, type PropertyRow } from '#contract/account-properties.
 import { PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { EditableCell } from './editable-cell.tsx'
+import classes from './property-cells.module.css'
 import { FindingMark, QualityBar } from './property-marks.tsx'
 
 /** Fields without a column show their discrepancies in a related column. */
@@ -34,6 +35,14 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
   ])
   return {
     ...Object.fromEntries(editable),
+    address: ({ property_name, address }) =>
+      property_name.text === '' ? (
+        address.text
+      ) : (
+        <span className={classes['place']}>
+          <strong>{property_name.text}</strong> <span>{address.text}</span>
+        </span>
+      ),
     tiv: (row) => (
       <>
         <FindingMark findings={findingsIn(row, 'tiv')} /> {row.tiv.text || '–'}
