@@ -60,7 +60,7 @@ function MapOverlay({ map, markers, onOpen }: MarkersProps & { map: MapLibre }) 
     return () => observer.disconnect()
   }, [map, resize])
   const [showsAll, setShowsAll] = useState(false)
-  const outside = markers.length - densestMarkers(markers).length
+  const fittedCount = densestMarkers(markers).length
   const showAll = () => {
     setShowsAll(true)
     fitMarkers(map, markers, !reducedMotion)
@@ -80,9 +80,9 @@ function MapOverlay({ map, markers, onOpen }: MarkersProps & { map: MapLibre }) 
           </IconButton>
         ))}
       </div>
-      {outside > 0 && !showsAll && (
+      {fittedCount < markers.length && !showsAll && (
         <p className={classes['outside']}>
-          {plural(outside, 'property', 'properties')} outside this view
+          Fitted to {formatNumber(fittedCount)} of {plural(markers.length, 'property', 'properties')}
           <UnstyledButton onClick={showAll}>Show all</UnstyledButton>
         </p>
       )}
