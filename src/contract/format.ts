@@ -86,6 +86,9 @@ export function isoDateIn(moment: Date, zone: string): string {
 export const formatDateTime = (iso: string, zone: string): string => formatter(zone, TIME).format(new Date(iso))
 
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+/** "in 12 days", "tomorrow", "today", "3 days ago" */
+export const formatDays = (days: number): string => relative.format(Math.round(days), 'day')
+
 const STEPS = [
   ['minute', 60_000, 60],
   ['hour', 3_600_000, 24],

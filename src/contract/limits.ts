@@ -91,8 +91,8 @@ export const LEGEND_COLUMNS_ABOVE = 5
 export const DOUGHNUT_CUTOUT_PERCENT = 70
 
 // Map
-/** Share of the properties that the first view of the map shows: the densest ones. */
-export const MAP_FITTED_SHARE = 0.95
+/** About 95%: the share of the properties from which on the first view of the map adds no further region. */
+export const MAP_FITTED_SHARE = 0.94
 export const MAP_DEFAULT_ZOOM = 10
 export const MAP_MIN_ZOOM = 4
 export const MAP_SINGLE_ZOOM = 5

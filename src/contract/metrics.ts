@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { call, json, type Can } from './route.ts'
 
+/** The colors of charts in the light scheme, in order; the last one is for the rest. No orange or red, which mean something. */
+export const CHART_COLORS = ['#24507B', '#5C94C2', '#1F6B66', '#5B9F7B', '#66426F', '#AA80AF', '#3A4650', '#8F897D'] as const
+
 export const MetricAction = z.object({
   model: z.string(),
   filters: z.record(z.string(), z.string()),

@@ -61,6 +61,14 @@ const SIZES = { '--row-height': '40px', '--heading-height': '56px', '--sidebar-o
 
 /** In the light and in the dark scheme. */
 const COLORS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
+  '--chart-1': ['#24507b', '#5f97cc'],
+  '--chart-2': ['#5c94c2', '#a9cdea'],
+  '--chart-3': ['#1f6b66', '#4fa79f'],
+  '--chart-4': ['#5b9f7b', '#a9d8bb'],
+  '--chart-5': ['#66426f', '#a77fb3'],
+  '--chart-6': ['#aa80af', '#d9bddc'],
+  '--chart-7': ['#3a4650', '#8294a3'],
+  '--chart-8': ['#8f897d', '#6d7d89'],
   '--on-filled': ['#ffffff', '#14202b'],
   '--page': ['#faf8f4', '#111b24'],
   '--surface': ['#ffffff', '#182430'],

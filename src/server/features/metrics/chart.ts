@@ -1,4 +1,4 @@
-import type { Metric } from '#contract/metrics.ts'
+import { CHART_COLORS, type Metric } from '#contract/metrics.ts'
 
 type Count = Metric['counts'][number]
 
@@ -25,9 +25,7 @@ export interface Slice {
 }
 
 const SLICES_SHOWN = 7
-/** The palette of Okabe and Ito without black: distinguishable with every kind of color vision. */
-const COLORS = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#D55E00', '#F0E442'] as const
-const OTHER_COLOR = '#7A869A'
+const OTHER_COLOR = CHART_COLORS[7]
 const NOT_STATED_COLOR = '#BDBDBD'
 
 interface PieOptions {
@@ -59,7 +57,7 @@ export function pie({ title, icon, slices, notStated, others, action }: PieOptio
   }
   const restIds = rest.map(({ id }) => id)
   return chartOf(title, icon, [
-    ...sorted.slice(0, SLICES_SHOWN).map((slice, index) => part(slice, COLORS[index] ?? OTHER_COLOR)),
+    ...sorted.slice(0, SLICES_SHOWN).map((slice, index) => part(slice, CHART_COLORS[index] ?? OTHER_COLOR)),
     ...(rest.length === 0 ? [] : [part(other, OTHER_COLOR, restIds)]),
     ...slices.filter(({ id }) => id === notStated).map((slice) => part(slice, NOT_STATED_COLOR)),
   ])

@@ -14,7 +14,8 @@ import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import type { InitData } from '#contract/init.ts'
 import { MAP_DEFAULT_CENTER_DEGREES, MAP_DEFAULT_ZOOM, MAP_MIN_ZOOM, MAP_PADDING_PX, MAP_SINGLE_ZOOM } from '#contract/limits.ts'
 import type { MapMarker } from '#contract/map.ts'
-import { loadStates, type States } from './us-states.ts'
+import { loadDetails, loadStates, type Details, type States } from './base-map-data.ts'
+import { densestMarkers } from './densest-markers.ts'
 
 /** Zoom limits count tiles of 256 px, MapLibre counts tiles of 512 px. */
 const zoomLevel = (zoom: number): number => zoom - 1
@@ -53,8 +54,17 @@ export async function createMap(container: HTMLElement, config: InitData['config
   map.addControl(new AttributionControl({ compact: false }), 'bottom-left')
   await map.once('load')
   addPropertyLayers(map, color)
+  // Without the details the map is less rich, but complete.
+  if (config.map_style_url === '' && config.map_tile_url === '')
+    loadDetails().then(
+      (details) => !unmounted.aborted && addDetails(map, details, color),
+      () => undefined,
+    )
   return map
 }
+
+/** Zooms to the region with nearly all markers, so that a few far ones do not make the map unreadable. */
+export const fitDensest = (map: MapLibre, markers: readonly MapMarker[]): void => fitMarkers(map, densestMarkers(markers), false)
 
 /** Zooms to all markers, and less far to a single place. */
 export function fitMarkers(map: MapLibre, markers: readonly MapMarker[], animate: boolean): void {
@@ -114,6 +124,54 @@ function baseStyle(states: States, color: Colors, tileUrl: string): StyleSpecifi
       ...(hasTiles ? [] : [names]),
     ],
   }
+}
+
+const COUNTIES_FROM_ZOOM = 4.5
+const CITIES_FROM_ZOOM = 3
+/** The number of people, in thousands, from which on a city is shown at a zoom. */
+const CITY_SIZE: ExpressionSpecification = ['step', ['zoom'], 1_500, 4, 700, 5, 350, 6, 100]
+
+/** Countries below the states; counties and cities above them, but below the properties. */
+function addDetails(map: MapLibre, { countries, countryNames, counties, cities }: Details, color: Colors): void {
+  const name = { 'text-field': ['get', 'name'] satisfies ExpressionSpecification, 'text-font': FONT, 'text-size': 12, 'text-max-width': 6 }
+  const halo = { 'text-halo-color': color('--surface'), 'text-halo-width': 1.2 }
+  map.addSource('countries', { type: 'geojson', data: countries, attribution: 'Countries: Natural Earth. Cities: GeoNames' })
+  map.addSource('country-names', { type: 'geojson', data: countryNames })
+  map.addSource('counties', { type: 'geojson', data: counties })
+  map.addSource('cities', { type: 'geojson', data: cities })
+  map.addLayer({ id: 'countries', type: 'fill', source: 'countries', paint: { 'fill-color': color('--surface-hover') } }, 'land')
+  const outline = { 'line-color': color('--line'), 'line-width': 1 }
+  map.addLayer({ id: 'country-borders', type: 'line', source: 'countries', paint: outline }, 'land')
+  map.addLayer(
+    {
+      id: 'counties',
+      type: 'line',
+      source: 'counties',
+      minzoom: COUNTIES_FROM_ZOOM,
+      paint: { 'line-color': color('--line'), 'line-width': 0.6 },
+    },
+    'borders',
+  )
+  const muted = { 'text-color': color('--muted'), ...halo }
+  map.addLayer({ id: 'country-names', type: 'symbol', source: 'country-names', layout: name, paint: muted }, CLUSTERS)
+  map.addLayer(
+    {
+      id: 'cities',
+      type: 'symbol',
+      source: 'cities',
+      minzoom: CITIES_FROM_ZOOM,
+      filter: ['>=', ['get', 'population'], CITY_SIZE],
+      layout: {
+        ...name,
+        'text-max-width': 10,
+        'symbol-sort-key': ['-', 0, ['get', 'population']],
+        'text-variable-anchor': ['right', 'left', 'top'],
+        'text-radial-offset': 1.4,
+      },
+      paint: { 'text-color': color('--ink'), ...halo },
+    },
+    CLUSTERS,
+  )
 }
 
 const SOURCE = 'properties'

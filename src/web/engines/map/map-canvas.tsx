@@ -11,7 +11,8 @@ import { RESIZE_DEBOUNCE_MS } from '#contract/limits.ts'
 import type { MapMarker } from '#contract/map.ts'
 import { useSession } from '#web/data/session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { CLUSTERS, createMap, expansionZoom, fitMarkers, POINTS, showMarkers } from './create-map.ts'
+import { CLUSTERS, createMap, expansionZoom, fitDensest, fitMarkers, POINTS, showMarkers } from './create-map.ts'
+import { densestMarkers } from './densest-markers.ts'
 import classes from './map-canvas.module.css'
 import { addressOf, titleOf, type MarkersProps } from './marker-list.tsx'
 
@@ -48,7 +49,7 @@ function MapOverlay({ map, markers, onOpen }: MarkersProps & { map: MapLibre }) 
   useEffect(() => {
     showMarkers(map, markers)
     // Later changes must not move the map while the user is reading it.
-    if (!fitted.current) fitMarkers(map, markers, false)
+    if (!fitted.current) fitDensest(map, markers)
     fitted.current = true
   }, [map, markers])
   // Debounced, because resizing a map is slow.
@@ -58,11 +59,17 @@ function MapOverlay({ map, markers, onOpen }: MarkersProps & { map: MapLibre }) 
     observer.observe(map.getContainer())
     return () => observer.disconnect()
   }, [map, resize])
+  const [showsAll, setShowsAll] = useState(false)
+  const fittedCount = densestMarkers(markers).length
+  const showAll = () => {
+    setShowsAll(true)
+    fitMarkers(map, markers, !reducedMotion)
+  }
   const [pointed, clear] = useMapPointer(map, { markers, onOpen })
   const controls = [
     { name: 'Zoom in', Icon: IconPlus, onClick: () => void map.zoomIn() },
     { name: 'Zoom out', Icon: IconMinus, onClick: () => void map.zoomOut() },
-    { name: 'Show all properties', Icon: IconFocusCentered, onClick: () => fitMarkers(map, markers, !reducedMotion) },
+    { name: 'Show all properties', Icon: IconFocusCentered, onClick: showAll },
   ]
   return (
     <>
@@ -73,6 +80,12 @@ function MapOverlay({ map, markers, onOpen }: MarkersProps & { map: MapLibre }) 
           </IconButton>
         ))}
       </div>
+      {fittedCount < markers.length && !showsAll && (
+        <p className={classes['outside']}>
+          Fitted to {formatNumber(fittedCount)} of {plural(markers.length, 'property', 'properties')}
+          <UnstyledButton onClick={showAll}>Show all</UnstyledButton>
+        </p>
+      )}
       {pointed !== null && <MarkerCard {...pointed} onOpen={onOpen} onClose={clear} />}
     </>
   )

@@ -8,7 +8,8 @@ import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-serv
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { PropertyMap } from './property-map.tsx'
-import { labelPoint } from './us-states.ts'
+import { labelPoint } from './base-map-data.ts'
+import { densestMarkers } from './densest-markers.ts'
 
 // jsdom has no WebGL; the browser tests cover the canvas.
 vi.mock('./map-canvas.tsx', () => ({ MapCanvas: () => <p>drawn map</p> }))
@@ -66,7 +67,10 @@ describe('the map of an account', () => {
   test('explains what is missing when no property has a position', async () => {
     server.on(mapCalls.ofAccount, () => ({ data: { markers: [], missing: null } }))
     show()
-    expect(await screen.findByText('No property has a position yet.')).toBeDefined()
+    const text = await screen.findByText(/No property has a position yet/)
+    // Collapsed: an empty map of full height would say nothing.
+    expect(text.closest('section')?.querySelector('[style^="height"]')).toBeNull()
+    expect(screen.queryByText('drawn map')).toBeNull()
   })
 
   test('offers to retry after an error', async () => {
@@ -76,6 +80,23 @@ describe('the map of an account', () => {
     server.on(mapCalls.ofAccount, () => ({ data: { markers: [markerOf(1, 'Tower')], missing: null } }))
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('drawn map')).toBeDefined()
+  })
+})
+
+describe('the first view of the map', () => {
+  const at = (lat: number, lng: number) => ({ ...markerOf(1, ''), position: { lat, lng } })
+  const many = (count: number, lat: number, lng: number) => Array.from({ length: count }, (_, index) => at(lat + index / 1_000, lng))
+
+  test('shows the densest regions with nearly all properties', () => {
+    const west = [...many(60, 34, -118), ...many(37, 47.6, -122.3)]
+    expect(densestMarkers([...west, ...many(3, 61.2, -149.9)])).toHaveLength(97)
+  })
+
+  test('shows all properties when no region has nearly all of them', () => {
+    const markers = [...many(10, 34, -118), ...many(10, 40.7, -74), ...many(10, 61.2, -149.9)]
+    expect(densestMarkers(markers)).toHaveLength(30)
+    expect(densestMarkers([at(34, -118)])).toHaveLength(1)
+    expect(densestMarkers([])).toEqual([])
   })
 })
 

@@ -6,7 +6,6 @@ import { MAP_HEIGHT_PX } from '#contract/limits.ts'
 import type { PropertyMap as MapData } from '#contract/map.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Logo } from '#web/ui/logo.tsx'
 import type { MapCanvasProps } from './map-canvas.tsx'
 import { MarkerList } from './marker-list.tsx'
@@ -29,11 +28,12 @@ interface PropertyMapProps {
 
 type View = 'Map' | 'List'
 
-/** Properties by place, on a map or as a list, with loading, empty and error states. Narrow screens reduce the height. */
+/** Properties by place, on a map or as a list, with loading and error states. Collapsed while no property has a position; narrow screens reduce the height. */
 export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: PropertyMapProps) {
   const id = useId()
   const [view, setView] = useState<View>('Map')
   const { data } = query
+  const isEmpty = data?.markers.length === 0
   const missingLink = metricLink(data?.missing?.action)
   return (
     <section className={classes['card']} aria-labelledby={id}>
@@ -50,11 +50,17 @@ export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: Propert
           <SegmentedControl size="xs" aria-label="Show the properties as" value={view} onChange={setView} data={['Map', 'List']} />
         )}
       </Group>
-      <div className={classes['body']} style={{ height: heightPx }}>
-        <Loaded query={query} skeleton={<Loading />} failure="The map data could not be loaded.">
-          {({ markers }) => <Places markers={markers} view={view} onOpen={onOpen} />}
-        </Loaded>
-      </div>
+      {isEmpty ? (
+        <p className={classes['none']}>
+          No property has a position yet. Add latitude and longitude, or a complete address, to see where the values are.
+        </p>
+      ) : (
+        <div className={classes['body']} style={{ height: heightPx }}>
+          <Loaded query={query} skeleton={<Loading />} failure="The map data could not be loaded.">
+            {({ markers }) => <Places markers={markers} view={view} onOpen={onOpen} />}
+          </Loaded>
+        </div>
+      )}
     </section>
   )
 }
@@ -62,12 +68,6 @@ export function PropertyMap({ query, onOpen, heightPx = MAP_HEIGHT_PX }: Propert
 /** The loaded properties on the map or in the list. */
 function Places({ markers, view, onOpen }: { markers: MapData['markers']; view: View; onOpen: (id: string) => void }) {
   const scheme = useComputedColorScheme('light')
-  if (markers.length === 0)
-    return (
-      <EmptyState title="No property has a position yet.">
-        Add latitude and longitude, or a complete address, to see where the values are.
-      </EmptyState>
-    )
   const list = (
     <div className={classes['scroll']}>
       <MarkerList markers={markers} onOpen={onOpen} />

@@ -1,13 +1,13 @@
-import { Group, SegmentedControl, Text } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import { formatMoney, formatMoneyShort, formatNumber } from '#contract/format.ts'
+import { useState } from 'react'
+import { formatMoney, formatMoneyShort, formatNumber, sentenceCase } from '#contract/format.ts'
 import { DOUGHNUT_CUTOUT_PERCENT, LEGEND_COLUMNS_ABOVE } from '#contract/limits.ts'
 import type { Metric } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { MetricCard } from './metric-card.tsx'
-import { arcsOf, formatSliceShare, formatUnits, slicesOf, type Measure, type Slice } from './pie-slices.ts'
+import { PieDrawing, Swatch, type SlicesProps } from './pie-drawing.tsx'
+import { formatSliceShare, formatUnits, slicesOf, type Measure, type Slice } from './pie-slices.ts'
 import classes from './pie.module.css'
 import { StretchedLink } from './stretched-link.tsx'
 
@@ -47,24 +47,100 @@ export function PieMetric({ query, shape, unit, title, measure: initial }: PieMe
   )
 }
 
-/** What the drawing and the legend share. */
-interface SlicesProps {
-  slices: readonly Slice[]
-  unit: string
-  /** The id of the slice that is hovered or focused. */
-  active: string | null
-  onActive: (id: string | null) => void
+/** The same parts by number and by value, with one color each and one legend. */
+export function PiePair({ query, unit, title }: Pick<PieMetricProps, 'query' | 'unit' | 'title'>) {
+  return (
+    <MetricCard query={query} title={title} skeleton="pie">
+      {(metric) => <Pair metric={metric} unit={unit} />}
+    </MetricCard>
+  )
 }
+
+function Pair({ metric, unit }: { metric: Metric; unit: string }) {
+  const [active, setActive] = useState<string | null>(null)
+  const byCount = slicesOf(metric, 'count')
+  const byValue = slicesOf(metric, 'tiv')
+  if (byCount.length === 0) return <Empty>{metric.empty}</Empty>
+  const shared = { unit, active, onActive: setActive }
+  const tiv = byValue.reduce((sum, slice) => sum + (slice.tiv ?? 0), 0)
+  const values = new Map(byValue.map(({ id, share }) => [id, share]))
+  return (
+    <div className={classes['pair']}>
+      <figure>
+        <PieDrawing slices={byCount} {...shared} hole={0}>
+          {null}
+        </PieDrawing>
+        <figcaption>By number</figcaption>
+      </figure>
+      {byValue.length > 0 && (
+        <figure>
+          <PieDrawing slices={byValue} {...shared} hole={DOUGHNUT_CUTOUT_PERCENT / 100}>
+            <span className={classes['total']}>{formatMoneyShort(tiv)}</span>
+          </PieDrawing>
+          <figcaption>By value</figcaption>
+        </figure>
+      )}
+      <PairTable title={metric.title} slices={byCount} values={values} {...shared} />
+    </div>
+  )
+}
+
+interface PairTableProps extends SlicesProps {
+  title: string
+  /** Shares of the value by the id of the slice. */
+  values: ReadonlyMap<string, number>
+}
+
+/** The legend of both drawings, largest value first. */
+function PairTable({ title, slices, values, unit, active, onActive }: PairTableProps) {
+  return (
+    <table>
+      <caption className="visually-hidden">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Type</th>
+          <th scope="col">{sentenceCase(formatUnits(2, unit).replace(/^[\d,]+ /, ''))}</th>
+          <th scope="col" className={classes['share']}>
+            <span className="visually-hidden">Share of the number</span>
+          </th>
+          <th scope="col">Value</th>
+          <th scope="col" className={classes['share']}>
+            <span className="visually-hidden">Share of the value</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {slices
+          .toSorted((one, other) => Number(one.id === 'others') - Number(other.id === 'others') || (other.tiv ?? 0) - (one.tiv ?? 0))
+          .map(({ id, name, count, tiv: value, share, color, to }) => (
+            <tr key={id} data-active={active === id || undefined} onPointerEnter={() => onActive(id)} onPointerLeave={() => onActive(null)}>
+              <th scope="row">
+                <Swatch color={color} />{' '}
+                <StretchedLink to={to} onFocus={() => onActive(id)} onBlur={() => onActive(null)}>
+                  {name}
+                </StretchedLink>
+              </th>
+              <td>{formatNumber(count)}</td>
+              <td className={classes['share']}>{formatSliceShare(share)}</td>
+              <td>{value ? formatMoney(value) : '–'}</td>
+              <td className={classes['share']}>{value ? formatSliceShare(values.get(id) ?? 0) : ''}</td>
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Empty = ({ children }: { children: string }) => (
+  <Text c="dimmed" ta="center" py="lg" style={{ alignSelf: 'center' }}>
+    {children}
+  </Text>
+)
 
 function Pie({ metric, measure, shape, unit }: { metric: Metric; measure: Measure; shape: 'pie' | 'doughnut'; unit: string }) {
   const [active, setActive] = useState<string | null>(null)
   const slices = slicesOf(metric, measure)
-  if (slices.length === 0)
-    return (
-      <Text c="dimmed" ta="center" py="lg" style={{ alignSelf: 'center' }}>
-        {metric.empty}
-      </Text>
-    )
+  if (slices.length === 0) return <Empty>{metric.empty}</Empty>
   const shared = { slices, unit, active, onActive: setActive }
   const tiv = slices.reduce((sum, slice) => sum + (slice.tiv ?? 0), 0)
   return (
@@ -82,61 +158,6 @@ function Pie({ metric, measure, shape, unit }: { metric: Metric; measure: Measur
     </div>
   )
 }
-
-/** For pointers only: the legend offers the same to keyboards and screen readers. */
-function PieDrawing({ slices, unit, active, onActive, hole, children }: SlicesProps & { hole: number; children: ReactNode }) {
-  const navigate = useNavigate()
-  const arcs = arcsOf(
-    slices.map(({ share }) => share),
-    hole,
-  )
-  const index = slices.findIndex(({ id }) => id === active)
-  const slice = slices[index]
-  const arc = arcs[index]
-  return (
-    <div className={classes['drawing']} onPointerLeave={() => onActive(null)}>
-      <svg viewBox="-1.04 -1.04 2.08 2.08" aria-hidden="true" className={classes['svg']}>
-        {slices.map(({ id, color, to }, position) => (
-          <path
-            key={id}
-            d={arcs[position]?.path}
-            fill={color}
-            className={classes['slice']}
-            data-dim={(active !== null && active !== id) || undefined}
-            data-link={to !== undefined || undefined}
-            onPointerEnter={() => onActive(id)}
-            onClick={() => to !== undefined && void navigate({ href: to })}
-          />
-        ))}
-      </svg>
-      {hole > 0 && <div className={classes['hole']}>{children}</div>}
-      {slice !== undefined && arc !== undefined && <SliceTooltip slice={slice} unit={unit} at={arc.middle} />}
-    </div>
-  )
-}
-
-const percent = (coordinate: number) => `${String(50 + coordinate * 48)}%`
-
-function SliceTooltip({ slice, unit, at }: { slice: Slice; unit: string; at: { x: number; y: number } }) {
-  const { name, count, tiv, share, color } = slice
-  return (
-    <div className={classes['tooltip']} style={{ left: percent(at.x), top: percent(at.y) }} role="presentation">
-      <Group component="span" gap={6} fw={600} wrap="nowrap">
-        <Swatch color={color} /> {name}
-      </Group>
-      <span>
-        {formatUnits(count, unit)} · {formatSliceShare(share)}
-      </span>
-      {tiv !== undefined && <span>{formatMoney(tiv)}</span>}
-    </div>
-  )
-}
-
-const Swatch = ({ color }: { color: string }) => (
-  <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" className={classes['swatch']}>
-    <rect width="10" height="10" rx="2" fill={color} />
-  </svg>
-)
 
 function PieLegend({ slices, measure, unit, active, onActive }: SlicesProps & { measure: Measure }) {
   return (

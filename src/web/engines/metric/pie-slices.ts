@@ -1,6 +1,6 @@
 import { arc, pie, type PieArcDatum } from 'd3-shape'
 import { formatShare, plural } from '#contract/format.ts'
-import type { Metric } from '#contract/metrics.ts'
+import { CHART_COLORS, type Metric } from '#contract/metrics.ts'
 import { metricLink } from './metric-link.ts'
 
 export type Measure = 'count' | 'tiv'
@@ -20,6 +20,12 @@ export interface Slice {
 
 const NO_COLOR = '#7A869A'
 
+/** The color of the palette in the present scheme; other colors, such as those of statuses, come from the data. */
+function inScheme(color: string): string {
+  const index = CHART_COLORS.findIndex((one) => one === color)
+  return index === -1 ? color : `var(--chart-${String(index + 1)})`
+}
+
 /** These come last, regardless of their size. */
 const LAST = ['others', 'unknown', '']
 
@@ -30,7 +36,15 @@ export function slicesOf(metric: Metric, measure: Measure): Slice[] {
   return metric.counts
     .map((part, index) => {
       const { id, name, count, tiv, action } = part
-      return { id, name, count, tiv, share: (part[measure] ?? 0) / total, color: colors[index] ?? NO_COLOR, to: metricLink(action) }
+      return {
+        id,
+        name,
+        count,
+        tiv,
+        share: (part[measure] ?? 0) / total,
+        color: inScheme(colors[index] ?? NO_COLOR),
+        to: metricLink(action),
+      }
     })
     .filter(({ share }) => share > 0)
     .toSorted((one, other) => LAST.indexOf(one.id) - LAST.indexOf(other.id) || other.share - one.share)

@@ -173,27 +173,51 @@ describe('the overview', () => {
     expect(screen.getByRole('link', { name: 'Import multiple properties' }).getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/import`)
   })
 
-  test('lists findings worst first, each linked to its properties, and those with a count of zero last without a link', async () => {
+  test('lists discrepancies with critical ones first, each linked to its properties, and names the kinds without any', async () => {
     open([...VIEW, 'view_account_reconciliation_metric'])
+    const critical = { severity: 'critical', critical: 5, findings: 12, value_at_stake: 900 } as const
     const statistics = [
       statistic('score', 65, { severity: 'warning' }),
-      statistic('incomplete', 700),
-      statistic('location', 0, { severity: 'none', action: null }),
-      statistic('values', 12, { severity: 'critical' }),
+      statistic('incomplete', 700, { findings: 800, value_at_stake: 5_000 }),
+      statistic('location', 0, { severity: 'none', action: null, label: 'Locations to verify' }),
+      statistic('values', 12, critical),
     ]
     server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 712, statistics }) }))
     const panel = await screen.findByRole('group', { name: 'Reconciliation' })
     const lines = await within(panel).findAllByRole('listitem')
-    expect(lines.map(({ textContent }) => textContent)).toEqual(['Critical12values ', 'Warning700incomplete ', '0location '])
+    expect(lines.map(({ textContent }) => textContent)).toEqual([
+      'values 5 critical12 (12) properties$900<1% of TIV',
+      'incomplete 0 critical700 (800) properties$5,000<1% of TIV',
+    ])
     expect(within(panel).getByRole('link', { name: 'values' }).getAttribute('href')).toBe(
       `/accounts/${ACCOUNT_ID}?tab=properties&filter__status=active&filter__discrepancy_group=values`,
     )
-    expect(within(panel).queryByRole('link', { name: 'location' })).toBeNull()
+    expect(await within(panel).findByText('Nothing open: Locations to verify')).toBeDefined()
     expect(within(panel).getByText('D')).toBeDefined()
   })
 
-  test('shows one sentence about what most properties share, and why the score is limited', async () => {
+  const CRITICAL = statistic('critical', 32, { severity: 'critical', critical: 32, value_at_stake: 432_450_718 })
+
+  test('says how many properties are critical, and leads to them', async () => {
     open([...VIEW, 'view_account_reconciliation_metric'])
+    const statistics = [statistic('score', 80), CRITICAL]
+    server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 32, statistics }) }))
+    expect(await screen.findByText('32 properties are critical')).toBeDefined()
+    expect(screen.getByText('$432,450,718 at stake. Settle them before the submission goes out.')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Review 32 critical' }).getAttribute('href')).toContain('filter__discrepancy_group=critical')
+  })
+
+  test('describes critical properties in the past tense after values have changed', async () => {
+    open([...VIEW, 'view_account_reconciliation_metric'])
+    server.on(discrepancyCalls.state, () => ({ data: checkState('waiting') }))
+    const statistics = [statistic('score', 80), CRITICAL]
+    server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 32, statistics }) }))
+    expect(await screen.findByText('32 properties were critical')).toBeDefined()
+    expect(screen.queryByText(/Settle them/)).toBeNull()
+  })
+
+  test('shows one sentence about what most properties share, and why the score is limited', async () => {
+    const { user } = open([...VIEW, 'view_account_reconciliation_metric'])
     const action = { model: 'account_properties', filters: { filter__account_id: ACCOUNT_ID, filter__discrepancy: 'missing_sprinkler' } }
     const sentence = 'Sprinkler protection is missing on all 756 properties: ask for one column'
     const counts = [
@@ -223,9 +247,10 @@ describe('the overview', () => {
     ]
     server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 811, counts, statistics }) }))
     const panel = await screen.findByRole('group', { name: 'Reconciliation' })
-    const [schedule, kinds, checks] = await within(panel).findAllByRole('list')
+    await user.click(await within(panel).findByRole('button', { name: 'Show by check (2)' }))
+    const [kinds, schedule, checks] = await within(panel).findAllByRole('list')
     expect(
-      [schedule, kinds, checks].map(
+      [kinds, schedule, checks].map(
         (list) =>
           list &&
           within(list)
@@ -233,9 +258,9 @@ describe('the overview', () => {
             .map(({ textContent }) => textContent),
       ),
     ).toEqual([
+      ['incomplete 2 critical43 (55) properties$900<1% of TIV'],
       [`Info${sentence}Value at stake $9,000,000,000`],
-      ['Critical43incomplete (55 discrepancies) 2 criticalValue at stake $900'],
-      ['No size40 (52) 2 criticalValue at stake –', 'No year built3Value at stake $900'],
+      ['No size 2 critical40 (52) properties–', 'No year built 0 critical3 (3) properties$900<1% of TIV'],
     ])
     expect(within(panel).getByRole('link', { name: sentence }).getAttribute('href')).toContain('filter__discrepancy=missing_sprinkler')
     expect(within(panel).getByText('Limited to 69 (D) because a value is missing.')).toBeDefined()
@@ -255,7 +280,7 @@ describe('the overview', () => {
     expect(within(panel).queryByText('23%') !== null).toBe(state.state === 'running')
   })
 
-  test('loads findings and scores again when a check ends, and gives its verdict', async () => {
+  test('loads discrepancies and scores again when a check ends, and gives its verdict', async () => {
     open([...VIEW, 'view_account_reconciliation_metric'])
     let state = checkState('running', { as_of: null, done: 1, total: 2 })
     server.on(discrepancyCalls.state, () => ({ data: state }))

@@ -1,11 +1,13 @@
 import { UnstyledButton } from '@mantine/core'
 import { useId, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { formatDate } from '#contract/format.ts'
+import { formatDate, formatDays, isoDateIn } from '#contract/format.ts'
+import { DAY_MS } from '#contract/limits.ts'
 import { useFavorite } from '#web/data/favorite.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { FavoriteButton } from '#web/ui/favorite-button.tsx'
+import { useNow } from '#web/ui/use-now.ts'
 import classes from './account-dashboard.module.css'
 import { DownloadsMenu } from './downloads-menu.tsx'
 import { StatusChoice } from './status-choice.tsx'
@@ -61,13 +63,15 @@ function useHeaderCells(account: Account) {
   const full = !user.via_share_link
   const { account_number: number } = account
   const date = (value: string | null) => (value === null ? null : formatDate(value, user.company.timezone))
+  const today = Date.parse(isoDateIn(new Date(useNow()), user.company.timezone))
+  const effective = (day: string | null) => (day === null ? null : `${date(day) ?? ''} (${formatDays((Date.parse(day) - today) / DAY_MS)})`)
   const cells =
     account.type === 'standard'
       ? [
           can('view_account_broker') && { label: 'Broker', value: account.broker?.name },
           can('view_account_carrier') && { label: 'Carrier', value: account.carrier?.name },
           full && { label: 'Account #', value: number },
-          { label: 'Effective Date', value: date(account.effective_date) },
+          { label: 'Effective Date', value: effective(account.effective_date) },
           ...account.meta,
           full && { label: 'Created At', value: date(account.created_at) },
         ]

@@ -8,34 +8,49 @@ import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { PropertyMap } from '#web/engines/map/property-map.tsx'
 import tile from '#web/engines/metric/metric.module.css'
-import { PieMetric } from '#web/engines/metric/pie-metric.tsx'
+import { PieMetric, PiePair } from '#web/engines/metric/pie-metric.tsx'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
 import { NoProperties } from '#web/engines/no-properties.tsx'
 import { paths } from '#web/paths.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
-import { AccountSidebar } from './account-sidebar.tsx'
+import { AccountActions } from './account-actions.tsx'
 import classes from './overview.module.css'
+import { RecentActivity } from './recent-activity.tsx'
 import { ReconciliationPanel } from './reconciliation-panel.tsx'
 
-/** The figures, discrepancies, charts and map of an account, next to its activity and commands. */
+/** The figures, the state of the data, where and what the properties are, and what happened. */
 export function Overview({ account }: { account: Account }) {
+  const can = useCan()
+  const activity = can('view_account_activity') && <RecentActivity accountId={account.id} />
   return (
     <div className={classes['overview']}>
-      <div className={classes['main']}>
-        <Figures account={account} />
-        {account.properties === 0 ? (
+      <Figures account={account} />
+      {account.properties === 0 ? (
+        <div className={classes['row']}>
           <section className={classes['card']} aria-label="Properties">
             <NoProperties account={account} />
           </section>
-        ) : (
-          <Metrics accountId={account.id} />
-        )}
-      </div>
-      <AccountSidebar account={account} />
+          {activity}
+        </div>
+      ) : (
+        <>
+          <div className={classes['row']}>
+            {can('view_account_reconciliation_metric') && <ReconciliationPanel account={account} />}
+            {can('view_property_locations_metric') && <Locations accountId={account.id} />}
+          </div>
+          <div className={classes['row']}>
+            <Types accountId={account.id} />
+            {activity}
+          </div>
+          {can('view_account_properties') && <OverviewMap accountId={account.id} />}
+        </>
+      )}
+      <AccountActions account={account} />
     </div>
   )
 }
 
+/** The largest numbers of the account. The parts of the value add up to it. */
 function Figures({ account }: { account: Account }) {
   const { id, company, properties, divested_properties: divested, files, users, tiv } = account
   const can = useCan()
@@ -44,7 +59,7 @@ function Figures({ account }: { account: Account }) {
   const average = properties === 0 ? 'No properties yet' : `${formatMoney(Math.round(tiv / properties))} on average`
   const figures = [
     { label: 'Properties', count: properties, detail: `${formatNumber(divested)} divested`, to: toProperties },
-    { label: 'Total insured value', count: tiv, format: formatMoney, detail: average, to: toProperties },
+    { label: 'Total insured value', count: tiv, format: formatMoney, detail: average, to: toProperties, parts: properties > 0 },
     { label: 'Documents', count: files.total, detail: formatBytes(files.size.total), to: toFiles },
     ...(users !== undefined && can('view_account_invites')
       ? [{ label: 'People with access', count: users, detail: company.name, to: undefined }]
@@ -52,43 +67,60 @@ function Figures({ account }: { account: Account }) {
   ]
   return (
     <dl className={`${tile['tiles'] ?? ''} ${classes['figures'] ?? ''}`}>
-      {figures.map(({ label, count, format = formatNumber, detail, to }) => (
+      {figures.map(({ label, count, format = formatNumber, detail, to, parts }) => (
         <div key={label} className={`${tile['tile'] ?? ''} ${classes['figure'] ?? ''}`}>
           <dt>
             <StretchedLink to={to}>{label}</StretchedLink>
           </dt>
-          <dd className={`${tile['number'] ?? ''} ${classes['value'] ?? ''}`}>
+          <dd className={classes['value']}>
             <CountUp name={label} value={count} format={format} money={format === formatMoney} />
           </dd>
           <dd className={classes['detail']}>{detail}</dd>
+          {parts && can('view_account_properties') && <ValueParts accountId={id} />}
         </div>
       ))}
     </dl>
   )
 }
 
-/** Discrepancies, property types, locations and map, each for users with permission to see it. */
-function Metrics({ accountId }: { accountId: string }) {
-  const can = useCan()
-  const seesTypes = can('view_property_types_metric')
-  const seesLocations = can('view_property_locations_metric')
-  const seesPie = can('view_property_types_pie_metric')
-  const typesQuery = queries.accountMetric(seesTypes ? 'propertyTypes' : 'propertyTypesPie', accountId)
-  const types = useQuery({ ...typesQuery, enabled: seesTypes || seesPie })
-  const locations = useQuery({ ...queries.accountMetric('propertyLocations', accountId), enabled: seesLocations })
+const PARTS = [
+  ['building_value', 'Building'],
+  ['contents_value', 'Contents'],
+  ['bi_value', 'Business income'],
+] as const
+
+/** The totals of the list of active properties, without its rows. */
+function ValueParts({ accountId }: { accountId: string }) {
+  const { data } = useQuery(queries.index('account_properties', { filter__account_id: accountId, filter__status: 'active', paginate: '1' }))
+  const totals = data?.meta.totals
+  if (totals === undefined) return null
   return (
-    <>
-      {can('view_account_reconciliation_metric') && <ReconciliationPanel accountId={accountId} />}
-      {(seesTypes || seesPie || seesLocations) && (
-        <div className={classes['charts']}>
-          {seesPie && <PieMetric query={types} shape="pie" unit="property" title="Property Types" />}
-          {seesTypes && <PieMetric query={types} shape="doughnut" unit="property" title="Property Types" measure="tiv" />}
-          {seesLocations && <PieMetric query={locations} shape="doughnut" unit="property" title="Property Locations" measure="tiv" />}
-        </div>
-      )}
-      {can('view_account_properties') && <OverviewMap accountId={accountId} />}
-    </>
+    <dd className={classes['parts']}>
+      {PARTS.map(([name, label]) => (
+        <span key={name}>
+          <span>{label}</span> <span>{formatMoney(totals[name] ?? 0)}</span>
+        </span>
+      ))}
+    </dd>
   )
+}
+
+/** By number and by value for users with both permissions, else the one of their permission. */
+function Types({ accountId }: { accountId: string }) {
+  const can = useCan()
+  const [pie, doughnut] = [can('view_property_types_pie_metric'), can('view_property_types_metric')]
+  const query = useQuery({
+    ...queries.accountMetric(doughnut ? 'propertyTypes' : 'propertyTypesPie', accountId),
+    enabled: pie || doughnut,
+  })
+  if (pie && doughnut) return <PiePair query={query} unit="property" title="Property Types" />
+  if (pie) return <PieMetric query={query} shape="pie" unit="property" title="Property Types" />
+  return doughnut && <PieMetric query={query} shape="doughnut" unit="property" title="Property Types" measure="tiv" />
+}
+
+function Locations({ accountId }: { accountId: string }) {
+  const query = useQuery(queries.accountMetric('propertyLocations', accountId))
+  return <PieMetric query={query} shape="doughnut" unit="property" title="Property Locations" measure="tiv" />
 }
 
 /** A marker opens its property in a panel over the overview. */

@@ -1,11 +1,14 @@
-import { Button, Progress } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFilled.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useState } from 'react'
-import { gradeOf } from '#contract/checks.ts'
+import type { Account } from '#contract/accounts.ts'
+import { gradeOf, type CheckState } from '#contract/checks.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
-import { formatNumber } from '#contract/format.ts'
+import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
 import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
@@ -14,169 +17,155 @@ import { staleChecks } from '#web/data/staleness.ts'
 import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
 import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
-import { CriticalCount, SeverityIcon, StatisticsList, formatValueAtStake, worstFirst } from '#web/engines/metric/statistics.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { DiscrepancyLines, ScheduleSentences } from './discrepancy-lines.tsx'
 import classes from './reconciliation-panel.module.css'
 
-const SCORE = 'score'
-/** The totals come before the kinds of discrepancies that they consist of. */
-const SUMMARY = ['discrepancies', 'critical']
-
-/** The score of the data, then what is wrong with it, worst first. */
-export function ReconciliationPanel({ accountId }: { accountId: string }) {
-  const query = useQuery(queries.accountMetric('reconciliation', accountId))
-  const mayCheck = useCan()('resolve_discrepancies')
+/** The state of the check, the verdict, then what is wrong, worst first. */
+export function ReconciliationPanel({ account }: { account: Account }) {
+  const query = useQuery(queries.accountMetric('reconciliation', account.id))
+  const state = useCheckState(account.id)
   return (
-    <MetricCard query={query} title="Reconciliation" skeleton="list" aside={mayCheck && <CheckAgain accountId={accountId} />}>
-      {(metric) => <Findings metric={metric} accountId={accountId} />}
+    <MetricCard query={query} title="Reconciliation" skeleton="list" aside={<CheckButton account={account} state={state} />}>
+      {(metric) => <Result metric={metric} account={account} state={state} />}
     </MetricCard>
   )
 }
 
+interface ResultProps {
+  metric: Metric
+  account: Account
+  state: CheckState | undefined
+}
+
 /** A verdict is given only when the discrepancies are those of the present values. */
-function Findings({ metric: { statistics, total, empty, counts }, accountId }: { metric: Metric; accountId: string }) {
-  const state = useCheckState(accountId)
-  const score = statistics.find(({ key }) => key === SCORE)
-  const summary = statistics.filter(({ key }) => SUMMARY.includes(key))
-  const sentences = counts.filter(({ sentence }) => sentence)
-  const single = counts.filter(({ sentence }) => !sentence)
-  const kinds = statistics.filter((statistic) => statistic !== score && !summary.includes(statistic))
+function Result({ metric, account, state }: ResultProps) {
+  const { statistics, counts } = metric
+  const [score, critical] = [statistics.find(({ key }) => key === 'score'), statistics.find(({ key }) => key === 'critical')]
+  const kinds = statistics.filter((statistic) => statistic !== score && statistic !== critical)
+  const found = kinds.filter(({ count }) => count > 0)
+  const none = kinds.filter(({ count }) => count === 0)
   return (
     <div className={classes['frame']}>
       {state !== undefined && <CheckStateLine state={state} />}
-      <div className={classes['panel']}>
-        {score !== undefined && <Score score={score} />}
-        <div className={classes['findings']}>
-          {sentences.length > 0 && <ScheduleSentences counts={sentences} />}
-          {total > 0 && <StatisticsList statistics={[...summary, ...worstFirst(kinds)]} />}
-          {total === 0 && state?.state === 'current' && <p className={classes['clean']}>{empty}</p>}
-        </div>
-        {single.length > 0 && <FindingsByCheck counts={single} />}
+      <div className={classes['verdict']} data-outdated={state?.state !== 'current' || undefined}>
+        <Score score={score} />
+        <Verdict metric={metric} critical={critical} state={state} />
       </div>
+      {score?.note && <p className={classes['note']}>{score.note}</p>}
+      {found.length > 0 && <DiscrepancyLines title="Open discrepancies" lines={found} tiv={account.tiv} />}
+      <ScheduleSentences counts={counts.filter(({ sentence }) => sentence)} />
+      {none.length > 0 && state?.state === 'current' && (
+        <p className={classes['foot']}>
+          <IconCircleCheck size={16} color="var(--good)" aria-hidden /> Nothing open: {none.map(({ label }) => label).join(', ')}
+        </p>
+      )}
+      <ByCheck counts={counts.filter(({ sentence }) => !sentence)} tiv={account.tiv} />
     </div>
   )
 }
 
-/** The data quality score on a scale of 0 to 100, with its grade. */
-function Score({ score: { label, count, help, severity, action, note } }: { score: Statistic }) {
-  const to = metricLink(action)
+/** The data quality score on a scale of 0 to 100, with its grade; a dash while it is not known. */
+function Score({ score }: { score: Statistic | undefined }) {
+  if (score === undefined)
+    return (
+      <div className={classes['score']}>
+        <span className={classes['number']}>–</span>
+        <span className={classes['of']}>not yet known</span>
+      </div>
+    )
+  const to = metricLink(score.action)
+  const number = <CountUp name="score" value={score.count} />
   return (
-    <div className={classes['score']} data-severity={severity}>
-      <h3 className={classes['label']}>{to === undefined ? label : <Link to={to}>{label}</Link>}</h3>
-      <p className={classes['value']}>
-        <span className={classes['number']}>
-          <CountUp name="score" value={count} />
-        </span>
-        <span className={classes['muted']}>of 100</span>
+    <div className={classes['score']} title={score.help}>
+      <h3 className="visually-hidden">{score.label}</h3>
+      <span className={classes['number']}>{to === undefined ? number : <Link to={to}>{number}</Link>}</span>
+      <span className={classes['of']}>
         <span className={classes['grade']}>
           <span className="visually-hidden">Grade </span>
-          {gradeOf(count)}
+          {gradeOf(score.count)}
         </span>
+        of 100
+      </span>
+    </div>
+  )
+}
+
+/** In the past tense while the values have changed since. */
+function Verdict({ metric: { total, empty }, critical, state }: Omit<ResultProps, 'account'> & { critical: Statistic | undefined }) {
+  const isCurrent = state?.state === 'current'
+  if (critical !== undefined && critical.count > 0) {
+    const { count, value_at_stake: value, action } = critical
+    const to = metricLink(action)
+    const verb = isCurrent ? (count === 1 ? 'is' : 'are') : count === 1 ? 'was' : 'were'
+    return (
+      <>
+        <div className={classes['sentence']}>
+          <p>
+            <IconHexagonFilled size={14} color="var(--critical)" aria-hidden /> {plural(count, 'property', 'properties')} {verb} critical
+          </p>
+          <p>
+            {value ? `${formatMoney(value)} at stake. ` : ''}
+            {isCurrent && `Settle ${count === 1 ? 'it' : 'them'} before the submission goes out.`}
+          </p>
+        </div>
+        {to !== undefined && (
+          <Button component={Link} to={to} variant={isCurrent ? 'filled' : 'default'}>
+            Review {formatNumber(count)} critical
+          </Button>
+        )}
+      </>
+    )
+  }
+  if (!isCurrent) return null
+  return (
+    <div className={classes['sentence']}>
+      <p>
+        {total === 0 && <IconCircleCheck size={18} color="var(--good)" aria-hidden />}{' '}
+        {total === 0 ? <span>{empty}</span> : 'No property is critical'}
       </p>
-      <Progress value={count} size={6} color="var(--tone)" aria-hidden />
-      <p className={classes['help']}>{help}</p>
-      {note && <p className={classes['note']}>{note}</p>}
     </div>
   )
 }
 
-type Count = Metric['counts'][number]
-
-const RANK = { critical: 0, warning: 1, info: 2, good: 3, none: 4 } as const
-/** The most severe first, then those with the most value. */
-const byPriority = (one: Count, other: Count) =>
-  RANK[one.severity ?? 'none'] - RANK[other.severity ?? 'none'] ||
-  (other.value_at_stake ?? 0) - (one.value_at_stake ?? 0) ||
-  other.count - one.count
-
-/** What most properties share, said once about the schedule; each opens the properties. */
-function ScheduleSentences({ counts }: { counts: readonly Count[] }) {
+/** Every check with open discrepancies, on demand: the lines above group them. */
+function ByCheck({ counts, tiv }: { counts: Metric['counts']; tiv: number }) {
+  const [shown, setShown] = useState(false)
+  if (counts.length === 0) return null
   return (
-    <ul className={classes['sentences']} aria-label="About the whole schedule">
-      {counts.toSorted(byPriority).map((count) => {
-        const to = metricLink(count.action)
-        return (
-          <li key={count.id}>
-            <SeverityIcon severity={count.severity ?? 'none'} />
-            <span>
-              {to === undefined ? count.sentence : <Link to={to}>{count.sentence}</Link>}
-              <CriticalCount of={count} />
-            </span>
-            <Stake value={count.value_at_stake} />
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      {shown && <DiscrepancyLines title="By check" lines={counts} tiv={tiv} />}
+      <Button className={classes['toggle'] ?? ''} variant="subtle" color="gray" size="compact-sm" onClick={() => setShown(!shown)}>
+        {shown ? 'Hide the checks' : `Show by check (${formatNumber(counts.length)})`}
+      </Button>
+    </>
   )
 }
 
-const Stake = ({ value }: { value: number | null | undefined }) => (
-  <span className={`${classes['muted'] ?? ''} tabular`} title="Total insured value of these properties">
-    <span className="visually-hidden">Value at stake </span>
-    {formatValueAtStake(value)}
-  </span>
-)
-
-const CHECKS_SHOWN_FIRST = 6
-
-/** Properties with open discrepancies per check, with the discrepancies in brackets if there are more. */
-function FindingsByCheck({ counts }: { counts: readonly Count[] }) {
-  const [all, setAll] = useState(false)
-  return (
-    <div className={classes['checks']}>
-      <h3 className={classes['label']}>Properties by check</h3>
-      <ul>
-        {counts
-          .toSorted(byPriority)
-          .slice(0, all ? undefined : CHECKS_SHOWN_FIRST)
-          .map((check) => {
-            const { id, name, count, findings = count, action } = check
-            const to = metricLink(action)
-            return (
-              <li key={id}>
-                <span className={classes['name']} title={name}>
-                  {to === undefined ? name : <Link to={to}>{name}</Link>}
-                </span>
-                <span className="tabular">
-                  {formatNumber(count)}
-                  {findings > count && <span className={classes['muted']}> ({formatNumber(findings)})</span>}
-                </span>
-                <CriticalCount of={check} />
-                <Stake value={check.value_at_stake} />
-              </li>
-            )
-          })}
-      </ul>
-      {counts.length > CHECKS_SHOWN_FIRST && (
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setAll(!all)}>
-          {all ? 'Show fewer' : `Show all ${formatNumber(counts.length)}`}
-        </Button>
-      )}
-    </div>
-  )
-}
-
-function CheckAgain({ accountId }: { accountId: string }) {
+/** The main command until the account was checked, then a quiet one. */
+function CheckButton({ account: { id, properties }, state }: { account: Account; state: CheckState | undefined }) {
+  const mayCheck = useCan()('resolve_discrepancies')
   const checking = useMutation({
-    mutationFn: () => api(discrepancyCalls.reconcile, { params: { id: accountId } }),
+    mutationFn: () => api(discrepancyCalls.reconcile, { params: { id } }),
     onSuccess: ({ message }) => {
       toast.info(message)
-      staleChecks(accountId)
+      staleChecks(id)
     },
     onError: showError,
   })
+  if (!mayCheck) return null
+  const isMain = state?.state === 'never' || state?.state === 'failed'
   return (
     <Button
-      variant="subtle"
-      color="gray"
+      {...(isMain ? {} : { variant: 'subtle', color: 'gray' })}
       size="compact-sm"
       leftSection={<IconRefresh size={14} aria-hidden />}
       loading={checking.isPending}
       onClick={() => checking.mutate()}
     >
-      Check again
+      {state?.state === 'never' ? `Check ${plural(properties, 'property', 'properties')}` : 'Check again'}
     </Button>
   )
 }

@@ -5,27 +5,31 @@ import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLin
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { accountCalls, type Account } from '#contract/accounts.ts'
-import { formatMoney, plural } from '#contract/format.ts'
+import { formatDate, formatMoney, plural } from '#contract/format.ts'
 import { api } from '#web/data/client.ts'
-import { useCan } from '#web/data/session.ts'
+import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './overview.module.css'
-import { RecentActivity } from './recent-activity.tsx'
 
-/** The client's website, the activity, and the commands for the account itself; nothing if the user has none of them. */
-export function AccountSidebar({ account }: { account: Account }) {
+/** Who created the account, and the commands for the account itself; nothing if the user has none of them. */
+export function AccountActions({ account }: { account: Account }) {
   const can = useCan()
+  const zone = useSession().auth_user.company.timezone
   const { update, delete: remove } = account.accessible_features
-  const seesActivity = can('view_account_activity')
   const mayUpdate = can('update_accounts') && update
   const mayDelete = can('delete_accounts') && remove
-  if (account.website === null && !seesActivity && !mayUpdate && !mayDelete) return null
+  if (account.website === null && !mayUpdate && !mayDelete) return null
   return (
-    <aside className={classes['sidebar']} aria-label="About this account">
+    <div className={classes['actions']} role="group" aria-label="About this account">
+      {account.created_by !== null && (
+        <span>
+          Created {formatDate(account.created_at, zone)} by {account.created_by.full_name}
+        </span>
+      )}
       {account.website !== null && (
         <Button
           component="a"
@@ -33,28 +37,24 @@ export function AccountSidebar({ account }: { account: Account }) {
           target="_blank"
           rel="noreferrer"
           variant="default"
-          fullWidth
           rightSection={<IconExternalLink size={16} aria-hidden />}
         >
           View Account Website
         </Button>
       )}
-      {seesActivity && <RecentActivity accountId={account.id} />}
-      <div className={classes['buttons']}>
-        {mayUpdate && (
-          <Button
-            component={Link}
-            to={paths.editOverview(account.id)}
-            search={true}
-            variant="default"
-            leftSection={<IconPencil size={16} aria-hidden />}
-          >
-            Edit Account
-          </Button>
-        )}
-        {mayDelete && <DeleteButton account={account} />}
-      </div>
-    </aside>
+      {mayUpdate && (
+        <Button
+          component={Link}
+          to={paths.editOverview(account.id)}
+          search={true}
+          variant="default"
+          leftSection={<IconPencil size={16} aria-hidden />}
+        >
+          Edit Account
+        </Button>
+      )}
+      {mayDelete && <DeleteButton account={account} />}
+    </div>
   )
 }
 
@@ -96,7 +96,7 @@ function DeleteButton({ account: { id, name, properties, tiv, files } }: { accou
   return (
     <Button
       variant="subtle"
-      color="brick"
+      color="gray"
       leftSection={<IconTrash size={16} aria-hidden />}
       loading={remove.isPending}
       onClick={() => void confirm()}
