@@ -11,7 +11,7 @@ import { partFile, partsIn, publishObject, statIfExists, totalSize, undefinedIfM
 import { checkedKey, sortedParts, type Checksums, type PartTag, type Storage, type StoredObject, type UploadedPart } from './storage.ts'
 
 const KEY_FILE = 'key'
-/** Added to the name of the folder while its upload is completed: no part arrives in it any more. */
+/** Added to the name of the folder while its upload is completed: it receives no further part. */
 const SEALED = '@sealed'
 
 const hex = (sum: number) => sum.toString(16).padStart(8, '0')

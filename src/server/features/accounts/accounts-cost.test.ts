@@ -62,6 +62,25 @@ describe('creating an account', () => {
     expect(statements.filter(({ text }) => /list_versions|principal_totals/.test(text))).toEqual([])
   })
 
+  it('does not plan the statements of its commit again', async () => {
+    const { rows } = await app.system.pool.query(`SELECT proconfig FROM pg_proc WHERE proname = 'publish_changes'`)
+    expect(rows).toEqual([{ proconfig: ['plan_cache_mode=force_generic_plan'] }])
+  })
+
+  it('gives access to every company and user that it names, once', async () => {
+    const other = await makeUser(app.system)
+    const body = { name: 'Shared', type: 'standard', broker_company_id: broker.companyId, carrier_company_id: other.companyId }
+    const { id } = (await app.as(broker.id).post('/api/v1/accounts', body)).body.data
+    const access = app.system.db.selectFrom('account_access').select(['principal_id', 'owner', 'live']).where('account_id', '=', id)
+    expect((await access.execute()).toSorted((a, b) => a.principal_id.localeCompare(b.principal_id))).toEqual(
+      [
+        { principal_id: broker.companyId, owner: true, live: true },
+        { principal_id: broker.id, owner: false, live: true },
+        { principal_id: other.companyId, owner: false, live: true },
+      ].toSorted((a, b) => a.principal_id.localeCompare(b.principal_id)),
+    )
+  })
+
   it('does not block another user of the company before it commits', async () => {
     const other = await pgClient()
     await other.query('BEGIN')
