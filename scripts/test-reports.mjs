@@ -68,7 +68,7 @@ function testsOfSuite({ file, title, specs = [], suites = [] }, above) {
   return [...own, ...suites.flatMap((suite) => testsOfSuite(suite, prefix))]
 }
 
-/** The first lines of the first failures, for the end of a log of which often only the end is kept. */
+/** The first lines of the first failures, for the end of the log, which is often the only part that is read. */
 export function describeFailures(failed) {
   const shown = failed.slice(0, FAILURES_SHOWN).map(({ file, name, message }) => {
     const lines = stripVTControlCharacters(message)
