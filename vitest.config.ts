@@ -1,4 +1,6 @@
-import { defineConfig } from 'vitest/config'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The slowest files start first, so that no worker ends long after the other. Vitest orders the rest by size or earlier durations. */
@@ -25,6 +27,25 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+/**
+ * Test files that replace modules need a process of their own. The others share one, so that the modules of the product are loaded once
+ * for each worker and not for each file.
+ */
+const isReplacing = (file: string) => /\bvi\.(?:doMock|mock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8'))
+
+const FILES = {
+  server: ['src/server/**/*.test.ts', 'src/contract/**/*.test.ts', 'scripts/**/*.test.mjs'],
+  web: ['src/web/**/*.test.{ts,tsx}'],
+}
+
+function projectsOf(name: keyof typeof FILES, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration[] {
+  const isolated = globSync(FILES[name], { cwd: import.meta.dirname }).filter(isReplacing)
+  return [
+    { extends: true, test: { ...test, name, include: FILES[name], exclude: isolated, isolate: false } },
+    { extends: true, test: { ...test, name: `${name}, replaced modules`, include: isolated } },
+  ]
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -32,27 +53,10 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
+    testTimeout: 60_000,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'server',
-          environment: 'node',
-          include: ['src/server/**/*.test.ts', 'src/contract/**/*.test.ts', 'scripts/**/*.test.mjs'],
-          globalSetup: ['src/server/testing/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'web',
-          environment: 'jsdom',
-          include: ['src/web/**/*.test.{ts,tsx}'],
-          testTimeout: 60_000,
-        },
-      },
+      ...projectsOf('server', { environment: 'node', globalSetup: ['src/server/testing/global-setup.ts'], hookTimeout: 120_000 }),
+      ...projectsOf('web', { environment: 'jsdom' }),
     ],
   },
 })

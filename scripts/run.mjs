@@ -7,13 +7,17 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Node 24 from the npm package `node` comes first on the path, before any Node of the machine. */
 export const CHILD_ENVIRONMENT = { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
 
-/** Runs a command in the project, its output passed through; resolves with its exit code (127: not found). */
-export function run(command, args, { env = {}, quiet = false } = {}) {
+/**
+ * Runs a command in the project; resolves with its exit code (127: not found). Its output is passed through, or added to the array
+ * `output`.
+ */
+export function run(command, args, { env = {}, quiet = false, output } = {}) {
   return new Promise((resolve) => {
-    const stdio = quiet ? 'ignore' : 'inherit'
+    const stdio = quiet ? 'ignore' : output ? ['ignore', 'pipe', 'pipe'] : 'inherit'
     const child = spawn(command, args, { cwd: ROOT, stdio, env: { ...CHILD_ENVIRONMENT, ...env } })
+    if (output) for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => output.push(text))
     child.on('error', () => resolve(127))
-    child.on('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)))
+    child.on(output ? 'close' : 'exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)))
   })
 }
 

@@ -20,18 +20,21 @@ const UNIT_REPORT = '.cache/test-report.json'
 const PROCESS_REPORT = '.cache/process-report.json'
 const BROWSER_REPORT = '.cache/browser-report.json'
 
-/** Each resolves with an exit code, or with { skipped: reason }. */
+/** Each gets the options of `run`, and resolves with an exit code or with { skipped: reason }. */
 const STEPS = {
-  types: () => run('tsc', ['-b']),
-  lint: () => run('oxlint', ['--type-aware', '--deny-warnings']),
-  format: () => run('prettier', ['--check', '--log-level', 'warn', '.']),
-  'dead-code': () => run('knip', []),
-  'db-types': () => run('node', ['src/server/db/codegen.ts', '--check']),
+  types: (options) => run('tsc', ['-b'], options),
+  lint: (options) => run('oxlint', ['--type-aware', '--deny-warnings'], options),
+  format: (options) => run('prettier', ['--check', '--log-level', 'warn', '.'], options),
+  'dead-code': (options) => run('knip', [], options),
+  'db-types': (options) => run('node', ['src/server/db/codegen.ts', '--check'], options),
   unit: () => runVitest(UNIT_REPORT),
   processes: () => runVitest(PROCESS_REPORT, ['--config', 'e2e/vitest.config.ts']),
   build: () => buildWeb({ force: true }).then(() => 0),
   browser: runBrowserTests,
 }
+/** These run two at a time, before the others. */
+const CHECKS = ['types', 'lint', 'format', 'dead-code', 'db-types']
+const AT_A_TIME = 2
 
 const runVitest = (report, options = []) =>
   run('vitest', ['run', ...options, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
@@ -59,14 +62,21 @@ async function main() {
   const names = Object.keys(STEPS).filter((name) => (option('only') ?? [name]).includes(name) && !(option('skip') ?? []).includes(name))
   const lines = []
   let failed = 0
-  for (const name of names) {
-    say(`\n── ${name}`)
-    const line = await takeStep(name)
-    lines.push(line)
-    say(line.text)
-    if (line.failed) failed++
-    if (line.failed && !process.argv.includes('--continue')) break
-  }
+  const runSteps = (steps, atATime) =>
+    eachOf(steps, atATime, async (name) => {
+      if (failed > 0 && !process.argv.includes('--continue')) return
+      const line = await takeStep(name, { isAlone: atATime === 1 })
+      lines.push(line)
+      if (line.failed) failed++
+    })
+  await runSteps(
+    names.filter((name) => CHECKS.includes(name)),
+    AT_A_TIME,
+  )
+  await runSteps(
+    names.filter((name) => !CHECKS.includes(name)),
+    1,
+  )
   const left = names.length - lines.length
   say(`\n── summary\n${lines.map((line) => line.text).join('\n')}`)
   const { reasons, unexpected } = judgeSkipped(testsOfReports(skippedInVitest, skippedInPlaywright), { ci: isCi })
@@ -87,9 +97,27 @@ async function main() {
   process.exitCode = failed + unexpected.length > 0 ? 1 : 0
 }
 
-async function takeStep(name) {
+async function eachOf(items, atATime, work) {
+  const waiting = [...items]
+  const next = async () => {
+    while (waiting.length > 0) await work(waiting.shift())
+  }
+  await Promise.all(Array.from({ length: atATime }, next))
+}
+
+/** A step that is not alone prints its output when it ends, so that the outputs do not mix. */
+async function takeStep(name, { isAlone }) {
   const begun = Date.now()
-  const outcome = await STEPS[name]().catch((error) => (say(error.message), 1))
+  const output = []
+  const headline = `\n── ${name}`
+  if (isAlone) say(headline)
+  const outcome = await STEPS[name](isAlone ? {} : { output }).catch((error) => (output.push(`${error.message}\n`), 1))
+  const line = lineOf(name, outcome, begun)
+  say([...(isAlone ? [] : [headline]), output.join('').trimEnd(), line.text].filter(Boolean).join('\n'))
+  return line
+}
+
+function lineOf(name, outcome, begun) {
   const pad = name.padEnd(10)
   if (outcome.skipped !== undefined) return { failed: isCi, text: `– ${pad} SKIPPED: ${outcome.skipped}` }
   return { failed: outcome !== 0, text: `${outcome === 0 ? '✓' : '✗'} ${pad} ${seconds(begun)} s` }

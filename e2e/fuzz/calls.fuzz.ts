@@ -176,9 +176,19 @@ it(`answers ${CALLS} random calls without an error of its own`, async () => {
     const person = pick(random, round.people)
     const { role, as } = person
     const { call } = pick(random, random() < 0.5 ? routes : changing)
+    const fitting = round.byModel[call.path.split('/').find((part) => part in round.byModel) ?? '']
     const source: Source = {
       random,
-      fitting: round.byModel[call.path.split('/').find((part) => part in round.byModel) ?? ''],
+      fitting,
+      likely: {
+        // Restore and row actions find the record that an earlier call trashed or changed.
+        ...(fitting === undefined ? {} : { ids: [fitting] }),
+        version: pick(random, [1, 1, 1, 2, 3]),
+        company_id: round.companyId,
+        roles: [pick(random, roles).id],
+        password: 'level and plumb 31',
+        size: 1_024,
+      },
       ids: round.ids,
       words,
       mistakes: pick(random, [0, 0.05, 0.3]),

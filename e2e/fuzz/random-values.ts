@@ -17,6 +17,8 @@ export interface Source {
   ids: readonly string[]
   /** The id of a record that fits the call. */
   fitting?: string | undefined
+  /** Values by field name without which most calls are rejected before they do anything. */
+  likely: Readonly<Record<string, unknown>>
   /** Words that mean something to the product, such as names of columns, filters, actions and permissions. */
   words: readonly string[]
   /** How often a value is replaced by one of the wrong kind, from 0 to 1. */
@@ -166,7 +168,7 @@ export function randomValue(schema: z.ZodType, source: Source, depth = 0): unkno
 }
 
 /** Values without which an address is rejected; random texts would hide everything behind that check. */
-const LIKELY: Readonly<Record<string, string>> = {
+const LIKELY: Readonly<Record<string, unknown>> = {
   address: '12 Elm St',
   city: 'Dallas',
   state: 'TX',
@@ -176,7 +178,8 @@ const LIKELY: Readonly<Record<string, string>> = {
 }
 
 function fieldValue(name: string, field: z.ZodType, source: Source, depth: number): unknown {
-  const likely = Object.hasOwn(LIKELY, name) ? LIKELY[name] : undefined
+  const values = { ...LIKELY, ...source.likely }
+  const likely = Object.hasOwn(values, name) ? values[name] : undefined
   return likely !== undefined && source.random() < 0.8 ? likely : randomValue(field, source, depth + 1)
 }
 

@@ -38,6 +38,7 @@ test('a broker completes a submission from a new account to the downloaded archi
 /** Returns the path of the new account. */
 async function startAccount(page: Page): Promise<string> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
+  await expect(page.getByRole('heading', { name: 'Accounts', level: 1 })).toBeVisible()
   await page.getByRole('link', { name: 'Start an Account' }).click()
   const panel = page.getByRole('dialog', { name: 'Start an Account' })
   await panel.getByText('Standard', { exact: true }).click()

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '#server/db/embedded.ts'
@@ -7,6 +9,8 @@ import { prepareTemplate, type TestServer } from './database.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     testServer: TestServer
+    /** A folder for the files of fixtures, removed after the run. */
+    filesFolder: string
   }
 }
 
@@ -21,5 +25,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     runtimeUrl: embedded.url,
     template: await prepareTemplate(embedded.ownerUrl, log),
   })
-  return () => embedded.stop()
+  const filesFolder = await mkdtemp(join(tmpdir(), 'plumbline-test-files-'))
+  project.provide('filesFolder', filesFolder)
+  return async () => {
+    await embedded.stop()
+    await rm(filesFolder, { recursive: true, force: true })
+  }
 }

@@ -107,7 +107,8 @@ function emitPageEvents(error: ApiError, call: Call, carriedToken: boolean): voi
   if (error.status === 401 && carriedToken && call.path !== '/logout')
     emitPageEvent('session-ended', { reason: 'expired', message: undefined })
   if (error.status === 429) emitPageEvent('throttled', { message: error.message })
-  if (error.status === 503 && !handlesOutage(call)) emitPageEvent('maintenance', null)
+  if (error.status === 503 && !handlesOutage(call))
+    emitPageEvent('maintenance', { message: error.kind === 'unavailable' ? error.message : undefined })
 }
 
 /** The maintenance page makes these calls itself, and the upload queue shows and repeats its own. */

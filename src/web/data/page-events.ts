@@ -3,7 +3,8 @@ export interface PageEvents {
   /** By the user in this tab or another one, by the server or by inactivity. */
   'session-ended': { reason: 'signed-out' | 'expired' | 'inactive'; message: string | undefined }
   throttled: { message: string }
-  maintenance: null
+  /** The message is that of the product; a proxy has none. */
+  maintenance: { message: string | undefined }
   unreachable: null
   'download-ready': { fileId: string; url: string; fileName: string }
   'download-failed': { fileId: string }

@@ -60,7 +60,10 @@ export function SessionWatch() {
   }
   usePageEvent('session-ended', leave)
   usePageEvent('throttled', ({ message }) => toast.warning(message, { ms: TOAST_MS.throttled, id: 'throttled' }))
-  usePageEvent('maintenance', () => void router.navigate({ to: '/maintenance' }))
+  usePageEvent('maintenance', ({ message }) => {
+    if (message !== undefined) toast.warning(message, { id: 'maintenance' })
+    void router.navigate({ to: '/maintenance' })
+  })
   return null
 }
 

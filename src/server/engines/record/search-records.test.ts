@@ -134,6 +134,15 @@ describe('the search trigger', () => {
     ).rows
   const write = (statement: string) => app.asOwner(statement)
 
+  it('names only columns that its table has', async () => {
+    const { rows } = await sql<{ trigger: string; missing: string }>`SELECT t.tgname AS trigger, a.name AS missing
+      FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid AND p.proname = 'search_by'
+      CROSS JOIN unnest(string_to_array(encode(t.tgargs, 'escape'), '\\000')) AS a (name)
+      LEFT JOIN pg_attribute c ON c.attrelid = t.tgrelid AND c.attname = a.name AND NOT c.attisdropped
+      WHERE a.name <> '' AND c.attname IS NULL`.execute(app.system.db)
+    expect(rows).toEqual([])
+  })
+
   it('maintains the entries of any table from the columns in its arguments', async () => {
     const company = tenant.company.id
     await write(

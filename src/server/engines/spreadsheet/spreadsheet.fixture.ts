@@ -1,16 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll } from 'vitest'
+import { inject } from 'vitest'
 import { ZipFile } from 'yazl'
 import { openWorkbook } from './read/open-workbook.ts'
 import type { Cell, Row, SheetLayout, SheetPart, Workbook } from './sheet.ts'
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const folder = await mkdtemp(join(tmpdir(), 'spreadsheet-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = await mkdtemp(join(inject('filesFolder'), 'spreadsheet-'))
 
 export async function save(name: string, content: Uint8Array | string): Promise<string> {
   const path = join(folder, name)

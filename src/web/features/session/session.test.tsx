@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { initCalls } from '#contract/init.ts'
 import { sessionCalls } from '#contract/session.ts'
@@ -215,4 +215,14 @@ test('the maintenance page signs out at once and returns when the service is up'
   await waitFor(() => expect(tokens()).toBeUndefined())
   await screen.findByLabelText('Password')
   expect(server.requests).toContain('GET /status')
+})
+
+test('a sign-in that the busy server rejects with 503 leads to the maintenance page, and back with the message of the server', async () => {
+  const busy = 'Too many people are signing in at this moment. Please try again in a few seconds.'
+  server.on(sessionCalls.login, () => errorAnswer('unavailable', busy)).on(sessionCalls.status, () => ({ data: { status: 'up' as const } }))
+  const { user, path } = renderApp('/login')
+  await fillIn(user, 'dana@harborpoint.example', 'secret password')
+  await waitFor(() => expect(server.requests).toContain('GET /status'))
+  await waitFor(() => expect(path()).toContain('/login'))
+  expect(within(await screen.findByRole('alert')).getByText(busy)).toBeDefined()
 })
