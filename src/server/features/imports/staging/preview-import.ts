@@ -59,7 +59,10 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
     counts: {
       ...record.counts,
       ...figures,
-      ...{ sold, questions, styles, words: await columnWords(ctx.db, record) },
+      sold,
+      questions,
+      styles,
+      words: await columnWords(ctx.db, record),
       unmappedMoney: unmapped.found(),
       validatedAt: now.toISOString(),
     },
