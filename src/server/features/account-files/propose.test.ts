@@ -72,5 +72,6 @@ it('no property is proposed for a document of the account, one with chosen prope
   expect(await register('Loss runs Pier 9.pdf', 'y1')).toMatchObject({ proposed_properties: [] })
   expect(await register('Pier 9 roof.pdf', 'y2', { property_ids: [lotId] })).toMatchObject({ proposed_properties: [] })
   const uploader = await makeUser(app.system, { companyId: broker.companyId, role: 'upload_only' })
+  await app.system.db.insertInto('account_users').values({ account_id: accountId, user_id: uploader.id }).execute()
   expect(await register('Pier 9 roof.pdf', 'y3', {}, uploader.id)).toMatchObject({ category: 'roof', proposed_properties: [] })
 })

@@ -93,6 +93,7 @@ function useLoading<M extends ListedModel>(
   { windowed, showRows, state, change }: List<M>,
   range: { startIndex: number; endIndex: number } | null,
 ) {
+  const hasRange = range !== null
   const [first, last] = [range?.startIndex ?? 0, range?.endIndex ?? 0]
   const load = useEffectEvent(() => {
     showRows(first, last)
@@ -100,10 +101,10 @@ function useLoading<M extends ListedModel>(
     if (page !== state.page) change({ page }, { replace: true })
   })
   useEffect(() => {
-    if (!windowed || range === null) return undefined
+    if (!windowed || !hasRange) return undefined
     const timer = setTimeout(load, SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [windowed, range === null, first, last]) // oxlint-disable-line react-hooks/exhaustive-deps -- `range` is a new object after each scroll
+  }, [windowed, hasRange, first, last])
 }
 
 /** Rendered rows, with spacers in place of the others. */
