@@ -8,6 +8,7 @@ import { useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { useNow } from '#web/ui/use-now.ts'
+import { ScrollRegion } from '#web/ui/scroll-region.tsx'
 import card from './overview.module.css'
 import classes from './recent-activity.module.css'
 
@@ -51,8 +52,7 @@ function ActivityList({ items, query }: { items: readonly ActivityItem[]; query:
     if (scrollHeight - scrollTop - clientHeight < LOAD_BEFORE_END_PX) more()
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling list has to be reachable by keyboard
-    <div ref={box} className={classes['scroll']} onScroll={onScroll} tabIndex={0} role="group" aria-label="What happened, newest first">
+    <ScrollRegion ref={box} className={classes['scroll']} onScroll={onScroll} label="What happened, newest first">
       <ol className={classes['list']}>
         {items.map(({ id, message, datetime, class: kind }) => (
           <li key={id} className={classes['line']} data-class={kind}>
@@ -68,6 +68,6 @@ function ActivityList({ items, query }: { items: readonly ActivityItem[]; query:
           Show more
         </Button>
       )}
-    </div>
+    </ScrollRegion>
   )
 }

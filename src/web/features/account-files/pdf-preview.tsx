@@ -5,6 +5,7 @@ import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRigh
 import { useState, type ReactNode } from 'react'
 import { Document, Page, pdfjs } from 'react-pdf'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { ScrollRegion } from '#web/ui/scroll-region.tsx'
 import classes from './file.panel.module.css'
 
 pdfjs.GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).toString()
@@ -20,12 +21,11 @@ export function PdfPreview({ url, onFailure }: { url: string; onFailure: ReactNo
   const states = { suspense: false, loading, error: onFailure, noData: onFailure } as const
   return (
     <div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled area must be reachable by keyboard */}
-      <div ref={ref} className={classes['pdf']} tabIndex={0} role="region" aria-label="Preview">
+      <ScrollRegion ref={ref} className={classes['pdf']} label="Preview">
         <Document {...states} file={source} onLoadSuccess={({ numPages }) => setPages(numPages)}>
           {width > 0 && <Page {...states} pageNumber={page} width={width} renderTextLayer={false} renderAnnotationLayer={false} />}
         </Document>
-      </div>
+      </ScrollRegion>
       {pages > 1 && (
         <nav className={classes['pages']} aria-label="Pages of the document">
           <IconButton name="Previous page" disabled={page === 1} onClick={() => setPage(page - 1)}>

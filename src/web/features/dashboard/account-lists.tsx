@@ -18,6 +18,7 @@ import { moveBetweenRows } from '#web/ui/row-keys.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useNow } from '#web/ui/use-now.ts'
+import { ScrollRegion } from '#web/ui/scroll-region.tsx'
 import { useDashboardSettings } from './dashboard-settings.ts'
 import classes from './dashboard.module.css'
 
@@ -122,8 +123,7 @@ function AccountTable({ title, rows }: { title: string; rows: readonly AccountRo
   const shown = all ? rows : rows.slice(0, SHOWN_FIRST)
   const more = rows.length - shown.length
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls sideways, which has to be possible by keyboard
-    <div className={classes['scroll']} tabIndex={0} role="region" aria-label={title}>
+    <ScrollRegion className={classes['scroll']} label={title}>
       <table className={classes['table']}>
         <caption className="visually-hidden">{title}</caption>
         <thead>
@@ -146,7 +146,7 @@ function AccountTable({ title, rows }: { title: string; rows: readonly AccountRo
           Show {plural(more, 'more account')}
         </Button>
       )}
-    </div>
+    </ScrollRegion>
   )
 }
 
