@@ -87,3 +87,19 @@ test('money in a column without a mapping can be left out', async () => {
   await user.click(await screen.findByRole('button', { name: 'Leave out' }))
   await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ mapping: { B: 'ignore' } }]))
 })
+
+test('an answer that a later change has overtaken does not replace its result', async () => {
+  const questions = [question]
+  current = checkedImport({ questions, version: 7 })
+  server.on(importCalls.update, () => {
+    // The answer to a later change arrives first.
+    queryClient.setQueryData(importQueries.one(IMPORT_ID).queryKey, checkedImport({ file_name: 'Later.xlsx', version: 9 }))
+    return { data: checkedImport({ questions, version: 8 }) }
+  })
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: 'Yes, × 1,000' }))
+  expect(await screen.findByRole('heading', { name: 'Later.xlsx' })).toBeTruthy()
+  await queryClient.invalidateQueries({ queryKey: ['import', IMPORT_ID], exact: true })
+  expect(server.requests.filter((request) => request === `GET /properties/import/${IMPORT_ID}`).length).toBeGreaterThan(1)
+  expect(queryClient.getQueryData(importQueries.one(IMPORT_ID).queryKey)).toMatchObject({ file_name: 'Later.xlsx', version: 9 })
+})

@@ -21,7 +21,7 @@ export const importQueries = {
   one: (id: string) =>
     queryOptions({
       queryKey: ['import', id],
-      queryFn: async ({ signal }) => (await api(importCalls.show, { params: { id }, signal })).data,
+      queryFn: async ({ signal }) => newest((await api(importCalls.show, { params: { id }, signal })).data),
       refetchInterval: ({ state }) => (state.data !== undefined && state.data.activity !== null ? EXPORT_POLL_MS : false),
     }),
   /** A page of the sheet, or of one tab of the preview. */
@@ -36,6 +36,12 @@ export const importQueries = {
       queryKey: ['import', 'history', accountId],
       queryFn: async ({ signal }) => (await api(importCalls.history, { params: { account_id: accountId }, signal })).data,
     }),
+}
+
+/** The cached import if it has a later change than an answer, which another one has overtaken. */
+function newest(answer: Import): Import {
+  const cached = queryClient.getQueryData<Import>(['import', answer.id])
+  return cached !== undefined && cached.version > answer.version ? cached : answer
 }
 
 /** After a commit, a cancellation or an undo. */
@@ -94,7 +100,7 @@ export function useOpenImport() {
 export function useImportContext(data: Import) {
   const { mutate: patch } = useMutation({
     mutationFn: async (body: ImportPatch) => (await api(importCalls.update, { params: { id: data.id }, body })).data,
-    onSuccess: (changed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, changed),
+    onSuccess: (changed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, newest(changed)),
     onError: (error) => {
       showError(error, true)
       void queryClient.invalidateQueries({ queryKey: ['import', data.id] })
