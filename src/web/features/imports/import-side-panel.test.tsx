@@ -6,7 +6,7 @@ import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.t
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
-import { IMPORT_ID, changedRow, checkedImport } from './imports.fixture.ts'
+import { ACCOUNT_ID, IMPORT_ID, changedRow, checkedImport } from './imports.fixture.ts'
 import { importQueries } from './use-import.ts'
 
 const question = { constant: 'factor', suggestion: '1000', message: 'Are the values in thousands?' }
@@ -102,4 +102,15 @@ test('an answer that a later change has overtaken does not replace its result', 
   await queryClient.invalidateQueries({ queryKey: ['import', IMPORT_ID], exact: true })
   expect(server.requests.filter((request) => request === `GET /properties/import/${IMPORT_ID}`).length).toBeGreaterThan(1)
   expect(queryClient.getQueryData(importQueries.one(IMPORT_ID).queryKey)).toMatchObject({ file_name: 'Later.xlsx', version: 9 })
+})
+
+test('the account is out of date when an import has been written, not only when it starts', async () => {
+  const account = ['record', 'accounts', ACCOUNT_ID]
+  current = checkedImport({ activity: 'committing' })
+  show()
+  await panel()
+  queryClient.setQueryData(account, { properties: 0 })
+  current = checkedImport({ state: 'committed', version: 8 })
+  queryClient.setQueryData(importQueries.one(IMPORT_ID).queryKey, current)
+  await waitFor(() => expect(queryClient.getQueryState(account)?.isInvalidated).toBe(true))
 })

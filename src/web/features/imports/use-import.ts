@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { createContext, useContext, useEffect, useState } from 'react'
+import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
@@ -50,9 +50,15 @@ export function invalidateAfterImport(accountId: string): void {
   invalidateAfterWrite('account_properties', null, accountId)
 }
 
-/** An import. Its rows are fetched again when the server has worked on it. */
+/** An import. Its rows are fetched again when the server has worked on it, the account when the register has changed. */
 export function useImport(id: string) {
   const query = useQuery(importQueries.one(id))
+  const { activity, account_id: accountId } = query.data ?? {}
+  const wasWriting = useRef(false)
+  useEffect(() => {
+    if (wasWriting.current && activity === null && accountId !== undefined) invalidateAfterImport(accountId)
+    wasWriting.current = activity === 'committing' || activity === 'undoing'
+  }, [activity, accountId])
   const revision = query.data && `${query.data.version} ${query.data.activity ?? ''} ${query.data.state}`
   useEffect(() => {
     if (revision !== undefined) void queryClient.invalidateQueries({ queryKey: ['import', id, 'rows'] })
