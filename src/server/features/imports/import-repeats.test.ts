@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -107,5 +108,26 @@ describe('repeated locations', () => {
     const data = await begin(desk, REPEATED)
     const answer = await put(desk, data.id, { constants: { repeated_locations: 'all' } })
     expect([answer.status, answer.body.errors]).toEqual([400, { repeated_locations: ['“all” is not possible here.'] }])
+  })
+})
+
+describe('cells that are merged over the buildings of a location', () => {
+  const MERGES = [1, 2, 3].map((column) => ({ top: 2, bottom: 3, left: column, right: column }))
+  const CAMPUS = ['Campus #,Address,City / State / Zip,Building Value', '1,1 Main St,Fresno CA 93721,100000', ',,,200000'].join('\n')
+
+  test('are repeated in the preview, and empty in the sheet as in the file', async () => {
+    const { id } = await begin(desk, CAMPUS)
+    await sql`UPDATE imports SET sheets = jsonb_set(sheets, '{0,merges}', ${JSON.stringify(MERGES)}::jsonb) WHERE id = ${id}`.execute(
+      app.system.db,
+    )
+    await put(desk, id, { constants: { country: 'US' } })
+    await settled(desk, id)
+    const place = ['1', '1 Main St', 'Fresno, CA 93721']
+    const cellsOf = async (query?: string) => (await rowsOf(desk, id, query)).map(({ cells }) => cells.map((cell) => String(cell ?? '')))
+    expect(await cellsOf('&tab=add')).toEqual([
+      ['1', '1 Main St', 'Fresno CA 93721', '100000'],
+      [...place, '200000'],
+    ])
+    expect((await cellsOf())[2]).toEqual(['', '', '', '200000'])
   })
 })

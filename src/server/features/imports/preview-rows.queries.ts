@@ -12,6 +12,7 @@ import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { MERGED_FIELDS } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import type { RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import { editedCells } from '#server/features/imports/staging/staged-rows.ts'
 import type { ImportRecord } from './imports.queries.ts'
@@ -28,6 +29,8 @@ interface StoredRow extends Omit<Selectable<DB['import_rows']>, Documents | 'imp
   edits: Record<string, string | null>
   issues: RowIssue[]
   changes: Record<string, [Value, Value]> | null
+  /** What was read from the row; only selected for a tab of the preview. */
+  fields?: Record<string, unknown>
 }
 
 type StoredCells = Pick<StoredRow, 'row_number' | 'sheet_index' | 'sheet_row' | 'cells' | 'edits'>
@@ -50,7 +53,7 @@ export async function importRows(ctx: Context, record: ImportRecord, requested: 
   const condition = tab === undefined ? sql`row_number > ${offset} AND row_number <= ${end}` : sql`tab = ${tab}`
   const limit = tab === undefined ? sql`` : sql`LIMIT ${paginate} OFFSET ${offset}`
   const { rows: stored } = await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand,
-      hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv
+      hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv ${tab === undefined ? sql`` : sql`, fields`}
     FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${limit}`.execute(ctx.db)
   const ids = stored.flatMap(({ property_id, candidates }) => [...(property_id === null ? [] : [property_id]), ...(candidates ?? [])])
   const properties = await propertySummaries(ctx, record.account_id, ids)
@@ -131,7 +134,7 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
     reason: reasonOf(row),
     matched_by_hand: row.matched_by_hand,
     hidden: row.hidden,
-    cells: shownCells(row),
+    cells: row.fields === undefined ? shownCells(row) : previewCells(row, record, row.fields),
     issues: row.issues.map(({ suggestion, ...issue }) => ({
       ...issue,
       row: row_number,
@@ -159,6 +162,20 @@ function reasonOf({ excluded, included, kind, tab, issues }: StoredRow): string 
 
 const shownCells = (row: StoredCells): Value[] =>
   editedCells(row).map((cell) => (typeof cell === 'object' && cell !== null ? cell.formula : cell))
+
+/** The cells of a row, with what it has from cells that are merged over several rows. */
+function previewCells(row: StoredRow, { mapping }: ImportRecord, fields: Record<string, unknown>): Value[] {
+  const cells = shownCells(row)
+  const textOf = (...names: string[]) => names.flatMap((name) => (typeof fields[name] === 'string' ? [fields[name]] : [])).join(' ')
+  const cityStateZip = () => [textOf('city'), textOf('state', 'postal_code')].filter(Boolean).join(', ')
+  for (const [letter, target] of Object.entries(mapping)) {
+    const index = columnOf(letter) - 1
+    if (!MERGED_FIELDS.has(target) || (cells[index] ?? '') !== '') continue
+    if (target === 'full_address') cells[index] = [textOf('address'), cityStateZip()].filter(Boolean).join(', ')
+    else cells[index] = target === 'city_state_zip' ? cityStateZip() : textOf(target)
+  }
+  return cells.map((cell) => cell ?? null)
+}
 
 const COLUMN_WIDTH = 18
 const MESSAGE_WIDTH = 80

@@ -110,3 +110,19 @@ test('a cell with a choice shows the text of the file and what it means', async 
   const cell = await screen.findByRole('gridcell', { name: 'blocks → 4 Masonry non-combustible' })
   expect(cell).toBeTruthy()
 })
+
+test('a list that is shorter than the words of the column says how many rows have further ones', async () => {
+  const [issue] = current.issues
+  current = { ...current, issues: issue ? [{ ...issue, count: 1_204 }] : [] }
+  const { user, words } = await openWords()
+  await user.click(words.getByRole('button', { name: /Column B, Const/ }))
+  expect(words.getByText(/further words/).textContent).toBe('1,200 rows have further words, which are listed when these are chosen.')
+})
+
+test('a complete list of words mentions no further ones', async () => {
+  const [issue] = current.issues
+  current = { ...current, issues: issue ? [{ ...issue, count: 4 }] : [] }
+  const { user, words } = await openWords()
+  await user.click(words.getByRole('button', { name: /Column B, Const/ }))
+  expect(words.queryByText(/further words/)).toBeNull()
+})

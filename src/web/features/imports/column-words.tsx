@@ -5,7 +5,7 @@ import { isPropertyField } from '#contract/account-properties.ts'
 import type { CodeList } from '#contract/code-lists.ts'
 import { plural } from '#contract/format.ts'
 import { NO_CODE, canStayEmpty, codesForWords, wordField, wordKey, type ColumnWord } from '#contract/import-words.ts'
-import type { ImportColumn } from '#contract/imports.ts'
+import type { Import, ImportColumn, IssueGroup } from '#contract/imports.ts'
 import classes from './column-words.module.css'
 import { CompactButton } from './compact-button.ts'
 import { countedParts, fieldLabel } from './import-labels.ts'
@@ -82,13 +82,21 @@ function WordsOfColumn({ column, open, onToggle }: WordsOfColumnProps) {
           {countedParts([count(null), '# to choose'], [count('chosen'), '# chosen'], [count('remembered'), '# remembered'])}
         </span>
       </UnstyledButton>
-      {open && <Words words={words} vocabulary={vocabulary} />}
+      {open && <Words column={column} vocabulary={vocabulary} />}
     </div>
   )
 }
 
-function Words({ words, vocabulary }: { words: readonly ColumnWord[]; vocabulary: Vocabulary }) {
-  const { editable, patch } = useOpenImport()
+/** Rows with a word that is not in the list, which has the most frequent ones. */
+function unlistedRows({ issues }: Import, letter: string, words: readonly ColumnWord[]): number {
+  const isUnknown = ({ column, code }: IssueGroup) => column === letter && (code === 'unknown_code' || code === 'unknown_state')
+  const unknown = issues.filter(isUnknown).reduce((sum, { count }) => sum + count, 0)
+  return words.reduce((rest, { rows, choice }) => (choice === null ? rest - rows : rest), unknown)
+}
+
+function Words({ column: { words, letter }, vocabulary }: { column: ImportColumn; vocabulary: Vocabulary }) {
+  const { data, editable, patch } = useOpenImport()
+  const unlisted = unlistedRows(data, letter, words)
   const [all, setAll] = useState(false)
   const { field } = vocabulary
   const proposed = words.filter(({ choice, code }) => choice === null && code !== null)
@@ -103,6 +111,9 @@ function Words({ words, vocabulary }: { words: readonly ColumnWord[]; vocabulary
         ))}
       </ul>
       {!all && words.length > WORDS_SHOWN && <CompactButton onClick={() => setAll(true)}>Show all {words.length} words</CompactButton>}
+      {unlisted > 0 && (
+        <p className={classes['hint']}>{plural(unlisted, 'row has', 'rows have')} further words, which are listed when these are chosen.</p>
+      )}
     </>
   )
 }

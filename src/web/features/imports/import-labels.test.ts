@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commitLabel, fieldLabel, leftOut, placeName } from './import-labels.ts'
+import { commitLabel, fieldLabel, leftOut, placeName, statedTotal } from './import-labels.ts'
 import { checkedImport } from './imports.fixture.ts'
 
 test('the commit label says exactly what the import will do', () => {
@@ -13,7 +13,10 @@ test('the commit label is empty when there is nothing to import', () => {
 })
 
 test('rows that are left out are counted by reason', () => {
-  expect(leftOut({ errors: 9, conflict: 2, excluded: 12 })).toBe('9 with errors, 2 to decide, 12 excluded')
+  expect(leftOut({ errors: 9, conflict: 2, excluded: 12 })).toBe(
+    '9 with errors, 2 to decide, 12 other rows (titles, totals and excluded locations)',
+  )
+  expect(leftOut({ excluded: 1 })).toBe('1 other row (titles, totals and excluded locations)')
   expect(leftOut({ add: 3 })).toBe('')
 })
 
@@ -29,4 +32,33 @@ test('rows and cells are named as in the file, with the sheet when several are i
   const row = { sheet: 'Texas', sheet_row: 12 }
   expect([placeName(alone, row), placeName(alone, row, 'K')]).toEqual(['Row 12', 'K12'])
   expect([placeName(split, row), placeName(split, row, 'K')]).toEqual(['Texas, row 12', 'Texas, K12'])
+})
+
+const totalOf = (change: object, unmapped_money: { letter: string; header: string; total: number }[] = []) => {
+  const { sums } = checkedImport()
+  return statedTotal({ sums: sums && { ...sums, ...change }, unmapped_money })
+}
+
+test('a totals row is compared with the rows in the fields that it states', () => {
+  const parts = { stated: 250, stated_parts: ['building_value'], stated_rows: 250 }
+  expect(totalOf(parts)).toEqual({ amount: '$250', only: 'Building value only', agrees: true, note: 'Agrees with the rows' })
+  expect(totalOf({ ...parts, stated_rows: 200 })).toMatchObject({ agrees: false, note: '$50 more than the rows' })
+  expect(totalOf({ stated: 310 })).toMatchObject({ only: '', agrees: false, note: '$10 more than the rows' })
+})
+
+test('a difference of up to half a unit per amount is rounding', () => {
+  expect(totalOf({ stated: 301 })).toMatchObject({ agrees: true, note: 'Agrees with the rows, after rounding' })
+  expect(totalOf({ stated: 302 })).toMatchObject({ agrees: false, note: '$2 more than the rows' })
+  const parts = { stated_parts: ['building_value', 'contents_value'], stated_rows: 300 }
+  expect([totalOf({ ...parts, stated: 297 })?.agrees, totalOf({ ...parts, stated: 296 })?.agrees]).toEqual([true, false])
+})
+
+test('a column without a mapping explains a difference of exactly its money', () => {
+  expect(totalOf({ stated: 310 }, [{ letter: 'P', header: 'Stock', total: 10 }])?.note).toBe('$10 more than the rows: column P')
+  expect(totalOf({ stated: 320 }, [{ letter: 'P', header: 'Stock', total: 10 }])?.note).toBe('$20 more than the rows')
+})
+
+test('amounts in several currencies are not compared with a total', () => {
+  expect(totalOf({ file: { rows: 3, tiv: 300, currency: null } })).toBeNull()
+  expect(totalOf({ stated: null })).toBeNull()
 })

@@ -119,6 +119,26 @@ export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): s
   return out && rows > 0 ? `${plural(rows, 'row')}, ${amountText(out)}, ${verb} imported` : ''
 }
 
-/** The rows that are not imported, by reason: "9 with errors, 2 to decide". */
-export const leftOut = ({ errors, conflict, excluded }: Counts): string =>
-  countedParts([errors, '# with errors'], [conflict, '# to decide'], [excluded, '# excluded'])
+/** The rows that are not imported, by reason: "9 with errors, 2 to decide". Most excluded rows are no locations at all. */
+export const leftOut = ({ errors, conflict, excluded = 0 }: Counts): string =>
+  countedParts(
+    [errors, '# with errors'],
+    [conflict, '# to decide'],
+    [excluded, `# other ${excluded === 1 ? 'row' : 'rows'} (titles, totals and excluded locations)`],
+  )
+
+/** The total that the file states, and whether its rows agree; null if it states none, or amounts in several currencies. */
+export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unmapped_money'>) {
+  if (sums === null || sums.stated === null || sums.file.currency === null) return null
+  const { stated, stated_parts: parts, stated_rows, file } = sums
+  const gap = stated - (stated_rows ?? file.tiv)
+  const only = parts.length === 0 ? '' : `${parts.map(fieldLabel).join(', ')} only`
+  const amount = formatMoney(stated, sums.file.currency)
+  // Every amount is rounded to a whole unit, by at most half of one.
+  if (Math.abs(gap) <= (file.rows * Math.max(1, parts.length)) / 2)
+    return { amount, only, agrees: true, note: gap === 0 ? 'Agrees with the rows' : 'Agrees with the rows, after rounding' }
+  const cause = unmapped_money.reduce((sum, { total }) => sum + total, 0) === gap ? unmapped_money : []
+  const causeText = cause.length === 0 ? '' : `: column ${cause.map(({ letter }) => letter).join(', ')}`
+  const difference = `${formatMoney(Math.abs(gap), sums.file.currency)} ${gap > 0 ? 'more' : 'less'} than the rows`
+  return { amount, only, agrees: false, note: difference + causeText }
+}

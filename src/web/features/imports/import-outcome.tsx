@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { formatDateTime, formatMoney, formatNumber, plural } from '#contract/format.ts'
+import { formatDateTime, formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import { useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { STATE_LABELS, amountText, leftOut, leftOutValue } from './import-labels.ts'
+import { STATE_LABELS, amountText, leftOut, leftOutValue, statedTotal } from './import-labels.ts'
 import classes from './import.page.module.css'
 import { useUndo } from './use-undo.tsx'
 
@@ -33,9 +33,9 @@ export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => 
       {isCommitted && (
         <>
           <Figures figures={Object.entries(results).map(([label, count]) => ({ label, value: formatNumber(count) }))} />
-          {data.sums && <SumFigures sums={data.sums} />}
+          {data.sums && <SumFigures data={data} sums={data.sums} />}
           {leftOutValue(data) !== '' && <Notice kind="warning">{leftOutValue(data)}.</Notice>}
-          {skipped !== '' && <Text c="dimmed">Left out: {skipped}.</Text>}
+          {skipped !== '' && <Text c="dimmed">Not imported: {skipped}.</Text>}
         </>
       )}
       <Group>
@@ -84,15 +84,14 @@ function Figures({ figures }: { figures: readonly Figure[] }) {
 }
 
 /** Total insured values: in the file, in the register before and after, and in the totals row of the file. */
-function SumFigures({ sums: { file, before, after, stated } }: { sums: NonNullable<Import['sums']> }) {
+function SumFigures({ data, sums: { file, before, after } }: { data: Import; sums: NonNullable<Import['sums']> }) {
   const figureOf = (label: string, sum: typeof file) => ({ label, value: amountText(sum), note: plural(sum.rows, 'location') })
   const figures: Figure[] = [figureOf('In the file', file), figureOf('Register before', before), figureOf('Register after', after)]
-  const { currency } = file
-  if (stated !== null && currency !== null) {
-    const gap = file.tiv - stated
-    const difference = `Warning: the rows add up to ${formatMoney(Math.abs(gap), currency)} ${gap > 0 ? 'more' : 'less'}`
-    const check = gap === 0 ? { note: 'Agrees with the rows', color: 'var(--good)' } : { note: difference, color: 'var(--warning)' }
-    figures.push({ label: 'Totals row of the file', value: formatMoney(stated, currency), ...check })
+  const stated = statedTotal(data)
+  if (stated !== null) {
+    const { amount, only, agrees, note } = stated
+    const label = only === '' ? 'Totals row of the file' : `Totals row: ${only}`
+    figures.push({ label, value: amount, note: agrees ? note : `Warning: ${note}`, color: agrees ? 'var(--good)' : 'var(--warning)' })
   }
   return <Figures figures={figures} />
 }

@@ -6,7 +6,7 @@ import { fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.t
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
-import { IMPORT_ID, changedRow, checkedImport } from './imports.fixture.ts'
+import { ACCOUNT_ID, IMPORT_ID, changedRow, checkedImport } from './imports.fixture.ts'
 import { importQueries } from './use-import.ts'
 
 const question = { constant: 'factor', suggestion: '1000', message: 'Are the values in thousands?' }
@@ -86,4 +86,31 @@ test('money in a column without a mapping can be left out', async () => {
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: 'Leave out' }))
   await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ mapping: { B: 'ignore' } }]))
+})
+
+test('an answer that a later change has overtaken does not replace its result', async () => {
+  const questions = [question]
+  current = checkedImport({ questions, version: 7 })
+  server.on(importCalls.update, () => {
+    // The answer to a later change arrives first.
+    queryClient.setQueryData(importQueries.one(IMPORT_ID).queryKey, checkedImport({ file_name: 'Later.xlsx', version: 9 }))
+    return { data: checkedImport({ questions, version: 8 }) }
+  })
+  const { user } = show()
+  await user.click(await screen.findByRole('button', { name: 'Yes, × 1,000' }))
+  expect(await screen.findByRole('heading', { name: 'Later.xlsx' })).toBeTruthy()
+  await queryClient.invalidateQueries({ queryKey: ['import', IMPORT_ID], exact: true })
+  expect(server.requests.filter((request) => request === `GET /properties/import/${IMPORT_ID}`).length).toBeGreaterThan(1)
+  expect(queryClient.getQueryData(importQueries.one(IMPORT_ID).queryKey)).toMatchObject({ file_name: 'Later.xlsx', version: 9 })
+})
+
+test('the account is out of date when an import has been written, not only when it starts', async () => {
+  const account = ['record', 'accounts', ACCOUNT_ID]
+  current = checkedImport({ activity: 'committing' })
+  show()
+  await panel()
+  queryClient.setQueryData(account, { properties: 0 })
+  current = checkedImport({ state: 'committed', version: 8 })
+  queryClient.setQueryData(importQueries.one(IMPORT_ID).queryKey, current)
+  await waitFor(() => expect(queryClient.getQueryState(account)?.isInvalidated).toBe(true))
 })

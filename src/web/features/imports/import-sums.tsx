@@ -1,10 +1,10 @@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconTriangleFilled.mjs'
 import type { ReactNode } from 'react'
-import { formatMoney, plural } from '#contract/format.ts'
+import { plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import classes from './commit-bar.module.css'
-import { amountText } from './import-labels.ts'
+import { amountText, statedTotal } from './import-labels.ts'
 
 type Sums = NonNullable<Import['sums']>
 type Sum = Sums['file']
@@ -13,10 +13,13 @@ type Sum = Sums['file']
 export function Sums({ data }: { data: Import }) {
   const { sums, questions, mode } = data
   if (sums === null) return <EmptySums />
-  const { file, left_out: out, stated } = sums
+  const { file, left_out: out, after } = sums
+  const stated = statedTotal(data)
   const asWritten = questions.some(({ constant }) => constant === 'factor') ? ', as written' : ''
   const note = (sum: Sum) => plural(sum.rows, 'location') + asWritten
-  const imported = { ...file, rows: file.rows - (out?.rows ?? 0), tiv: file.tiv - (out?.tiv ?? 0) }
+  // Of several currencies, only one can be imported.
+  const currency = file.currency ?? after.currency
+  const imported = { rows: file.rows - (out?.rows ?? 0), tiv: file.tiv - (out?.tiv ?? 0), currency }
   // In the other modes, rows without errors may still be left out.
   const importedLabel = mode === 'add_and_update' || mode === 'full_replacement' ? 'Will be imported' : 'Can be imported'
   return (
@@ -32,14 +35,7 @@ export function Sums({ data }: { data: Import }) {
           note={out.rows === 0 ? 'No rows' : <OutNote>{plural(out.rows, 'row')} will not be imported</OutNote>}
         />
       )}
-      {stated !== null && file.currency !== null && (
-        <Amount
-          stated
-          label="Total row of the file"
-          value={formatMoney(stated, file.currency)}
-          note={<StatedNote data={data} gap={stated - file.tiv} />}
-        />
-      )}
+      {stated !== null && <StatedAmount stated={stated} />}
     </dl>
   )
 }
@@ -77,24 +73,26 @@ function Amount({ label, value, note, operator, out = false, stated = false }: A
   )
 }
 
+/** The total that the file states, next to whether its rows agree. */
+const StatedAmount = ({ stated: { amount, only, agrees, note } }: { stated: NonNullable<ReturnType<typeof statedTotal>> }) => (
+  <Amount
+    stated
+    label={only === '' ? 'Total row of the file' : `Total row of the file: ${only}`}
+    value={amount}
+    note={
+      agrees ? (
+        <span className={classes['agrees']}>
+          <IconCheck size={13} stroke={2.5} aria-hidden /> {note}
+        </span>
+      ) : (
+        <OutNote>{note}</OutNote>
+      )
+    }
+  />
+)
+
 const OutNote = ({ children }: { children: ReactNode }) => (
   <span className={classes['out']}>
     <IconTriangleFilled size={10} aria-hidden /> {children}
   </span>
 )
-
-/** Whether the file's own total agrees with its rows. Columns without a mapping explain a difference of exactly their money. */
-function StatedNote({ data, gap }: { data: Import; gap: number }) {
-  if (gap === 0) {
-    return (
-      <span className={classes['agrees']}>
-        <IconCheck size={13} stroke={2.5} aria-hidden /> Agrees with the rows
-      </span>
-    )
-  }
-  const unmapped = data.unmapped_money
-  const cause = unmapped.length > 0 && unmapped.reduce((sum, { total }) => sum + total, 0) === gap ? unmapped : []
-  const causeText = cause.length === 0 ? '' : `: column ${cause.map(({ letter }) => letter).join(', ')}`
-  const amount = formatMoney(Math.abs(gap), data.sums?.file.currency ?? 'USD')
-  return <OutNote>{`${amount} ${gap > 0 ? 'more' : 'less'} than the rows${causeText}`}</OutNote>
-}

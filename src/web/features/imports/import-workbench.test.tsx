@@ -54,7 +54,31 @@ test('a column of money without a mapping is announced with its total', async ()
   current = checkedImport({ unmapped_money: [{ letter: 'P', header: 'Stock', total: 4_500_000 }] })
   show()
   expect(await screen.findByText('Column P, “Stock”, is not mapped')).toBeTruthy()
-  expect(screen.getByText('$4,500,000').closest('p')?.textContent).toBe('Its amounts, $4,500,000 in total, will not be imported.')
+  expect(screen.getByText('$4,500,000 in total').closest('p')?.textContent).toBe('Its amounts, $4,500,000 in total, will not be imported.')
+})
+
+test('amounts in several currencies are not added up, and what is imported is in one currency', async () => {
+  const { sums } = checkedImport()
+  const several = { rows: 3, tiv: 300, currency: null }
+  const after = { rows: 1, tiv: 100, currency: 'CAD' }
+  current = checkedImport({
+    sums: sums && { ...sums, file: several, left_out: { ...several, rows: 2, tiv: 200 }, after },
+    unmapped_money: [{ letter: 'P', header: 'Stock', total: 4_500_000 }],
+  })
+  show()
+  expect((await screen.findByText('in several currencies')).closest('p')?.textContent).toBe(
+    'Its amounts, in several currencies, will not be imported.',
+  )
+  expect(screen.getByText('Will be imported').parentElement?.textContent).toBe('Will be importedCAD 1001 location')
+  expect(screen.queryByText('Total row of the file')).toBeNull()
+})
+
+test('the ledger names the fields that a totals row states', async () => {
+  const { sums } = checkedImport()
+  current = checkedImport({ sums: sums && { ...sums, stated: 250, stated_parts: ['building_value'], stated_rows: 250 } })
+  show()
+  const label = await screen.findByText('Total row of the file: Building value only')
+  expect(label.parentElement?.textContent).toContain('$250 Agrees with the rows')
 })
 
 test('an import that is being checked shows how far it is instead of a verdict', async () => {

@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { formatMoney } from '#contract/format.ts'
+import type { Import } from '#contract/imports.ts'
 import { CompactButton } from './compact-button.ts'
 import type { SheetSelection } from './sheet-selection.ts'
 import classes from './side-panel.module.css'
@@ -60,6 +61,10 @@ export function OpenQuestions({ firstAnswer }: { firstAnswer: RefObject<HTMLButt
   })
 }
 
+/** Amounts in several currencies have no total. */
+const totalText = (total: number, { sums }: Import): string =>
+  sums?.file.currency === null ? 'in several currencies' : `${formatMoney(total, sums?.file.currency ?? 'USD')} in total`
+
 /** What a user should read before single rows: money without a column, a repeated file, a missing header, remarks on sheets. */
 export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
   const { data, editable, patch } = useOpenImport()
@@ -84,7 +89,7 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
               Column {letter}, “{header}”, is not mapped
             </h4>
             <p>
-              Its amounts, <strong>{formatMoney(total, data.sums?.file.currency ?? 'USD')}</strong> in total, will not be imported.
+              Its amounts, <strong>{totalText(total, data)}</strong>, will not be imported.
             </p>
             {editable && (
               <div className={classes['buttons']}>

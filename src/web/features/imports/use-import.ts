@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { createContext, useContext, useEffect, useState } from 'react'
+import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
@@ -21,7 +21,7 @@ export const importQueries = {
   one: (id: string) =>
     queryOptions({
       queryKey: ['import', id],
-      queryFn: async ({ signal }) => (await api(importCalls.show, { params: { id }, signal })).data,
+      queryFn: async ({ signal }) => newest((await api(importCalls.show, { params: { id }, signal })).data),
       refetchInterval: ({ state }) => (state.data !== undefined && state.data.activity !== null ? EXPORT_POLL_MS : false),
     }),
   /** A page of the sheet, or of one tab of the preview. */
@@ -38,15 +38,27 @@ export const importQueries = {
     }),
 }
 
+/** The cached import if it has a later change than an answer, which another one has overtaken. */
+function newest(answer: Import): Import {
+  const cached = queryClient.getQueryData<Import>(['import', answer.id])
+  return cached !== undefined && cached.version > answer.version ? cached : answer
+}
+
 /** After a commit, a cancellation or an undo. */
 export function invalidateAfterImport(accountId: string): void {
   void queryClient.invalidateQueries({ queryKey: ['import'] })
   invalidateAfterWrite('account_properties', null, accountId)
 }
 
-/** An import. Its rows are fetched again when the server has worked on it. */
+/** An import. Its rows are fetched again when the server has worked on it, the account when the register has changed. */
 export function useImport(id: string) {
   const query = useQuery(importQueries.one(id))
+  const { activity, account_id: accountId } = query.data ?? {}
+  const wasWriting = useRef(false)
+  useEffect(() => {
+    if (wasWriting.current && activity === null && accountId !== undefined) invalidateAfterImport(accountId)
+    wasWriting.current = activity === 'committing' || activity === 'undoing'
+  }, [activity, accountId])
   const revision = query.data && `${query.data.version} ${query.data.activity ?? ''} ${query.data.state}`
   useEffect(() => {
     if (revision !== undefined) void queryClient.invalidateQueries({ queryKey: ['import', id, 'rows'] })
@@ -94,7 +106,7 @@ export function useOpenImport() {
 export function useImportContext(data: Import) {
   const { mutate: patch } = useMutation({
     mutationFn: async (body: ImportPatch) => (await api(importCalls.update, { params: { id: data.id }, body })).data,
-    onSuccess: (changed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, changed),
+    onSuccess: (changed) => queryClient.setQueryData<Import>(importQueries.one(data.id).queryKey, newest(changed)),
     onError: (error) => {
       showError(error, true)
       void queryClient.invalidateQueries({ queryKey: ['import', data.id] })

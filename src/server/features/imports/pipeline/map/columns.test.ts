@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { columnStyle, fileSettings } from './column-style.ts'
-import { changeMapping, checkedMapping, sampleColumn, sheetColumns, type Mapping } from './propose-mapping.ts'
+import { changeMapping, checkedMapping, sheetColumns, type Mapping } from './propose-mapping.ts'
 import { constantFields, observeReadPlan } from './read-plan.ts'
 
 const NOW = new Date('2026-11-21T23:00:00Z')

@@ -21,6 +21,18 @@ describe('the cells decide what a header means', () => {
     expect(await targets(['Building', 'Main Hall', 'Library'])).toEqual(['property_name'])
     expect(await targets(['Bldg.', 1, 2, 3])).toEqual(['building_number'])
   })
+  test('Bldg with amounts is the building value, even if it was the building number in an earlier import', async () => {
+    const learned = new Map([['building', 'building_number']])
+    const learnedTargets = async (...columns: (readonly [string, ...Cell[]])[]) =>
+      (await propose(columns, learned)).map(({ target }) => target)
+    expect(await learnedTargets(['Bldg', 250_000, 291_337])).toEqual(['building_value'])
+    expect(await learnedTargets(['Building', '250000', '291337', 'Incl'])).toEqual(['building_value'])
+    expect(await learnedTargets(['Bldg', 1001, 1002])).toEqual(['building_number'])
+    expect(await learnedTargets(['Bldg', 20_101, 20_102], ['Building Value', 250_000, 291_337])).toEqual([
+      'building_number',
+      'building_value',
+    ])
+  })
   test('Area with state codes is the state, with numbers the floor area', async () => {
     expect(await targets(['Area', 1113, 632])).toEqual(['floor_area'])
     expect(await targets(['Area', 'CA', 'NV'])).toEqual(['state'])
@@ -28,6 +40,21 @@ describe('the cells decide what a header means', () => {
   test('Equipment with amounts is a value, with codes it is not mapped', async () => {
     expect(await targets(['Equipment', 250_000, 1_000_000])).toEqual(['machinery_value'])
     expect(await targets(['EquipmentBracing', 0, 1])).toEqual([null])
+  })
+  test('State with words is proposed for confirmation where the countries have other states', async () => {
+    const states: [string, ...Cell[]] = ['Estado', 'CDMX', 'NL', 'JAL']
+    const stateOf = async (...countries: Cell[]) => (await propose([states, ['País', ...countries]]))[0]
+    expect(await stateOf('México', 'México', 'MX')).toMatchObject({ target: 'state', status: 'confirm' })
+    expect(await stateOf('México', 'USA', 'USA')).toMatchObject({ target: null })
+    expect((await propose([states]))[0]).toMatchObject({ target: null })
+    expect(
+      (
+        await propose([
+          ['Estado', 1, 2, 3],
+          ['País', 'MX', 'MX', 'MX'],
+        ])
+      )[0],
+    ).toMatchObject({ target: null })
   })
   test('Property is the name and Property # the location number', async () =>
     expect(await targets(['Property #', 'P-1', 'P-2'], ['Property', 'North Mill', 'South Mill'])).toEqual([

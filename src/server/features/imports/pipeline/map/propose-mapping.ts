@@ -1,16 +1,16 @@
-import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE, IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
+import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
 import { wordField, wordKey } from '#contract/import-words.ts'
 import type { ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_FIELD_NAMES, propertyField } from '#contract/property-fields.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { learnedKeys, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { isSplitTarget, proposeSplit } from './propose-split.ts'
-import { valueScore } from './value-score.ts'
+import { areForeignCountries, hasAmounts, valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
 export interface SheetColumn {
@@ -51,6 +51,8 @@ interface Pair {
   hidden: boolean
   /** Filled cells, at most a sample. */
   filled: number
+  /** Whether most cells are larger than the numbers of buildings. */
+  hasAmounts: boolean
 }
 
 /**
@@ -68,11 +70,12 @@ export async function proposeMapping(
 ): Promise<ColumnProposal[]> {
   const all: Pair[] = []
   const keys = learnedKeys(columns.map(({ header }) => header))
+  const file = { settings, choices, isForeign: isForeign(columns) }
   for (const [index, column] of columns.entries()) {
-    all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), settings, choices))
+    all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), file))
     await pause()
   }
-  const pairs = all.filter((pair) => !all.some((other) => supersedes(other, pair))).sort(comparePairs)
+  const pairs = all.filter((pair) => !isBuildingValue(pair, all) && !all.some((other) => supersedes(other, pair))).sort(comparePairs)
   const chosen = new Map<number, Pair>()
   const used = new Map<HeaderTarget, Pair>()
   for (const pair of pairs) {
@@ -103,6 +106,16 @@ function comparePairs(a: Pair, b: Pair): number {
   return savedFirst || byColumn || fieldRank(a.target) - fieldRank(b.target) || a.rank - b.rank || a.index - b.index
 }
 
+/**
+ * Whether a pair takes the building values for building numbers: the header is only "Building", the cells are amounts, and no other
+ * column has the building values.
+ */
+const isBuildingValue = ({ target, words, hasAmounts, index }: Pair, all: readonly Pair[]): boolean =>
+  target === 'building_number' &&
+  hasAmounts &&
+  words === 'building' &&
+  !all.some((other) => other.target === 'building_value' && other.index !== index && other.score >= IMPORT_CONFIRM_SCORE)
+
 const FILLED_SHARE_MIN = 0.25
 
 /** Whether a pair loses to another column with the same words: it is older, hidden, or nearly empty in comparison. */
@@ -122,7 +135,13 @@ function fieldRank(target: HeaderTarget): number {
   return (level === 'required' ? 0 : level === 'core' ? 100 : 200) + PROPERTY_FIELD_NAMES.indexOf(target) / 100
 }
 
-function pairsOf(index: number, column: SheetColumn, known: string | undefined, settings: FileSettings, choices: WordCodes): Pair[] {
+interface FileFacts {
+  settings: FileSettings
+  choices: WordCodes
+  isForeign: boolean
+}
+
+function pairsOf(index: number, column: SheetColumn, known: string | undefined, { settings, choices, isForeign }: FileFacts): Pair[] {
   const header = normalizeHeader(column.header)
   const filled = column.cells.filter(isFilled)
   const sample = sampleOf(filled)
@@ -139,20 +158,27 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
     const codes = choices.get(wordField(target))
     const open = codes ? sample.filter((cell) => !codes.has(wordKey(cellText(cell)))) : sample
     // A word with a choice fits like one that is understood.
-    const fitting = valueScore(target, open, style) * open.length + sample.length - open.length
+    const isForeignState = target === 'state' && isForeign
+    const fitting = valueScore(isForeignState ? 'city' : target, open, style) * open.length + sample.length - open.length
     const value = isEmpty ? emptyScore : fitting / sample.length
     if (value < VALUE_SCORE_MIN) return []
-    const score = rank === SAVED_RANK ? 1 : headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
+    const fit = headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
+    const score = rank === SAVED_RANK ? 1 : isForeignState ? Math.min(fit, FOREIGN_STATE_SCORE_MAX) : fit
     const { words, year } = header
-    return [{ index, target, score, headerScore, rank, words, year: year ?? 0, hidden: column.hidden ?? false, filled: filled.length }]
+    const facts = { words, year: year ?? 0, hidden: column.hidden ?? false, filled: filled.length, hasAmounts: hasAmounts(sample) }
+    return [{ index, target, score, headerScore, rank, ...facts }]
   })
 }
 
-/** Spread over the whole column, since its top may differ from the rest. */
-function sampleOf(cells: readonly Cell[]): readonly Cell[] {
-  if (cells.length <= IMPORT_SAMPLE_CELLS) return cells
-  const step = cells.length / IMPORT_SAMPLE_CELLS
-  return Array.from({ length: IMPORT_SAMPLE_CELLS }, (_, index) => cells[Math.floor(index * step)] ?? null)
+/** States of other countries are not recognized, only that they are words, so that the column must be confirmed. */
+const FOREIGN_STATE_SCORE_MAX = 0.8
+
+/** Whether most locations are outside of the United States and Canada. */
+function isForeign(columns: readonly SheetColumn[]): boolean {
+  const column = columns.find(({ header }) =>
+    scoreHeader(normalizeHeader(header)).some(({ target, score }) => target === 'country' && score === 1),
+  )
+  return areForeignCountries(sampleOf(column?.cells.filter(isFilled) ?? []))
 }
 
 /** Fields to which several columns may be mapped; their values are added. */
@@ -221,22 +247,4 @@ export function changeMapping<C extends Pick<ColumnProposal, 'column' | 'status'
     mapping: next,
     columns: columns.map((column) => (column.column in change ? { ...column, status: 'mapped', note: null } : column)),
   }
-}
-
-const SAMPLED_CELLS = 400
-
-/** Collects filled cells of one column, spread over its whole length, in bounded memory. */
-export function sampleColumn() {
-  let cells: Cell[] = []
-  let stride = 1
-  let filled = 0
-  const add = (cell: Cell | undefined) => {
-    if (cell === undefined || !isFilled(cell)) return
-    if (filled % stride === 0) cells.push(cell)
-    filled += 1
-    if (cells.length < SAMPLED_CELLS * 2) return
-    cells = cells.filter((_, index) => index % 2 === 0)
-    stride *= 2
-  }
-  return { add, cells: () => cells, filled: () => filled }
 }

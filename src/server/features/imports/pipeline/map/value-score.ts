@@ -1,3 +1,4 @@
+import { countryFromText } from '#contract/countries.ts'
 import { type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
 import { splitCityStateZip, splitFullAddress } from '#server/engines/address/split-full-address.ts'
@@ -83,3 +84,16 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
   const largest = Math.max(...numbers.map((number) => number ?? 0))
   return largest <= (kind === 'money' ? SMALLEST_MONEY : SMALLEST_AREA) ? Math.min(score, IMPLAUSIBLE_SCORE) : score
 }
+
+const isMost = (cells: readonly Cell[], test: (text: string) => boolean): boolean =>
+  cells.filter((cell) => test(cellText(cell))).length * 2 > cells.length
+
+const BUILDING_NUMBER_MAX = 10_000
+
+/** Whether most cells are numbers that are larger than the numbers of buildings. */
+export const hasAmounts = (cells: readonly Cell[]): boolean =>
+  isMost(cells, (text) => (parseNumber(text, false) ?? 0) > BUILDING_NUMBER_MAX)
+
+/** Whether most cells are countries other than the United States and Canada. */
+export const areForeignCountries = (cells: readonly Cell[]): boolean =>
+  isMost(cells, (text) => !['US', 'CA', undefined].includes(countryFromText(text)))

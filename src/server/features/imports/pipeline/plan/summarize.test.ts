@@ -224,3 +224,8 @@ describe('an open question', () => {
     expect(ask([...clear, column('tenants', 'Tenant', 1104)])).toEqual([])
   })
 })
+
+test('a sum without amounts is in the currency of the file', () => {
+  const { sums } = total({ rows: [row(1, { fields: { building_value: 500, currency: 'CAD' }, tiv: 500 })], register: [] })
+  expect([sums.file, sums.before, sums.left_out, sums.after].map(({ currency }) => currency)).toEqual(['CAD', 'CAD', 'CAD', 'CAD'])
+})

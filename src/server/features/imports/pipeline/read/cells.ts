@@ -1,3 +1,4 @@
+import { IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
 import { evaluateFormula } from '#server/engines/spreadsheet/formula/evaluate-formula.ts'
 import { type RowText, hasOwnResult, plainValue } from '#server/engines/spreadsheet/read/row-text.ts'
 import type { Cell as EngineCell, Row as EngineRow } from '#server/engines/spreadsheet/sheet.ts'
@@ -75,4 +76,29 @@ export function parseNumber(text: string, european: boolean): number | undefined
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined
   const value = Number(plain)
   return inParentheses ? -value : value
+}
+
+/** Spread over the whole column, since its top may differ from the rest. */
+export function sampleOf(cells: readonly Cell[]): readonly Cell[] {
+  if (cells.length <= IMPORT_SAMPLE_CELLS) return cells
+  const step = cells.length / IMPORT_SAMPLE_CELLS
+  return Array.from({ length: IMPORT_SAMPLE_CELLS }, (_, index) => cells[Math.floor(index * step)] ?? null)
+}
+
+const SAMPLED_CELLS = 400
+
+/** Collects filled cells of one column, spread over its whole length, in bounded memory. */
+export function sampleColumn() {
+  let cells: Cell[] = []
+  let stride = 1
+  let filled = 0
+  const add = (cell: Cell | undefined) => {
+    if (cell === undefined || !isFilled(cell)) return
+    if (filled % stride === 0) cells.push(cell)
+    filled += 1
+    if (cells.length < SAMPLED_CELLS * 2) return
+    cells = cells.filter((_, index) => index % 2 === 0)
+    stride *= 2
+  }
+  return { add, cells: () => cells, filled: () => filled }
 }

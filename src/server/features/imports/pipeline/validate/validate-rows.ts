@@ -84,7 +84,7 @@ function sharedLists(): (row: ReadRow) => ReadRow {
 }
 
 /** Columns in which a vertically merged cell applies to each of its rows. */
-const MERGED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'full_address' | 'city_state_zip'>([
+export const MERGED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'full_address' | 'city_state_zip'>([
   'location_number',
   'property_name',
   'location_group',
