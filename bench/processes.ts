@@ -84,7 +84,11 @@ export function startProduct({ dataDir, databaseUrl = '', probe = true }: StartP
     script: 'src/server/main.ts',
     probe,
     readyPath: '/readyz',
-    nodeOptions: ['--max-semi-space-size=16', ...(process.env['PLUMBLINE_BENCH_NODE'] ?? '').split(' ').filter(Boolean)],
+    nodeOptions: [
+      '--max-semi-space-size=16',
+      '--heap-growing-percent=50',
+      ...(process.env['PLUMBLINE_BENCH_NODE'] ?? '').split(' ').filter(Boolean),
+    ],
     env: productEnvironment(dataDir, databaseUrl),
   })
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CHECK_IDS } from '#contract/checks.ts'
 import { pairKey } from './check-duplicates.ts'
-import { checkProperty } from './check-register.ts'
-import { contextOf, findingsOf, registerFindings, soundProperty } from './checked-property.fixture.ts'
+import { checkOne, contextOf, findingsOf, registerFindings, soundProperty } from './checked-property.fixture.ts'
 import type { CheckedProperty } from './check.ts'
 
 describe('a property', () => {
@@ -132,7 +131,7 @@ describe('a property', () => {
     ['the stated total of a missing value', { building_value: null, stated_tiv: 20_000_000 }, 'The TIV as given is $20,000,000.'],
     ['the appraisal', { appraisals: { 'Appraisal RCV': '30,000,000' } }, '50% of the $30,000,000 in "Appraisal RCV"'],
   ])('has a finding that names %s', (_rule, changes, text) => {
-    expect(checkProperty(soundProperty(changes), contextOf()).map(({ message }) => message)).toEqual([expect.stringContaining(text)])
+    expect(checkOne(soundProperty(changes)).map(({ message }) => message)).toEqual([expect.stringContaining(text)])
   })
 
   it.each(['One Lakeshore Center', 'Niagara & Riverway Sts', 'NHN Bumble Bee Access Rd'])('has no address finding for %s', (address) => {
@@ -148,7 +147,7 @@ describe('a property', () => {
 
   it('has findings that say what is wrong, in which cell, and what to do', () => {
     const sources = { year_built: { source: 'import', by: null, at: '2026-01-02T00:00:00Z', ref: 'SOV.xlsx, cell K14' } }
-    const [finding] = checkProperty(soundProperty({ year_built: null, sources }), contextOf())
+    const [finding] = checkOne(soundProperty({ year_built: null, sources }))
     expect(finding?.message).toBe('Year built is missing (SOV.xlsx, cell K14). Enter the year, or take it from a document.')
     expect(finding?.left_value).toEqual({ source: 'register', value: null, as_of: '2026-01-02T00:00:00Z', ref: 'SOV.xlsx, cell K14' })
   })
@@ -177,7 +176,7 @@ describe('the settings of a company', () => {
 
 describe('the fingerprint of a finding', () => {
   const fingerprints = (changes: Partial<CheckedProperty>) =>
-    checkProperty(soundProperty({ id: 'p', ...changes }), contextOf()).map(({ fingerprint }) => fingerprint)
+    checkOne(soundProperty({ id: 'p', ...changes })).map(({ fingerprint }) => fingerprint)
   it('stays the same while the value does, regardless of other changes', () => {
     expect(fingerprints({ address: 'Elm  Street', tiv: 1 })).toEqual(fingerprints({ address: 'elm street', property_name: 'New name' }))
     expect(fingerprints({ valuation_date: '2023-11-20' })).toHaveLength(1)

@@ -4,7 +4,7 @@ import { incompleteAddress, inexactLocation, stateZipMismatch } from './check-ad
 import { possibleDuplicates } from './check-duplicates.ts'
 import { implausible } from './check-implausible.ts'
 import { missingConstruction, missingOccupancy, missingSize, missingSprinkler, missingValues, missingYearBuilt } from './check-missing.ts'
-import { toFinding, type CheckContext, type CheckedProperty, type Draft, type Finding } from './check.ts'
+import { toFinding, type CheckContext, type CheckedProperty, type Draft, type Finding, type PropertyDraft } from './check.ts'
 import { concentrations, repeatedPlaceholders, staleValuation, statedTotalDiffers, underinsured, valueOutOfBand } from './check-values.ts'
 
 type PropertyCheck = (property: CheckedProperty, context: CheckContext) => Iterable<Draft>
@@ -37,23 +37,20 @@ const RUNNERS = {
 
 const runnerOf = (check: CheckId): { each?: PropertyCheck; all?: RegisterCheck } => RUNNERS[check]
 
-/** The findings of one property by its own values. */
-export function checkProperty(property: CheckedProperty, context: CheckContext): Finding[] {
-  return CHECK_IDS.filter((check) => context.enabled(check)).flatMap((check) =>
-    [...(runnerOf(check).each?.(property, context) ?? [])].map((draft) => toFinding(check, property, draft, context)),
-  )
-}
-
 const compares = (check: CheckId) => runnerOf(check).all !== undefined
 /** The checks of `checkProperty`. */
 export const PROPERTY_CHECKS = CHECK_IDS.filter((check) => !compares(check))
 /** The checks of `compareProperties`. */
 export const COMPARISON_CHECKS = CHECK_IDS.filter(compares)
 
-export interface RegisterDraft {
-  check: CheckId
-  property: CheckedProperty
-  draft: Draft
+/** What is wrong with one property by its own values. */
+export function checkProperty(property: CheckedProperty, context: CheckContext): PropertyDraft[] {
+  const drafts: PropertyDraft[] = []
+  for (const check of PROPERTY_CHECKS) {
+    if (!context.enabled(check)) continue
+    for (const draft of runnerOf(check).each?.(property, context) ?? []) drafts.push({ check, property, draft })
+  }
+  return drafts
 }
 
 /** What is wrong with the properties of a register in comparison. `dismissedPairs` (`pairKey`) are decided to be no duplicates. */
@@ -61,8 +58,8 @@ export async function compareProperties(
   properties: readonly CheckedProperty[],
   context: CheckContext,
   dismissedPairs: ReadonlySet<string>,
-): Promise<RegisterDraft[]> {
-  const drafts: RegisterDraft[] = []
+): Promise<PropertyDraft[]> {
+  const drafts: PropertyDraft[] = []
   const yieldToEventLoop = eventLoopYielder()
   for (const check of COMPARISON_CHECKS.filter((id) => context.enabled(id))) {
     for (const { property, draft } of runnerOf(check).all?.(properties, context, dismissedPairs) ?? []) {
@@ -80,10 +77,8 @@ export async function checkRegister(
   dismissedPairs: ReadonlySet<string>,
 ): Promise<Finding[]> {
   const compared = await compareProperties(properties, context, dismissedPairs)
-  return distinct([
-    ...properties.flatMap((property) => checkProperty(property, context)),
-    ...compared.map(({ check, property, draft }) => toFinding(check, property, draft, context)),
-  ])
+  const drafts = [...properties.flatMap((property) => checkProperty(property, context)), ...compared]
+  return distinct(drafts.map((found) => toFinding(found, found.property.sources, context)))
 }
 
 /** Without repeated fingerprints. */

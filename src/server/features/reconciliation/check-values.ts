@@ -1,7 +1,18 @@
 import { choiceLabel, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatMoney, formatNumber, formatShare } from '#contract/format.ts'
 import { lacksValue } from './check-missing.ts'
-import { draft, labelOf, monthsBefore, propertyTitle, side, tivOf, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
+import {
+  draft,
+  labelOf,
+  monthsBefore,
+  propertyTitle,
+  side,
+  tivOf,
+  type CheckContext,
+  type CheckedProperty,
+  type Draft,
+  type PropertyDraft,
+} from './check.ts'
 
 const CENTS = 100
 const SHARE_DIGITS = 10_000
@@ -113,10 +124,7 @@ export function* underinsured(property: CheckedProperty, { numbers }: CheckConte
   })
 }
 
-interface PropertyDraft {
-  property: CheckedProperty
-  draft: Draft
-}
+type ComparedDraft = Omit<PropertyDraft, 'check'>
 
 /** Stories repeat naturally. */
 const REPEATABLE = ['year_built', 'floor_area', 'building_value'] as const satisfies readonly PropertyFieldName[]
@@ -124,7 +132,7 @@ const REPEATABLE = ['year_built', 'floor_area', 'building_value'] as const satis
 const ROUND_YEARS = new Set([1900, 1950, 1960, 1970, 1980, 1990, 2000])
 
 /** DQ-16: the same value on many properties is more likely a placeholder than correct. */
-export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { numbers }: CheckContext): Generator<PropertyDraft> {
+export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { numbers }: CheckContext): Generator<ComparedDraft> {
   const { placeholderCount, placeholderShare } = numbers
   const atLeast = Math.max(placeholderCount, placeholderShare * properties.length)
   for (const field of REPEATABLE) {
@@ -142,7 +150,7 @@ export function* repeatedPlaceholders(properties: readonly CheckedProperty[], { 
 }
 
 /** DQ-18: one finding per address, on its most valuable entry. With few locations each of them holds much of the value. */
-export function* concentrations(properties: readonly CheckedProperty[], { numbers }: CheckContext): Generator<PropertyDraft> {
+export function* concentrations(properties: readonly CheckedProperty[], { numbers }: CheckContext): Generator<ComparedDraft> {
   const total = properties.reduce((sum, property) => sum + tivOf(property), 0)
   const locations = Map.groupBy(properties, ({ id, address_key }) => address_key || id)
   if (total === 0 || locations.size < numbers.concentrationLocationsMin) return

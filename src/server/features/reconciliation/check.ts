@@ -115,9 +115,20 @@ export const draft = (field: Draft['field'], value: Value, problem: string, reme
 /** The other side of a draft. */
 export const side = (source: string, value: Value, ref: string | null = null): Side => ({ source, value, as_of: null, ref })
 
-/** The finding as its stored columns; the left value is always the register. */
-export function toFinding(check: CheckId, property: CheckedProperty, found: Draft, { severity }: CheckContext) {
-  const { as_of, ref } = provenance(property, found.field)
+/** A draft with its check and property. */
+export interface PropertyDraft {
+  check: CheckId
+  property: CheckedProperty
+  draft: Draft
+}
+
+/** The finding as its stored columns; the left value is always the register. `sources` are those of the property. */
+export function toFinding(
+  { check, property, draft: found }: PropertyDraft,
+  sources: CheckedProperty['sources'],
+  { severity }: CheckContext,
+) {
+  const { as_of, ref } = provenance(sources, found.field)
   const place = ref === null ? '' : ` (${ref})`
   return {
     check_id: check,
@@ -138,7 +149,7 @@ export type Finding = ReturnType<typeof toFinding>
 const Source = z.object({ source: z.string(), at: z.string().nullish(), ref: z.string().nullish() })
 
 /** Where the register's value of a field came from, if that was stored. */
-function provenance({ sources }: CheckedProperty, field: PropertyFieldName | null): { as_of: string | null; ref: string | null } {
+function provenance(sources: CheckedProperty['sources'], field: PropertyFieldName | null): { as_of: string | null; ref: string | null } {
   if (field === null || typeof sources !== 'object' || sources === null || Array.isArray(sources)) return { as_of: null, ref: null }
   const { data } = Source.safeParse(sources[field])
   return { as_of: data?.at ?? null, ref: data?.ref ?? null }

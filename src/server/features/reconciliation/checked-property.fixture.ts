@@ -1,4 +1,4 @@
-import { checkContext, type CheckContext, type CheckedProperty } from './check.ts'
+import { checkContext, toFinding, type CheckContext, type CheckedProperty, type Finding } from './check.ts'
 import { checkProperty, checkRegister } from './check-register.ts'
 
 export const TODAY = '2026-11-21'
@@ -59,9 +59,13 @@ export function soundProperty(changes: Partial<CheckedProperty> = {}): CheckedPr
   return { ...property, tiv: changes.tiv ?? (property.building_value ?? 0) + (property.contents_value ?? 0) + (property.bi_value ?? 0) }
 }
 
-/** The findings of one property, each as "DQ-01 critical address". */
+/** The findings of one property. */
+export const checkOne = (property: CheckedProperty, settings: unknown = {}): Finding[] =>
+  checkProperty(property, contextOf(settings)).map((found) => toFinding(found, property.sources, contextOf(settings)))
+
+/** The findings of one property with these changes, each as "DQ-01 critical address". */
 export const findingsOf = (changes: Partial<CheckedProperty>, settings: unknown = {}): string[] =>
-  checkProperty(soundProperty(changes), contextOf(settings)).map(({ check_id, severity, field }) => `${check_id} ${severity} ${field}`)
+  checkOne(soundProperty(changes), settings).map(({ check_id, severity, field }) => `${check_id} ${severity} ${field}`)
 
 /** The findings of a whole register. */
 export async function registerFindings(

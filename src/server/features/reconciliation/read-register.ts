@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { TRUE, uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import { pairKey } from './check-duplicates.ts'
-import { checkedValues, type CheckedProperty } from './check.ts'
+import { checkedValues, type CheckedProperty, type PropertyDraft } from './check.ts'
 import { PLAUSIBILITY_CHECKS, type ScoreFacts } from './quality-score.ts'
 
-const READ_ROWS = 2_000
+const READ_ROWS = 500
 const DIGEST_CHARACTERS = 22
 
 /** The account with the check settings of its company; undefined if it was deleted or is in the trash. */
@@ -47,13 +47,14 @@ export async function readRegister(db: Reader, accountId: string, rules: string)
   return register
 }
 
-/** The sources of these properties; without those that are gone. */
-export async function readSources(db: Reader, ids: readonly string[]): Promise<Map<string, CheckedProperty['sources']>> {
-  const rows = await db
-    .selectFrom('account_properties')
-    .select(['id', 'sources'])
-    .where('id', '=', sql<string>`ANY(${uuids(ids)})`)
-    .execute()
+/** The sources of the fields that the drafts are about, by property. All sources of a property would be most of its size. */
+export async function readSources(db: Reader, drafts: readonly PropertyDraft[]): Promise<Map<string, CheckedProperty['sources']>> {
+  const ids = drafts.map(({ property }) => property.id)
+  const fields = drafts.map(({ draft }) => draft.field)
+  const { rows } = await sql<{ id: string; sources: CheckedProperty['sources'] }>`
+    SELECT p.id, jsonb_object_agg(d.field, p.sources->d.field) AS sources
+      FROM unnest(${uuids(ids)}, ${fields}::text[]) AS d (id, field) JOIN account_properties p ON p.id = d.id
+      WHERE p.sources ? d.field GROUP BY p.id`.execute(db)
   return new Map(rows.map(({ id, sources }) => [id, sources]))
 }
 

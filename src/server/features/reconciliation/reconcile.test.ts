@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeCompany } from '#server/testing/factories/people.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { checkProperty } from './check-register.ts'
+import { checkContext, checkedProperties } from './check.ts'
+import { readSources } from './read-register.ts'
 import { reconcileNightlyJob, requestReconciliation } from './reconciliation.commands.ts'
 import { makeAccount, makeProperty, makeSoundProperties, reconcile, stored } from '#server/testing/factories/register.ts'
 
@@ -57,6 +60,19 @@ describe('a reconciliation', () => {
       .where('account_id', '=', accountId)
       .execute()
     expect(scores.every(({ quality_score }) => quality_score !== null)).toBe(true)
+  })
+
+  it('reads the sources of no other fields than those with findings', async () => {
+    const source = (ref: string) => ({ source: 'import', by: null, at: '2026-01-02T00:00:00Z', ref })
+    const sources = { year_built: source('K14'), stories: source('L14'), address: source('C14') }
+    const { accountId, ids } = await account({ year_built: null, sources: JSON.stringify(sources) })
+    await reconcile(app, accountId)
+    expect(await stored(app, accountId)).toMatchObject([{ message: expect.stringContaining('Year built is missing (K14).') }])
+    const [property] = await checkedProperties(app.system.db)
+      .where('id', '=', ids[0] ?? '')
+      .execute()
+    const drafts = property === undefined ? [] : checkProperty(property, checkContext({}, '2026-11-22'))
+    expect(await readSources(app.system.db, drafts)).toEqual(new Map([[ids[0], { year_built: source('K14') }]]))
   })
 
   it('changes nothing when it is repeated', async () => {

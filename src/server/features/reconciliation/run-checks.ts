@@ -1,14 +1,14 @@
 import type { Reader } from '#server/access/viewer.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { COMPARISON_CHECKS, PROPERTY_CHECKS, checkProperty, compareProperties, distinct } from './check-register.ts'
-import { tivOf, toFinding, type CheckContext, type Finding } from './check.ts'
+import { tivOf, toFinding, type CheckContext, type Finding, type PropertyDraft } from './check.ts'
 import { lacksValue } from './check-missing.ts'
 import { scoreAccount, scoreProperty, type ScoredProperty } from './quality-score.ts'
 import { readDismissedPairs, readRegister, readScoreFacts, readSources, type RegisteredProperty } from './read-register.ts'
 import { closeObsolete, storeFindings, storeScores, type RunCounts } from './store-findings.ts'
 
-/** How many properties are checked and stored at a time. */
-const BATCH = 1_000
+/** How many properties are checked and stored at a time: few, so that most of a batch is garbage when the young generation is collected. */
+const BATCH = 250
 
 interface ChecksOf {
   accountId: string
@@ -51,14 +51,13 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
   for (let start = 0; start < changed.length; start += BATCH) {
     if (part.signal.aborted) throw new Error('Stopped before all properties were checked; the next try checks them.')
     const batch = changed.slice(start, start + BATCH)
-    const propertyIds = batch.map(({ id }) => id)
-    const sources = await readSources(db, propertyIds)
-    const findings: Finding[] = []
+    const drafts: PropertyDraft[] = []
     for (const property of batch) {
-      findings.push(...checkProperty({ ...property, sources: sources.get(property.id) ?? null }, context))
+      drafts.push(...checkProperty(property, context))
       await yieldToEventLoop()
     }
-    add(await storeFindings(db, { accountId, checks: PROPERTY_CHECKS, propertyIds, findings: distinct(findings), today: context.today }))
+    const [propertyIds, findings] = [batch.map(({ id }) => id), await toFindings(db, drafts, context)]
+    add(await storeFindings(db, { accountId, checks: PROPERTY_CHECKS, propertyIds, findings, today: context.today }))
     await part.report(start + batch.length, changed.length)
   }
   return { counts, ...(await scoreRegister(db, part, register)) }
@@ -67,11 +66,13 @@ export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> 
 /** The findings that need the whole register, such as duplicates. */
 async function storeComparison(db: Reader, { accountId, context }: ChecksOf, register: readonly RegisteredProperty[]): Promise<RunCounts> {
   const drafts = await compareProperties(register, context, await readDismissedPairs(db, accountId, context.today))
-  const sources = await readSources(db, [...new Set(drafts.map(({ property }) => property.id))])
-  const findings = drafts.map(({ check, property, draft }) =>
-    toFinding(check, { ...property, sources: sources.get(property.id) ?? null }, draft, context),
-  )
-  return storeFindings(db, { accountId, checks: COMPARISON_CHECKS, findings: distinct(findings), today: context.today })
+  const findings = await toFindings(db, drafts, context)
+  return storeFindings(db, { accountId, checks: COMPARISON_CHECKS, findings, today: context.today })
+}
+
+async function toFindings(db: Reader, drafts: readonly PropertyDraft[], context: CheckContext): Promise<Finding[]> {
+  const sources = await readSources(db, drafts)
+  return distinct(drafts.map((found) => toFinding(found, sources.get(found.property.id) ?? null, context)))
 }
 
 async function scoreRegister(db: Reader, { accountId, context }: ChecksOf, register: readonly RegisteredProperty[]) {
