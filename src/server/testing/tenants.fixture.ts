@@ -30,7 +30,8 @@ export async function makeOutsider(app: TestApp, permissions: readonly Permissio
 /** Models of the system have no record of the tenant. */
 type Ids = Record<IsolatedModel, string> & Partial<Record<Model, string>>
 
-function valueOf({ name, type, search, options = [], max = Infinity, value }: FormField, company: string): unknown {
+/** A value for a field of a form. */
+export function formValue({ name, type, search, options = [], max = Infinity, value }: FormField, company: string): unknown {
   if (search === 'companies') return company
   if (type === 'select') return options[0]?.value
   if (type === 'multiselect') return options.slice(0, 1).map((option) => option.value)
@@ -45,7 +46,7 @@ export async function createByForm(as: As, model: Model, company: string): Promi
   const fields = form.sections.flatMap((section) => section.fields).filter(({ required, search }) => required || search === 'companies')
   const { status, body } = await as.post(
     `/api/v1/${model}`,
-    Object.fromEntries(fields.map((field) => [field.name, valueOf(field, company)])),
+    Object.fromEntries(fields.map((field) => [field.name, formValue(field, company)])),
   )
   if (status !== 201) throw new Error(`${model} cannot be created by its form; add a record to makeTenant. ${JSON.stringify(body)}`)
   return body.data.id
