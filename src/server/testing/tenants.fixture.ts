@@ -6,7 +6,7 @@ import type { Form, FormField } from '#contract/form.ts'
 import { testApp, type As, type TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeFile } from './factories/files.ts'
-import { makeCompany, makeUser } from './factories/people.ts'
+import { makeCompany, makeUser, subscribe } from './factories/people.ts'
 import { ISOLATED_MODELS, type IsolatedModel } from './model-visibility.ts'
 
 /** All permissions except those that show other companies' records: all companies, all users, and the search for any company. */
@@ -118,4 +118,13 @@ export async function testTenant() {
   const { owner, carrier, added } = tenant
   const ownerCtx: Context = { ...app.system, viewer: await app.viewer(owner.id) }
   return { app, tenant, ownerCtx, owner: app.as(owner.id), carrier: app.as(carrier.id), added: app.as(added.id) }
+}
+
+/** A server with a broker of a company with a subscription for the tests of one file, stopped after them. */
+export async function testBroker() {
+  const app = await testApp()
+  afterAll(() => app.stop())
+  const broker = await makeUser(app.system)
+  await subscribe(app.system, broker.companyId)
+  return { app, broker }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { MINUTE_MS, RESET_TOKEN_LIFE_MS } from '#contract/limits.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { letter, letters } from '#server/testing/outbox.fixture.ts'
-import { testSignIns } from './sign-ins.fixture.ts'
+import { testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '#contract/limits.ts'
 import { countOf, postFrom, queuedMails } from '#server/testing/clients.fixture.ts'
-import { PASSWORD, testSignIns } from './sign-ins.fixture.ts'
+import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { CHALLENGE_LIFE_MS, CHALLENGE_RESEND_MS } from '#contract/limits.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { letter, letters } from '#server/testing/outbox.fixture.ts'
-import { PASSWORD, testSignIns } from './sign-ins.fixture.ts'
+import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 

@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { LOGIN_FAILURES_PER_MINUTE, MINUTE_MS } from '#contract/limits.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { PASSWORD, testSignIns } from './sign-ins.fixture.ts'
+import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 
