@@ -11,12 +11,13 @@ import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import type { Client } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { E2E_ADMIN, makeCompany, makePerson, signedIn } from '../support/people.ts'
-import { databaseUrl, engineId, freePort, makeDataDir, removeDataDir, start, type Running } from '../support/processes.ts'
+import { databaseUrl, freePort, killEngine, makeDataDir, removeDataDir, start, type Running } from '../support/processes.ts'
 import { newLedger, startLoad, verify, type Ledger } from './load.ts'
 
 /** Kill drills, run by hand: `npm run drills`, or `npm run drills -- kill-server sigterm`. Takes about five minutes. */
 const KILLS = 20
 const DATABASE_KILLS = 10
+const DATABASE_WRITERS = 12
 const STOPS = 5
 const SETTLE_MS = 60_000
 
@@ -65,12 +66,14 @@ async function killServer(stage: Stage): Promise<Outcome> {
   return { kills: KILLS, ...(await report(stage, ledger)) }
 }
 
+/** A commit is visible before it is on the disk: every answered write must survive the end of all processes of PostgreSQL. */
 async function killDatabase(stage: Stage): Promise<Outcome> {
   const ledger = newLedger()
-  const load = startLoad(targetOf(stage, ledger))
+  const load = startLoad(targetOf(stage, ledger), DATABASE_WRITERS)
+  let killed = 0
   for (let kill = 0; kill < DATABASE_KILLS; kill += 1) {
     await pause(500 + Math.random() * 1_500)
-    process.kill(engineId(stage.dataDir), 'SIGKILL')
+    killed += killEngine(stage.dataDir)
     await pause(1_000)
     await eventually(
       () => fetch(`${stage.server.address}/readyz`).then(({ ok }) => ok),
@@ -78,7 +81,7 @@ async function killDatabase(stage: Stage): Promise<Outcome> {
     )
   }
   await load.stop()
-  return { kills: DATABASE_KILLS, ...(await report(stage, ledger)) }
+  return { kills: DATABASE_KILLS, killedProcesses: killed, ...(await report(stage, ledger)) }
 }
 
 /** `cut` counts writes that are stored although their connection broke; `late` those acknowledged after the signal. */

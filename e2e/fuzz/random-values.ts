@@ -183,6 +183,13 @@ function fieldValue(name: string, field: z.ZodType, source: Source, depth: numbe
   return likely !== undefined && source.random() < 0.8 ? likely : randomValue(field, source, depth + 1)
 }
 
+/** The fields of a body, also if its schema is refined or transformed; none if it is not an object. */
+export function fieldsOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
+  const { in: inner, innerType, shape } = definitionOf(schema)
+  const wrapped = inner ?? innerType
+  return wrapped === undefined ? (shape ?? {}) : fieldsOf(wrapped)
+}
+
 const recordKey = (key: unknown): string => (typeof key === 'string' ? key : JSON.stringify(key))
 
 function randomObject({ shape = {}, catchall }: Definition, source: Source, depth: number): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -110,6 +110,25 @@ export function databaseUrl(dataDir: string): string {
 
 /** The process id of the embedded engine. */
 export const engineId = (dataDir: string): number => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+
+/**
+ * SIGKILL to the embedded engine and all its processes at once. If only the first one is killed, the others write their buffers before they
+ * end, so commits survive that were not on the disk. Returns the number of killed processes.
+ */
+export function killEngine(dataDir: string): number {
+  const main = engineId(dataDir)
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const children = processes.map((line) => line.trim().split(/\s+/).map(Number)).filter(([, parent]) => parent === main)
+  const ids = [main, ...children.flatMap(([id = 0]) => id)]
+  const killed = ids.filter((id) => {
+    try {
+      return process.kill(id, 'SIGKILL')
+    } catch {
+      return false // ended meanwhile
+    }
+  })
+  return killed.length
+}
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import type { Form, FormField } from '#contract/form.ts'
 import { testApp, type As, type TestApp } from './app.ts'
 import { makeAccount, makeProperty } from './factories/accounts.ts'
 import { makeFile } from './factories/files.ts'
-import { makeCompany, makeUser } from './factories/people.ts'
+import { makeCompany, makeUser, subscribe } from './factories/people.ts'
 import { ISOLATED_MODELS, type IsolatedModel } from './model-visibility.ts'
 
 /** All permissions except those that show other companies' records: all companies, all users, and the search for any company. */
@@ -30,7 +30,8 @@ export async function makeOutsider(app: TestApp, permissions: readonly Permissio
 /** Models of the system have no record of the tenant. */
 type Ids = Record<IsolatedModel, string> & Partial<Record<Model, string>>
 
-function valueOf({ name, type, search, options = [], max = Infinity, value }: FormField, company: string): unknown {
+/** A value for a field of a form. */
+export function formValue({ name, type, search, options = [], max = Infinity, value }: FormField, company: string): unknown {
   if (search === 'companies') return company
   if (type === 'select') return options[0]?.value
   if (type === 'multiselect') return options.slice(0, 1).map((option) => option.value)
@@ -45,7 +46,7 @@ export async function createByForm(as: As, model: Model, company: string): Promi
   const fields = form.sections.flatMap((section) => section.fields).filter(({ required, search }) => required || search === 'companies')
   const { status, body } = await as.post(
     `/api/v1/${model}`,
-    Object.fromEntries(fields.map((field) => [field.name, valueOf(field, company)])),
+    Object.fromEntries(fields.map((field) => [field.name, formValue(field, company)])),
   )
   if (status !== 201) throw new Error(`${model} cannot be created by its form; add a record to makeTenant. ${JSON.stringify(body)}`)
   return body.data.id
@@ -117,4 +118,13 @@ export async function testTenant() {
   const { owner, carrier, added } = tenant
   const ownerCtx: Context = { ...app.system, viewer: await app.viewer(owner.id) }
   return { app, tenant, ownerCtx, owner: app.as(owner.id), carrier: app.as(carrier.id), added: app.as(added.id) }
+}
+
+/** A server with a broker of a company with a subscription for the tests of one file, stopped after them. */
+export async function testBroker() {
+  const app = await testApp()
+  afterAll(() => app.stop())
+  const broker = await makeUser(app.system)
+  await subscribe(app.system, broker.companyId)
+  return { app, broker }
 }

@@ -1,18 +1,11 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { testApp, type TestApp } from '#server/testing/app.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
-import { makeUser, subscribe } from '#server/testing/factories/people.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { testBroker } from '#server/testing/tenants.fixture.ts'
 
-/** Limits for the number of round trips to the database, and for what is planned again in each call. */
-let app: TestApp
-let broker: Awaited<ReturnType<typeof makeUser>>
-beforeAll(async () => {
-  app = await testApp()
-  broker = await makeUser(app.system)
-  await subscribe(app.system, broker.companyId)
-})
-afterAll(() => app.stop())
+// Limits for the number of round trips to the database, and for what is planned again in each call.
+const { app, broker } = await testBroker()
 
 interface Statement {
   text: string

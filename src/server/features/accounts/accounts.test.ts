@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { removeAccountObjects } from './accounts.record.ts'
 import type { WriteContext } from '#server/engines/context.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
 import { makeCompany, makeUser, subscribe } from '#server/testing/factories/people.ts'
 import { callDuringChange } from '#server/testing/lock-wait.fixture.ts'
+import { testBroker } from '#server/testing/tenants.fixture.ts'
 
-let app: TestApp
-let broker: Awaited<ReturnType<typeof makeUser>>
-
-beforeAll(async () => {
-  app = await testApp()
-  broker = await makeUser(app.system)
-  await subscribe(app.system, broker.companyId)
-})
-afterAll(() => app.stop())
+const { app, broker } = await testBroker()
 
 const names = (answer: { body: { data: { name: { text: string } }[] } }) => answer.body.data.map((row) => row.name.text)
 

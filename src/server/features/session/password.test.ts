@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MINUTE_MS, RESET_TOKEN_LIFE_MS } from '#contract/limits.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { hashCheaply } from '#server/testing/cheap-hashing.fixture.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { movingClock } from '#server/testing/moving-clock.fixture.ts'
 import { letter, letters } from '#server/testing/outbox.fixture.ts'
+import { testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 
 const PASSWORD = 'a brand new password'
-const clock = movingClock()
-let app: TestApp
-
-beforeAll(async () => {
-  app = await testApp({ clock, worker: true })
-  await hashCheaply()
-})
-afterAll(() => app.stop())
+const { app, clock } = await testSignIns({ worker: true })
 
 const recover = (email: string) => app.anonymous.post('/api/v1/password/create', { email })
 const find = (token: string) => app.anonymous.get(`/api/v1/password/find/${token}`)

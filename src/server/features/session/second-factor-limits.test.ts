@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '#contract/limits.ts'
-import { hashPassword } from '#server/engines/secrets/passwords.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { hashCheaply } from '#server/testing/cheap-hashing.fixture.ts'
 import { countOf, postFrom, queuedMails } from '#server/testing/clients.fixture.ts'
-import { makeUser } from '#server/testing/factories/people.ts'
-import { movingClock } from '#server/testing/moving-clock.fixture.ts'
+import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 
-const PASSWORD = 'correct horse battery'
-const clock = movingClock()
-let app: TestApp
-let passwordHash: string
 let serial = 0
+const { app, clock, newUser } = await testSignIns()
 
-beforeAll(async () => {
-  app = await testApp({ clock })
-  await hashCheaply()
-  passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
-})
-afterAll(() => app.stop())
-
-const newUser = () => makeUser(app.system, { passwordHash, twoFactor: true })
 const signIn = (email: string) => postFrom(app, `10.1.0.${(serial += 1) % 250}`, '/login', { email, password: PASSWORD })
 const enter = (token: string, code: string) => postFrom(app, `10.2.0.${(serial += 1) % 250}`, '/two-factor-challenge', { code }, token)
 /** No user guesses this code: codes have six digits. */
@@ -30,7 +15,7 @@ const WRONG = 'wrong'
 
 describe('the limits of the second factor', () => {
   it('allow fifteen codes per account and hour, over all sign-ins and addresses', async () => {
-    const { email } = await newUser()
+    const { email } = await newUser({ twoFactor: true })
     const tokens = [(await signIn(email)).body.token, (await signIn(email)).body.token, (await signIn(email)).body.token]
     const statuses: number[] = []
     for (let round = 0; round < 20; round += 1) for (const token of tokens) statuses.push((await enter(token, WRONG)).status)
@@ -42,7 +27,7 @@ describe('the limits of the second factor', () => {
   })
 
   it('are not cleared by another right password', async () => {
-    const { email } = await newUser()
+    const { email } = await newUser({ twoFactor: true })
     const statuses: number[] = []
     for (let signIns = 0; signIns < 5; signIns += 1) {
       const { body } = await signIn(email)
@@ -53,7 +38,7 @@ describe('the limits of the second factor', () => {
   })
 
   it('allow five mails per account and hour, over all sign-ins and addresses', async () => {
-    const { email } = await newUser()
+    const { email } = await newUser({ twoFactor: true })
     const answers = []
     for (let signIns = 0; signIns < 30; signIns += 1) answers.push(await signIn(email))
     expect(answers.slice(0, 5).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -69,7 +54,7 @@ describe('the limits of the second factor', () => {
   })
 
   it('count mails of concurrent sign-ins, and codes that are sent again', async () => {
-    const { email } = await newUser()
+    const { email } = await newUser({ twoFactor: true })
     const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(email)))
     expect(
       countOf(
@@ -84,7 +69,7 @@ describe('the limits of the second factor', () => {
   })
 
   it('end after an hour', async () => {
-    const { email } = await newUser()
+    const { email } = await newUser({ twoFactor: true })
     for (let signIns = 0; signIns < 6; signIns += 1) await signIn(email)
     clock.pass(60 * MINUTE_MS)
     const { status, body } = await signIn(email)
@@ -95,7 +80,7 @@ describe('the limits of the second factor', () => {
   })
 
   it('of one account do not affect another', async () => {
-    const [one, other] = [await newUser(), await newUser()]
+    const [one, other] = [await newUser({ twoFactor: true }), await newUser({ twoFactor: true })]
     for (let signIns = 0; signIns < 7; signIns += 1) await signIn(one.email)
     expect((await signIn(other.email)).status).toBe(200)
   })

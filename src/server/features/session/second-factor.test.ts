@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CHALLENGE_LIFE_MS, CHALLENGE_RESEND_MS } from '#contract/limits.ts'
-import { hashPassword } from '#server/engines/secrets/passwords.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { hashCheaply } from '#server/testing/cheap-hashing.fixture.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { movingClock } from '#server/testing/moving-clock.fixture.ts'
 import { letter, letters } from '#server/testing/outbox.fixture.ts'
+import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 
-const PASSWORD = 'correct horse battery'
-const clock = movingClock()
-let app: TestApp
-let passwordHash: string
-
-beforeAll(async () => {
-  app = await testApp({ clock, worker: true })
-  await hashCheaply()
-  passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
-})
-afterAll(() => app.stop())
+const { app, clock, newUser } = await testSignIns({ worker: true })
 
 /** A user who has entered the password and needs the code next. */
 async function challenged(remember = false) {
-  const { email, id } = await makeUser(app.system, { passwordHash, twoFactor: true })
+  const { email, id } = await newUser({ twoFactor: true })
   const { body } = await app.anonymous.post('/api/v1/login', { email, password: PASSWORD, remember })
   const as = app.bearing(`Bearer ${body.token}`)
   const codeOf = async (nth = 1) => /^\d{6}$/m.exec((await letter(app, email, nth)).text)?.[0] ?? 'no code in the message'

@@ -1,30 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { HOUR_MS } from '#contract/limits.ts'
-import { hashPassword } from '#server/engines/secrets/passwords.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { hashCheaply } from '#server/testing/cheap-hashing.fixture.ts'
 import { countOf, postFrom, queuedMails } from '#server/testing/clients.fixture.ts'
-import { makeUser } from '#server/testing/factories/people.ts'
-import { movingClock } from '#server/testing/moving-clock.fixture.ts'
+import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 
-const PASSWORD = 'correct horse battery'
 const NEW = 'a brand new password'
 const NOTICE = 'Plumbline: your sign-in was changed'
-const clock = movingClock()
-let app: TestApp
-let passwordHash: string
 let serial = 0
+const { app, clock, newUser } = await testSignIns()
 
-beforeAll(async () => {
-  app = await testApp({ clock })
-  await hashCheaply()
-  passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
-})
-afterAll(() => app.stop())
-
-const newUser = (options: Parameters<typeof makeUser>[1] = {}) => makeUser(app.system, { passwordHash, ...options })
 const recover = (email: string, address = '10.4.0.1') => postFrom(app, address, '/password/create', { email })
 const find = (token: string) => app.anonymous.get(`/api/v1/password/find/${token}`)
 const reset = (email: string, token: string, password = NEW) =>

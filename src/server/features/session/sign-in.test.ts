@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hash, verify } from '@node-rs/argon2'
 import { LOGIN_FAILURES_PER_MINUTE, MINUTE_MS } from '#contract/limits.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { hashCheaply } from '#server/testing/cheap-hashing.fixture.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
-import { movingClock } from '#server/testing/moving-clock.fixture.ts'
+import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 
-const PASSWORD = 'correct horse battery'
-const clock = movingClock()
-let app: TestApp
-let passwordHash: string
-
-beforeAll(async () => {
-  app = await testApp({ clock })
-  await hashCheaply()
-  passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
-})
-afterAll(() => app.stop())
+const { app, clock, newUser } = await testSignIns()
 
 const login = (body: Record<string, unknown>) => app.anonymous.post('/api/v1/login', body)
-const newUser = () => makeUser(app.system, { passwordHash })
 
 describe('signing in', () => {
   it('answers both tokens at the top level, and the access token is valid', async () => {

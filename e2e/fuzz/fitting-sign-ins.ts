@@ -1,0 +1,66 @@
+import { hashPassword } from '#server/engines/secrets/passwords.ts'
+import { queuedMails } from '#server/testing/clients.fixture.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { NothingFits, type Recipes, type Scene } from './scene.ts'
+
+const PASSWORD = 'level and plumb 31'
+const NEW_PASSWORD = 'purple-Harbor-93-crane'
+
+async function newUser({ app, companyId, random }: Scene, twoFactor = false) {
+  const passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
+  return makeUser(app.system, { companyId, passwordHash, twoFactor, email: `known${Math.floor(random() * 1e9)}@example.test` })
+}
+
+async function signedIn(scene: Scene, email: string) {
+  const { status, body } = await scene.app.anonymous.post('/api/v1/login', { email, password: PASSWORD, remember: true })
+  if (status !== 200) throw new NothingFits('sign-in')
+  return { ...body, as: scene.app.bearing(`Bearer ${body.token}`) }
+}
+
+/** A part of the latest mail to this address. */
+async function mailed({ app }: Scene, email: string, part: RegExp): Promise<string> {
+  const found = part.exec((await queuedMails(app, email)).at(-1)?.text ?? '')
+  if (found === null) throw new NothingFits('mail')
+  return found[1] ?? found[0]
+}
+
+const challenged = async (scene: Scene) => {
+  const { email, id } = await newUser(scene, true)
+  return { email, id, ...(await signedIn(scene, email)) }
+}
+
+async function resetLink(scene: Scene) {
+  const { email } = await newUser(scene)
+  await scene.app.anonymous.post('/api/v1/password/create', { email })
+  return { email, token: await mailed(scene, email, /reset-password\/([\w-]+)/) }
+}
+
+export const fittingSignIns: Recipes = {
+  'POST /login': async (scene) => ({ body: { email: (await newUser(scene)).email, password: PASSWORD } }),
+  'POST /two-factor-challenge': async (scene) => {
+    const { as, email } = await challenged(scene)
+    return { as, body: { code: await mailed(scene, email, /^\d{6}$/m) } }
+  },
+  'POST /reset-two-factor-challenge': async (scene) => {
+    const { as, id } = await challenged(scene)
+    const { db } = scene.app.system
+    const sessions = db.selectFrom('sessions').select('id').where('user_id', '=', id)
+    await db
+      .updateTable('login_challenges')
+      .set({ sent_at: new Date(0) })
+      .where('session_id', 'in', sessions)
+      .execute()
+    return { as }
+  },
+  'POST /token/keep': async (scene) => {
+    const { as, refresh_token } = await signedIn(scene, (await newUser(scene)).email)
+    return { as, body: { refresh_token } }
+  },
+  'GET /logout': async (scene) => ({ as: (await signedIn(scene, (await newUser(scene)).email)).as }),
+  'POST /logout': async (scene) => ({ as: (await signedIn(scene, (await newUser(scene)).email)).as }),
+  'POST /password/create': async (scene) => ({ body: { email: (await newUser(scene)).email } }),
+  'GET /password/find/:token': async (scene) => ({ params: { token: (await resetLink(scene)).token } }),
+  'POST /password/reset': async (scene) => ({
+    body: { ...(await resetLink(scene)), password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD },
+  }),
+}
