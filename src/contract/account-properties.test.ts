@@ -32,6 +32,11 @@ const problems = (values: Record<string, unknown>) =>
   ) ?? []
 
 describe('an input of a property', () => {
+  test.each(['stories', 'basement_levels', 'building_count', 'units', 'bi_months'])('rejects half a unit as %s', (field) => {
+    for (const value of [1.5, '1.5']) expect(problems({ [field]: value })).toEqual(['Please enter a whole number.'])
+    for (const value of [2, '2', '2.0']) expect(PropertyUpdate.safeParse({ version: 1, [field]: value }).data).toMatchObject({ [field]: 2 })
+    expect(problems({ [field]: '' })).toEqual([])
+  })
   test.each(['c. 1992', 'c.1992', 'circa 1992', 'ca. 1992', '1992'])('reads the year %j as 1992', (year_built) =>
     expect(PropertyUpdate.safeParse({ version: 1, year_built }).data?.year_built).toBe(1992),
   )

@@ -46,6 +46,8 @@ export const PropertyRow = RowBase.extend({
   discrepancies: Cell,
   status: Cell,
   updated_at: Cell,
+  /** Restored when the reactivation of a divested property is undone; null for an active one. */
+  divested: z.object({ divested_on: z.string(), divested_reason: z.string().optional(), divested_note: z.string().optional() }).nullable(),
   /** Sent with the change of a cell. */
   version: z.number().int(),
   /** Open discrepancies, shown in the cells of their fields. */
@@ -56,6 +58,7 @@ export type PropertyRow = z.output<typeof PropertyRow>
 const atLeast = (label: string, min: number) => z.coerce.number(`${label} must be a number.`).min(min, `${label} must be at least ${min}.`)
 const numeric = (label: string, min: number, max: number) =>
   orNull(atLeast(label, min).max(max, `${label} must be at most ${formatNumber(max)}.`))
+const isWhole = (value: number | null) => value === null || Number.isInteger(value)
 const rounded = (value: number | null) => (value === null ? null : Math.round(value))
 
 /** Computed at each check: a server may run past the end of a year. */
@@ -65,7 +68,7 @@ const year = (label: string, min: number) =>
   z
     .preprocess((value) => (typeof value === 'string' ? value.trim().replace(CIRCA, '') : value), orNull(atLeast(label, min)))
     .refine((value) => value === null || value <= latestYear(), { error: () => `${label} must be at most ${latestYear()}.` })
-    .refine((value) => value === null || Number.isInteger(value), 'Please enter a whole number.')
+    .refine(isWhole, 'Please enter a whole number.')
 
 const DAY_MS = 86_400_000
 /** One day of tolerance, since the date of a user may be ahead of UTC. */
@@ -99,6 +102,7 @@ export function propertyFieldSchema(field: PropertyField, name?: PropertyFieldNa
           ),
       )
     case 'integer':
+      return numeric(field.label, field.min, field.max).refine(isWhole, 'Please enter a whole number.')
     case 'number':
     case 'area':
       return numeric(field.label, field.min, field.max)

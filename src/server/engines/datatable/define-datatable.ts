@@ -15,10 +15,12 @@ export interface ColumnDefinition {
   /** Cannot be hidden. */
   disabled?: boolean
   /** Whether users see the column until they change their column settings; true by default. */
-  default?: boolean
+  default?: boolean | ((ctx: Context) => Promise<boolean>)
   /** In pixels. */
   width?: number
   align?: 'right'
+  /** The heading shows an icon, and the label to screen readers. */
+  iconOnly?: boolean
 }
 
 export interface FilterDefinition {

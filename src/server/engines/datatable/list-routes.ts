@@ -34,26 +34,27 @@ export function listHandlers(table: Datatable, index: Call) {
       ctx.listCache.set(request.requestKey, etag, json)
       return { ready: { etag, json } }
     },
-    columns: async () => ({ data: columnsOf(table) }),
+    columns: async ({ ctx }: ListCall) => ({ data: await columnsOf(ctx, table) }),
     filters: async ({ ctx }: ListCall) => ({ data: await filtersFor(ctx, table) }),
     actions: async ({ ctx }: ListCall) => ({ data: actionsFor(ctx, table) }),
     act: ({ ctx, body }: ListCall & { body: ActionBody }) => act(ctx, table, body),
   }
 }
 
-function columnsOf(table: Datatable): z.input<typeof Column>[] {
-  return [...table.entries].map(([src, column]) => ({
+async function columnsOf(ctx: Context, table: Datatable): Promise<z.input<typeof Column>[]> {
+  const columns = [...table.entries].map(async ([src, column]) => ({
     src,
     label: column.label,
     sort: column.sort === undefined ? null : src,
     sortable: column.sort !== undefined,
     primary: column.primary ?? false,
     disabled: column.disabled ?? column.primary ?? false,
-    default: column.default ?? true,
+    default: typeof column.default === 'function' ? await column.default(ctx) : (column.default ?? true),
     width: column.width ?? null,
     classes: column.align === 'right' ? 'number' : '',
-    icon_only: false,
+    icon_only: column.iconOnly ?? false,
   }))
+  return Promise.all(columns)
 }
 
 const TRASH_OPTIONS = { with: 'With trashed', only: 'Only trashed' }

@@ -4,7 +4,7 @@ import { fullAddress } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
-import { dateCell, decimalCell, labelCell, moneyCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
+import { dateCell, decimalCell, labelCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
 import { documentCount, openFindings, type PropertyRecord } from './properties.queries.ts'
 import { valuesOf } from './save-property.ts'
@@ -36,7 +36,19 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
       'county',
     ])
     .select(['property_type', 'construction_class', 'year_built', 'stories', 'floor_area', 'sprinklered', 'building_value'])
-    .select(['contents_value', 'bi_value', 'tiv', 'quality_score', 'status', 'version', 'updated_at', 'deleted_at'])
+    .select([
+      'contents_value',
+      'bi_value',
+      'tiv',
+      'quality_score',
+      'status',
+      'divested_on',
+      'divested_reason',
+      'divested_note',
+      'version',
+      'updated_at',
+      'deleted_at',
+    ])
     .select((eb) =>
       eb.selectFrom('accounts').select('name').whereRef('accounts.id', '=', 'account_properties.account_id').as('account_name'),
     )
@@ -44,6 +56,9 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
     .where('id', '=', sql<string>`ANY(${ids})`)
 
 type Listed = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>
+
+const divestedOf = ({ divested_on, divested_reason, divested_note }: Listed): PropertyRow['divested'] =>
+  divested_on === null ? null : { divested_on, divested_reason: divested_reason ?? undefined, divested_note: divested_note ?? undefined }
 
 function presentRow({ viewer }: Context, record: Listed): PropertyRow {
   return {
@@ -66,15 +81,16 @@ function presentRow({ viewer }: Context, record: Listed): PropertyRow {
     stories: decimalCell(record.stories),
     floor_area: wholeCell(record.floor_area),
     sprinklered: labelCell(record.sprinklered, SPRINKLERED),
-    building_value: moneyCell(record.building_value),
-    contents_value: moneyCell(record.contents_value),
-    bi_value: moneyCell(record.bi_value),
-    tiv: moneyCell(record.tiv),
+    building_value: wholeCell(record.building_value),
+    contents_value: wholeCell(record.contents_value),
+    bi_value: wholeCell(record.bi_value),
+    tiv: wholeCell(record.tiv),
     documents: wholeCell(record.documents),
     quality_score: wholeCell(record.quality_score),
     discrepancies: wholeCell(record.findings.length),
     status: labelCell(record.status, PROPERTY_STATUSES),
     updated_at: dateCell(record.updated_at, timezoneOf(viewer)),
+    divested: divestedOf(record),
     version: record.version,
     findings: record.findings,
   }

@@ -31,7 +31,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
   columns: {
     name: { label: 'Account', primary: true, width: 222, sort: { by: sql`accounts.name` } },
     account_number: { label: 'Account #', width: 132, sort: { by: sql`accounts.account_number`, nullsLast: true } },
-    company: { label: 'Company', width: 126, sort: { by: sql`co.name`, join: COMPANY } },
+    company: { label: 'Company', default: seesSeveralCompanies, width: 126, sort: { by: sql`co.name`, join: COMPANY } },
     status: { label: 'Status', width: 138, sort: { by: sql`st.position`, join: STATUS } },
     type: { label: 'Type', default: false, sort: { by: sql`accounts.type` } },
     properties: { label: 'Properties', align: 'right', width: 101, sort: { by: sql`t.active_properties`, join: TOTALS } },
@@ -88,6 +88,20 @@ export const accountDatatable = defineDatatable<AccountRow>({
   rows: accountRows,
   total: storedTotal,
 })
+
+/** Without accounts of another company, the company would be the same in every row. */
+async function seesSeveralCompanies({ db, viewer }: Context): Promise<boolean> {
+  if (seesAllCompanies(viewer)) return true
+  const shared = await db
+    .selectFrom('account_access')
+    .select('account_id')
+    .where('principal_id', 'in', [...principals(viewer)])
+    .where('owner', '=', false)
+    .where('live', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return shared !== undefined
+}
 
 /** By name, because each company has its own statuses, often with the same names. */
 function statusOptions({ db, viewer }: Context) {

@@ -12,14 +12,21 @@ const DEFAULT_PX = 132
 const PRIMARY_PX = 240
 /** On a phone, the frozen column leaves room for another one. */
 const PRIMARY_NARROW_PX = 168
+/** Of the headings; `dense` tables have smaller text and less space between columns. */
 const LETTER_PX = 7.5
 const PADDING_PX = 26
+const DENSE_LETTER_PX = 6.4
+const DENSE_PADDING_PX = 12
+
 /** A heading is never cut off. */
-const headingPx = (column: Column) => (column.icon_only ? 0 : column.label.length * LETTER_PX + PADDING_PX)
+function headingPx({ icon_only, label }: Column, dense: boolean): number {
+  if (icon_only) return 0
+  return dense ? label.length * DENSE_LETTER_PX + DENSE_PADDING_PX : Math.max(MIN_PX, label.length * LETTER_PX + PADDING_PX)
+}
 
 /** In pixels; `narrow` is a screen the width of a phone. */
-export function columnWidth(column: Column, narrow: boolean): number {
-  const width = Math.max(MIN_PX, headingPx(column), column.width ?? (column.primary ? PRIMARY_PX : DEFAULT_PX))
+export function columnWidth(column: Column, { narrow, dense }: { narrow: boolean; dense: boolean }): number {
+  const width = Math.max(headingPx(column, dense), column.width ?? (column.primary ? PRIMARY_PX : DEFAULT_PX))
   return column.primary && narrow ? Math.min(width, PRIMARY_NARROW_PX) : width
 }
 

@@ -1,12 +1,15 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
+import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
+import type { Column } from '#contract/datatable.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { rowName, type CellRenderers, type TableRow } from './cells.tsx'
 import { FilterBar } from './filters.tsx'
 import { useList, type List, type ListOptions } from './list.ts'
 import { ListFoot } from './list-foot.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
-import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target } from './row-commands.ts'
+import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
 import { useSelection, valueOf, type Selection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
@@ -24,11 +27,17 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   /** Whether a row opens in a panel over this list, which preserves the search params, or on another page. */
   openIn: 'panel' | 'page'
   cells?: CellRenderers<Rows[M]>
+  /** The icons of columns whose heading is an icon, by `src`. */
+  headingIcons?: Readonly<Record<string, ReactNode>>
+  /** On a phone, everything that a row shows, in two lines of one cell, in place of the columns. */
+  phoneCell?: (row: Rows[M]) => ReactNode
   createLabel?: string
   /** Whether an action of the model applies to a row or, without a row, to a selection. By default all do. */
   appliesTo?: (action: string, row: Rows[M] | null) => boolean
   /** Whether an action changes every row of this query, also those on other pages; by default it is not known. */
   changesEveryRow?: (action: string, query: Readonly<Record<string, string>>) => boolean
+  /** With which input the opposite of an action undoes what it has done to these rows; undefined when that is not known. */
+  undoInputs?: (action: string, rows: readonly Rows[M][]) => readonly UndoInput[] | undefined
   /** Commands of the feature, listed before those of the model; without a row, for a selection. */
   extraCommands?: (row: Rows[M] | null) => readonly ExtraCommand[]
   toolbarStart?: ReactNode
@@ -41,8 +50,8 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
 
 /** The list of a model: search, filters, columns, pages, selection and row actions, as the server describes them. */
 export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
-  const { label, basePath, openIn, cells = NO_RENDERERS, createLabel } = props
-  const list = useList(props)
+  const { label, basePath, openIn, createLabel } = props
+  const { list, cells, tallRowPx } = usePhoneRows(useList(props), props)
   const { columns, rights } = list
   const selection = useSelection(list)
   const menu = useRowMenu(list.rows)
@@ -53,7 +62,6 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { live, trashed } = selection.parts
   const choices = (target: Target | undefined, inTrash: boolean) =>
     target === undefined ? [] : commandsFor(null, inTrash).map((command) => ({ command, target }))
-  const targetOf = (row: Rows[M]) => ({ ids: [row.id], name: rowName(row, columns), everything: false, count: 1, value: valueOf([row]) })
   const renderRow = (row: Rows[M], index: number) => (
     <BodyRow
       key={row.id}
@@ -68,7 +76,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
     />
   )
   return (
-    <section className={classes['datatable']} aria-label={label}>
+    <section className={classes['datatable']} aria-label={label} data-edge={list.windowed || undefined}>
       {selection.ids.size > 0 ? (
         <SelectionBar selection={selection} choices={[...choices(live, false), ...choices(trashed, true)]} onCommand={start} />
       ) : (
@@ -81,14 +89,14 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
         />
       )}
       <FilterBar list={list} />
-      <Table label={label} list={list} selection={selection} renderRow={renderRow} empty={props.empty} />
+      <Table {...props} list={list} selection={selection} renderRow={renderRow} tallRowPx={tallRowPx} />
       <ListFoot label={label} list={list} format={props.formatTotal} />
       {menu.opened && (
         <RowMenu
           opened={menu.opened}
           links={linksFor(menu.opened.row)}
           commands={commandsFor(menu.opened.row, menu.opened.row.deleted_at !== null)}
-          onCommand={(command) => menu.opened && start(command, targetOf(menu.opened.row))}
+          onCommand={(command) => menu.opened && start(command, targetOf(menu.opened.row, columns))}
           onClose={menu.close}
         />
       )}
@@ -97,9 +105,31 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   )
 }
 
+const targetOf = (row: TableRow, columns: readonly Column[]): Target => ({
+  ids: [row.id],
+  name: rowName(row, columns),
+  everything: false,
+  count: 1,
+  value: valueOf([row]),
+})
+
+const PHONE_ROW_PX = 64
+
+/** On a phone, the primary column shows the whole row, if the list has a cell for it. */
+function usePhoneRows<M extends ListedModel>(list: List<M>, { cells = NO_RENDERERS, phoneCell }: DatatableProps<M>) {
+  const narrow = useMediaQuery(`(max-width: ${SIDEBAR_COLLAPSE_PX - 1}px)`) ?? false
+  const primary = list.columns.find((column) => column.primary)
+  const phoneCells: CellRenderers<Rows[M]> = useMemo(
+    () => (primary === undefined || phoneCell === undefined ? cells : { ...cells, [primary.src]: phoneCell }),
+    [primary, phoneCell, cells],
+  )
+  if (!narrow || phoneCell === undefined || primary === undefined) return { list, cells, tallRowPx: null }
+  return { list: { ...list, columns: [primary], rights: { ...list.rights, columns: false } }, cells: phoneCells, tallRowPx: PHONE_ROW_PX }
+}
+
 /** The commands of a row, or of the selected rows. */
 function commandsOf<M extends ListedModel>(
-  { appliesTo, changesEveryRow, extraCommands }: DatatableProps<M>,
+  { appliesTo, changesEveryRow, undoInputs, extraCommands }: DatatableProps<M>,
   list: List<M>,
   selection: Selection,
   row: Rows[M] | null,
@@ -110,7 +140,14 @@ function commandsOf<M extends ListedModel>(
   const isKnown = row !== null || affected.length === selection.count
   const changesAll = (action: string) =>
     isKnown ? affected.every((one) => appliesTo?.(action, one) ?? true) : changesEveryRow?.(action, list.query) === true
-  return [...(trashed ? [] : (extraCommands?.(row) ?? [])), ...serverCommands(list, actions, affected, { trashed, changesAll })]
+  const inputs = (action: string, ids: readonly string[]) => {
+    const rows = affected.filter(({ id }) => ids.includes(id))
+    return rows.length === ids.length ? undoInputs?.(action, rows) : undefined
+  }
+  return [
+    ...(trashed ? [] : (extraCommands?.(row) ?? [])),
+    ...serverCommands(list, actions, affected, { trashed, changesAll, undoInputs: inputs }),
+  ]
 }
 
 /** Where a row opens, unless it is trashed, and the links of its menu. */

@@ -73,8 +73,16 @@ function aboutOf(model: ListedModel, { count, name, value }: Target): string {
 export const ruleAllows = (rows: readonly TableRow[], rule: 'update' | 'delete'): boolean =>
   rows.every((row) => row.accessible_features?.[rule] ?? true)
 
+/** The rows that an action has changed in the same way, and the input with which its opposite undoes this. */
+export interface UndoInput {
+  ids: readonly string[]
+  input: Readonly<Record<string, unknown>>
+}
+
 interface CommandsOf {
   trashed: boolean
+  /** For an opposite that needs input; undefined when the input is not known. */
+  undoInputs: (action: string, ids: readonly string[]) => readonly UndoInput[] | undefined
   /** Whether an action changes every row of the target, so that its opposite undoes exactly this. */
   changesAll: (action: string) => boolean
 }
@@ -84,14 +92,16 @@ export function serverCommands(
   list: List,
   actions: readonly RowAction[],
   rows: readonly TableRow[],
-  { trashed, changesAll }: CommandsOf,
+  { trashed, changesAll, undoInputs }: CommandsOf,
 ): ServerCommand[] {
   const { model, rights } = list
   const mayDelete = rights.delete && ruleAllows(rows, 'delete')
   if (trashed) return mayDelete ? [restoreCommand(model), deleteCommand(model, true)] : []
   const allowed = actions.filter(({ rule }) => rule === undefined || ruleAllows(rows, rule))
   return [
-    ...(rights.actions ? allowed.map((action) => actionCommand(list, action, undoOf(list, actions, action, changesAll))) : []),
+    ...(rights.actions
+      ? allowed.map((action) => actionCommand(list, action, undoOf(list, actions, action, { changesAll, undoInputs })))
+      : []),
     ...(mayDelete ? [deleteCommand(model, false)] : []),
   ]
 }
@@ -130,10 +140,21 @@ function deleteMessage(model: ListedModel, count: number): string {
 }
 
 /** Not for all records that match the filters, since they may no longer match. */
-function undoOf(list: List, actions: readonly RowAction[], { action, undo }: RowAction, changesAll: (action: string) => boolean) {
+function undoOf(
+  list: List,
+  actions: readonly RowAction[],
+  { action, undo }: RowAction,
+  { changesAll, undoInputs }: Omit<CommandsOf, 'trashed'>,
+): ServerCommand['undo'] {
   const opposite = actions.find((other) => other.action === undo)
   if (opposite === undefined) return undefined
-  return ({ everything }: Target) => (everything || !changesAll(action) ? undefined : actionCommand(list, opposite))
+  const needsInput = opposite.prompt !== null && opposite.prompt.type !== 'confirm'
+  return ({ everything, ids }: Target) => {
+    if (everything || !changesAll(action)) return undefined
+    if (!needsInput) return actionCommand(list, opposite)
+    const inputs = undoInputs(action, ids)
+    return inputs && { ...actionCommand(list, opposite), send: () => runEach(list, opposite, inputs) }
+  }
 }
 
 const actionCommand = (list: List, action: RowAction, undo?: ServerCommand['undo']): ServerCommand => ({
@@ -150,6 +171,15 @@ const actionCommand = (list: List, action: RowAction, undo?: ServerCommand['undo
 function promptOf({ label, prompt, fileName, supportsPrefix }: RowAction): Omit<Prompt, 'about'> | null {
   if (!supportsPrefix || fileName === null) return prompt && { ...prompt, title: label }
   return { message: 'Name the file.', type: 'confirm', ...prompt, title: label, fileName }
+}
+
+async function runEach({ model }: List, { action }: RowAction, inputs: readonly UndoInput[]): Promise<string> {
+  const messages: string[] = []
+  for (const { ids, input } of inputs) {
+    const body: ActionBody = { action, handle: 'json', selectedIds: [...ids], filters: {}, input: { ...input } }
+    messages.push((await api(callsOf(model).act, { body })).message)
+  }
+  return messages.join(' ')
 }
 
 /** Runs an action of the model and downloads the file that it makes. */

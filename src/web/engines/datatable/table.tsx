@@ -16,6 +16,8 @@ import { RowCheckbox } from './table-row.tsx'
 import classes from './table.module.css'
 
 const CHECK_PX = 40
+/** In a dense table, which has no margin: the checkboxes align with the title of the page. */
+const DENSE_CHECK_PX = 46
 const MENU_PX = 40
 /** More than the tallest screen shows. */
 const SKELETON_ROWS_MAX = 60
@@ -25,9 +27,16 @@ interface TableProps<M extends ListedModel> {
   list: List<M>
   selection: Selection
   renderRow: (row: Rows[M], index: number) => ReactNode
+  /** The height of rows that show everything in one cell; by default the user's choice. */
+  tallRowPx: number | null
+  /** The icons of columns whose heading is an icon, by `src`. */
+  headingIcons?: Readonly<Record<string, ReactNode>>
   /** Replaces the default text when there are no records. */
-  empty: ReactNode
+  empty?: ReactNode
 }
+
+const sizeOf = (element: Element | null, property: 'paddingBottom' | 'marginBottom'): number =>
+  element === null ? 0 : Number.parseFloat(getComputedStyle(element)[property]) || 0
 
 /** The element that scrolls. It ends where the window does, and starts at the top when the list shows something else. */
 function useScrollArea(shownKey: string) {
@@ -42,7 +51,9 @@ function useScrollArea(shownKey: string) {
     const top = scrollArea.getBoundingClientRect().top + window.scrollY
     const below = scrollArea.nextElementSibling?.getBoundingClientRect().height ?? 0
     const main = scrollArea.closest('main')
-    const margin = main === null ? 0 : Number.parseFloat(getComputedStyle(main).paddingBottom) || 0
+    const section = scrollArea.parentElement
+    // A list from edge to edge has a negative margin.
+    const margin = sizeOf(main, 'paddingBottom') + sizeOf(section, 'marginBottom')
     scrollArea.style.setProperty('--datatable-around', `${Math.ceil(top + below + margin + 1)}px`)
   })
   useLayoutEffect(() => {
@@ -53,15 +64,16 @@ function useScrollArea(shownKey: string) {
 }
 
 /** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
-export function Table<M extends ListedModel>({ label, list, selection, renderRow, empty }: TableProps<M>) {
-  const { slots, columns, loading, rights, compact, shownKey } = list
+export function Table<M extends ListedModel>({ label, list, selection, renderRow, tallRowPx, headingIcons, empty }: TableProps<M>) {
+  const { slots, columns, loading, rights, compact, shownKey, windowed: dense } = list
   const { scrollArea, areaPx, ref } = useScrollArea(shownKey)
   const [atStart, setAtStart] = useState(true)
   const [atEnd, setAtEnd] = useState(false)
-  const rowPx = compact ? COMPACT_ROW_PX : ROW_PX
+  const rowPx = tallRowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
   const narrow = useMediaQuery(`(max-width: ${SIDEBAR_COLLAPSE_PX - 1}px)`) ?? false
-  const widths = columns.map((column) => columnWidth(column, narrow))
-  const tablePx = widths.reduce((sum, width) => sum + width, (rights.select ? CHECK_PX : 0) + (rights.menu ? MENU_PX : 0))
+  const widths = columns.map((column) => columnWidth(column, { narrow, dense }))
+  const checkPx = dense ? DENSE_CHECK_PX : CHECK_PX
+  const tablePx = widths.reduce((sum, width) => sum + width, (rights.select ? checkPx : 0) + (rights.menu ? MENU_PX : 0))
   const skeletonColumns = Math.max(columns.length, 5) + Number(rights.select) + Number(rights.menu)
   const onScroll = ({ currentTarget: { scrollLeft, clientWidth, scrollWidth } }: UIEvent<HTMLDivElement>) => {
     setAtStart(scrollLeft === 0)
@@ -84,17 +96,19 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
         className={classes['table']}
         aria-label={label}
         aria-rowcount={slots.length + 1}
-        data-compact={compact || undefined}
-        style={{ minWidth: tablePx }}
+        data-dense={dense || undefined}
+        data-compact={rowPx === COMPACT_ROW_PX || undefined}
+        data-tall={tallRowPx === null ? undefined : true}
+        style={{ minWidth: tallRowPx === null ? tablePx : undefined }}
       >
         <colgroup>
-          {rights.select && <col width={CHECK_PX} />}
+          {rights.select && <col width={checkPx} />}
           {columns.map((column, index) => (
             <col key={column.src} {...(isElastic(column, columns, narrow) ? {} : { width: widths[index] })} />
           ))}
           {rights.menu && <col width={MENU_PX} />}
         </colgroup>
-        {columns.length > 0 && <TableHead list={list} selection={selection} />}
+        {columns.length > 0 && <TableHead list={list} selection={selection} icons={headingIcons} />}
         {loading ? (
           <tbody aria-hidden>
             {Array.from({ length: Math.min(list.perPage, SKELETON_ROWS_MAX) + (columns.length === 0 ? 1 : 0) }, (_, row) => (
@@ -110,7 +124,7 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
   )
 }
 
-function TableHead({ list, selection }: { list: List; selection: Selection }) {
+function TableHead({ list, selection, icons = {} }: { list: List; selection: Selection; icons?: TableProps<ListedModel>['headingIcons'] }) {
   return (
     <thead>
       <tr>
@@ -120,7 +134,7 @@ function TableHead({ list, selection }: { list: List; selection: Selection }) {
           </th>
         )}
         {list.columns.map((column) => (
-          <Heading key={column.src} column={column} list={list} />
+          <Heading key={column.src} column={column} list={list} icon={icons[column.src]} />
         ))}
         {list.rights.menu && (
           <th scope="col" className={classes['menu']}>
@@ -132,12 +146,19 @@ function TableHead({ list, selection }: { list: List; selection: Selection }) {
   )
 }
 
-function Heading({ column, list: { state, defaultSort, change } }: { column: Column; list: List }) {
+function Heading({ column, list: { state, defaultSort, change }, icon }: { column: Column; list: List; icon: ReactNode }) {
   const key = column.sort ?? column.src
   const { sort, order } = state.sort === null ? (defaultSort ?? state) : state
   const sorted = sort === key ? order : null
   const Arrow = sorted === 'desc' ? IconArrowDown : IconArrowUp
-  const label = column.icon_only ? <span className="visually-hidden">{column.label}</span> : column.label
+  const label = column.icon_only ? (
+    <span title={column.label}>
+      {icon}
+      <span className="visually-hidden">{column.label}</span>
+    </span>
+  ) : (
+    column.label
+  )
   return (
     <th
       scope="col"

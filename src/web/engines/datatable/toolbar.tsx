@@ -119,7 +119,7 @@ export function Toolbar({ label, list, create, start, end }: ToolbarProps) {
   const { rights, filters } = list
   const sizes = [...new Set([...PAGE_SIZES, list.perPage])].toSorted((left, right) => left - right)
   return (
-    <Group className={classes['toolbar'] ?? ''} gap={8} mih={52} px={12} py={8} role="group" aria-label={`Tools for ${label}`}>
+    <Group className={classes['toolbar'] ?? ''} gap={8} mih={52} py={8} role="group" aria-label={`Tools for ${label}`}>
       {start !== undefined && <div className={classes['start']}>{start}</div>}
       {rights.search && (
         <div className={classes['search']}>
@@ -164,7 +164,7 @@ interface SelectionBarProps {
 /** Replaces the toolbar while rows are selected. */
 export function SelectionBar({ selection, choices, onCommand }: SelectionBarProps) {
   return (
-    <Group className={classes['selected'] ?? ''} gap={8} mih={52} px={12} py={8} role="group" aria-label="Actions for the selection">
+    <Group className={classes['selected'] ?? ''} gap={8} mih={52} py={8} role="group" aria-label="Actions for the selection">
       <span className={classes['count']} role="status">
         {formatNumber(selection.count)} selected
         {selection.target.value !== null && <span className={classes['value']}>{formatMoney(selection.target.value)}</span>}

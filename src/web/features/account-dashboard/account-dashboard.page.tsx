@@ -13,7 +13,6 @@ import { PageTitle } from '#web/ui/page-title.ts'
 import { PendingScreen } from '#web/ui/pending-screen.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './account-dashboard.module.css'
-import { AccountHeader } from './account-header.tsx'
 import { AccountTabs, type TabComponents } from './account-tabs.tsx'
 
 interface AccountDashboardPageProps {
@@ -36,8 +35,7 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
       {account && (
         <div className={classes['page']}>
           <PageTitle>{account.name.text}</PageTitle>
-          <AccountHeader account={account} downloadsOpen={pathname === paths.accountExport(id)} />
-          <AccountTabs account={account} tabs={tabs} />
+          <AccountTabs account={account} tabs={tabs} downloadsOpen={pathname === paths.accountExport(id)} />
         </div>
       )}
       <Outlet />

@@ -15,30 +15,23 @@ import { StatusChoice } from './status-choice.tsx'
 /** The number of cells on a phone until the user shows all; the style sheet uses the same number. */
 const FIRST_CELLS = 2
 
+interface AccountHeaderProps {
+  account: Account
+  /** In one line, which leaves the room to a table. */
+  compact: boolean
+  downloadsOpen: boolean
+}
+
 /** The main facts of the account, its status, and what can be downloaded from it. */
-export function AccountHeader({ account, downloadsOpen }: { account: Account; downloadsOpen: boolean }) {
+export function AccountHeader({ account, compact, downloadsOpen }: AccountHeaderProps) {
   const { auth_user: user } = useSession()
   const can = useCan()
   const favorite = useFavorite(showError)
   const cells = useHeaderCells(account)
-  const [folded, setFolded] = useState(true)
-  const cellsId = useId()
   const guest = user.via_invite || user.via_share_link
   return (
     <section className={classes['header']} aria-label="Account">
-      <dl className={classes['cells']} id={cellsId} data-folded={folded || undefined}>
-        {cells.map(({ label, value }, index) => (
-          <div key={`${label} ${String(index)}`} className={classes['cell']}>
-            <dt>{label}</dt>
-            <dd title={value}>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {cells.length > FIRST_CELLS && (
-        <UnstyledButton className={classes['fold']} aria-expanded={!folded} aria-controls={cellsId} onClick={() => setFolded(!folded)}>
-          {folded ? 'Show all details' : 'Show fewer details'}
-        </UnstyledButton>
-      )}
+      {compact ? <p className={classes['summary']}>{summaryOf(cells)}</p> : <Cells cells={cells} />}
       <div className={classes['tools']}>
         {can('view_account_status') && <StatusChoice account={account} />}
         <div className={classes['buttons']}>
@@ -53,6 +46,38 @@ export function AccountHeader({ account, downloadsOpen }: { account: Account; do
         </div>
       </div>
     </section>
+  )
+}
+
+type HeaderCell = ReturnType<typeof useHeaderCells>[number]
+
+const SUMMARY = ['Account #', 'Managed By', 'Carrier', 'Effective Date']
+
+/** "HV-2026-0771 · Granite Peak Insurance · effective Dec 1, 2026" */
+const summaryOf = (cells: readonly HeaderCell[]): string =>
+  SUMMARY.flatMap((name) => cells.find(({ label, value }) => label === name && value !== '–') ?? [])
+    .map(({ label, value }) => (label === 'Effective Date' ? `effective ${value.replace(/ \(.*/, '')}` : value))
+    .join(' · ')
+
+function Cells({ cells }: { cells: readonly HeaderCell[] }) {
+  const [folded, setFolded] = useState(true)
+  const id = useId()
+  return (
+    <>
+      <dl className={classes['cells']} id={id} data-folded={folded || undefined}>
+        {cells.map(({ label, value }, index) => (
+          <div key={`${label} ${String(index)}`} className={classes['cell']}>
+            <dt>{label}</dt>
+            <dd title={value}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {cells.length > FIRST_CELLS && (
+        <UnstyledButton className={classes['fold']} aria-expanded={!folded} aria-controls={id} onClick={() => setFolded(!folded)}>
+          {folded ? 'Show all details' : 'Show fewer details'}
+        </UnstyledButton>
+      )}
+    </>
   )
 }
 

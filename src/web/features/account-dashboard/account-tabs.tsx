@@ -11,6 +11,7 @@ import { useSearchParams } from '#web/search-params.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import classes from './account-dashboard.module.css'
+import { AccountHeader } from './account-header.tsx'
 import { Overview } from './overview.tsx'
 
 const Tab = z.enum(['overview', 'properties', 'files'])
@@ -20,8 +21,14 @@ const LABELS = { overview: 'Overview', properties: 'Properties', files: 'Documen
 type TabComponent = ComponentType<{ account: Account; uploadFirst: boolean }>
 export type TabComponents = Record<Exclude<Tab, 'overview'>, TabComponent>
 
-/** Overview, properties and documents. The chosen tab is part of the address and remembered per account. */
-export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComponents }) {
+interface AccountTabsProps {
+  account: Account
+  tabs: TabComponents
+  downloadsOpen: boolean
+}
+
+/** The facts of the account above overview, properties and documents; on the other tabs than the overview, in one line. The chosen tab is part of the address and remembered per account. */
+export function AccountTabs({ account, tabs, downloadsOpen }: AccountTabsProps) {
   const simplified = useSimplified(account)
   const can = useCan()
   const allowed = { overview: !simplified, properties: !simplified && can('view_account_properties'), files: can('view_account_files') }
@@ -29,11 +36,18 @@ export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComp
   const [tab, choose] = useTab(account.id, open)
   const counts = { overview: undefined, properties: account.properties, files: account.files.total }
   const Content = tab === 'overview' ? undefined : tabs[tab]
+  const compact = tab !== 'overview' && allowed.overview
   return (
-    <>
+    <div className={classes['layout']} data-compact={compact || undefined}>
+      <AccountHeader account={account} compact={compact} downloadsOpen={downloadsOpen} />
       {simplified && account.status?.state === 'processing' && <ProcessingNotice />}
-      <Tabs value={tab} onChange={(value) => choose(open.find((one) => one === value) ?? tab)} keepMounted={false}>
-        <Tabs.List mb="md">
+      <Tabs
+        value={tab}
+        onChange={(value) => choose(open.find((one) => one === value) ?? tab)}
+        keepMounted={false}
+        className={classes['tabs'] ?? ''}
+      >
+        <Tabs.List className={classes['list'] ?? ''}>
           {open.map((name) => (
             <Tabs.Tab
               key={name}
@@ -44,7 +58,7 @@ export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComp
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value={tab}>
+        <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
           {Content === undefined ? (
             <Overview account={account} />
           ) : (
@@ -54,7 +68,7 @@ export function AccountTabs({ account, tabs }: { account: Account; tabs: TabComp
           )}
         </Tabs.Panel>
       </Tabs>
-    </>
+    </div>
   )
 }
 

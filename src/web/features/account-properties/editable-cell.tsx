@@ -10,6 +10,7 @@ import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './property-cells.module.css'
+import { CONSTRUCTION_CODES } from './property-labels.ts'
 import { FindingMark } from './property-marks.tsx'
 import { confirmEdit, parseInput, saveValue } from './save-cell.ts'
 
@@ -27,7 +28,8 @@ const returnFocus = (trigger: HTMLElement | null) => {
 export function EditableCell({ row, name, mayEdit, findings }: CellProps & { mayEdit: boolean; findings: PropertyRow['findings'] }) {
   /** Null before the first edit. */
   const [editing, setEditing] = useState<boolean | null>(null)
-  const { text } = cellOf(row, name)
+  const { text, value } = cellOf(row, name)
+  const shown = (name === 'construction_class' && CONSTRUCTION_CODES[String(value)]) || text || '–'
   if (editing) return <CellEditor row={row} name={name} onDone={() => setEditing(false)} />
   return (
     <span className={classes['cell']}>
@@ -42,11 +44,11 @@ export function EditableCell({ row, name, mayEdit, findings }: CellProps & { may
           aria-label={`${propertyField(name).label}: ${text || 'empty'}. Edit`}
           onClick={() => setEditing(true)}
         >
-          {text || '–'}
+          {shown}
         </button>
       ) : (
         <span className={classes['text']} title={text}>
-          {text || '–'}
+          {shown}
         </span>
       )}
     </span>

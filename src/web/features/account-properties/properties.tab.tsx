@@ -1,5 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import { useMemo } from 'react'
 import type { PropertyRow } from '#contract/account-properties.ts'
@@ -12,9 +13,10 @@ import { useListAddress } from '#web/engines/datatable/list-address.ts'
 import { NoProperties } from '#web/engines/no-properties.tsx'
 import { paths } from '#web/paths.ts'
 import button from '#web/ui/collapsing-button.module.css'
-import { propertyCells } from './property-cells.tsx'
+import { phoneCell, propertyCells } from './property-cells.tsx'
 import { propertyFilterLabel } from './property-labels.ts'
 
+const HEADING_ICONS = { discrepancies: <IconAlertTriangle size={16} aria-hidden /> }
 const ACTIVE = { status: 'active' }
 /** The default order, by last change, would move a row whenever one of its cells is edited. */
 const BY_LOCATION = { sort: 'location_number', order: 'asc' } as const
@@ -41,6 +43,16 @@ function StatusTabs({ account }: { account: Account }) {
 const appliesTo = (action: string, row: PropertyRow | null): boolean => {
   if (row === null || (action !== 'divest' && action !== 'reactivate')) return true
   return (row.status.value === 'divested') === (action === 'reactivate')
+}
+
+/** Reactivation is undone by divesting again, with the date, reason and note that each property had. */
+function undoInputs(action: string, rows: readonly PropertyRow[]) {
+  if (action !== 'reactivate') return undefined
+  const groups = Map.groupBy(rows, ({ divested }) => JSON.stringify(divested))
+  return [...groups.values()].flatMap((group) => {
+    const input = group[0]?.divested
+    return input ? [{ ids: group.map(({ id }) => id), input }] : []
+  })
 }
 
 /** Shown while the scores and discrepancies of the table are not those of its values. */
@@ -71,8 +83,11 @@ export function PropertiesTab({ account }: { account: Account }) {
       presets={ACTIVE}
       defaultSort={BY_LOCATION}
       cells={cells}
+      headingIcons={HEADING_ICONS}
+      phoneCell={phoneCell}
       appliesTo={appliesTo}
       changesEveryRow={changesEveryRow}
+      undoInputs={undoInputs}
       createLabel="Add property"
       filterLabel={propertyFilterLabel}
       toolbarStart={

@@ -63,6 +63,7 @@ const row: PropertyRow = {
   discrepancies: { value: 1, text: '1' },
   status: { value: 'active', text: 'Active' },
   updated_at: none,
+  divested: null,
   version: 7,
   findings: [{ field: 'year_built', severity: 'warning', message: 'The year built is missing. Enter it.' }],
 }

@@ -1,9 +1,10 @@
 import { isPropertyField, type PropertyRow } from '#contract/account-properties.ts'
+import { formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { EditableCell } from './editable-cell.tsx'
 import classes from './property-cells.module.css'
-import { FindingMark, QualityBar } from './property-marks.tsx'
+import { FindingMark, QualityGrade } from './property-marks.tsx'
 
 /** Fields without a column show their discrepancies in a related column. */
 const RELATED_COLUMN: Partial<Record<PropertyFieldName, string>> = {
@@ -45,13 +46,28 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
       ),
     tiv: (row) => (
       <>
-        <FindingMark findings={findingsIn(row, 'tiv')} /> {row.tiv.text || '–'}
+        <FindingMark findings={findingsIn(row, 'tiv')} /> <strong>{row.tiv.text || '–'}</strong>
       </>
     ),
-    quality_score: ({ quality_score: { value } }) => <QualityBar score={typeof value === 'number' ? value : null} />,
+    quality_score: ({ quality_score: { value } }) => <QualityGrade score={typeof value === 'number' ? value : null} />,
     discrepancies: ({ findings, discrepancies, quality_score }) => {
       if (findings.length > 0) return <FindingMark findings={findings} count={discrepancies.text} />
       return quality_score.value === null ? <span aria-label="Not checked">–</span> : <span aria-label="No open discrepancies">0</span>
     },
   }
 }
+
+/** A row on a phone: name and TIV, below them number, place, discrepancies and score. */
+export const phoneCell = (row: PropertyRow) => (
+  <span className={classes['phone']}>
+    <strong>{row.property_name.text || row.address.text}</strong>
+    <strong>{typeof row.tiv.value === 'number' ? formatMoney(row.tiv.value) : '–'}</strong>
+    <span>
+      {row.location_number.text} · {[row.city.text, row.state.text].filter(Boolean).join(', ') || row.address.text}
+    </span>
+    <span>
+      <FindingMark findings={row.findings} count={row.discrepancies.text} />
+      <QualityGrade score={typeof row.quality_score.value === 'number' ? row.quality_score.value : null} />
+    </span>
+  </span>
+)

@@ -1,6 +1,6 @@
 import { CHECKS, SEVERITY_LABELS, discrepancyGroup, isDiscrepancyGroup } from '#contract/checks.ts'
 import { formatNumber } from '#contract/format.ts'
-import type { PropertyFieldName } from '#contract/property-fields.ts'
+import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { stateName } from '#contract/regions.ts'
@@ -8,9 +8,20 @@ import type { FilterLabel } from '#web/engines/datatable/list.ts'
 
 export const labelIn = (labels: Readonly<Record<string, string>>, code: string): string => labels[code] ?? code
 
-/** As the table shows it: without the unit, which is in the column header, and states as codes. */
+/** The construction classes where there is no room for their names. */
+export const CONSTRUCTION_CODES: Readonly<Record<string, string>> = {
+  '1': '1 F',
+  '2': '2 JM',
+  '3': '3 NC',
+  '4': '4 MNC',
+  '5': '5 MFR',
+  '6': '6 FR',
+}
+
+/** As the table shows it: without the unit, which is in the heading or the totals, and states as codes. */
 export function formatCell(name: PropertyFieldName, value: PropertyValue): string {
-  if (name === 'floor_area' && value !== null) return formatNumber(Number(value))
+  const { kind } = propertyField(name)
+  if ((kind === 'area' || kind === 'money') && value !== null) return formatNumber(Number(value))
   return name === 'state' ? String(value ?? '') : formatPropertyValue(name, value)
 }
 

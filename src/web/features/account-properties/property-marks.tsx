@@ -76,6 +76,17 @@ export function FindingMark({ findings, count }: { findings: PropertyRow['findin
 
 const GRADE_COLORS = { A: 'good', B: 'good', C: 'warning', D: 'warning', F: 'critical' } as const
 
+/** The data quality score of a property in a narrow column: colored only if it is bad. */
+export function QualityGrade({ score }: { score: number | null }) {
+  if (score === null) return <span className={classes['notChecked']}>–</span>
+  const grade = gradeOf(score)
+  return (
+    <span className={classes['grade']} data-grade={grade}>
+      {Math.round(score)} <span>{grade}</span>
+    </span>
+  )
+}
+
 /** The data quality score of a property, 0 to 100, with its grade. */
 export function QualityBar({ score }: { score: number | null }) {
   if (score === null) return <span className={classes['notChecked']}>Not checked</span>
