@@ -108,7 +108,7 @@ interface DiscrepancyGroup {
 export const DISCREPANCY_GROUPS = {
   incomplete: { label: 'Incomplete properties', checks: ['DQ-01', 'DQ-03', 'DQ-04', 'DQ-05', 'DQ-06', 'DQ-07', 'DQ-10'] },
   location: { label: 'Locations to verify', checks: ['DQ-02', 'DQ-08'] },
-  values: { label: 'Values to review', checks: ['DQ-10', 'DQ-11', 'DQ-14', 'DQ-17'] },
+  values: { label: 'Values to review', checks: ['DQ-10', 'DQ-11', 'DQ-13', 'DQ-14', 'DQ-17'] },
   valuation: { label: 'Outdated valuations', checks: ['DQ-15'], fields: ['valuation_date'] },
 } as const satisfies Record<string, DiscrepancyGroup>
 export type DiscrepancyGroupName = keyof typeof DISCREPANCY_GROUPS

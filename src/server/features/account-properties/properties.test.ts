@@ -53,6 +53,22 @@ describe('a new property', () => {
     expect(sources.stories).toBeUndefined()
   })
 
+  it('has the currency of the other properties, since amounts in several currencies cannot be added up', async () => {
+    const { id: account } = await makeAccount(app.system, { companyId })
+    const { currency: _currency, ...address } = ADDRESS
+    const add = (values: object) => broker.post(URL, { account_id: account, ...address, building_value: 100, ...values })
+    const { id, version } = (await add({ currency: 'EUR', location_number: '1' })).body.data
+    const second = (await add({ location_number: '2' })).body.data
+    expect(second.currency ?? (await show(second.id)).values.currency).toBe('EUR')
+    const rejected = await add({ currency: 'USD', location_number: '3' })
+    expect([rejected.status, rejected.body.errors]).toEqual([
+      400,
+      { currency: ['The other properties of this account are in EUR. Convert the values to it.'] },
+    ])
+    expect((await broker.put(`${URL}/${id}`, { version, currency: 'USD' })).status).toBe(400)
+    expect((await add({ currency: 'USD', location_number: '4', building_value: null })).status).toBe(201)
+  })
+
   it('is named by its address in the activity of the account', async () => {
     const { id } = await made()
     expect(await lastActivity(id)).toBe('Ada King added 12 Pier Rd, Galveston')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import {
   PROPERTY_DEFAULTS,
   PROPERTY_FIELD_NAMES,
+  TIV_PARTS,
   choiceLabel,
   propertyField,
   type PropertyFieldName,
@@ -49,11 +50,15 @@ export async function propertyColumns(tx: WriteContext, { kind, input, before }:
   if (kind === 'created') await requireVisibleAccount(tx.db, tx.viewer, accountId)
   const old = before === undefined ? { ...EMPTY, ...PROPERTY_DEFAULTS } : valuesOf(before)
   const sent = withDefaults(input)
+  const currencies = await otherCurrencies(tx, accountId, before?.id)
+  const [common] = currencies
+  if (kind === 'created' && sent.currency === undefined && common !== undefined && currencies.length === 1) old.currency = common
   const values: PropertyValues = { ...old, ...sent }
   const changed = kind === 'created' ? PROPERTY_FIELD_NAMES : sentFields(sent).filter((name) => old[name] !== values[name])
   if (changed.length === 0) return undefined
   const errors = propertyErrors(values)
   if (Object.keys(errors).length > 0) throw invalid(errors)
+  assertCurrency(values, changed, currencies)
   const other = await findSameNumber(tx, accountId, values, before?.id)
   if (other !== undefined)
     throw invalid({ location_number: [`Another property (${other.address}) already has this location and building number.`] })
@@ -63,6 +68,30 @@ export async function propertyColumns(tx: WriteContext, { kind, input, before }:
   return kind === 'created'
     ? { ...columns, account_id: accountId, sources: provenance(tx, sentFields(input), from), created_by: viewerId(tx.viewer) }
     : { ...columns, sources: sql`sources || ${provenance(tx, changed, from)}::jsonb` }
+}
+
+/** The currencies of the other active properties with values. */
+async function otherCurrencies(tx: WriteContext, accountId: string, except: string | undefined): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('account_properties')
+    .select('currency')
+    .distinct()
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where('tiv', '>', 0)
+    .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))
+    .execute()
+  return rows.map(({ currency }) => currency)
+}
+
+/** Values in several currencies cannot be added up. Accounts that have several already can go on with these. */
+function assertCurrency(values: PropertyValues, changed: readonly PropertyFieldName[], others: readonly string[]): void {
+  const { currency } = values
+  const isConcerned = changed.some((name) => name === 'currency' || TIV_PARTS.some((part) => part === name))
+  const hasValues = TIV_PARTS.some((part) => (values[part] ?? 0) > 0)
+  if (!isConcerned || !hasValues || others.length === 0 || currency === null || others.includes(currency)) return
+  throw invalid({ currency: [`The other properties of this account are in ${others.join(' and ')}. Convert the values to it.`] })
 }
 
 /** Another active property of the account with the same location and building number, which must be unique. */

@@ -116,6 +116,17 @@ describe('a commit', () => {
     await commit(desk, preview)
     expect((await register(desk))[1]?.building_count).toBe(1)
   })
+  test('is rejected for rows in another currency than the properties of the account', async () => {
+    await imported()
+    const data = await begin(desk, 'Location Number,Street Address,City,Country,Building Value (EUR)\n77,10 rue de la Paix,Paris,FR,500000')
+    const rejected = await commit(desk, data)
+    expect([rejected.status, rejected.body.message]).toEqual([
+      409,
+      expect.stringContaining('are in USD, and rows of this file in another currency'),
+    ])
+    expect(await register(desk)).toHaveLength(3)
+  })
+
   test('changes nothing when it is repeated', async () => {
     const data = await begin(desk, SOV)
     const answers = await Promise.all([commit(desk, data), commit(desk, data)])

@@ -53,7 +53,7 @@ export const TAB_LABELS = {
   remove: 'Remove',
   conflict: 'Needs a decision',
   excluded: 'Left out',
-  errors: 'Stays out',
+  errors: 'Errors',
 } as const satisfies Record<ImportTab, string>
 
 export const isImported = ({ kind, excluded }: Pick<ImportRow, 'kind' | 'excluded'>): boolean => kind === 'data' && !excluded

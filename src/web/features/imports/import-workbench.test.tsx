@@ -92,7 +92,7 @@ test('an import that is being checked shows how far it is instead of a verdict',
   show()
   expect(await screen.findByText('The rows are being checked: 1 %.')).toBeTruthy()
   expect(screen.queryByText('No issues found.')).toBeNull()
-  expect(screen.getByRole('tab', { name: 'Stays out' })).toBeTruthy()
+  expect(screen.getByRole('tab', { name: 'Errors' })).toBeTruthy()
   expect(screen.queryByText('Nothing to import')).toBeNull()
 })
 
@@ -100,6 +100,16 @@ test('an import that is not checked yet shows no verdict', async () => {
   current = checkedImport({ state: 'parsed', activity: null, issues: [] })
   show()
   expect(await screen.findByText('The rows have not been checked yet.')).toBeTruthy()
+  expect(screen.queryByText('No issues found.')).toBeNull()
+})
+
+test('an import with an open question has no verdict, because the answer changes how the rows are read', async () => {
+  current = checkedImport({
+    issues: [],
+    questions: [{ constant: 'factor', suggestion: '1000', message: 'Multiply every amount by 1,000?' }],
+  })
+  show()
+  expect(await screen.findByText('Multiply every amount by 1,000?')).toBeTruthy()
   expect(screen.queryByText('No issues found.')).toBeNull()
 })
 

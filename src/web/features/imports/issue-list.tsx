@@ -26,6 +26,8 @@ export function Issues({ onSelect }: { onSelect: OnSelect }) {
   const warnings = data.issues.filter(({ severity }) => severity === 'warning')
   const decisions = data.counts.conflict ?? 0
   if (errors.length + warnings.length + decisions === 0) {
+    // An answer changes how the rows are read.
+    if (data.questions.length > 0) return null
     return (
       <p className={panel['settled']}>
         <IconCheck size={16} aria-hidden /> No issues found.

@@ -37,8 +37,12 @@ export async function writeImport(ctx: Context, importId: string, removals: read
   throw conflict('The register changed since this preview was made. Please review the new preview before you import.', { moved })
 }
 
-/** An unanswered question can change every value, for example by a factor of 1,000. */
-export function assertAnswered({ counts: { questions } }: ImportRecord): void {
+/** An unanswered question can change every value, for example by a factor of 1,000. Amounts in several currencies cannot be added up. */
+export function assertAnswered({ counts: { questions }, sums }: ImportRecord): void {
+  if (sums?.before.currency && sums.after.currency === null)
+    throw conflict(
+      `The properties of this account are in ${sums.before.currency}, and rows of this file in another currency. Convert their amounts, or import the file into an account of its own.`,
+    )
   const [first, ...others] = questions
   if (first === undefined) return
   const more = others.length === 0 ? '' : ` (and ${plural(others.length, 'more question')})`

@@ -49,7 +49,8 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
 
 function currencyQuestion(tally: Tally): Question[] {
   const counts = currenciesOf(tally)
-  const [first] = counts.keys()
+  const ofRegister = [...currenciesOf(tally, 'before').keys(), PROPERTY_DEFAULTS.currency].find((currency) => counts.has(currency))
+  const first = ofRegister ?? [...counts.keys()][0]
   if (first === undefined) return []
   if (counts.size === 1) return foreignQuestion(tally)
   const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
