@@ -68,7 +68,7 @@ const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = Object.fromEntries
     .map((pair) => pair.split(' ')),
 )
 
-/** Asks for the currency if the file does not name it and at least half of its rows are in a country with another one. */
+/** Asks the user for the currency if the file does not name it and at least half of its rows are in a country with another one. */
 function foreignQuestion(tally: Tally): Question[] {
   const all = tally['file rows'] ?? 0
   const [country, abroad] = unnamedCurrencies(tally).find(([code]) => CURRENCY_OF_COUNTRY[code] !== undefined) ?? ['', 0]
