@@ -89,6 +89,8 @@ test('all proposed codes are confirmed at once', async () => {
 test('the decision about repeated locations can be changed', async () => {
   current = checkedImport({ constants: { repeated_locations: 'first', factor: '1' } })
   const { user } = renderWithSession(<ImportWorkbench importId={IMPORT_ID} />, { session: sessionWith(['bulk_upload_account_properties']) })
+  const panel = await screen.findByRole('complementary', { name: 'Settings and issues' })
+  await user.click(within(panel).getByText('Settings'))
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Repeated locations' }), 'Errors to correct')
   await waitFor(() => expect(sent()).toEqual([{ constants: { repeated_locations: 'errors', factor: '1' } }]))
 })

@@ -136,7 +136,7 @@ const COUNTRY_OPTIONS = optionsOf(COUNTRIES)
 function Constants() {
   const { data, editable, patch } = useOpenImport()
   const form = useForm<Record<string, string | null>>({
-    initialValues: { state: null, country: null, currency: '', valuation_date: '', ...data.constants },
+    initialValues: { city: '', state: null, country: null, currency: '', valuation_date: '', ...data.constants },
   })
   const input = (name: string, label: string) => {
     const isMapped = data.columns.some(({ field, state }) => field === name && state !== 'ignored')
@@ -148,6 +148,7 @@ function Constants() {
   return (
     <form onSubmit={form.onSubmit(save)}>
       <Stack gap="xs">
+        <TextInput {...input('city', 'City for all rows')} />
         <Select searchable clearable data={STATE_OPTIONS} {...input('state', 'State for all rows')} />
         <Select searchable clearable data={COUNTRY_OPTIONS} {...input('country', 'Country for all rows')} />
         <TextInput

@@ -114,3 +114,10 @@ test('the account is out of date when an import has been written, not only when 
   queryClient.setQueryData(importQueries.one(IMPORT_ID).queryKey, current)
   await waitFor(() => expect(queryClient.getQueryState(account)?.isInvalidated).toBe(true))
 })
+
+test('the settings set each required part of an address that is the same in all rows', async () => {
+  const { user } = show()
+  await user.click(within(await panel()).getByText('Settings'))
+  expect(screen.getByLabelText('City for all rows')).toBeTruthy()
+  expect(screen.getAllByLabelText('State for all rows').length).toBeGreaterThan(0)
+})

@@ -48,9 +48,12 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
 }
 
 function currencyQuestion(tally: Tally): Question[] {
-  const counts = currenciesOf(tally)
-  const ofRegister = [...currenciesOf(tally, 'before').keys(), PROPERTY_DEFAULTS.currency].find((currency) => counts.has(currency))
-  const first = ofRegister ?? [...counts.keys()][0]
+  const [counts, before] = [currenciesOf(tally), currenciesOf(tally, 'before')]
+  // The one of the register, otherwise the most frequent one, and of several the usual one.
+  const rank = (currency: string) => Number(before.has(currency)) * 2 + Number(currency === PROPERTY_DEFAULTS.currency)
+  const [most = 0] = counts.values()
+  const possible = [...counts].filter(([currency, count]) => before.has(currency) || count === most)
+  const [first] = possible.map(([currency]) => currency).toSorted((a, b) => rank(b) - rank(a))
   if (first === undefined) return []
   if (counts.size === 1) return foreignQuestion(tally)
   const list = [...counts].map(([currency, count]) => `${currency} (${plural(count, 'row')})`).join(' and ')
@@ -69,7 +72,7 @@ const CURRENCY_OF_COUNTRY: Readonly<Record<string, string>> = Object.fromEntries
     .map((pair) => pair.split(' ')),
 )
 
-/** The user names the currency if the file does not name it and at least half of its rows are in a country with another one. */
+/** Asks the user for the currency if the file does not name it and at least half of its rows are in a country with another one. */
 function foreignQuestion(tally: Tally): Question[] {
   const all = tally['file rows'] ?? 0
   const [country, abroad] = unnamedCurrencies(tally).find(([code]) => CURRENCY_OF_COUNTRY[code] !== undefined) ?? ['', 0]

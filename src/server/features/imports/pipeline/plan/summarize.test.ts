@@ -205,6 +205,9 @@ describe('an open question', () => {
     expect(ask([], { rows })).toEqual([{ constant: 'currency', suggestion: 'EUR', message, options }])
     expect(ask([], { rows, constants: { currency: 'EUR' } })).toEqual([])
     expect(ask([], { rows: rows.slice(1) })).toEqual([])
+    expect(ask([], { rows: rows.slice(0, 2) })[0]?.suggestion).toBe('USD')
+    const tally = { ...tallyOf(rows), 'before in USD': 4 }
+    expect(openQuestions({ constants: {}, plan: { columns: [], constants: {} }, titles: [], tally, issues: [] })[0]?.suggestion).toBe('USD')
   })
   test('is about the order of dates if no date shows it', () => {
     const message = 'Dates in column C such as 3/4/2025 are read month first. Is that right?'

@@ -75,6 +75,7 @@ describe('occupancy', () => {
     ['Office', 'office'],
     ['Medical office', 'healthcare'],
     ['Cold Storage', 'warehouse'],
+    ['Whse', 'warehouse'],
     ['Data Center', 'tech'],
     ['Laboratory', 'tech'],
     ['Recreation / Fitness', 'recreation'],

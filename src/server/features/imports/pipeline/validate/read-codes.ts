@@ -150,7 +150,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   industrial:
     'manufacturing|light manufacturing|heavy manufacturing|plant|factory|fabrication|processing|mill|assembly|industrial|machine shop|production',
   warehouse:
-    'warehouse|warehousing|distribution|distribution center|storage|dc|cold storage|logistics|self-storage|self storage|mini storage|fulfillment|wholesale',
+    'warehouse|whse|warehousing|distribution|distribution center|storage|dc|cold storage|logistics|self-storage|self storage|mini storage|fulfillment|wholesale',
   hospitality: 'hotel|motel|resort|inn|lodging|timeshare|hospitality|extended stay',
   healthcare:
     'hospital|clinic|medical office|medical office building|medical|mob|surgery center|medical laboratory|laboratory (medical)|dental|health care|healthcare|urgent care',

@@ -214,7 +214,7 @@ function checkRequired(row: ReadRow): void {
     if (fields[field] || isReported) continue
     const message =
       missingPart(row, field) ??
-      `${propertyField(field).label} is missing. Type it, map the column that holds it, or set one value for all rows.`
+      `${propertyField(field).label} is missing. Type it${field === 'address' ? ' or map the column that holds it.' : ', map the column that holds it, or set one value for all rows.'}`
     addIssue(row, field, null, { code: 'required_missing', severity: 'error', message })
   }
 }

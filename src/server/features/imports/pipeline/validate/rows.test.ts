@@ -167,6 +167,7 @@ describe('the messages of a row', () => {
       { latitude: 407_128, longitude: -74.006 },
       'Latitude 407128 is not between -90 and 90, so both coordinates stay empty. Its decimal point seems to be missing: type it.',
     ],
+    [{ address: null }, 'Street address is missing. Type it or map the column that holds it.'],
     [{ city: null }, 'City is missing. Type it, map the column that holds it, or set one value for all rows.'],
     [{ address: 'TBD' }, '“TBD” is not a street address. Type the street and the house number.'],
     [{ address: 'P.O. Box 12' }, '“P.O. Box 12” is a post office box. Type the street address of the building.'],
