@@ -33,6 +33,16 @@ describe('a change that alters no result', () => {
     expect(await writersOf(data.id)).toEqual(before)
     expect(body.data.sums).toEqual(data.sums)
   })
+
+  test('makes a new preview without writing a row that is a location', async () => {
+    const data = await begin(desk, SOV)
+    const before = await writersOf(data.id)
+    const { status, body } = await put(desk, data.id, { empty_clears: true })
+    expect([status, body.data.state, body.data.empty_clears]).toEqual([200, 'validated', true])
+    const after = await writersOf(data.id)
+    const locations = (await rowsOf(desk, data.id, '&tab=add')).map(({ row }) => row)
+    expect(locations.map((row) => after[row])).toEqual(locations.map((row) => before[row]))
+  })
 })
 
 test('a page past the end of a tab is answered with the last page', async () => {

@@ -16,10 +16,14 @@ const RESET = `tab = CASE WHEN ${SKIPPED_ROWS} THEN 'excluded' END, fields = '{}
 const RESULT = `fields = p.fields, issues = p.issues, has_error = p.has_error, tab = p.tab, match_rule = p.match_rule,
   property_id = CASE WHEN r.matched_by_hand THEN r.property_id ELSE p.property_id END, candidates = p.candidates, changes = p.changes,
   tiv = p.tiv, match_keys = p.match_keys`
+/** Without rows whose result is the same as before: writing all rows takes a quarter of the time of a preview. */
+const IS_CHANGED = `(r.fields, r.issues, r.has_error, r.tab, r.match_rule, r.candidates, r.changes, r.tiv, r.match_keys,
+    CASE WHEN NOT r.matched_by_hand THEN r.property_id END) IS DISTINCT FROM (p.fields, p.issues, p.has_error, p.tab, p.match_rule,
+    p.candidates, p.changes, p.tiv, p.match_keys, CASE WHEN NOT r.matched_by_hand THEN p.property_id END)`
 const COLUMNS =
   'row_number integer, fields jsonb, issues jsonb, has_error boolean, tab text, property_id uuid, match_rule text, candidates uuid[], changes jsonb, tiv bigint, match_keys jsonb'
 
-/** Stores the plan of every row with its staged cells, in one statement for all rows. */
+/** Stores the plan of every row with its staged cells, in one statement for all rows that changed. */
 export async function storePreview(
   client: PoolClient,
   record: ImportRecord,
@@ -29,9 +33,10 @@ export async function storePreview(
   await client.query(`CREATE TEMP TABLE preview_rows (${COLUMNS}) ON COMMIT DROP`)
   await copyRows(client, 'preview_rows', linesOf(record, rows))
   await client.query(`UPDATE import_rows SET ${RESET} WHERE import_id = $1 AND NOT (${DATA_ROWS})`, [record.id])
-  await client.query(`UPDATE import_rows r SET ${RESULT} FROM preview_rows p WHERE r.import_id = $1 AND r.row_number = p.row_number`, [
-    record.id,
-  ])
+  await client.query(
+    `UPDATE import_rows r SET ${RESULT} FROM preview_rows p WHERE r.import_id = $1 AND r.row_number = p.row_number AND ${IS_CHANGED}`,
+    [record.id],
+  )
   const lines = removals.map(({ property, ...removal }) => ({ ...removal, property_id: property.id, tiv: tivOf(property.values) }))
   await client.query(
     `UPDATE import_rows r SET tab = 'remove', property_id = s.property_id, tiv = s.tiv,
