@@ -180,7 +180,11 @@ function faultOf({ status, body }: TestAnswer): string | undefined {
   if (status < 400) return undefined
   if (!ErrorBody.safeParse(body).success) return `${status} with another body: ${JSON.stringify(body).slice(0, 200)}`
   const texts = [body.message, ...Object.values<string[]>(body.errors ?? {}).flat()]
-  const raw = texts.find((text) => text === '' || /invalid input|expected|undefined|\[object|regular expression|ZodError/i.test(text))
+  const raw = texts.find(
+    (text) =>
+      text === '' ||
+      /invalid input|expected (?:string|number|boolean|array|object|record)|undefined|\[object|regular expression|ZodError/i.test(text),
+  )
   return raw === undefined ? undefined : `${status} with a text that is not for people: ${raw}`
 }
 

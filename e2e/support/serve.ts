@@ -1,4 +1,4 @@
-// The server of the browser tests, with a build of the web page and demo data in a new DATA_DIR that is removed at the end.
+// The server of the browser tests, with a build of the web page and a new DATA_DIR that is removed at the end. Journeys make their own data.
 import { spawn, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const server = spawn(process.execPath, ['src/server/main.ts'], {
     DATABASE_URL: '',
     STORAGE_URL: '',
     MAIL_URL: '',
-    SEED: 'demo',
+    SEED: 'none',
     ADMIN_EMAIL: E2E_ADMIN.email,
     ADMIN_PASSWORD: E2E_ADMIN.password,
     LOG_LEVEL: 'warn',

@@ -9,7 +9,7 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { Caller } from '#server/engines/http/answer.ts'
 import { hashToken } from '#server/engines/session/authenticate.ts'
 import { enqueueMail } from '#server/engines/mail/send-mail.job.ts'
-import { addAttempt, clearAttempts, countAttempt, networkOf } from '#server/engines/secrets/limiter.ts'
+import { addAttempt, clearAttempts, countAttempt, networkOf, type Limit } from '#server/engines/secrets/limiter.ts'
 import { passwordProblem } from '#server/engines/secrets/password-rules.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { newToken } from '#server/engines/secrets/tokens.ts'
@@ -37,7 +37,7 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
     if (user === undefined) return
-    const { over } = await addAttempt(tx, { key: `reset mails ${user.id}`, points: RESET_MAILS_PER_HOUR, perMs: HOUR_MS })
+    const { over } = await addAttempt(tx, passwordLinks(user.id))
     if (over !== undefined) return
     await sendPasswordLink(
       tx,
@@ -48,6 +48,9 @@ export async function recoverPassword(ctx: Context, email: string, caller: Calle
     )
   })
 }
+
+/** The limit of the links that are mailed to one user, by request or by an administrator. */
+export const passwordLinks = (userId: string): Limit => ({ key: `reset mails ${userId}`, points: RESET_MAILS_PER_HOUR, perMs: HOUR_MS })
 
 /** Mails a single-use link to set a password. It replaces any earlier link of the user. */
 export async function sendPasswordLink(

@@ -80,6 +80,19 @@ describe('a link to set a password', () => {
     expect(await queuedMails(app, email)).toHaveLength(4)
   })
 
+  it('is mailed at most three times per hour by administrators who send the welcome email again', async () => {
+    const [admin, user] = [await newUser({ role: 'admin' }), await newUser()]
+    const welcome = () => app.as(admin.id).post('/api/v1/users/actions', { action: 'send_welcome', selectedIds: [user.id] })
+    const answers = [await welcome(), await welcome(), await welcome(), await welcome()]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(answers[3]?.body.message).toBe('One of these users was sent 3 links in the last hour. Please try again in 60 minutes.')
+    await recover(user.email)
+    expect(await queuedMails(app, user.email)).toHaveLength(3)
+    expect((await find(await linkOf(user.email))).status).toBe(200)
+    clock.pass(HOUR_MS)
+    expect((await welcome()).status).toBe(200)
+  })
+
   it('can be requested by an office of one address for thirty users', async () => {
     const users = await Promise.all(Array.from({ length: 30 }, () => newUser()))
     const answers = await Promise.all(users.map(({ email }) => recover(email, '10.4.2.1')))

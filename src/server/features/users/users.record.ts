@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
-import { WELCOME_LINK_LIFE_MS } from '#contract/limits.ts'
+import { RESET_MAILS_PER_HOUR, WELCOME_LINK_LIFE_MS } from '#contract/limits.ts'
 import { userCalls, type UserInput, type UserRow } from '#contract/users.ts'
 import { findVisibleCompany } from '#server/access/require.ts'
 import { givableRoles } from '#server/access/roles.ts'
@@ -14,9 +14,10 @@ import { implement } from '#server/engines/http/answer.ts'
 import { defineRecord, idIn, rowsOf, type Patch, type Save } from '#server/engines/record/define-record.ts'
 import { recordHandlers } from '#server/engines/record/record-handlers.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
+import { countAttempt } from '#server/engines/secrets/limiter.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
-import { endPasswordLinks, mailNotice, requireGoodPassword, sendPasswordLink } from '../session/password.commands.ts'
+import { endPasswordLinks, mailNotice, passwordLinks, requireGoodPassword, sendPasswordLink } from '../session/password.commands.ts'
 import { endSessions } from '../session/session.commands.ts'
 import { confirmPassword } from '../session/sign-in.commands.ts'
 import { userForm } from './users.form.ts'
@@ -208,13 +209,16 @@ async function welcome(tx: WriteContext, user: { id: string; email: string }): P
   )
 }
 
-/** The row action: sends the welcome email again. */
+/** The row action: sends the welcome email again, to all of the users or, if one has had too many links, to none. */
 async function sendWelcome(ctx: Context, ids: string[]): Promise<string> {
   return transact(ctx, async (tx) => {
     const users = await loadUsers(tx, idIn('users', ids))
     if (!users.every((user) => userRules(tx.viewer, user).update))
       throw forbidden('One of these users is in the trash or has more permissions than you, so you cannot send their welcome email.')
-    for (const user of users) await welcome(tx, user)
+    for (const user of users) {
+      await countAttempt(tx, passwordLinks(user.id), `One of these users was sent ${RESET_MAILS_PER_HOUR} links in the last hour.`)
+      await welcome(tx, user)
+    }
     return users.length === 1 ? 'The welcome email is on its way.' : `${users.length} welcome emails are on their way.`
   })
 }
