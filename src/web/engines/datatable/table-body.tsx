@@ -103,7 +103,8 @@ function useLoading<M extends ListedModel>(
     if (!windowed || range === null) return undefined
     const timer = setTimeout(load, SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [windowed, range === null, first, last]) // oxlint-disable-line react-hooks/exhaustive-deps -- `range` is a new object after each scroll
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `range` is a new object after each scroll
+  }, [windowed, range === null, first, last])
 }
 
 /** Rendered rows, with spacers in place of the others. */
