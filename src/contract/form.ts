@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 /** A form as the server describes it. The browser renders it, and the input schema of the model validates it. */
-export const FormOption = z.object({ value: z.string(), label: z.string() })
+/** The options of a `group` are listed below its name. */
+export const FormOption = z.object({ value: z.string(), label: z.string(), group: z.string().optional() })
 
 /** The options of a select from a code list. */
 export const optionsOf = (labels: Readonly<Record<string, string>>): z.output<typeof FormOption>[] =>

@@ -44,6 +44,38 @@ describe('the columns of a list', () => {
   })
 })
 
+describe('the company of accounts', () => {
+  const shown = async (as: As) => (await get('accounts/columns', as)).find(({ src }: { src: string }) => src === 'company').default
+  it('is hidden at first from a user who has only accounts of one company', async () => expect(await shown(broker)).toBe(false))
+  it('is shown to a user who has accounts of other companies', async () => {
+    const carrier = await makeUser(app.system, { role: 'carrier' })
+    await makeAccount(app.system, { carrierCompanyId: carrier.companyId })
+    expect(await shown(app.as(carrier.id))).toBe(true)
+    expect(await shown(app.as((await makeUser(app.system, { role: 'admin' })).id))).toBe(true)
+  })
+})
+
+describe('the filter of effective dates', () => {
+  beforeAll(async () => {
+    for (const [id, effective_date] of [
+      [older, '2026-01-15'],
+      [newer, '2026-03-01'],
+    ] as const)
+      await app.system.db.updateTable('accounts').set({ effective_date }).where('id', '=', id).execute()
+  })
+  it.each([
+    ['between two dates, both included', '2026-01-15..2026-03-01', ['Aspen', 'Birch']],
+    ['up to a date', '..2026-03-01', ['Aspen', 'Birch']],
+    ['up to the day before', '..2026-02-28', ['Birch']],
+    ['from a date', '2026-01-16..', ['Aspen']],
+    ['from a day that no calendar has', '2026-02-30..', ['Aspen']],
+    ['of all dates, if neither end is a date', 'soon..later', ['Aspen', 'Birch']],
+  ])('finds accounts %s', async (_title, range, names) => {
+    const rows = await get(`accounts?sort=name&order=asc&filter__effective_date=${range}`)
+    expect(rows.map(({ name }: { name: Cell }) => name.text)).toEqual(names)
+  })
+})
+
 describe('the filters of a list', () => {
   it('have their choices and default value', async () => {
     const filters = await get('discrepancies/filters')

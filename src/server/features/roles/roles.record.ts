@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { DEFAULT_ROLE_NAMES } from '#contract/default-roles.ts'
-import { PERMISSION_NAMES, isPermission, permissionLabel } from '#contract/permissions.ts'
+import { sentenceCase } from '#contract/format.ts'
+import { PERMISSION_NAMES, isPermission, permissionLabel, permissionTexts } from '#contract/permissions.ts'
 import { roleCalls, type RoleRow } from '#contract/roles.ts'
 import { givableRoles, isRequiredRole, roleRules, visibleRoles } from '#server/access/roles.ts'
 import { mayGive } from '#server/access/users.ts'
@@ -192,4 +193,7 @@ async function owner({ db, viewer }: WriteContext, companyId: string | null): Pr
 
 /** The permissions that the viewer can give; a role with others cannot be edited. */
 const permissionOptions = (viewer: Viewer) =>
-  PERMISSION_NAMES.filter((name) => can(viewer, name)).map((name) => ({ value: name, label: permissionLabel(name) }))
+  PERMISSION_NAMES.filter((name) => can(viewer, name)).map((value) => {
+    const { heading: group, label } = permissionTexts(value)
+    return { value, label: sentenceCase(label), ...(group === undefined ? {} : { group }) }
+  })

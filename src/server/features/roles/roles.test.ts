@@ -189,7 +189,7 @@ describe('changing a role', () => {
     expect((await local.as.put(`${URL}/${id}`, { permissions: ['view_account_details'] })).status).toBe(403)
   })
 
-  it('offers every permission that the viewer has by its label', async () => {
+  it('offers every permission that the viewer has by its label and group', async () => {
     const local = await userWith(LOCAL_ADMIN)
     await app.system.db
       .updateTable('roles')
@@ -204,7 +204,7 @@ describe('changing a role', () => {
     const [{ fields }] = (await local.as.get(`/api/v1/forms/roles/${id}`)).body.data.sections
     const { value, options } = fields.find(({ name }: { name: string }) => name === 'permissions')
     expect(value).toEqual(['view_account_files'])
-    expect(options).toContainEqual({ value: 'view_account_files', label: 'Documents: see documents' })
+    expect(options).toContainEqual({ value: 'view_account_files', label: 'See documents', group: 'Documents' })
     expect(options).toHaveLength(LOCAL_ADMIN.length + 1)
   })
 

@@ -93,18 +93,19 @@ function useLoading<M extends ListedModel>(
   { windowed, showRows, state, change }: List<M>,
   range: { startIndex: number; endIndex: number } | null,
 ) {
-  const hasRange = range !== null
+  // Plain values, because `range` is a new object after each scroll.
   const [first, last] = [range?.startIndex ?? 0, range?.endIndex ?? 0]
+  const active = windowed && range !== null
   const load = useEffectEvent(() => {
     showRows(first, last)
     const page = Math.floor(first / WINDOW_ROWS) + 1
     if (page !== state.page) change({ page }, { replace: true })
   })
   useEffect(() => {
-    if (!windowed || !hasRange) return undefined
+    if (!active) return undefined
     const timer = setTimeout(load, SETTLED_MS)
     return () => clearTimeout(timer)
-  }, [windowed, hasRange, first, last])
+  }, [active, first, last])
 }
 
 /** Rendered rows, with spacers in place of the others. */

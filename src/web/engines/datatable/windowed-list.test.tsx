@@ -4,7 +4,7 @@ import { subscriptionCalls, type SubscriptionRow } from '#contract/subscriptions
 import { fakeServer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
-import { Datatable } from './datatable.tsx'
+import { Datatable, type DatatableProps } from './datatable.tsx'
 import { pagesOf } from './windowed-rows.ts'
 
 const TOTAL = 8_645
@@ -27,6 +27,7 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(800)
   server = fakeServer()
     .on(subscriptionCalls.columns, () => ({ data: [{ ...column, src: 'name', label: 'Plan' }] }))
+    .on(subscriptionCalls.actions, () => ({ data: [] }))
     .on(subscriptionCalls.index, ({ query }) => {
       const [page, size] = [Number(query['page']), Number(query['paginate'])]
       const from = (page - 1) * size + 1
@@ -41,9 +42,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const open = (path = '/subscriptions') =>
-  renderWithSession(<Datatable model="subscriptions" label="plans" basePath="/subscriptions" openIn="panel" windowed />, {
-    session: sessionWith([]),
+const ACTIONS = ['view_subscriptions_datatable_actions'] as const
+const open = (path = '/subscriptions', more: Partial<DatatableProps<'subscriptions'>> = {}, session = sessionWith(ACTIONS)) =>
+  renderWithSession(<Datatable model="subscriptions" label="plans" basePath="/subscriptions" openIn="panel" windowed {...more} />, {
+    session,
     path,
   })
 const pages = () => server.requests.flatMap((request) => /subscriptions\?page=(\d+)/.exec(request)?.[1] ?? [])
@@ -76,7 +78,70 @@ describe('a windowed list', () => {
   it('opens at the page of the address', async () => {
     open('/subscriptions?page=30')
     await screen.findByRole('region', { name: 'Table of plans' })
-    await waitFor(() => expect(pages()).toContain('30'))
+    expect(await screen.findByText('Plan 2901')).toBeDefined()
+    expect(pages()).toContain('30')
+  })
+
+  it('moves the focus by a row, by a screen, and to both ends, which it loads', async () => {
+    const { user } = open()
+    const first = await screen.findByRole('checkbox', { name: 'Select Plan 1' })
+    first.focus()
+    const focused = () => document.activeElement?.getAttribute('aria-label')
+    await user.keyboard('{ArrowDown}')
+    expect(focused()).toBe('Select Plan 2')
+    await user.keyboard('{PageDown}')
+    expect(focused()).toBe('Select Plan 20')
+    await user.keyboard('{PageUp}{ArrowUp}')
+    expect(focused()).toBe('Select Plan 1')
+    await user.keyboard('{ArrowRight}')
+    expect(document.activeElement?.getAttribute('data-row-control')).toBe('open')
+    scrollTo(40 * (TOTAL - 10))
+    await screen.findByText(`Plan ${TOTAL}`)
+    screen.getByRole('checkbox', { name: `Select Plan ${TOTAL}` }).focus()
+    await user.keyboard('{ArrowUp}{End}')
+    expect(focused()).toBe(`Select Plan ${TOTAL}`)
+  })
+
+  it('has rows of 32 pixels if the user chose compact rows', async () => {
+    const session = sessionWith([])
+    open('/subscriptions', {}, { ...session, settings: { ...session.settings, datatable: { subscriptions: { compact: true } } } })
+    await screen.findByText('Plan 1')
+    const spacer = region().querySelector<HTMLElement>('tbody tr[aria-hidden]:last-child')
+    const rendered = region().querySelectorAll('tbody tr:not([aria-hidden])').length
+    expect(spacer?.style.height).toBe(`${(TOTAL - rendered) * 32}px`)
+  })
+
+  it('shows each row in one cell on a phone, if the list has one', async () => {
+    const matches = (query: string) => ({ ...new EventTarget(), matches: query.includes('max-width'), media: query })
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => Object.assign(new EventTarget(), matches(query)) as MediaQueryList) // only what the hook reads
+    open('/subscriptions', { phoneCell: ({ name }) => `${name.text} in two lines` })
+    expect(await screen.findByText('Plan 1 in two lines')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Columns' })).toBeNull()
+  })
+
+  it('undoes an action that needs input with the input of each row', async () => {
+    const prompt = { message: 'When?', type: 'date' as const, name: 'on' }
+    const shared = { handle: 'json' as const, fileName: null, supportsPrefix: false }
+    server
+      .on(subscriptionCalls.actions, () => ({
+        data: [
+          { ...shared, action: 'end', label: 'End', prompt },
+          { ...shared, action: 'resume', label: 'Resume', undo: 'end', prompt: null },
+        ],
+      }))
+      .on(subscriptionCalls.act, () => ({ data: null, message: 'Resumed.', export: null }))
+    const undoInputs = (_action: string, rows: readonly SubscriptionRow[]) =>
+      rows.map(({ id, name }) => ({ ids: [id], input: { on: name.text } }))
+    const { user } = open('/subscriptions', { undoInputs })
+    for (const name of ['Select Plan 1', 'Select Plan 2']) await user.click(await screen.findByRole('checkbox', { name }))
+    await user.click(screen.getByRole('button', { name: 'Resume' }))
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() =>
+      expect(server.bodies(subscriptionCalls.act).slice(1)).toMatchObject([
+        { action: 'end', selectedIds: [row(1).id], input: { on: 'Plan 1' } },
+        { action: 'end', selectedIds: [row(2).id], input: { on: 'Plan 2' } },
+      ]),
+    )
   })
 
   it('starts at the top when the order changes', async () => {

@@ -32,3 +32,12 @@ test('a select of several options retains the typed filter after each choice', a
   await user.click(screen.getByRole('option', { name: 'Broker assistant' }))
   expect(screen.queryByRole('option', { name: 'Admin' })).toBeNull()
 })
+
+test('a select lists its options below the names of their groups', async () => {
+  const grouped = ['Accounts', 'Users'].map((group) => ({ value: group, label: `Create ${group.toLowerCase()}`, group }))
+  const select = <Field field={{ ...field, options: grouped }} value={[]} error={null} onChange={() => undefined} />
+  const { user } = renderWithSession(select, { session: sessionWith([]) })
+  await user.click(await screen.findByRole('combobox', { name: 'Roles' }))
+  const lists = await screen.findAllByRole('group')
+  expect(lists.map(({ textContent }) => textContent)).toEqual(expect.arrayContaining(['AccountsCreate accounts', 'UsersCreate users']))
+})

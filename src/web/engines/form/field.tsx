@@ -97,7 +97,17 @@ function AmountField({ onChange, ...props }: FieldProps) {
 
 /** Longer lists can be searched by typing. */
 const SEARCHABLE_ABOVE = 8
-const optionProps = ({ options = [] }: FormField) => ({ data: options, searchable: options.length > SEARCHABLE_ABOVE })
+const optionProps = ({ options = [] }: FormField) => ({ data: grouped(options), searchable: options.length > SEARCHABLE_ABOVE })
+
+/** Options of one group below its name, in the order of their first options. */
+function grouped(options: NonNullable<FormField['options']>) {
+  if (options.every(({ group }) => group === undefined)) return options
+  return [...Map.groupBy(options, ({ group = 'Others' }) => group)].map(([group, items]) => ({
+    group,
+    // Without `group`, by which Mantine recognizes a list of options.
+    items: items.map(({ value, label }) => ({ value, label })),
+  }))
+}
 
 interface SelectFieldProps extends FieldProps {
   several?: boolean
