@@ -24,7 +24,7 @@ test('changes of another user appear without a reload', async ({ page, world }) 
 
   const { version } = (await second(propertyCalls.show, { params: { id } })).data
   await second(propertyCalls.update, { params: { id }, body: { version, building_value: 4_321_000 } })
-  await expect(page.getByRole('button', { name: 'Building value: $4,321,000. Edit' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Building value: 4,321,000. Edit' })).toBeVisible()
 
   await second(accountCalls.update, { params: { id: accountId }, body: { name: 'Renamed by the other' } })
   await expect(page.getByRole('heading', { name: 'Renamed by the other', level: 1 })).toBeVisible()

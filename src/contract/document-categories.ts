@@ -37,7 +37,7 @@ export const DOCUMENT_CATEGORIES = {
   emergency_plan: category('Business continuity, emergency plan', 16, 'either'),
   financial: category('Financial statements', 17, 'account', { private: true }),
   policy: category('Policy, binder, quote', 18, 'account'),
-  correspondence: category('Letters and e-mails', 19, 'either'),
+  correspondence: category('Letters and emails', 19, 'either'),
   other: category('Other', 20, 'either'),
 }
 

@@ -6,14 +6,13 @@ import { formatNumber } from '#contract/format.ts'
 interface Visit {
   /** Names of the numbers that have counted up. */
   counted: Set<string>
-  cached: boolean
 }
 
 const VisitContext = createContext<Visit | null>(null)
 
-/** One visit of a page: each number in it counts up once, also when its tab is opened again. `cached`: its values were already loaded. */
-export function CountUpVisit({ cached = false, children }: { cached?: boolean; children: ReactNode }) {
-  const [visit] = useState(() => ({ counted: new Set<string>(), cached }))
+/** One visit of a page: each number in it counts up once, also when its tab is opened again. */
+export function CountUpVisit({ children }: { children: ReactNode }) {
+  const [visit] = useState(() => ({ counted: new Set<string>() }))
   return <VisitContext value={visit}>{children}</VisitContext>
 }
 
@@ -22,7 +21,7 @@ interface CountUpProps {
   name: string
   value: number
   format?: (value: number) => string
-  /** Money does not count up when its value is already cached: a wrong amount, even for a moment, is worse than no animation. */
+  /** Money does not count up: a wrong amount, even for a moment, is worse than no animation. */
   money?: boolean
 }
 
@@ -30,7 +29,7 @@ interface CountUpProps {
 export function CountUp({ name, value, format = formatNumber, money = false }: CountUpProps) {
   const visit = use(VisitContext)
   const reducedMotion = useReducedMotion(false, { getInitialValueInEffect: false })
-  const [isFirst] = useState(() => visit?.counted.has(name) !== true && !(money && visit?.cached === true))
+  const [isFirst] = useState(() => visit?.counted.has(name) !== true && !money)
   const runs = isFirst && !reducedMotion
   const [progress, setProgress] = useState(0)
   useEffect(() => {

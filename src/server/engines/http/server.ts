@@ -18,7 +18,6 @@ const CONNECTIONS_CHECK_MS = 2_000
 const PERMISSIONS_POLICY = [
   'accelerometer',
   'autoplay',
-  'bluetooth',
   'browsing-topics',
   'camera',
   'display-capture',

@@ -1,7 +1,7 @@
 import { PASSWORD_MIN_CHARACTERS } from '#contract/limits.ts'
 
 const COMMON = 'This password is used by many people and is easy to guess. Please choose another one.'
-const NAMED = 'Please choose a password that does not consist of your name, your email address or the name of the product.'
+const NAMED = 'Please choose a password that does not consist of your name, your email address, or the name of your company or the product.'
 const DIFFERENT_MIN = 4
 const SIMPLE = `Please use at least ${PASSWORD_MIN_CHARACTERS} characters that are not blanks, and at least ${DIFFERENT_MIN} different ones.`
 /** Characters that make a new password of a common one or of a name: "password2026!" is as easy to guess as "password". */

@@ -171,10 +171,12 @@ function previewCells(row: StoredRow, { mapping }: ImportRecord, fields: Record<
   for (const [letter, target] of Object.entries(mapping)) {
     const index = columnOf(letter) - 1
     if (!MERGED_FIELDS.has(target) || (cells[index] ?? '') !== '') continue
-    if (target === 'full_address') cells[index] = [textOf('address'), cityStateZip()].filter(Boolean).join(', ')
-    else cells[index] = target === 'city_state_zip' ? cityStateZip() : textOf(target)
+    const whole = [textOf('address'), cityStateZip()].filter(Boolean).join(', ')
+    const text = target === 'full_address' ? whole : target === 'city_state_zip' ? cityStateZip() : textOf(target)
+    if (text !== '') cells[index] = text
   }
-  return cells.map((cell) => cell ?? null)
+  // A row that ends before the column has gaps.
+  return Array.from(cells, (cell) => cell ?? null)
 }
 
 const COLUMN_WIDTH = 18

@@ -86,13 +86,14 @@ interface Person {
   email: string
   first_name: string
   last_name: string
+  company_id: string | null
 }
 
 async function findReset(ctx: Context, token: string): Promise<Person> {
   const row = await ctx.db
     .selectFrom('password_resets')
     .innerJoin('users', 'users.id', 'password_resets.user_id')
-    .select(['users.id', 'users.email', 'users.first_name', 'users.last_name'])
+    .select(['users.id', 'users.email', 'users.first_name', 'users.last_name', 'users.company_id'])
     .where('token_hash', '=', hashToken(token))
     .where('used_at', 'is', null)
     .where('expires_at', '>', ctx.clock.now())
@@ -104,15 +105,17 @@ async function findReset(ctx: Context, token: string): Promise<Person> {
 
 export const checkReset = async (ctx: Context, token: string): Promise<string> => (await findReset(ctx, token)).email
 
-type Names = { [name in keyof Omit<Person, 'id'>]: string | undefined }
+type Names = { [name in keyof Omit<Person, 'id'>]: string | null | undefined }
 
 /** Throws a field error for a password that is easy to guess. */
 export async function requireGoodPassword(
-  { config }: Context,
+  { config, db }: Context,
   password: string,
-  { email = '', first_name = '', last_name = '' }: Names,
+  { email, first_name, last_name, company_id: company }: Names,
 ): Promise<void> {
-  const names = [email, email.split('@')[0] ?? '', `${first_name} ${last_name}`, config.product.name, config.product.provider]
+  const employer = company ? await db.selectFrom('companies').select('name').where('id', '=', company).executeTakeFirst() : undefined
+  const own = [email, email?.split('@')[0], `${first_name ?? ''} ${last_name ?? ''}`, employer?.name]
+  const names = [...own.map((name) => name ?? ''), config.product.name, config.product.provider]
   const problem = await passwordProblem(password, names)
   if (problem !== undefined) throw invalid({ password: [problem] })
 }

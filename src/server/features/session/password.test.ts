@@ -96,7 +96,9 @@ describe('recovering a password', () => {
   it('rejects the email address as the password', async () => {
     const { email, token } = await userWithLink()
     expect((await reset(email, token, email.toUpperCase())).body.errors).toEqual({
-      password: ['Please choose a password that does not consist of your name, your email address or the name of the product.'],
+      password: [
+        'Please choose a password that does not consist of your name, your email address, or the name of your company or the product.',
+      ],
     })
   })
 

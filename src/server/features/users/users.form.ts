@@ -51,7 +51,7 @@ async function rolesField(ctx: Context, record: UserRecord | undefined, companyI
     required: true,
     multiple: true,
     options: [...known].map(([value, label]) => ({ value, label })),
-    ...(own ? { disabled: true, help: 'Another administrator can change your roles.' } : {}),
+    ...(own ? { disabled: true, help: 'Ask an administrator to change your roles.' } : {}),
   })
 }
 

@@ -128,8 +128,8 @@ async function hashNewPassword(ctx: Context, input: Patch<Input>, before: UserRe
   if (before !== undefined && before.id === viewerId(ctx.viewer) && changedSignIn(input, before).length > 0)
     await confirmPassword(ctx, before.id, current_password)
   if (password === undefined) return rest
-  const { email = before?.email, first_name = before?.first_name, last_name = before?.last_name } = rest
-  await requireGoodPassword(ctx, password, { email, first_name, last_name })
+  const { email = before?.email, first_name = before?.first_name, last_name = before?.last_name, company_id = before?.company_id } = rest
+  await requireGoodPassword(ctx, password, { email, first_name, last_name, company_id })
   return { ...rest, password: await hashPassword(password, ctx.config.secretKey, { network: `user ${viewerId(ctx.viewer) ?? ''}` }) }
 }
 

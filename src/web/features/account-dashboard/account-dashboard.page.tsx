@@ -29,7 +29,7 @@ export function AccountDashboardPage({ id, tabs }: AccountDashboardPageProps) {
   useChannel(account && CHANNELS.account(id))
   const { pathname } = useLocation()
   return (
-    <CountUpVisit key={id} cached={account !== undefined}>
+    <CountUpVisit key={id}>
       {isError && <AccountFailure query={query} />}
       {account === undefined && !isError && <PendingScreen kind="content">Please wait while we gather the account data...</PendingScreen>}
       {account && (

@@ -96,6 +96,7 @@ function Score({ score }: { score: Statistic | undefined }) {
 /** In the past tense while the values have changed since. */
 function Verdict({ metric: { total, empty }, critical, state }: Omit<ResultProps, 'account'> & { critical: Statistic | undefined }) {
   const isCurrent = state?.state === 'current'
+  const maySettle = useCan()('resolve_discrepancies')
   if (critical !== undefined && critical.count > 0) {
     const { count, value_at_stake: value, action } = critical
     const to = metricLink(action)
@@ -108,7 +109,7 @@ function Verdict({ metric: { total, empty }, critical, state }: Omit<ResultProps
           </p>
           <p>
             {value ? `${formatMoney(value)} at stake. ` : ''}
-            {isCurrent && `Settle ${count === 1 ? 'it' : 'them'} before the submission goes out.`}
+            {isCurrent && maySettle && `Settle ${count === 1 ? 'it' : 'them'} before the submission goes out.`}
           </p>
         </div>
         {to !== undefined && (

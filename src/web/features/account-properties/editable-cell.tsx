@@ -30,6 +30,8 @@ export function EditableCell({ row, name, mayEdit, findings }: CellProps & { may
   const [editing, setEditing] = useState<boolean | null>(null)
   const { text, value } = cellOf(row, name)
   const shown = (name === 'construction_class' && CONSTRUCTION_CODES[String(value)]) || text || '–'
+  // The name of the button has to contain what it shows.
+  const spoken = text === '' || shown === text ? text : `${shown}, ${text}`
   if (editing) return <CellEditor row={row} name={name} onDone={() => setEditing(false)} />
   return (
     <span className={classes['cell']}>
@@ -41,7 +43,7 @@ export function EditableCell({ row, name, mayEdit, findings }: CellProps & { may
           data-row-control={name}
           className={classes['value']}
           title={text}
-          aria-label={`${propertyField(name).label}: ${text || 'empty'}. Edit`}
+          aria-label={`${propertyField(name).label}: ${spoken || 'empty'}. Edit`}
           onClick={() => setEditing(true)}
         >
           {shown}
