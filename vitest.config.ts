@@ -27,22 +27,19 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+const SERVER = ['src/server/**/*.test.ts', 'src/contract/**/*.test.ts', 'scripts/**/*.test.mjs']
+
 /**
- * Test files that replace modules need a process of their own. The others share one, so that the modules of the product are loaded once
- * for each worker and not for each file.
+ * Test files of the server that replace modules need a process of their own. The others share one, so that the modules of the product are
+ * loaded once for each worker and not for each file. On the web many modules have the state of the page, so that each file is isolated.
  */
 const isReplacing = (file: string) => /\bvi\.(?:doMock|mock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8'))
 
-const FILES = {
-  server: ['src/server/**/*.test.ts', 'src/contract/**/*.test.ts', 'scripts/**/*.test.mjs'],
-  web: ['src/web/**/*.test.{ts,tsx}'],
-}
-
-function projectsOf(name: keyof typeof FILES, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration[] {
-  const isolated = globSync(FILES[name], { cwd: import.meta.dirname }).filter(isReplacing)
+function serverProjects(test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration[] {
+  const isolated = globSync(SERVER, { cwd: import.meta.dirname }).filter(isReplacing)
   return [
-    { extends: true, test: { ...test, name, include: FILES[name], exclude: isolated, isolate: false } },
-    { extends: true, test: { ...test, name: `${name}, replaced modules`, include: isolated } },
+    { extends: true, test: { ...test, name: 'server', include: SERVER, exclude: isolated, isolate: false } },
+    { extends: true, test: { ...test, name: 'server, replaced modules', include: isolated } },
   ]
 }
 
@@ -55,8 +52,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 60_000,
     projects: [
-      ...projectsOf('server', { environment: 'node', globalSetup: ['src/server/testing/global-setup.ts'], hookTimeout: 120_000 }),
-      ...projectsOf('web', { environment: 'jsdom' }),
+      ...serverProjects({ environment: 'node', globalSetup: ['src/server/testing/global-setup.ts'], hookTimeout: 120_000 }),
+      { extends: true, test: { name: 'web', environment: 'jsdom', include: ['src/web/**/*.test.{ts,tsx}'] } },
     ],
   },
 })

@@ -199,12 +199,19 @@ describe('the overview', () => {
   const CRITICAL = statistic('critical', 32, { severity: 'critical', critical: 32, value_at_stake: 432_450_718 })
 
   test('says how many properties are critical, and leads to them', async () => {
-    open([...VIEW, 'view_account_reconciliation_metric'])
+    open([...VIEW, 'view_account_reconciliation_metric', 'resolve_discrepancies'])
     const statistics = [statistic('score', 80), CRITICAL]
     server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 32, statistics }) }))
     expect(await screen.findByText('32 properties are critical')).toBeDefined()
     expect(screen.getByText('$432,450,718 at stake. Settle them before the submission goes out.')).toBeDefined()
     expect(screen.getByRole('link', { name: 'Review 32 critical' }).getAttribute('href')).toContain('filter__discrepancy_group=critical')
+  })
+
+  test('does not call on users to settle what they can only see', async () => {
+    open([...VIEW, 'view_account_reconciliation_metric'])
+    const statistics = [statistic('score', 80), CRITICAL]
+    server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 32, statistics }) }))
+    expect(await screen.findByText('$432,450,718 at stake.')).toBeDefined()
   })
 
   test('describes critical properties in the past tense after values have changed', async () => {
