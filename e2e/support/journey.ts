@@ -59,6 +59,7 @@ export async function checkScreen(page: Page, name: string, { phone = false }: {
   // It stays while the pointer is over it, as after a click on Undo.
   if ((await toasts.count()) > 0) await page.mouse.move(0, 0)
   await expect(toasts).toHaveCount(0)
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
   await checkSchemes(page, name)
   if (!phone) return
   await page.setViewportSize(PHONE)

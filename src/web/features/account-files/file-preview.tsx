@@ -11,7 +11,7 @@ import classes from './file.panel.module.css'
 
 const PdfPreview = lazy(() => import('./pdf-preview.tsx').then(({ PdfPreview: component }) => ({ default: component })))
 
-const loading = <Skeleton className={classes['box']} aria-label="Loading the preview" />
+const loading = <Skeleton className={classes['box']} role="status" aria-label="Loading the preview" />
 
 /** Shows the document where the browser can: PDF, images and text. Other types offer the download. */
 export function FilePreview({ file }: { file: AccountFile }) {

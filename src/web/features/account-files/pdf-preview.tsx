@@ -17,7 +17,7 @@ export function PdfPreview({ url, onFailure }: { url: string; onFailure: ReactNo
   const [pages, setPages] = useState(0)
   // A renewed link points to the same document, which must not be loaded again.
   const [source] = useState(url)
-  const loading = <Skeleton className={classes['box']} aria-label="Loading the pages" />
+  const loading = <Skeleton className={classes['box']} role="status" aria-label="Loading the pages" />
   const states = { suspense: false, loading, error: onFailure, noData: onFailure } as const
   return (
     <div>

@@ -51,7 +51,7 @@ function Totals({ company }: { company: string }) {
     <section className={classes['totals']} aria-label="Totals">
       <h2>{totals.data?.title ?? company}</h2>
       <div className={classes['statistics']}>
-        <Loaded query={totals} skeleton={<Skeleton height={38} aria-label="Loading the totals" />}>
+        <Loaded query={totals} skeleton={<Skeleton height={38} role="status" aria-label="Loading the totals" />}>
           {({ statistics }) => <StatisticTiles statistics={statistics} />}
         </Loaded>
       </div>

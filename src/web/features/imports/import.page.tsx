@@ -134,7 +134,7 @@ function AccountDocuments({ accountId, busy, onChoose }: { accountId: string; bu
     queries.index('account_files', { filter__account_id: accountId, filter__sov: '1', paginate: String(PAGE_SIZE_MAX) }),
   )
   return (
-    <Loaded query={query} skeleton={<Skeleton height={80} aria-label="Loading the documents" />}>
+    <Loaded query={query} skeleton={<Skeleton height={80} role="status" aria-label="Loading the documents" />}>
       {({ data }) => {
         const files = data.map(({ file }) => file).filter(({ file }) => SPREADSHEET.test(file.original_file_name))
         if (files.length === 0) return <Text c="dimmed">There is no spreadsheet among the submission documents of this account.</Text>
@@ -164,7 +164,7 @@ function ImportHistory({ accountId, onOpen }: { accountId: string; onOpen: (id: 
       .filter(Boolean)
       .join(' · ')
   return (
-    <Loaded query={query} skeleton={<Skeleton height={120} aria-label="Loading earlier imports" />}>
+    <Loaded query={query} skeleton={<Skeleton height={120} role="status" aria-label="Loading earlier imports" />}>
       {(items) =>
         items.length === 0 ? (
           <Text c="dimmed">Nothing has been imported into this account yet.</Text>

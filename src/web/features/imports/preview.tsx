@@ -35,7 +35,7 @@ function PreviewRows({ tab, onShowRow }: { tab: ImportTab; onShowRow: (row: numb
   const query = useQuery({ ...importQueries.rows(data.id, page, tab), placeholderData: keepPreviousData })
   return (
     <div className={classes['preview']} data-stale={data.activity !== null || undefined}>
-      <Loaded query={query} skeleton={<Skeleton height={320} m="md" aria-label="Loading the rows" />}>
+      <Loaded query={query} skeleton={<Skeleton height={320} m="md" role="status" aria-label="Loading the rows" />}>
         {({ data: rows, meta }) =>
           rows.length === 0 ? (
             <p className={classes['empty']}>{isKnown(data) ? EMPTY[tab] : 'The rows have not been checked yet.'}</p>
