@@ -1,6 +1,5 @@
 -- One trigger function for the search entries of every table: the arguments of the trigger are the column with the company ('' if there is
 -- none), then the columns by which users find the record. A record with account_id belongs to the company of its account.
--- Trashed records keep their entries, so that the trash can be searched. Every search also checks deleted_at of the record.
 CREATE FUNCTION search_by() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   record jsonb := to_jsonb(coalesce(NEW, OLD));
@@ -8,7 +7,7 @@ DECLARE
 BEGIN
   entry.model := TG_TABLE_NAME;
   entry.record_id := record ->> 'id';
-  IF TG_OP = 'DELETE' THEN
+  IF TG_OP = 'DELETE' OR record ->> 'deleted_at' IS NOT NULL THEN
     DELETE FROM search_entries WHERE model = entry.model AND record_id = entry.record_id;
     RETURN NULL;
   END IF;
@@ -37,39 +36,3 @@ CREATE OR REPLACE TRIGGER roles_search AFTER INSERT OR UPDATE OF name, label, co
 CREATE OR REPLACE TRIGGER subscriptions_search AFTER INSERT OR UPDATE OF name, deleted_at OR DELETE ON subscriptions
   FOR EACH ROW EXECUTE FUNCTION search_by('', 'name');
 DROP FUNCTION search_entry_changed();
-
-CREATE OR REPLACE FUNCTION account_properties_updated() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM add_property_totals(account_id, sum(active)::int, sum(divested)::int, sum(value)::bigint)
-    FROM (
-      SELECT account_id, (status = 'active')::int AS active, (status = 'divested')::int AS divested,
-          CASE status WHEN 'active' THEN tiv ELSE 0 END AS value FROM fresh WHERE deleted_at IS NULL
-      UNION ALL
-      SELECT account_id, -(status = 'active')::int, -(status = 'divested')::int, CASE status WHEN 'active' THEN -tiv ELSE 0 END
-        FROM stale WHERE deleted_at IS NULL
-    ) change GROUP BY account_id;
-  INSERT INTO search_entries (model, record_id, company_id, account_id, body, updated_at)
-    SELECT 'account_properties', f.id, a.company_id, f.account_id,
-        lower(concat_ws(' ', f.location_number, f.property_name, f.address, f.address_2, f.city, f.state, f.postal_code, f.external_id)),
-        f.updated_at
-      FROM fresh f JOIN accounts a ON a.id = f.account_id JOIN stale o ON o.id = f.id
-      WHERE (f.location_number, f.property_name, f.address, f.address_2, f.city, f.state, f.postal_code, f.external_id) IS DISTINCT FROM
-        (o.location_number, o.property_name, o.address, o.address_2, o.city, o.state, o.postal_code, o.external_id)
-    ON CONFLICT (model, record_id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at;
-  RETURN NULL;
-END $$;
-
--- The entries of records that are in the trash already.
-INSERT INTO search_entries (model, record_id, company_id, account_id, body)
-  SELECT 'accounts', id, company_id, id, lower(concat_ws(' ', name, account_number, broker_name, carrier_name))
-    FROM accounts WHERE deleted_at IS NOT NULL
-  UNION ALL SELECT 'account_properties', p.id, a.company_id, p.account_id,
-      lower(concat_ws(' ', p.location_number, p.property_name, p.address, p.address_2, p.city, p.state, p.postal_code, p.external_id))
-    FROM account_properties p JOIN accounts a ON a.id = p.account_id WHERE p.deleted_at IS NOT NULL
-  UNION ALL SELECT 'account_files', f.id, a.company_id, f.account_id, lower(concat_ws(' ', f.vanity_name, f.original_file_name))
-    FROM account_files f JOIN accounts a ON a.id = f.account_id WHERE f.deleted_at IS NOT NULL
-  UNION ALL SELECT 'companies', id, id, NULL, lower(name) FROM companies WHERE deleted_at IS NOT NULL
-  UNION ALL SELECT 'users', id, company_id, NULL, lower(concat_ws(' ', first_name, last_name, email)) FROM users WHERE deleted_at IS NOT NULL
-  UNION ALL SELECT 'roles', id, company_id, NULL, lower(concat_ws(' ', label, name)) FROM roles WHERE deleted_at IS NOT NULL
-  UNION ALL SELECT 'subscriptions', id, NULL, NULL, lower(name) FROM subscriptions WHERE deleted_at IS NOT NULL
-  ON CONFLICT (model, record_id) DO NOTHING;

@@ -60,6 +60,10 @@ DROP TRIGGER account_access_totals ON account_access;
 CREATE CONSTRAINT TRIGGER account_access_totals AFTER INSERT OR UPDATE OR DELETE ON account_access
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION principal_totals_changed();
 
+-- A commit with changes is visible to other users shortly before it is on the disk (db/kysely-pool.ts). The version of a list that a crash
+-- discards may therefore have been read already, and must not be used again: versions are times in microseconds.
+ALTER TABLE list_versions ALTER COLUMN version SET DEFAULT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint;
+
 -- Moves changed accounts to the front, raises the versions of changed lists and notifies the other processes. Returns the setting above.
 -- `changes` are those of the transaction, `touched` and `registers` the accounts with any change and with changed property values.
 CREATE FUNCTION publish_changes(changes jsonb, touched uuid[], registers uuid[], changed timestamptz, notices jsonb)
@@ -82,7 +86,7 @@ BEGIN
     UNION SELECT 'accounts', 'ffffffff-ffff-ffff-ffff-ffffffffffff' FROM change WHERE "inAccount" IS NOT NULL
     UNION SELECT shown, g.principal_id FROM change JOIN account_access g ON g.account_id = "inAccount", unnest(ARRAY[model, 'accounts']) shown
     ORDER BY 1, 2
-  ON CONFLICT (model, scope_id) DO UPDATE SET version = list_versions.version + 1, changed_at = now();
+  ON CONFLICT (model, scope_id) DO UPDATE SET version = greatest(list_versions.version + 1, excluded.version), changed_at = now();
   PERFORM pg_notify('plumbline_changes', notice) FROM jsonb_array_elements_text(notices) notice;
   RETURN current_setting('plumbline.rights_changed', true);
 END $$;
