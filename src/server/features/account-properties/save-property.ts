@@ -50,7 +50,7 @@ export async function propertyColumns(tx: WriteContext, { kind, input, before }:
   if (kind === 'created') await requireVisibleAccount(tx.db, tx.viewer, accountId)
   const old = before === undefined ? { ...EMPTY, ...PROPERTY_DEFAULTS } : valuesOf(before)
   const sent = withDefaults(input)
-  const currencies = await otherCurrencies(tx, accountId, before?.id)
+  const currencies = kind === 'created' || sentFields(sent).some(isMoney) ? await otherCurrencies(tx, accountId, before?.id) : []
   const [common] = currencies
   if (kind === 'created' && sent.currency === undefined && common !== undefined && currencies.length === 1) old.currency = common
   const values: PropertyValues = { ...old, ...sent }
@@ -85,12 +85,13 @@ async function otherCurrencies(tx: WriteContext, accountId: string, except: stri
   return rows.map(({ currency }) => currency)
 }
 
+const isMoney = (name: PropertyFieldName): boolean => name === 'currency' || TIV_PARTS.some((part) => part === name)
+
 /** Values in several currencies cannot be added up. Accounts that have several already can go on with these. */
 function assertCurrency(values: PropertyValues, changed: readonly PropertyFieldName[], others: readonly string[]): void {
   const { currency } = values
-  const isConcerned = changed.some((name) => name === 'currency' || TIV_PARTS.some((part) => part === name))
   const hasValues = TIV_PARTS.some((part) => (values[part] ?? 0) > 0)
-  if (!isConcerned || !hasValues || others.length === 0 || currency === null || others.includes(currency)) return
+  if (!changed.some(isMoney) || !hasValues || others.length === 0 || currency === null || others.includes(currency)) return
   throw invalid({ currency: [`The other properties of this account are in ${others.join(' and ')}. Convert the values to it.`] })
 }
 
