@@ -113,6 +113,34 @@ describe('rows of delimited text', () => {
     await expect(read('a,b\n1,2\n"3,4\n5,6\n')).rejects.toMatchObject({ kind: 'invalid', message: expect.stringContaining('Row 3') })
   })
 
+  it('are rejected with the row of a quoted text that never ends in one line of 30 MB, in time that grows with the length only', async () => {
+    const cpuOf = async (characters: number) => {
+      const path = await save('open-quote.csv', `a,b\n"${'x'.repeat(characters)}`)
+      const begun = process.cpuUsage()
+      await expect(readOne(path)).rejects.toMatchObject({ kind: 'invalid', message: expect.stringContaining('Row 2') })
+      const { user, system } = process.cpuUsage(begun)
+      return user + system
+    }
+    await cpuOf(3_000_000)
+    const [short, long] = [await cpuOf(3_000_000), await cpuOf(30_000_000)]
+    expect(long / short).toBeLessThan(40)
+  })
+
+  it.each([
+    ['one line', ','.repeat(20_000_000), 'Line 1 has more columns'],
+    ['20,000 lines', `${','.repeat(1_000)}\n`.repeat(20_000), 'The first 1,000 rows of this file are empty'],
+    ['quoted empty texts', '"",'.repeat(7_000_000), 'Line 1 has more columns'],
+  ])('are rejected when they are 20 MB of commas, %s', async (_, content, message) => {
+    await expect(read(content)).rejects.toMatchObject({ message: expect.stringContaining(message) })
+  })
+
+  it('can have a cell with as many delimiters as it can hold', async () => {
+    expect(await textsOf(`a,b\n1,"${';'.repeat(32_767)}"\n`)).toEqual([
+      ['a', 'b'],
+      ['1', ';'.repeat(32_767)],
+    ])
+  })
+
   it('are rejected with a value beyond column 300', async () => {
     await expect(read(`a\n${','.repeat(300)}x\n`)).rejects.toMatchObject({
       kind: 'too_large',

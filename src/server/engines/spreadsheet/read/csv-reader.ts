@@ -6,11 +6,15 @@ import { CELL_MAX_CHARACTERS, IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_COLUMNS, IMPOR
 import { invalid } from '#server/kernel/errors.ts'
 import type { Cell, OpenWorkbook, SheetPart } from '../sheet.ts'
 import { cleanText } from './cell-value.ts'
-import { tooLongText, tooManyColumns } from './file-errors.ts'
+import { noValues, tooLongText, tooManyColumns, tooManyDelimiters } from './file-errors.ts'
 import { createRowCollector } from './row-collector.ts'
 
 const SHEET_NAME = 'Data'
 const CANDIDATES = [',', ';', '\t', '|'] as const
+/** The columns of a spreadsheet program. A longer line is not a table. */
+const LINE_MAX_DELIMITERS = 16_384
+/** A file that begins with more empty rows is rejected before the rest is read. */
+const EMPTY_ROWS_MAX = 1_000
 
 /** Opens delimited text as a workbook of one sheet. All cells are text; the import decides what a value means. */
 export async function openCsv(path: string): Promise<OpenWorkbook> {
@@ -28,10 +32,11 @@ async function* readRows(path: string, sheet: number, maxRows: number): AsyncGen
     for await (const record of readRecords(path)) {
       number++
       collector.add({ number, hidden: false, cells: makeCells(record, number) })
+      if (number === EMPTY_ROWS_MAX && collector.layout.filledRows === 0) throw noValues(EMPTY_ROWS_MAX)
       for (const part of collector.takeFull()) yield part
     }
   } catch (error) {
-    throw csvError(error, number)
+    throw csvError(error)
   }
   yield* collector.takeRest()
 }
@@ -41,15 +46,37 @@ async function* readRecords(path: string): AsyncGenerator<string[]> {
   const head = (await text.next()).value ?? ''
   const stated = /^sep=([^\r\n])\r?\n/i.exec(head)
   const body = stated ? head.slice(stated[0].length) : head
+  const delimiter = stated?.[1] ?? detectDelimiter(body)
   const parser = parse({
-    delimiter: stated?.[1] ?? detectDelimiter(body),
+    delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: IMPORT_TOKEN_MAX_CHARACTERS,
   })
-  pipeline(Readable.from(prepend(body, text), { objectMode: true }), parser, () => undefined)
+  const lines = limitDelimiters(prepend(body, text), delimiter)
+  pipeline(Readable.from(lines, { objectMode: true }), parser, () => undefined)
   yield* parser
+}
+
+/** Rejects a line of more than LINE_MAX_DELIMITERS delimiters before the parser makes a field of each: it counts characters, not fields. */
+async function* limitDelimiters(chunks: AsyncIterable<string>, delimiter: string): AsyncGenerator<string> {
+  let row = 1
+  let count = 0
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length;) {
+      const feed = chunk.indexOf('\n', start)
+      const end = feed < 0 ? chunk.length : feed
+      for (let at = chunk.indexOf(delimiter, start); at >= 0 && at < end; at = chunk.indexOf(delimiter, at + 1)) count++
+      if (count > LINE_MAX_DELIMITERS) throw tooManyDelimiters(row)
+      if (feed >= 0) {
+        row++
+        count = 0
+      }
+      start = end + 1
+    }
+    yield chunk
+  }
 }
 
 async function* prepend(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -71,9 +98,10 @@ function makeCells(record: string[], row: number): Cell[] {
 
 const plainText = (raw: string) => (raw.includes('\0') || !raw.isWellFormed() ? cleanText(raw) : raw)
 
-function csvError(error: unknown, lastRow: number): unknown {
+function csvError(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error
-  const row = formatNumber(lastRow + 1)
+  // Not the last row received: the error discards the rows that wait in the stream.
+  const row = formatNumber(Number(error['records']) + 1)
   return invalid({
     file: [`Row ${row} begins a quoted text that never ends. Add the missing quotation mark (") and upload the file again.`],
   })
@@ -143,13 +171,16 @@ function createDecoder(head: Buffer): (chunk: Buffer | undefined) => string {
 }
 
 function createLineDecoder(): (chunk: Buffer | undefined) => string {
-  let rest = Buffer.alloc(0)
+  let rest: Buffer[] = []
   let first = true
   return (chunk) => {
-    const bytes = chunk ? Buffer.concat([rest, chunk]) : rest
-    const end = chunk ? Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN)) + 1 : bytes.length
-    rest = bytes.subarray(end)
-    const text = decodeLines(bytes.subarray(0, end))
+    const end = chunk ? Math.max(chunk.lastIndexOf(LINE_FEED), chunk.lastIndexOf(CARRIAGE_RETURN)) + 1 : 0
+    if (chunk && end === 0) {
+      rest.push(chunk)
+      return ''
+    }
+    const text = decodeLines(Buffer.concat(chunk ? [...rest, chunk.subarray(0, end)] : rest))
+    rest = chunk ? [chunk.subarray(end)] : []
     if (!first || text === '') return text
     first = false
     return text.startsWith('\ufeff') ? text.slice(1) : text

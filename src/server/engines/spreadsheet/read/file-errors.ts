@@ -21,6 +21,16 @@ export const tooManyColumns = (column: number, row: number) =>
     `Row ${formatNumber(row)} holds a value in column ${columnLetters(column)}; an import reads at most ${IMPORT_MAX_COLUMNS} columns (up to ${columnLetters(IMPORT_MAX_COLUMNS)}). Delete the columns beyond it and upload the file again.`,
   )
 
+export const tooManyDelimiters = (row: number) =>
+  tooLarge(
+    `Line ${formatNumber(row)} has more columns than a spreadsheet program can hold, so the file was not read. Open it in your spreadsheet program, delete the empty columns and upload it again.`,
+  )
+
+export const noValues = (rows: number) =>
+  invalid({
+    file: [`The first ${formatNumber(rows)} rows of this file are empty. Delete them and upload the file again.`],
+  })
+
 export const tooLongText = (column: number, row: number) =>
   tooLarge(
     `Cell ${columnLetters(column)}${row} holds more than ${formatNumber(CELL_MAX_CHARACTERS)} characters, the most a cell can hold. Shorten it and upload the file again.`,
