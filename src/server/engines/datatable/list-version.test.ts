@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ALL_SCOPE, EVERY_SCOPE } from '#server/access/scope.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import type { As } from '#server/testing/app.ts'
 import { makeProperty } from '#server/testing/factories/accounts.ts'
@@ -172,5 +173,25 @@ describe('a role that sees all records of one model but not all companies', () =
     const again = await manager.get('/api/v1/users', { 'if-none-match': String(headers['etag']) })
     expect(again.status).toBe(200)
     expect(JSON.stringify(again.body)).toContain('Renamed')
+  })
+})
+
+describe('a user who sees everything', () => {
+  it('reads one stored version and one stored total, however many companies have lists', async () => {
+    const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    const total = async () => (await admin.get('/api/v1/accounts')).body.meta.total
+    const [etag, counted] = [await etagOf(admin, 'accounts'), await total()]
+    await app.asOwner('UPDATE list_versions SET version = version + 1000 WHERE model = $1 AND scope_id NOT IN ($2, $3)', [
+      'accounts',
+      ALL_SCOPE,
+      EVERY_SCOPE,
+    ])
+    await app.asOwner('UPDATE principal_totals SET accounts = accounts + 1000 WHERE principal_id <> $1', [ALL_SCOPE])
+    expect(await isUnchanged(admin, 'accounts', etag)).toBe(true)
+    expect(await total()).toBe(counted)
+    await app.asOwner('UPDATE list_versions SET version = version + 1 WHERE model = $1 AND scope_id = $2', ['accounts', ALL_SCOPE])
+    await app.asOwner('UPDATE principal_totals SET accounts = accounts + 7 WHERE principal_id = $1', [ALL_SCOPE])
+    expect(await isUnchanged(admin, 'accounts', etag)).toBe(false)
+    expect(await total()).toBe(counted + 7)
   })
 })

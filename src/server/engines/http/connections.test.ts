@@ -2,7 +2,8 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { SLOW_BODY_WINDOW_MS } from '#contract/limits.ts'
 import { loadConfig } from '#server/kernel/config.ts'
 import { createLog } from '#server/kernel/log.ts'
 import { createDrain, cutSlowBodies } from './connections.ts'
@@ -96,6 +97,26 @@ describe('a server that stops', () => {
     await finished
     await expect.poll(() => running.got.text).toMatch(/HTTP\/1.1 200[^]*connection: close[^]*finished/i)
   })
+})
+
+test('the server of the product cuts a slow body', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    app = await createServer(loadConfig({ NODE_ENV: 'test', DATA_DIR: '.cache/connections-test' }), log)
+    app.post('/', async () => 'received')
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { socket, got } = await open()
+    const arrived = once(app.server, 'request')
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{')
+    await arrived
+    await sleep(50)
+    vi.advanceTimersByTime(SLOW_BODY_WINDOW_MS)
+    vi.useRealTimers()
+    await expect.poll(() => got.closed, { timeout: 3_000 }).toBe(true)
+    expect(got.text).toContain('408 Request Timeout')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('every response denies browser features that the page does not use', async () => {

@@ -81,6 +81,15 @@ const everything = (name: string) =>
     return name
   })
 
+it('a statement of a request ends after 15 seconds, on each pool of the server', async () => {
+  const limits = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock`
+  const { db, pool, reader } = app.system
+  const byKysely = await sql<object>`${sql.raw(limits)}`.execute(db)
+  const inTransaction = await transact(ctx, (tx) => sql<object>`${sql.raw(limits)}`.execute(tx.db))
+  const found = [byKysely, inTransaction, await pool.query<object>(limits), await reader.query<object>(limits)]
+  expect(found.map(({ rows }) => rows)).toEqual(Array.from({ length: 4 }, () => [{ statement: '15s', lock: '5s' }]))
+})
+
 describe('a transaction', () => {
   it('commits the change with its activity line, job, list versions and notice', async () => {
     await receivedNotices()

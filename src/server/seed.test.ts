@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const seed = (...args: string[]) => spawnSync(process.execPath, [join(import.meta.dirname, 'seed.ts'), ...args], { encoding: 'utf8' })
+
+it('the seed command prints its usage when asked for help', () => {
+  const { status, stdout, stderr } = seed('--help')
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toContain('scale')
+})
+
+it('the seed command ends with 2 and its usage for an unknown data set, without opening a database', () => {
+  const { status, stderr } = seed('nothing')
+  expect(status).toBe(2)
+  expect(stderr).toContain('scale')
+})
