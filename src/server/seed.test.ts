@@ -9,9 +9,3 @@ it('the seed command prints its usage when asked for help', () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   expect(stdout).toContain('scale')
 })
-
-it('the seed command ends with 2 and its usage for an unknown data set, without opening a database', () => {
-  const { status, stderr } = seed('nothing')
-  expect(status).toBe(2)
-  expect(stderr).toContain('scale')
-})
