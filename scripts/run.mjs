@@ -4,8 +4,15 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Node 24 from the npm package `node` comes first on the path, before any Node of the machine. */
-export const CHILD_ENVIRONMENT = { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
+/**
+ * Node 24 from the npm package `node` comes first on the path, before any Node of the machine. The compiled modules are cached, because
+ * tests start many processes that load the same ones.
+ */
+export const CHILD_ENVIRONMENT = {
+  NODE_COMPILE_CACHE: join(ROOT, '.cache/compile'),
+  ...process.env,
+  PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+}
 
 /**
  * Runs a command in the project; resolves with its exit code (127: not found). Its output is passed through, or added to the array

@@ -27,17 +27,17 @@ const STEPS = {
   format: (options) => run('prettier', ['--check', '--log-level', 'warn', '.'], options),
   'dead-code': (options) => run('knip', [], options),
   'db-types': (options) => run('node', ['src/server/db/codegen.ts', '--check'], options),
-  unit: () => runVitest(UNIT_REPORT),
-  processes: () => runVitest(PROCESS_REPORT, ['--config', 'e2e/vitest.config.ts']),
+  unit: (options) => runVitest(UNIT_REPORT, [], options),
+  processes: (options) => runVitest(PROCESS_REPORT, ['--config', 'e2e/vitest.config.ts'], options),
   build: () => buildWeb({ force: true }).then(() => 0),
   browser: runBrowserTests,
 }
-/** These run two at a time, before the others. */
-const CHECKS = ['types', 'lint', 'format', 'dead-code', 'db-types']
+/** The groups run one after the other, the steps of a group two at a time. The process tests wait most of their time for killed jobs. */
+const GROUPS = [['types', 'lint', 'format', 'dead-code', 'db-types'], ['unit', 'processes'], ['build'], ['browser']]
 const AT_A_TIME = 2
 
-const runVitest = (report, options = []) =>
-  run('vitest', ['run', ...options, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
+const runVitest = (report, config, options) =>
+  run('vitest', ['run', ...config, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], options)
 
 async function runBrowserTests() {
   if (!existsSync(join(ROOT, 'e2e/playwright.config.ts'))) return { skipped: 'there is no e2e/playwright.config.ts' }
@@ -62,21 +62,17 @@ async function main() {
   const names = Object.keys(STEPS).filter((name) => (option('only') ?? [name]).includes(name) && !(option('skip') ?? []).includes(name))
   const lines = []
   let failed = 0
-  const runSteps = (steps, atATime) =>
-    eachOf(steps, atATime, async (name) => {
+  for (const group of GROUPS) {
+    const steps = group.filter((name) => names.includes(name))
+    const isAlone = steps.length === 1
+    if (!isAlone && steps.length > 0) say(`\n── two at a time: ${steps.join(', ')}`)
+    await eachOf(steps, AT_A_TIME, async (name) => {
       if (failed > 0 && !process.argv.includes('--continue')) return
-      const line = await takeStep(name, { isAlone: atATime === 1 })
+      const line = await takeStep(name, { isAlone })
       lines.push(line)
       if (line.failed) failed++
     })
-  await runSteps(
-    names.filter((name) => CHECKS.includes(name)),
-    AT_A_TIME,
-  )
-  await runSteps(
-    names.filter((name) => !CHECKS.includes(name)),
-    1,
-  )
+  }
   const left = names.length - lines.length
   say(`\n── summary\n${lines.map((line) => line.text).join('\n')}`)
   const { reasons, unexpected } = judgeSkipped(testsOfReports(skippedInVitest, skippedInPlaywright), { ci: isCi })
