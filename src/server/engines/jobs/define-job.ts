@@ -43,5 +43,8 @@ export async function enqueue<S extends z.ZodType>(
   { singletonKey = randomUUID(), delayMs = 0 }: { singletonKey?: string; delayMs?: number } = {},
 ): Promise<void> {
   const data = job.input.parse(input) as object // job inputs are objects by convention of z.object
-  await tx.jobs.boss.send(job.name, data, { db: fromKysely(tx.db), singletonKey, startAfter: Math.ceil(delayMs / 1_000) })
+  await tx.jobs.boss.send(job.name, data, { db: fromKysely(tx.db), ...keyed(singletonKey), startAfter: Math.ceil(delayMs / 1_000) })
 }
+
+/** Of the jobs with this key, at most one waits and one runs. */
+export const keyed = (singletonKey: string) => ({ singletonKey, group: { id: singletonKey } })

@@ -35,6 +35,16 @@ const failing = defineJob({
     if (job.attempt <= input.fails) throw new Error(`attempt ${job.attempt}`)
   },
 })
+const ends = new Map<string, Promise<void>>()
+const held = defineJob({
+  name: 'held',
+  input: z.object({ word: z.string() }),
+  concurrency: 2,
+  run: async (ctx, input, job) => {
+    recordRun(ctx, input, job)
+    await ends.get(input.word)
+  },
+})
 const slow = defineJob({ name: 'slow', input: z.object({}), run: async (ctx, input, job) => void recordRun(ctx, input, job) })
 const nightly = defineJob({ name: 'nightly', input: z.object({}), schedule: '15 3 * * *', run: async () => {} })
 const idle = defineJob({ name: 'idle', input: z.object({ n: z.number() }), run: async () => {} })
@@ -46,10 +56,10 @@ let ctx: Context
 
 beforeAll(async () => {
   app = await testApp({ env: { LOG_LEVEL: 'silent' } })
-  const jobs: Job[] = [echo, failing, slow, nightly, idle]
+  const jobs: Job[] = [echo, failing, held, slow, nightly, idle]
   queue = await openQueue({ databaseUrl: app.system.config.databaseUrl ?? '', log: app.system.log, jobs })
   ctx = { ...app.system, jobs: queue }
-  await runJobs(ctx, [echo, failing, nightly])
+  await runJobs(ctx, [echo, failing, held, nightly])
 })
 afterAll(async () => {
   await stopQueue(queue)
@@ -111,6 +121,22 @@ describe('a job', () => {
     await put(idle, { n: 8 }, { singletonKey: 'other' })
     expect(await states('idle')).toEqual(Array.from({ length: 5 }, () => 'created'))
   })
+
+  it('starts as soon as the running one of its key ends, and not before', async () => {
+    const begun = performance.now()
+    const at = (word: string) => runsOf(word).length
+    const end = Promise.withResolvers<void>()
+    ends.set('first', end.promise)
+    await put(held, { word: 'first' }, { singletonKey: 'held' })
+    await vi.waitFor(() => expect(at('first')).toBe(1), TIMEOUT)
+    await put(held, { word: 'second' }, { singletonKey: 'held' })
+    await put(held, { word: 'another' }, { singletonKey: 'free' })
+    // After the next statistics of the queue, which list the key as running.
+    await vi.waitFor(() => expect(performance.now() - begun).toBeGreaterThan(7_000), TIMEOUT)
+    expect([at('another'), at('second')]).toEqual([1, 0])
+    end.resolve()
+    await vi.waitFor(() => expect(at('second')).toBe(1), { timeout: 1_000, interval: 20 })
+  }, 20_000)
 
   it('commits the change of a request that was merged into a waiting job', async () => {
     const before = await ctx.db

@@ -5,7 +5,7 @@ import { SYSTEM } from '#server/access/viewer.ts'
 import { JOB_LIMITS, openPool } from '#server/db/client.ts'
 import type { Log } from '#server/kernel/log.ts'
 import type { Jobs, Services } from '../context.ts'
-import type { Job } from './define-job.ts'
+import { keyed, type Job } from './define-job.ts'
 
 const Manifest = z.object({ pgboss: z.object({ schema: z.number() }) })
 /** The version of the tables that this pg-boss needs. */
@@ -14,7 +14,7 @@ const TABLES_VERSION = Manifest.parse(createRequire(import.meta.url)('pg-boss/pa
 const HEARTBEAT_SECONDS = 20
 /** How often jobs of dead processes are looked for. They restart after a missed heartbeat plus this time, not after minutes. */
 const SUPERVISE_SECONDS = 5
-/** How long queue state is cached. Until then a process skips a job whose singleton key was running at the last read. */
+/** How long the settings of a queue are cached. */
 const QUEUE_CACHE_SECONDS = 1
 const DELETE_DONE_AFTER_SECONDS = 3 * 24 * 3600
 const STOP_TIMEOUT_MS = 20_000
@@ -64,8 +64,9 @@ export async function openQueue({ databaseUrl, log, jobs }: { databaseUrl: strin
       deleteAfterSeconds: DELETE_DONE_AFTER_SECONDS,
       notify: true,
     }
-    // One waiting and one running job per key; `enqueue` gives each job a key, a random one if the caller names none.
-    await boss.createQueue(job.name, { ...options, policy: 'stately' })
+    // `short` allows one waiting job per key, and the group of the key one running job. The policy `stately` allows the same, but it reads
+    // the running keys from statistics, so it skips a key for up to six seconds after its job has ended.
+    await boss.createQueue(job.name, { ...options, policy: 'short' })
     await boss.updateQueue(job.name, options)
   }
   return { boss, stopping: new AbortController(), running: new Map() }
@@ -75,14 +76,20 @@ export async function openQueue({ databaseUrl, log, jobs }: { databaseUrl: strin
 export async function runJobs(services: Services, jobs: readonly Job[]): Promise<void> {
   for (const job of jobs) {
     for (let worker = 0; worker < job.concurrency; worker += 1) await startWorker(services, job)
-    if (job.schedule !== undefined) await services.jobs.boss.schedule(job.name, job.schedule, {}, { singletonKey: 'scheduled' })
+    if (job.schedule !== undefined) await services.jobs.boss.schedule(job.name, job.schedule, {}, keyed('scheduled'))
   }
 }
 
 /** Runs one job at a time. After a job the worker fetches the next one at once; otherwise it polls every two seconds for delayed jobs. */
 async function startWorker(services: Services, job: Job): Promise<void> {
   const { boss } = services.jobs
-  const options = { includeMetadata: true, batchSize: 1, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const
+  const options = {
+    includeMetadata: true,
+    batchSize: 1,
+    groupConcurrency: 1,
+    pollingIntervalSeconds: 2,
+    notifyPollingIntervalSeconds: 2,
+  } as const
   const worker = { id: '' }
   worker.id = await boss.work<object, void, typeof options>(job.name, options, async ([task]) => {
     if (task === undefined) return
