@@ -57,7 +57,7 @@ export async function openServices({ config, log, clock = systemClock, asOwner =
     onRightsChanged: (principals) => caches.sessionCache.clear(principals),
   })
   const reader = openPool(databaseUrl, { log, max: forLists, genericPlans: true })
-  const storage = await openStorage(config)
+  const storage = await openStorage(config, clock)
   const mail = await openMail(config)
   const queue = await openQueue({ databaseUrl, log, jobs })
   const services: Services = {
@@ -86,8 +86,8 @@ export async function openServices({ config, log, clock = systemClock, asOwner =
 }
 
 /** The S3 SDK is loaded only if used, because it costs memory and start-up time. */
-async function openStorage({ storageUrl, dataDir, appUrl, secretKey }: Config) {
-  if (storageUrl === undefined) return openDiskStorage({ dataDir, secret: secretKey })
+async function openStorage({ storageUrl, dataDir, appUrl, secretKey }: Config, clock: Clock) {
+  if (storageUrl === undefined) return openDiskStorage({ dataDir, secret: secretKey, clock })
   const { openS3Storage } = await import('./engines/storage/s3.ts')
   return openS3Storage(storageUrl, appUrl)
 }

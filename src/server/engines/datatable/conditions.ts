@@ -5,7 +5,7 @@ import { forbidden } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import type { Context } from '../context.ts'
 import { matchingIds } from '../search/matching.ts'
-import type { Datatable } from './define-datatable.ts'
+import type { Datatable, FilterDefinition } from './define-datatable.ts'
 
 const FILTER = 'filter__'
 
@@ -21,31 +21,60 @@ export function accountOf(query: Record<string, unknown>): string | undefined {
   return typeof value === 'string' && isUuid(value) ? value : undefined
 }
 
-const TRASH_VALUES: readonly string[] = ['with', 'only']
+/** What the values of the trash filter mean. */
+const TRASH: Readonly<Record<string, 'live' | 'with' | 'only'>> = {
+  live: 'live',
+  '0': 'live',
+  false: 'live',
+  with: 'with',
+  only: 'only',
+  '1': 'only',
+  true: 'only',
+}
+const trashOf = (value: string) => (Object.hasOwn(TRASH, value) ? TRASH[value] : undefined)
 const PAGING = ['page', 'paginate', 'search', 'sort', 'order']
 
+const filterOf = (table: Datatable, name: string) => (Object.hasOwn(table.filters, name) ? table.filters[name] : undefined)
+const whereOf = (filter: FilterDefinition, value: string, ctx: Context) => filter.where(value, value.split(',').filter(Boolean), ctx)
+
 /**
- * A sentence about the sort, filters and parameters of a query that the list does not have, '' if it has all of them. They are ignored, so
- * that a saved link still opens after a column is gone. Throws `forbidden` for the trash filter without the permission to see the trash.
+ * The query without what the list does not have, and a sentence about that, '' if the list has everything. It is ignored, so that a saved
+ * link still opens after a column is gone. Throws `forbidden` for the trash filter without the permission to see the trash.
  */
-export function ignoredIn({ viewer }: Context, table: Datatable, query: Record<string, unknown>): string {
-  const ignored = Object.entries(query).flatMap(([key, value]) => {
-    if (typeof value !== 'string' || value === '') return []
-    if (key === 'sort') return table.entries.get(value)?.sort === undefined ? [`sort=${value}`] : []
-    if (key === `${FILTER}trashed` && table.canSeeTrash !== undefined) {
-      if (!can(viewer, table.canSeeTrash)) throw forbidden()
-      return TRASH_VALUES.includes(value) ? [] : [`${key}=${value}`]
+export async function accepted<Q extends Record<string, unknown>>(ctx: Context, table: Datatable, query: Q) {
+  const unknown: string[] = []
+  const invalid: string[] = []
+  for (const [key, value] of Object.entries(query)) {
+    if (typeof value !== 'string' || value === '') continue
+    const name = key.startsWith(FILTER) ? key.slice(FILTER.length) : undefined
+    if (name === undefined) {
+      if (key === 'sort' && table.entries.get(value)?.sort === undefined) unknown.push(`sort=${value}`)
+      if (!PAGING.includes(key)) unknown.push(key)
+    } else if (name === 'trashed' && table.canSeeTrash !== undefined) {
+      if (!can(ctx.viewer, table.canSeeTrash)) throw forbidden()
+      if (trashOf(value) === undefined) invalid.push(key)
+    } else {
+      const filter = filterOf(table, name)
+      if (filter === undefined) unknown.push(key)
+      else if (whereOf(filter, value, ctx) === undefined || (await filter.isUnknown?.(ctx, value.split(',')))) invalid.push(key)
     }
-    const isKnown = key.startsWith(FILTER) ? Object.hasOwn(table.filters, key.slice(FILTER.length)) : PAGING.includes(key)
-    return isKnown ? [] : [key]
-  })
-  return ignored.length === 0 ? '' : `Ignored, because this list does not have them: ${ignored.join(', ')}.`
+  }
+  const ignored = (reason: string, names: string[]) => (names.length === 0 ? [] : [`Ignored, because ${reason}: ${names.join(', ')}.`])
+  const message = [
+    ...ignored('this list does not have them', unknown),
+    ...ignored(
+      'the value has no meaning',
+      invalid.map((key) => `${key}=${String(query[key])}`),
+    ),
+  ].join(' ')
+  const applied = invalid.length === 0 ? query : { ...query, ...Object.fromEntries(invalid.map((key) => [key, ''])) }
+  return { applied, message }
 }
 
 /** Decides which rows are in the list: visibility, trash, filters and search. `narrowed` means limited by more than visibility. */
 export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuery, 'search'> & Record<string, unknown>) {
   const filters = filtersOf(query)
-  const trashed = filters.find(([name]) => name === 'trashed')?.[1]
+  const trashed = trashOf(filters.find(([name]) => name === 'trashed')?.[1] ?? 'live')
   const seesTrash = table.canSeeTrash !== undefined && can(ctx.viewer, table.canSeeTrash)
   const deleted = sql.ref(`${table.table}.deleted_at`)
   const parts: Expression<SqlBool>[] = [table.visible(ctx.viewer)]
@@ -53,8 +82,8 @@ export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuer
     parts.push(seesTrash && trashed === 'only' ? sql<SqlBool>`${deleted} IS NOT NULL` : sql<SqlBool>`${deleted} IS NULL`)
   let narrowed = seesTrash && (trashed === 'with' || trashed === 'only')
   for (const [name, value] of filters) {
-    const filter = Object.hasOwn(table.filters, name) ? table.filters[name] : undefined
-    const where = filter?.where(value, value.split(',').filter(Boolean), ctx)
+    const filter = filterOf(table, name)
+    const where = filter && whereOf(filter, value, ctx)
     if (where === undefined) continue
     parts.push(where)
     narrowed = true

@@ -30,8 +30,10 @@ export interface FilterDefinition {
   default?: string
   /** Not in the filter menu; used by links and screens. */
   hidden?: boolean
-  /** Undefined for a value that has no meaning: the filter is ignored. `values` is the value split at commas. */
+  /** Undefined for a value that has no meaning: the filter is ignored, and the message says so. `values` is the value split at commas. */
   where: (value: string, values: string[], ctx: Context) => Expression<SqlBool> | undefined
+  /** For values that only the database can recognize: whether one of them has no meaning. */
+  isUnknown?: (ctx: Context, values: readonly string[]) => Promise<boolean>
 }
 
 interface Action {

@@ -4,7 +4,17 @@ import { equalsId } from '#server/access/scope.ts'
 import type { Context } from '../context.ts'
 import type { FilterDefinition } from './define-datatable.ts'
 
-/** Rows with this id in the column; used by links and screens, not in the menu. */
+const YES_NO: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false }
+/** The value of a yes/no filter; undefined for a value that is neither. */
+export const yesOrNo = (value: string): boolean | undefined => (Object.hasOwn(YES_NO, value) ? YES_NO[value] : undefined)
+
+/** For a filter by a known list of values: no condition unless all of them are in the list. */
+export const ifKnown =
+  (isKnown: (value: string) => boolean, where: FilterDefinition['where']): FilterDefinition['where'] =>
+  (value, values, ctx) =>
+    values.length > 0 && values.every((one) => isKnown(one)) ? where(value, values, ctx) : undefined
+
+/** Rows with this id in the column, none for a malformed id; used by links and screens, not in the menu. */
 export const idFilter = (label: string, column: string): FilterDefinition => ({
   label,
   type: 'text',
@@ -23,31 +33,35 @@ export const choiceFilter = (label: string, column: string, labels: Readonly<Rec
   label,
   type: 'multiselect',
   options: () => optionsOf(labels),
-  where: isAnyOf(column),
+  where: ifKnown((value) => Object.hasOwn(labels, value), isAnyOf(column)),
 })
 
 /** Rows that fulfill the condition, or all others. */
 export const yesNoFilter = (label: string, condition: (ctx: Context) => Expression<SqlBool>): FilterDefinition => ({
   label,
   type: 'boolean',
-  where: (value, _values, ctx) => (value === '1' ? condition(ctx) : sql<SqlBool>`NOT ${condition(ctx)}`),
+  where: (value, _values, ctx) => {
+    const yes = yesOrNo(value)
+    return yes === undefined ? undefined : yes ? condition(ctx) : sql<SqlBool>`NOT ${condition(ctx)}`
+  },
 })
 
-const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+/** Whether a calendar has this date: February 30 is none. */
+const isDate = (text: string) => DATE.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
-/**
- * A calendar date between two dates, both included; either can be missing. The value is "from..to". Compared
- * as text, in which a date that no calendar has, such as February 30, is no error.
- */
+/** A calendar date between two dates, both included; either can be missing. The value is "from..to". */
 export const dateRangeFilter = (label: string, column: string): FilterDefinition => ({
   label,
   type: 'date_range',
   where: (value) => {
-    const [from = '', to = ''] = value.split('..')
+    const [from = '', to = '', ...rest] = value.split('..')
+    const given = [from, to].filter((date) => date !== '')
+    if (rest.length > 0 || given.length === 0 || !given.every((date) => isDate(date))) return undefined
     const limits = [
-      ...(DATE.test(from) ? [sql`${sql.ref(column)}::text >= ${from}`] : []),
-      ...(DATE.test(to) ? [sql`${sql.ref(column)}::text <= ${to}`] : []),
+      ...(from === '' ? [] : [sql`${sql.ref(column)} >= ${from}::date`]),
+      ...(to === '' ? [] : [sql`${sql.ref(column)} <= ${to}::date`]),
     ]
-    return limits.length === 0 ? undefined : sql<SqlBool>`(${sql.join(limits, sql` AND `)})`
+    return sql<SqlBool>`(${sql.join(limits, sql` AND `)})`
   },
 })

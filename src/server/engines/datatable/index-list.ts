@@ -3,7 +3,7 @@ import type { IndexQuery, PageMeta } from '#contract/datatable.ts'
 import { PAGE_SIZES } from '#contract/limits.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Context } from '../context.ts'
-import { accountOf, conditions, ignoredIn } from './conditions.ts'
+import { accepted, accountOf, conditions } from './conditions.ts'
 import type { Datatable } from './define-datatable.ts'
 import { readIds, type PageStatement } from './page-statement.ts'
 
@@ -17,8 +17,8 @@ export async function listPage<R extends { id: string }>(
   query: IndexQuery,
   listVersion?: RawBuilder<unknown>,
 ) {
-  const message = ignoredIn(ctx, table, query)
-  const { rows, total, totals, version } = await readPage(ctx, table, pageStatement(ctx, table, query, listVersion))
+  const { applied, message } = await accepted(ctx, table, query)
+  const { rows, total, totals, version } = await readPage(ctx, table, pageStatement(ctx, table, applied, listVersion))
   const meta = pageMeta(query, total, rows.length, offsetOf(query))
   return { rows, message, meta: totals === null ? meta : { ...meta, totals }, version }
 }

@@ -19,9 +19,50 @@ describe('a list', () => {
     expect((await broker.get(`${path}?sort=name&paginate=15&page=1&search=a&order=asc`)).body.message).toBe('')
   })
 
-  it('says that a column cannot be sorted, and that a value of the trash filter is unknown', async () => {
-    const { body } = await broker.get('/api/v1/accounts?sort=documents&filter__trashed=sometimes')
-    expect(body.message).toBe('Ignored, because this list does not have them: sort=documents, filter__trashed=sometimes.')
+  it('says that a column cannot be sorted, and that the value of a filter has no meaning', async () => {
+    const { body } = await broker.get('/api/v1/accounts?sort=documents&filter__trashed=sometimes&filter__status=xyz')
+    expect(body.message).toBe(
+      'Ignored, because this list does not have them: sort=documents. Ignored, because the value has no meaning: filter__trashed=sometimes, filter__status=xyz.',
+    )
+  })
+
+  it.each([
+    '/accounts?filter__status=xyz',
+    '/accounts?filter__type=loose',
+    '/accounts?filter__attention=none',
+    '/accounts?filter__favorites=perhaps',
+    '/accounts?filter__effective_date=2026-02-30',
+    '/accounts?filter__effective_date=2026-01-01..tomorrow',
+    '/account_properties?filter__status=xyz',
+    '/account_properties?filter__property_type=castle',
+    '/account_properties?filter__has_discrepancy=2',
+    '/account_properties?filter__discrepancy=incomplete_address,xyz',
+    '/account_properties?filter__severity=grave',
+    '/account_properties?filter__documents=some',
+    '/account_files?filter__private=secret',
+    '/account_files?filter__category=poem',
+    '/discrepancies?filter__property_status=lost',
+  ])('%s shows the same rows as without the filter and says so', async (path) => {
+    const [list = '', filter] = path.split('?')
+    const [plain, filtered] = [await broker.get(`/api/v1${list}`), await broker.get(`/api/v1${path}`)]
+    expect(filtered.body.message).toBe(`Ignored, because the value has no meaning: ${filter}.`)
+    expect(filtered.body.data).toEqual(plain.body.data)
+    expect(filtered.body.meta).toEqual(plain.body.meta)
+  })
+
+  it('accepts 1 and true for yes, 0 and false for no, and a status by its name', async () => {
+    for (const value of ['1', 'true', '0', 'false'])
+      for (const path of [
+        'accounts?filter__trashed',
+        'accounts?filter__favorites',
+        'account_files?filter__private',
+        'account_properties?filter__documents',
+      ])
+        expect((await broker.get(`/api/v1/${path}=${value}`)).body.message, path).toBe('')
+    expect((await broker.get('/api/v1/accounts?filter__effective_date=2026-01-01..2026-02-28')).body.message).toBe('')
+    const { body } = await broker.get('/api/v1/accounts/filters')
+    const [first] = body.data.find(({ name }: { name: string }) => name === 'status').options
+    expect((await broker.get(`/api/v1/accounts?filter__status=${encodeURIComponent(first.value)}`)).body.message).toBe('')
   })
 
   it.each(LISTS)('%s rejects the trash filter for viewers who cannot delete', async (path) => {

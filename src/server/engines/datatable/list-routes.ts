@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { storedJson } from '../http/compress.ts'
 import { type Caller, envelope } from '../http/answer.ts'
 import { contentDisposition } from '../storage/download.ts'
-import { ignoredIn } from './conditions.ts'
+import { accepted } from './conditions.ts'
 import type { ActionDefinition, Datatable } from './define-datatable.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
 import { listIds, listPage, visibleIds } from './index-list.ts'
@@ -118,9 +118,9 @@ function requireEffect(table: Datatable, { file }: ActionDefinition, { handle, f
 async function selected(ctx: Context, table: Datatable, { input, filters, selectedIds, account_id }: ActionBody): Promise<string[]> {
   const inAccount = account_id === undefined ? {} : { filter__account_id: account_id }
   const query = { ...filters, ...inAccount }
-  const ignored = input === 'all' ? ignoredIn(ctx, table, query) : ''
+  const { message } = input === 'all' ? await accepted(ctx, table, query) : { message: '' }
   // An ignored filter would extend the action to more records than the client meant.
-  if (ignored !== '') throw invalid({ filters: [ignored] })
+  if (message !== '') throw invalid({ filters: [message] })
   const ids =
     input === 'all' ? await listIds(ctx, table, query, PAGE_SIZE_MAX) : await visibleIds(ctx, table, selectedIds, 'with', inAccount)
   const requested = input === 'all' ? ids.length : new Set(selectedIds).size

@@ -19,14 +19,14 @@ interface List {
   meta: { current_page: number; from: number | null; to: number | null; per_page: number; last_page: number; total: number }
 }
 
-const TYPES = ['office', 'warehouse', 'retail_strip', 'unknown']
+const TYPES = ['office', 'warehouse', 'retail', 'unknown']
 const STATES = ['TX', 'CA', null]
 
 /** Sixty properties that differ in every sortable column, some of them empty. */
 async function fill() {
   await sql`INSERT INTO account_properties (account_id, location_number, property_name, address, city, state, property_type, construction_class, year_built, building_value, quality_score)
     SELECT ${tenant.account}, CASE WHEN n % 7 = 0 THEN NULL ELSE (1000 + n)::text END, 'Hall ' || (n % 9), n || ' Elm St', 'Dallas',
-      (ARRAY['TX', 'CA', NULL])[1 + n % 3], (ARRAY['office', 'warehouse', 'retail_strip', 'unknown'])[1 + n % 4], (ARRAY['1', '4', NULL])[1 + n % 3],
+      (ARRAY['TX', 'CA', NULL])[1 + n % 3], (ARRAY['office', 'warehouse', 'retail', 'unknown'])[1 + n % 4], (ARRAY['1', '4', NULL])[1 + n % 3],
       CASE WHEN n % 5 = 0 THEN NULL ELSE 1900 + n END, CASE WHEN n % 4 = 0 THEN NULL ELSE n * 1000 END, n % 100
     FROM generate_series(1, 60) n`.execute(app.system.db)
 }

@@ -1,7 +1,9 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '#server/features/index.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -40,14 +42,26 @@ describe('/readyz', () => {
 })
 
 describe('/metrics', () => {
-  it('counts requests by method, route and status', async () => {
+  it('counts requests and sums their times by method and route, and counts responses by status', async () => {
     await app.anonymous.get('/api/v1/status')
     await app.anonymous.get('/api/v1/nothing')
     const { headers, body } = await app.anonymous.get('/metrics')
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
-    expect(body).toContain('http_request_duration_seconds_count{method="GET",route="/api/v1/status",status="200"} 1')
-    expect(body).toMatch(/^http_request_duration_seconds_count\{method="GET",route="none",status="404"\} 1$/m)
-    expect(body).toMatch(/^http_request_duration_seconds_bucket\{le="\+Inf",method="GET",route="\/api\/v1\/status",status="200"\} 1$/m)
+    expect(body).toContain('http_route_duration_seconds_count{method="GET",route="/api/v1/status"} 1')
+    expect(body).toMatch(/^http_route_duration_seconds_sum\{method="GET",route="none"\} 0\.\d+$/m)
+    expect(body).toMatch(/^http_request_duration_seconds_bucket\{le="\+Inf",method="GET"\} \d+$/m)
+    expect(body).toMatch(/^http_responses_total\{status="404"\} 1$/m)
+  })
+
+  it('has less than 60 KB after requests to all routes with several statuses', async () => {
+    const admin = app.as((await makeUser(app.system, { role: 'admin' })).id)
+    const send = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const
+    for (const { call } of routes) {
+      const url = `/api/v1${call.path.replace(/:\w+/g, '00000000-0000-7000-8000-000000000000')}`
+      for (const client of [app.anonymous, admin]) await client[send[call.method]](url)
+    }
+    const { raw } = await app.anonymous.get('/metrics')
+    expect(raw.length).toBeLessThan(60_000)
   })
 
   it('reports memory, processor time and event loop lag of the process', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { setTimeout } from 'node:timers/promises'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Histogram, Registry, Summary } from 'prom-client'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -60,16 +60,36 @@ async function checkMigrations(pool: Services['pool']): Promise<void> {
 function collectMetrics(app: FastifyInstance): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  const registers = [registry]
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time until the response was sent, in seconds.',
-    labelNames: ['method', 'route', 'status'],
+    labelNames: ['method'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
+    registers,
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
-    duration.observe(labels, reply.elapsedTime / 1_000)
+  // A histogram for each route and status would be hundreds of kilobytes.
+  const byRoute = new Summary({
+    name: 'http_route_duration_seconds',
+    help: 'Number of requests of a route and the sum of their times, in seconds.',
+    labelNames: ['method', 'route'],
+    percentiles: [],
+    registers,
+  })
+  const responses = new Counter({ name: 'http_responses_total', help: 'Responses by status.', labelNames: ['status'], registers })
+  const failures = new Counter({
+    name: 'http_route_failures_total',
+    help: 'Responses of a route with a status from 500 on.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode: status, elapsedTime }) => {
+    const route = routeOptions.url ?? 'none'
+    const seconds = elapsedTime / 1_000
+    duration.observe({ method }, seconds)
+    byRoute.observe({ method, route }, seconds)
+    responses.inc({ status })
+    if (status >= 500) failures.inc({ method, route, status })
   })
   return registry
 }

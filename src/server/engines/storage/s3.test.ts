@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { PREVIEW_LINK_LIFE_MS } from '#contract/limits.ts'
+import { HOUR_MS } from '#contract/limits.ts'
 import { parseStorageUrl } from './s3-client.ts'
 import { openS3Storage } from './s3.ts'
 
@@ -53,6 +53,6 @@ test('a store that does not permit writing is unavailable', async () => {
 test('download links expire after at most a minute, because the store cannot see that a session has ended', async () => {
   const storage = await openS3Storage('s3://a:b@127.0.0.1:1/files?tls=false', 'http://localhost:3000')
   const options = { fileName: 'a.pdf', contentType: 'application/pdf', disposition: 'inline' } as const
-  const url = new URL(await storage.downloadUrl('a/b', { ...options, expiresInMs: PREVIEW_LINK_LIFE_MS, familyId: 'any' }))
+  const url = new URL(await storage.downloadUrl('a/b', { ...options, expiresInMs: HOUR_MS, familyId: 'any' }))
   expect(Number(url.searchParams.get('X-Amz-Expires'))).toBe(60)
 })

@@ -4,7 +4,7 @@ import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { equalsId } from '#server/access/scope.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
-import { choiceFilter, idFilter, yesNoFilter } from '#server/engines/datatable/filters.ts'
+import { choiceFilter, idFilter, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { idIn } from '#server/engines/record/define-record.ts'
 import { CATEGORY_LABELS, presentFileRow } from './files.presenter.ts'
 import { loadFiles } from './files.queries.ts'
@@ -15,7 +15,10 @@ const PROPERTY_CATEGORIES = Object.entries(DOCUMENT_CATEGORIES).flatMap(([code, 
 const flag = (label: string, column: 'sov' | 'private' | 'provided_by_broker'): FilterDefinition => ({
   label,
   type: 'boolean',
-  where: (value) => (value === '0' || value === '1' ? sql<SqlBool>`${sql.ref(`account_files.${column}`)} = ${value === '1'}` : undefined),
+  where: (value) => {
+    const yes = yesOrNo(value)
+    return yes === undefined ? undefined : sql<SqlBool>`${sql.ref(`account_files.${column}`)} = ${yes}`
+  },
 })
 
 export const fileDatatable = defineDatatable<FileRow>({

@@ -7,7 +7,7 @@ import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { serveZip } from '#server/engines/archive/zip-serve.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
-import { ignoredIn } from '#server/engines/datatable/conditions.ts'
+import { accepted } from '#server/engines/datatable/conditions.ts'
 import { listOrder, listPage } from '#server/engines/datatable/index-list.ts'
 import { done, implement } from '#server/engines/http/answer.ts'
 import { trashHandlers } from '#server/engines/record/record-handlers.ts'
@@ -84,8 +84,8 @@ const UNDO_ENTRIES_MAX = 15_000
 async function adjacentFiles(ctx: Context, accountId: string, id: string, { filter__sov: sov, ...query }: Record<string, unknown>) {
   const flag = typeof sov === 'boolean' ? { filter__sov: sov ? '1' : '0' } : {}
   const list = IndexQuery.parse({ ...query, ...flag, filter__account_id: accountId, page: 1, paginate: PAGE_SIZE_MAX })
-  ignoredIn(ctx, fileDatatable, list) // rejects the trash filter
-  const ids = await listOrder(ctx, fileDatatable, list)
+  const { applied } = await accepted(ctx, fileDatatable, list) // rejects the trash filter without the permission
+  const ids = await listOrder(ctx, fileDatatable, applied)
   const index = ids.indexOf(id)
   return {
     previous_id: index > 0 ? (ids[index - 1] ?? null) : null,

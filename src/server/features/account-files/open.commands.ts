@@ -1,4 +1,4 @@
-import { DOWNLOAD_LINK_LIFE_MS, PREVIEW_LINK_LIFE_MS } from '#contract/limits.ts'
+import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import { fileRules } from '#server/access/account-files.ts'
 import type { Context } from '#server/engines/context.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
@@ -43,6 +43,6 @@ export async function previewLink(ctx: Context, accountId: string, id: string) {
   const file = await findFile(ctx, accountId, id)
   if (!fileRules(ctx.viewer, file).preview) throw forbidden()
   const previewable = PREVIEWABLE.test(file.content_type)
-  const url = await linkTo(ctx, file, { disposition: previewable ? 'inline' : 'attachment', expiresInMs: PREVIEW_LINK_LIFE_MS })
+  const url = await linkTo(ctx, file, { disposition: previewable ? 'inline' : 'attachment', expiresInMs: DOWNLOAD_LINK_LIFE_MS })
   return { url, type: file.content_type, previewable }
 }

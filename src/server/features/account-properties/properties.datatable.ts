@@ -9,7 +9,7 @@ import { visibleProperties } from '#server/access/account-properties.ts'
 import { ofCheck, ofGroup, ofSeverity, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { FALSE, TRUE } from '#server/access/scope.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
-import { choiceFilter, idFilter, isAnyOf, yesNoFilter } from '#server/engines/datatable/filters.ts'
+import { choiceFilter, idFilter, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
 import { propertyRows } from './properties.presenter.ts'
 
@@ -40,38 +40,45 @@ const either = (conditions: readonly Condition[]): Condition =>
 
 /** For viewers who cannot see discrepancies the filter does not exist: it would reveal which properties have some. */
 const ifVisible =
-  (where: (values: readonly string[]) => Condition): FilterDefinition['where'] =>
+  (isKnown: (value: string) => boolean, where: (values: readonly string[]) => Condition): FilterDefinition['where'] =>
   (_value, values, { viewer }) =>
-    seesDiscrepancies(viewer) ? where(values) : undefined
+    seesDiscrepancies(viewer) && values.length > 0 && values.every((value) => isKnown(value)) ? where(values) : undefined
+
+const isYesOrNo = (value: string) => yesOrNo(value) !== undefined
+const isCheckFilter = (value: string) => checkOfFilter(value) !== undefined
 
 /**
- * Filters of the properties list by open discrepancies. Several values mean any of them; an unknown value matches nothing. The
- * reconciliation metric counts with the same conditions, so that a count agrees with the list it opens.
+ * Filters of the properties list by open discrepancies. Several values mean any of them. The reconciliation metric counts with the same conditions, so that a count agrees with the list it opens.
  */
 const discrepancyFilters: Record<string, FilterDefinition> = {
   has_discrepancy: {
     label: 'Discrepancies',
     type: 'boolean',
     options: () => withOrWithout('discrepancies'),
-    where: ifVisible((values) => (values.includes('1') ? withOpen(TRUE) : sql<SqlBool>`NOT ${withOpen(TRUE)}`)),
+    where: ifVisible(isYesOrNo, (values) => (values.some(yesOrNo) ? withOpen(TRUE) : sql<SqlBool>`NOT ${withOpen(TRUE)}`)),
   },
   discrepancy: {
     label: 'Discrepancy',
     type: 'multiselect',
     options: () => Object.values(CHECKS).map(({ filter, name }) => ({ value: filter, label: name })),
-    where: ifVisible((values) => withOpen(either(values.flatMap((value) => checkOfFilter(value) ?? []).map((check) => ofCheck(check))))),
+    where: ifVisible(isCheckFilter, (values) =>
+      withOpen(either(values.flatMap((value) => checkOfFilter(value) ?? []).map((check) => ofCheck(check)))),
+    ),
   },
   discrepancy_group: {
     label: 'Kind of discrepancy',
     type: 'multiselect',
     options: () => Object.entries(DISCREPANCY_GROUPS).map(([value, { label }]) => ({ value, label })),
-    where: ifVisible((values) => withOpen(either(values.filter(isDiscrepancyGroup).map((group) => ofGroup(group))))),
+    where: ifVisible(isDiscrepancyGroup, (values) => withOpen(either(values.filter(isDiscrepancyGroup).map((group) => ofGroup(group))))),
   },
   severity: {
     label: 'Severity',
     type: 'multiselect',
     options: () => SEVERITIES.toReversed().map((value) => ({ value, label: SEVERITY_LABELS[value] })),
-    where: ifVisible((values) => withOpen(ofSeverity(values))),
+    where: ifVisible(
+      (value) => Object.hasOwn(SEVERITY_LABELS, value),
+      (values) => withOpen(ofSeverity(values)),
+    ),
   },
 }
 
@@ -113,7 +120,8 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       label: 'Status',
       type: 'select',
       hidden: true,
-      where: (value) => (value === 'all' ? undefined : sql<SqlBool>`account_properties.status = ${value}`),
+      where: (value) =>
+        value === 'all' ? TRUE : ['active', 'divested'].includes(value) ? sql<SqlBool>`account_properties.status = ${value}` : undefined,
     },
     property_type: choiceFilter('Property type', 'account_properties.property_type', PROPERTY_TYPES),
     construction: choiceFilter('Construction', 'account_properties.construction_class', CONSTRUCTION_CLASSES),

@@ -4,11 +4,11 @@ import { optionsOf } from '#contract/form.ts'
 import { ATTENTION, isAttention } from '#contract/submissions.ts'
 import { needsAttention } from '#server/access/account-attention.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
-import { ALL_SCOPE, FALSE, TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
+import { ALL_SCOPE, TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
 import { viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
-import { dateRangeFilter } from '#server/engines/datatable/filters.ts'
+import { dateRangeFilter, ifKnown, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { accountRows } from './accounts.presenter.ts'
 import { setFavorites } from './favorites.commands.ts'
 
@@ -16,11 +16,14 @@ const TOTALS = sql`JOIN account_totals t ON t.account_id = accounts.id`
 const STATUS = sql`LEFT JOIN statuses st ON st.id = accounts.status_id`
 const COMPANY = sql`JOIN companies co ON co.id = accounts.company_id`
 
-/** A filter by the viewer's relation to an account. It is either on or ignored. */
+/** A filter by the viewer's relation to an account; "no" shows all accounts. */
 const ofUser = (label: string, condition: (userId: string | null) => Expression<SqlBool>): FilterDefinition => ({
   label,
   type: 'boolean',
-  where: (value, _values, { viewer }) => (value === '1' ? condition(viewerId(viewer)) : undefined),
+  where: (value, _values, { viewer }) => {
+    const yes = yesOrNo(value)
+    return yes === undefined ? undefined : yes ? condition(viewerId(viewer)) : TRUE
+  },
 })
 
 export const accountDatatable = defineDatatable<AccountRow>({
@@ -55,13 +58,16 @@ export const accountDatatable = defineDatatable<AccountRow>({
       label: 'Type',
       type: 'select',
       options: () => optionsOf(ACCOUNT_TYPES),
-      where: (_value, values) => sql<SqlBool>`accounts.type = ANY(${values.map((item) => item.toLowerCase())}::text[])`,
+      where: ifKnown(
+        (value) => Object.hasOwn(ACCOUNT_TYPES, value.toLowerCase()),
+        (_value, values) => sql<SqlBool>`accounts.type = ANY(${values.map((item) => item.toLowerCase())}::text[])`,
+      ),
     },
     attention: {
       label: 'Needs attention',
       type: 'select',
       options: () => Object.entries(ATTENTION).map(([value, { label }]) => ({ value, label })),
-      where: (value, _values, ctx) => (isAttention(value) ? needsAttention(value, ctx) : FALSE),
+      where: (value, _values, ctx) => (isAttention(value) ? needsAttention(value, ctx) : undefined),
     },
     effective_date: dateRangeFilter('Effective date', 'accounts.effective_date'),
     status: {
@@ -69,6 +75,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
       type: 'multiselect',
       options: statusOptions,
       where: (_value, values) => sql<SqlBool>`accounts.status_id IN (SELECT id FROM statuses WHERE name = ANY(${values}::text[]))`,
+      isUnknown: isUnknownStatus,
     },
   },
   actions: {
@@ -114,6 +121,16 @@ function statusOptions({ db, viewer }: Context) {
     .where(own)
     .orderBy('name')
     .execute()
+}
+
+/** Whether one of the names is neither a status of the viewer's company nor of an account that the viewer sees. */
+async function isUnknownStatus(ctx: Context, names: readonly string[]): Promise<boolean> {
+  const own = new Set((await statusOptions(ctx)).map(({ value }) => value))
+  const others = [...new Set(names)].filter((name) => !own.has(name))
+  if (others.length === 0) return false
+  const { rows } = await sql<{ name: string }>`SELECT DISTINCT s.name FROM statuses s JOIN accounts ON accounts.status_id = s.id
+    WHERE s.name = ANY(${others}::text[]) AND ${visibleAccounts(ctx.viewer)}`.execute(ctx.db)
+  return rows.length < others.length
 }
 
 const totalOf = (principal: string) => sql`coalesce((SELECT accounts FROM principal_totals WHERE principal_id = ${principal}), 0)`

@@ -6,7 +6,7 @@ import { visibleDiscrepancies } from '#server/access/discrepancies.ts'
 import { equalsAnyId } from '#server/access/scope.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
-import { choiceFilter } from '#server/engines/datatable/filters.ts'
+import { choiceFilter, ifKnown } from '#server/engines/datatable/filters.ts'
 import { decideDiscrepancies } from './decide.commands.ts'
 import { presentDiscrepancyRow } from './discrepancies.presenter.ts'
 import { loadDiscrepancies } from './discrepancies.queries.ts'
@@ -49,8 +49,11 @@ export const discrepancyDatatable = defineDatatable<DiscrepancyRow>({
       label: 'Status of the property',
       type: 'text',
       hidden: true,
-      where: (_value, values) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_properties p WHERE p.account_id = discrepancies.account_id
-        AND p.id = discrepancies.property_id AND p.deleted_at IS NULL AND p.status = ANY(${values}::text[]))`,
+      where: ifKnown(
+        (value) => value === 'active' || value === 'divested',
+        (_value, values) => sql<SqlBool>`EXISTS (SELECT 1 FROM account_properties p WHERE p.account_id = discrepancies.account_id
+          AND p.id = discrepancies.property_id AND p.deleted_at IS NULL AND p.status = ANY(${values}::text[]))`,
+      ),
     },
     status: { ...choiceFilter('Status', 'discrepancies.status', DISCREPANCY_STATUSES), default: 'open' },
     severity: choiceFilter('Severity', 'discrepancies.severity', SEVERITY_LABELS),

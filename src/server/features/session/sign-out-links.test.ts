@@ -40,6 +40,14 @@ const LINKS = {
 }
 
 describe.each(['download', 'preview', 'archive'] as const)('a %s link', (kind) => {
+  it('is valid for 60 seconds', async () => {
+    const link = await LINKS[kind](await open())
+    clock.pass(60_000)
+    expect(await statusOf(link)).toBe(200)
+    clock.pass(1_000)
+    expect(await statusOf(link)).toBe(403)
+  })
+
   it('ends at once when the session that made it is signed out, and not with another session', async () => {
     const [mine, other] = [await open(), await open()]
     const [link, otherLink] = [await LINKS[kind](mine), await LINKS[kind](other)]

@@ -1,8 +1,9 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import type { AccountFile } from '#contract/account-files.ts'
+import { fileCalls, type AccountFile } from '#contract/account-files.ts'
 import { DOWNLOAD_LINK_LIFE_MS, TEXT_PREVIEW_MAX_BYTES } from '#contract/limits.ts'
+import { api } from '#web/data/client.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
@@ -17,7 +18,7 @@ const loading = <Skeleton className={classes['box']} role="status" aria-label="L
 export function FilePreview({ file }: { file: AccountFile }) {
   const can = useCan()
   const allowed = can('preview_files') && file.accessible_features.preview
-  // A preview that is opened again gets a new link: with an S3 store, links are valid for a minute.
+  // A preview that is opened again gets a new link, because links are valid for a minute.
   const query = useQuery({
     ...queries.filePreview(file.account_id, file.id),
     enabled: allowed,
@@ -30,16 +31,23 @@ export function FilePreview({ file }: { file: AccountFile }) {
     <Loaded query={query} skeleton={loading} failure="The preview could not be loaded.">
       {({ url, type, previewable }) => {
         if (!previewable) return <NoPreview file={file} reason="This kind of file has no preview." />
+        const { size } = file.file
         if (type === 'application/pdf') {
+          if (size === null) return <NoPreview file={file} reason="This PDF cannot be shown here." />
           return (
             <Suspense fallback={loading}>
-              <PdfPreview url={url} onFailure={<NoPreview file={file} reason="This PDF cannot be shown here." />} />
+              <PdfPreview
+                url={url}
+                size={size}
+                renew={async () => (await api(fileCalls.preview, { params: { id: file.account_id, file_id: file.id } })).data.url}
+                onFailure={<NoPreview file={file} reason="This PDF cannot be shown here." />}
+              />
             </Suspense>
           )
         }
         if (type.startsWith('image/'))
           return <img className={classes['image']} src={url} alt={file.vanity_name ?? file.file.original_file_name} />
-        if ((file.file.size ?? 0) > TEXT_PREVIEW_MAX_BYTES) return <NoPreview file={file} reason="This text is too long to show here." />
+        if ((size ?? 0) > TEXT_PREVIEW_MAX_BYTES) return <NoPreview file={file} reason="This text is too long to show here." />
         return <TextPreview fileId={file.id} url={url} />
       }}
     </Loaded>
