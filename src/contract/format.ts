@@ -51,11 +51,12 @@ export function formatBytes(bytes: number): string {
 type DateStyle = Intl.DateTimeFormatOptions
 const DATE: DateStyle = { year: 'numeric', month: 'short', day: 'numeric' }
 const TIME: DateStyle = { ...DATE, hour: 'numeric', minute: '2-digit' }
+const EXACT: DateStyle = { ...TIME, timeZoneName: 'short' }
 
 const NUMERIC: DateStyle = { year: 'numeric', month: '2-digit', day: '2-digit' }
 
 /** Creating an Intl.DateTimeFormat costs more than using it a thousand times, so there is one for each style and zone. */
-const formatters = new Map<DateStyle, Map<string, Intl.DateTimeFormat>>([DATE, TIME, NUMERIC].map((style) => [style, new Map()]))
+const formatters = new Map<DateStyle, Map<string, Intl.DateTimeFormat>>([DATE, TIME, EXACT, NUMERIC].map((style) => [style, new Map()]))
 function formatter(zone: string, style: DateStyle): Intl.DateTimeFormat {
   const byZone = formatters.get(style)
   const format = byZone?.get(zone) ?? new Intl.DateTimeFormat(LOCALE, { ...style, timeZone: zone })
@@ -65,15 +66,9 @@ function formatter(zone: string, style: DateStyle): Intl.DateTimeFormat {
 
 const DAY_ONLY = /^\d{4}-\d{2}-\d{2}$/
 
-/** "Mar 4, 2026"; a day without a time is that day in every zone. */
+/** "Mar 4, 2026", the only style of dates; a day without a time is that day in every zone. */
 export function formatDate(iso: string, zone: string): string {
   return formatter(DAY_ONLY.test(iso) ? 'UTC' : zone, DATE).format(new Date(iso))
-}
-
-/** "03/04/2026", the date format of lists; a day without a time is that day in every zone. */
-export function formatNumericDate(date: string | Date, zone: string): string {
-  if (typeof date === 'string' && DAY_ONLY.test(date)) return `${date.slice(5, 7)}/${date.slice(8, 10)}/${date.slice(0, 4)}`
-  return formatter(zone, NUMERIC).format(new Date(date))
 }
 
 /** The date at a moment in a time zone, YYYY-MM-DD. */
@@ -84,6 +79,10 @@ export function isoDateIn(moment: Date, zone: string): string {
 
 /** "Mar 4, 2026, 2:05 PM" */
 export const formatDateTime = (iso: string, zone: string): string => formatter(zone, TIME).format(new Date(iso))
+
+/** "Mar 4, 2026, 2:05 PM EST", where the date alone is shown; undefined for a day without a time. */
+export const formatExactTime = (iso: string, zone: string): string | undefined =>
+  DAY_ONLY.test(iso) ? undefined : formatter(zone, EXACT).format(new Date(iso))
 
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
 /** "in 12 days", "tomorrow", "today", "3 days ago" */

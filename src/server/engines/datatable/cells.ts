@@ -1,5 +1,5 @@
 import type { Cell } from '#contract/datatable.ts'
-import { formatBytes, formatDecimal, formatMoney, formatNumber, formatNumericDate, formatPrice } from '#contract/format.ts'
+import { formatBytes, formatDate, formatDecimal, formatMoney, formatNumber, formatPrice } from '#contract/format.ts'
 
 const cellOf = <T extends string | number>(value: T | null, format: (value: T) => string): Cell => ({
   value,
@@ -17,9 +17,7 @@ export const bytesCell = (value: number): Cell => cellOf(value, formatBytes)
 export const labelCell = (value: string | null, labels: Readonly<Record<string, string>>): Cell =>
   cellOf(value, (name) => labels[name] ?? name)
 /** A point in time as the date in the given time zone. */
-export const dateCell = (value: Date | null, timezone: string): Cell => ({
-  value: value === null ? null : value.toISOString(),
-  text: value === null ? '' : formatNumericDate(value, timezone),
-})
+export const dateCell = (value: Date | null, timezone: string): Cell =>
+  cellOf(value?.toISOString() ?? null, (iso) => formatDate(iso, timezone))
 /** A calendar date (YYYY-MM-DD), which has no time zone. */
-export const plainDateCell = (value: string | null): Cell => cellOf(value, (date) => formatNumericDate(date, 'UTC'))
+export const plainDateCell = (value: string | null): Cell => cellOf(value, (date) => formatDate(date, 'UTC'))

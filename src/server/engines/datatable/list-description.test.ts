@@ -195,8 +195,8 @@ describe('a cell', () => {
     const cells = [textCell('A'), wholeCell(12_000), plainNumberCell(1985), decimalCell(2.5), moneyCell(1_200), bytesCell(2_048)]
     expect(cells.map(({ text }) => text)).toEqual(['A', '12,000', '1985', '2.5', '$1,200', '2 KB'])
     expect([labelCell('office', labels), labelCell('mill', labels)].map(({ text }) => text)).toEqual(['Office', 'mill'])
-    expect(dateCell(night, 'America/New_York')).toEqual({ value: '2026-03-01T02:00:00.000Z', text: '02/28/2026' })
-    expect(plainDateCell('2026-03-01')).toEqual({ value: '2026-03-01', text: '03/01/2026' })
+    expect(dateCell(night, 'America/New_York')).toEqual({ value: '2026-03-01T02:00:00.000Z', text: 'Feb 28, 2026' })
+    expect(plainDateCell('2026-03-01')).toEqual({ value: '2026-03-01', text: 'Mar 1, 2026' })
   })
 
   it('without a value is empty', () => {

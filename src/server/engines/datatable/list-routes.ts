@@ -41,6 +41,9 @@ export function listHandlers(table: Datatable, index: Call) {
   }
 }
 
+/** Columns with these names are dates: the first click on their heading sorts the latest first. */
+const DATE_COLUMN = /_(at|date|on)$/
+
 async function columnsOf(ctx: Context, table: Datatable): Promise<z.input<typeof Column>[]> {
   const columns = [...table.entries].map(async ([src, column]) => ({
     src,
@@ -51,7 +54,7 @@ async function columnsOf(ctx: Context, table: Datatable): Promise<z.input<typeof
     disabled: column.disabled ?? column.primary ?? false,
     default: typeof column.default === 'function' ? await column.default(ctx) : (column.default ?? true),
     width: column.width ?? null,
-    classes: column.align === 'right' ? 'number' : '',
+    classes: column.align === 'right' ? 'number' : DATE_COLUMN.test(src) ? 'date' : '',
     icon_only: column.iconOnly ?? false,
   }))
   return Promise.all(columns)

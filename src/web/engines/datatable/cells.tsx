@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Cell, Column } from '#contract/datatable.ts'
+import { formatExactTime } from '#contract/format.ts'
+import { knownSession } from '#web/data/session.ts'
 import classes from './table.module.css'
 
 /** What every row has; its cells are under the `src` of their columns. */
@@ -13,6 +15,8 @@ export interface TableRow {
 
 /** How a feature renders some cells; all others show their text. */
 export type CellRenderers<R extends TableRow> = Readonly<Record<string, (row: R) => ReactNode>>
+
+export const NO_COLUMNS: readonly Column[] = []
 
 const EMPTY: Cell = { value: null, text: '' }
 const isCell = (value: unknown): value is Cell =>
@@ -34,11 +38,17 @@ export const rowName = (row: TableRow, columns: readonly Column[]): string =>
 export const alignment = (column: Column): string | undefined =>
   column.classes.split(' ').includes('number') ? classes['number'] : undefined
 
+const INSTANT = /^\d{4}-\d\d-\d\dT/
+/** The complete text, or the exact time of a point in time, of which a cell has the date. */
+const titleOf = ({ value, text }: Cell): string =>
+  (typeof value === 'string' && INSTANT.test(value) && formatExactTime(value, knownSession()?.auth_user.company.timezone ?? 'UTC')) || text
+
 /** The text of a cell, cut off at the edge of its column and complete in its title. */
-export function CellText({ cell: { text, link, class: name } }: { cell: Cell }) {
+export function CellText({ cell }: { cell: Cell }) {
+  const { text, link, class: name } = cell
   if (text === '') return <span aria-hidden>–</span>
   const content = (
-    <span className={classes['clip']} title={text} data-class={name}>
+    <span className={classes['clip']} title={titleOf(cell)} data-class={name}>
       {text}
     </span>
   )

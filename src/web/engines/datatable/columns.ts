@@ -7,11 +7,16 @@ export const isVisible = (column: Column, choices: TableSetting['columns']): boo
 export const visibleColumns = (columns: readonly Column[], choices: TableSetting['columns']): Column[] =>
   columns.filter((column) => isVisible(column, choices))
 
+/** The name of a column in the address and in queries. */
+export const sortKey = (column: Column): string => column.sort ?? column.src
+
+/** The direction of the first click: the largest numbers and the latest dates first, text from A to Z. */
+export const firstOrder = ({ classes }: Column): 'asc' | 'desc' =>
+  classes.split(' ').some((name) => name === 'number' || name === 'date') ? 'desc' : 'asc'
+
 const MIN_PX = 56
 const DEFAULT_PX = 132
 const PRIMARY_PX = 240
-/** On a phone, the frozen column leaves room for another one. */
-const PRIMARY_NARROW_PX = 168
 /** Of the headings; `dense` tables have smaller text and less space between columns. */
 const LETTER_PX = 7.5
 const PADDING_PX = 26
@@ -24,14 +29,10 @@ function headingPx({ icon_only, label }: Column, dense: boolean): number {
   return dense ? label.length * DENSE_LETTER_PX + DENSE_PADDING_PX : Math.max(MIN_PX, label.length * LETTER_PX + PADDING_PX)
 }
 
-/** In pixels; `narrow` is a screen the width of a phone. */
-export function columnWidth(column: Column, { narrow, dense }: { narrow: boolean; dense: boolean }): number {
-  const width = Math.max(headingPx(column, dense), column.width ?? (column.primary ? PRIMARY_PX : DEFAULT_PX))
-  return column.primary && narrow ? Math.min(width, PRIMARY_NARROW_PX) : width
-}
+/** In pixels. */
+export const columnWidth = (column: Column, dense: boolean): number =>
+  Math.max(headingPx(column, dense), column.width ?? (column.primary ? PRIMARY_PX : DEFAULT_PX))
 
 /** Whether a column takes a share of the remaining width: those without a fixed width or, if all have one, the primary column. */
-export function isElastic(column: Column, columns: readonly Column[], narrow: boolean): boolean {
-  if (!column.primary) return column.width === null
-  return !narrow && columns.every((other) => other.primary || other.width !== null)
-}
+export const isElastic = (column: Column, columns: readonly Column[]): boolean =>
+  column.primary ? columns.every((other) => other.primary || other.width !== null) : column.width === null

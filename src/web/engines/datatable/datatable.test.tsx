@@ -66,8 +66,8 @@ const row = (index: number, more: Partial<CompanyRow> = {}): CompanyRow => ({
   accounts: cell('1'),
   subscriptions: cell(''),
   timezone: cell('America/New_York'),
-  created_at: cell('01/02/2026'),
-  updated_at: cell('01/02/2026'),
+  created_at: cell('Jan 2, 2026'),
+  updated_at: cell('Jan 2, 2026'),
   ...more,
 })
 
@@ -105,14 +105,17 @@ afterEach(resetPage)
 const table = <Datatable model="companies" label="companies" basePath="/companies" openIn="panel" createLabel="Add company" />
 const open = (permissions: readonly PermissionName[] = ALL, path = '/companies') =>
   renderWithSession(table, { session: sessionWith(permissions), path })
+/** The default order, which the heading shows. */
+const BY_NAME = '&sort=name&order=asc'
 const indexCalls = () => server.requests.filter((request) => request.startsWith('GET /companies?'))
 
 describe('a list', () => {
   it('requests the first 15 rows and shows them with the range and links to details', async () => {
     open()
     expect((await screen.findByRole('link', { name: 'Company 1' })).getAttribute('href')).toBe('/companies/' + id(1))
-    expect(indexCalls()).toEqual(['GET /companies?page=1&paginate=15'])
+    expect(indexCalls()).toEqual([`GET /companies?page=1&paginate=15${BY_NAME}`])
     expect(screen.getByText('1 to 15 of 40')).toBeDefined()
+    expect(screen.getByRole('columnheader', { name: 'Company' }).getAttribute('aria-sort')).toBe('ascending')
     expect(screen.getByRole('link', { name: 'Add company' }).getAttribute('href')).toBe('/companies/create')
   })
 
@@ -133,7 +136,7 @@ describe('a list', () => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(indexCalls()).toHaveLength(1)
     expect(await screen.findByText(NOTHING_FOUND)).toBeDefined()
-    expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=15&search=zzz')
+    expect(indexCalls().at(-1)).toBe(`GET /companies?page=1&paginate=15&search=zzz${BY_NAME}`)
   })
 
   it('invites the user to add a record when there are none', async () => {
@@ -188,7 +191,7 @@ describe('settings of a list', () => {
     await screen.findByText('Company 1')
     expect(screen.queryByRole('columnheader', { name: 'Time zone' })).toBeNull()
     await user.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '25')
-    await waitFor(() => expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=25'))
+    await waitFor(() => expect(indexCalls().at(-1)).toBe(`GET /companies?page=1&paginate=25${BY_NAME}`))
     await user.click(screen.getByRole('button', { name: 'Columns' }))
     const panel = await screen.findByRole('dialog', { name: 'Columns' })
     expect(
@@ -215,7 +218,7 @@ describe('rows of a list', () => {
     await screen.findByText('Company 1')
     await user.click(screen.getByRole('checkbox', { name: 'Select all' }))
     expect(await screen.findByText('40 selected')).toBeDefined()
-    expect(indexCalls().at(-1)).toBe('GET /companies?page=1&paginate=40')
+    expect(indexCalls().at(-1)).toBe(`GET /companies?page=1&paginate=40${BY_NAME}`)
     await user.click(screen.getByRole('button', { name: 'Export as CSV' }))
     await waitFor(() => expect(server.bodies(companyCalls.act)).toHaveLength(1))
     expect(server.bodies(companyCalls.act)[0]).toMatchObject({

@@ -1,13 +1,12 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useMemo, type ReactNode } from 'react'
-import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
+import type { ReactNode } from 'react'
 import type { Column } from '#contract/datatable.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { rowName, type CellRenderers, type TableRow } from './cells.tsx'
 import { FilterBar } from './filters.tsx'
 import { useList, type List, type ListOptions } from './list.ts'
 import { ListFoot } from './list-foot.tsx'
+import { usePhoneRows } from './phone-rows.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
 import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
@@ -16,8 +15,6 @@ import { BodyRow } from './table-row.tsx'
 import { Table } from './table.tsx'
 import { SelectionBar, Toolbar } from './toolbar.tsx'
 import classes from './controls.module.css'
-
-const NO_RENDERERS = {}
 
 export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   /** The plural name of the rows in labels of controls: "companies". */
@@ -29,8 +26,10 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   cells?: CellRenderers<Rows[M]>
   /** The icons of columns whose heading is an icon, by `src`. */
   headingIcons?: Readonly<Record<string, ReactNode>>
-  /** On a phone, everything that a row shows, in two lines of one cell, in place of the columns. */
+  /** On a phone, everything that a row shows, in two lines of one cell; by default the name, and below it the other columns. */
   phoneCell?: (row: Rows[M]) => ReactNode
+  /** Columns that a row leaves out on a phone. */
+  hiddenOnPhone?: readonly string[]
   createLabel?: string
   /** Whether an action of the model applies to a row or, without a row, to a selection. By default all do. */
   appliesTo?: (action: string, row: Rows[M] | null) => boolean
@@ -51,7 +50,7 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
 /** The list of a model: search, filters, columns, pages, selection and row actions, as the server describes them. */
 export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
   const { label, basePath, openIn, createLabel } = props
-  const { list, cells, tallRowPx } = usePhoneRows(useList(props), props)
+  const { list, cells, phone } = usePhoneRows(useList(props), props)
   const { columns, rights } = list
   const selection = useSelection(list)
   const menu = useRowMenu(list.rows)
@@ -68,6 +67,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
       row={row}
       index={index}
       columns={columns}
+      details={phone?.details}
       renderers={cells}
       link={hrefOf(row)}
       selected={selection.ids.has(row.id)}
@@ -89,7 +89,7 @@ export function Datatable<M extends ListedModel>(props: DatatableProps<M>) {
         />
       )}
       <FilterBar list={list} />
-      <Table {...props} list={list} selection={selection} renderRow={renderRow} tallRowPx={tallRowPx} />
+      <Table {...props} list={list} selection={selection} renderRow={renderRow} phone={phone} />
       <ListFoot label={label} list={list} format={props.formatTotal} />
       {menu.opened && (
         <RowMenu
@@ -112,20 +112,6 @@ const targetOf = (row: TableRow, columns: readonly Column[]): Target => ({
   count: 1,
   value: valueOf([row]),
 })
-
-const PHONE_ROW_PX = 64
-
-/** On a phone, the primary column shows the whole row, if the list has a cell for it. */
-function usePhoneRows<M extends ListedModel>(list: List<M>, { cells = NO_RENDERERS, phoneCell }: DatatableProps<M>) {
-  const narrow = useMediaQuery(`(max-width: ${SIDEBAR_COLLAPSE_PX - 1}px)`) ?? false
-  const primary = list.columns.find((column) => column.primary)
-  const phoneCells: CellRenderers<Rows[M]> = useMemo(
-    () => (primary === undefined || phoneCell === undefined ? cells : { ...cells, [primary.src]: phoneCell }),
-    [primary, phoneCell, cells],
-  )
-  if (!narrow || phoneCell === undefined || primary === undefined) return { list, cells, tallRowPx: null }
-  return { list: { ...list, columns: [primary], rights: { ...list.rights, columns: false } }, cells: phoneCells, tallRowPx: PHONE_ROW_PX }
-}
 
 /** The commands of a row, or of the selected rows. */
 function commandsOf<M extends ListedModel>(

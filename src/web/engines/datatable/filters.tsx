@@ -4,7 +4,7 @@ import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState, type ComponentType } from 'react'
 import type { Filter } from '#contract/datatable.ts'
-import { sentenceCase } from '#contract/format.ts'
+import { formatDate, sentenceCase } from '#contract/format.ts'
 import button from '#web/ui/collapsing-button.module.css'
 import type { FilterLabel, List } from './list.ts'
 import classes from './controls.module.css'
@@ -15,8 +15,10 @@ const YES_NO = [
 ]
 const choicesOf = ({ type, options }: Filter) => (type === 'boolean' ? YES_NO : options)
 
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+
 function rangeText(value: string): string {
-  const [from = '', to = ''] = value.split('..')
+  const [from = '', to = ''] = value.split('..').map((day) => (isDay(day) ? formatDate(day, 'UTC') : day))
   if (from !== '' && to !== '') return `${from} to ${to}`
   return from === '' ? `until ${to}` : `from ${from}`
 }
@@ -153,7 +155,7 @@ function Options({ filter, value, onChange }: FilterControlProps) {
 }
 
 function DateRange({ value, onChange }: FilterControlProps) {
-  const [from = '', to = ''] = value.split('..')
+  const [from = '', to = ''] = value.split('..').map((day) => (isDay(day) ? formatDate(day, 'UTC') : day))
   const send = (nextFrom: string, nextTo: string) => onChange(nextFrom === '' && nextTo === '' ? '' : `${nextFrom}..${nextTo}`)
   return (
     <>

@@ -56,15 +56,22 @@ describe('the query for a page of rows', () => {
   })
 
   it('sorts ascending, then descending, then by default', () => {
-    expect(nextSort(readListState({}), 'name')).toEqual({ sort: 'name', order: 'asc' })
-    expect(nextSort(readListState({ sort: 'name', order: 'asc' }), 'name')).toEqual({ sort: 'name', order: 'desc' })
-    expect(nextSort(readListState({ sort: 'name', order: 'desc' }), 'name')).toEqual({ sort: null, order: 'desc' })
+    expect(nextSort(readListState({}), { key: 'name', first: 'asc' })).toEqual({ sort: 'name', order: 'asc' })
+    expect(nextSort(readListState({ sort: 'name', order: 'asc' }), { key: 'name', first: 'asc' })).toEqual({ sort: 'name', order: 'desc' })
+    expect(nextSort(readListState({ sort: 'name', order: 'desc' }), { key: 'name', first: 'asc' })).toEqual({ sort: null, order: 'desc' })
   })
 
   it('sorts numbers from the largest first', () => {
-    expect(nextSort(readListState({}), 'tiv', true)).toEqual({ sort: 'tiv', order: 'desc' })
-    expect(nextSort(readListState({ sort: 'tiv', order: 'desc' }), 'tiv', true)).toEqual({ sort: 'tiv', order: 'asc' })
-    expect(nextSort(readListState({ sort: 'tiv', order: 'asc' }), 'tiv', true)).toEqual({ sort: null, order: 'desc' })
+    expect(nextSort(readListState({}), { key: 'tiv', first: 'desc' })).toEqual({ sort: 'tiv', order: 'desc' })
+    expect(nextSort(readListState({ sort: 'tiv', order: 'desc' }), { key: 'tiv', first: 'desc' })).toEqual({ sort: 'tiv', order: 'asc' })
+    expect(nextSort(readListState({ sort: 'tiv', order: 'asc' }), { key: 'tiv', first: 'desc' })).toEqual({ sort: null, order: 'desc' })
+  })
+
+  it('reverses the default order with the first click on its column', () => {
+    const byName = { sort: 'name', order: 'asc' } as const
+    const name = { key: 'name', first: 'asc' } as const
+    expect(nextSort(readListState({}), name, byName)).toEqual({ sort: 'name', order: 'desc' })
+    expect(nextSort(readListState({ sort: 'name', order: 'desc' }), name, byName)).toEqual({ sort: null, order: 'desc' })
   })
 })
 

@@ -81,6 +81,11 @@ export interface QueryDefaults {
 /** The orders of lists until the user sorts, where the heading of a column shows them. */
 export const DEFAULT_SORTS: Readonly<Record<string, QueryDefaults['defaultSort']>> = {
   accounts: { sort: 'updated_at', order: 'desc' },
+  account_files: { sort: 'created_at', order: 'desc' },
+  companies: { sort: 'name', order: 'asc' },
+  users: { sort: 'name', order: 'asc' },
+  subscriptions: { sort: 'name', order: 'asc' },
+  roles: { sort: 'label', order: 'asc' },
 }
 
 /** The query of the index call for a state. */
@@ -99,9 +104,22 @@ export function indexQuery(state: ListState, { fixed, presets, savedPerPage, def
 export const filtersOf = (query: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).filter(([name]) => name.startsWith(FILTER) || name === 'search'))
 
-/** The first click sorts ascending, or numbers from the largest; the second reverses this, the third restores the default order. */
-export function nextSort(state: ListState, key: string, isNumber = false): Pick<ListState, 'sort' | 'order'> {
-  const [first, second] = isNumber ? (['desc', 'asc'] as const) : (['asc', 'desc'] as const)
-  if (state.sort !== key) return { sort: key, order: first }
-  return state.order === first ? { sort: key, order: second } : { sort: null, order: 'desc' }
+interface ColumnOrder {
+  key: string
+  /** The direction of the first click. */
+  first: ListState['order']
+}
+
+const reversed = (order: ListState['order']) => (order === 'asc' ? 'desc' : 'asc')
+
+/** The second click on a column reverses the order, the third restores the default order. If that is by this column, it counts as the first. */
+export function nextSort(
+  { sort, order }: Pick<ListState, 'sort' | 'order'>,
+  { key, first }: ColumnOrder,
+  defaultSort?: QueryDefaults['defaultSort'],
+): Pick<ListState, 'sort' | 'order'> {
+  if (sort === null && defaultSort?.sort === key) return { sort: key, order: reversed(defaultSort.order) }
+  if (sort !== key) return { sort: key, order: first }
+  const before = defaultSort?.sort === key ? defaultSort.order : first
+  return order === before ? { sort: key, order: reversed(before) } : { sort: null, order: 'desc' }
 }

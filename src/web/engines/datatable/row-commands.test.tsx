@@ -20,7 +20,7 @@ const row = (id: string, name: string, deleted_at: string | null = null, more: P
   price: cell('$1'),
   term: cell('12'),
   companies: cell('0'),
-  created_at: cell('01/02/2026'),
+  created_at: cell('Jan 2, 2026'),
   ...more,
 })
 const EXPORT: RowAction = {

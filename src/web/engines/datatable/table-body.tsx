@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { SECOND_MS } from '#contract/limits.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { focusControl, moveBetweenRows } from '#web/ui/row-keys.ts'
@@ -18,6 +18,8 @@ const SETTLED_MS = 0.08 * SECOND_MS
 interface TableBodyProps<M extends ListedModel> {
   list: List<M>
   rowPx: number
+  /** Rows have different heights, of which `rowPx` is an estimate. */
+  measured: boolean
   /** Columns of a row that is not loaded yet. */
   columns: number
   renderRow: (row: Rows[M], index: number) => ReactNode
@@ -27,13 +29,15 @@ interface TableBodyProps<M extends ListedModel> {
 /** The index of the row that contains an element, -1 outside of rows. */
 const rowIndexOf = (element: Element | null): number => Number(element?.closest('tr')?.getAttribute('aria-rowindex') ?? 1) - 2
 
-/** The rows; of a long list only those near the visible area. A component of its own, so that scrolling renders nothing else. */
-export function TableBody<M extends ListedModel>({ list, rowPx, columns, renderRow, scrollArea }: TableBodyProps<M>) {
-  const { slots, windowed, state } = list
-  const enabled = slots.length > VIRTUAL_ABOVE_ROWS
+interface VirtualOptions extends Pick<TableBodyProps<ListedModel>, 'rowPx' | 'scrollArea'> {
+  list: Pick<List, 'slots' | 'windowed' | 'state'>
   /** The row with the focus stays rendered when it is scrolled out of view: what is typed there is not lost. */
-  const [focused, setFocused] = useState(-1)
-  const virtualizer = useVirtualizer({
+  focused: number
+  enabled: boolean
+}
+
+const useVirtualRows = ({ list: { slots, windowed, state }, rowPx, scrollArea, focused, enabled }: VirtualOptions) =>
+  useVirtualizer({
     count: slots.length,
     enabled,
     getScrollElement: () => scrollArea,
@@ -46,10 +50,20 @@ export function TableBody<M extends ListedModel>({ list, rowPx, columns, renderR
       return focused < 0 || focused >= slots.length || near.includes(focused) ? near : [...near, focused].toSorted((a, b) => a - b)
     },
   })
-  const indexes = enabled ? virtualizer.getVirtualItems().map(({ index }) => index) : slots.map((_, index) => index)
+
+/** The rows; of a long list only those near the visible area. A component of its own, so that scrolling renders nothing else. */
+export function TableBody<M extends ListedModel>({ list, rowPx, measured, columns, renderRow, scrollArea }: TableBodyProps<M>) {
+  const { slots } = list
+  const enabled = slots.length > VIRTUAL_ABOVE_ROWS
+  const [focused, setFocused] = useState(-1)
+  const virtualizer = useVirtualRows({ list, rowPx, scrollArea, focused, enabled })
+  const places = enabled ? virtualizer.getVirtualItems() : slots.map((_, index) => ({ index, start: 0, end: 0 }))
   useLoading(list, enabled ? virtualizer.range : null)
   const pending = useRef<{ index: number; name: string }>(null)
   const body = useRef<HTMLTableSectionElement>(null)
+  useLayoutEffect(() => {
+    if (enabled && measured) for (const row of body.current?.querySelectorAll('tr[data-index]') ?? []) virtualizer.measureElement(row)
+  })
   /** Focuses the requested row as soon as it is rendered and loaded. */
   const focusPending = () => {
     const row = pending.current && body.current?.querySelector(`tr[aria-rowindex="${pending.current.index + 2}"]`)
@@ -80,7 +94,7 @@ export function TableBody<M extends ListedModel>({ list, rowPx, columns, renderR
         if (enabled && relatedTarget !== null && !currentTarget.contains(relatedTarget)) setFocused(-1)
       }}
     >
-      {rowsWithGaps(indexes, slots.length, rowPx, (index) => {
+      {rowsWithGaps(places, enabled ? virtualizer.getTotalSize() : 0, (index) => {
         const row = slots[index]
         return row === undefined ? <SkeletonRow key={`row-${index}`} columns={columns} /> : renderRow(row, index)
       })}
@@ -108,16 +122,20 @@ function useLoading<M extends ListedModel>(
   }, [active, first, last])
 }
 
-/** Rendered rows, with spacers in place of the others. */
-function rowsWithGaps(indexes: readonly number[], count: number, rowPx: number, render: (index: number) => ReactNode): ReactNode[] {
+/** Rendered rows, with spacers in place of the others; all in pixels from the top of the first row. */
+function rowsWithGaps(
+  places: readonly { index: number; start: number; end: number }[],
+  total: number,
+  render: (index: number) => ReactNode,
+): ReactNode[] {
   const parts: ReactNode[] = []
-  let next = 0
-  for (const index of indexes) {
-    if (index > next) parts.push(<Spacer key={`before-${index}`} height={(index - next) * rowPx} />)
+  let bottom = 0
+  for (const { index, start, end } of places) {
+    if (start > bottom) parts.push(<Spacer key={`before-${index}`} height={start - bottom} />)
     parts.push(render(index))
-    next = index + 1
+    bottom = end
   }
-  if (count > next) parts.push(<Spacer key="end" height={(count - next) * rowPx} />)
+  if (total > bottom) parts.push(<Spacer key="end" height={total - bottom} />)
   return parts
 }
 

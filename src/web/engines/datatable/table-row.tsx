@@ -2,7 +2,7 @@ import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import { useRouter } from '@tanstack/react-router'
 import { memo, type MouseEvent, type ReactNode } from 'react'
 import type { Column } from '#contract/datatable.ts'
-import { CellText, alignment, cellOf, rowName, type CellRenderers, type TableRow } from './cells.tsx'
+import { CellText, NO_COLUMNS, alignment, cellOf, rowName, type CellRenderers, type TableRow } from './cells.tsx'
 import classes from './table.module.css'
 
 export interface BodyRowProps<R extends TableRow> {
@@ -10,6 +10,8 @@ export interface BodyRowProps<R extends TableRow> {
   /** Position in the list, from 0. */
   index: number
   columns: readonly Column[]
+  /** Columns that are shown below the name instead of in cells. */
+  details?: readonly Column[] | undefined
   renderers: CellRenderers<R>
   /** Null when the row opens nothing, for example when it is trashed. */
   link: string | null
@@ -71,7 +73,15 @@ export function RowCheckbox({ label, checked, mixed = false, onChange }: RowChec
   )
 }
 
-function PrimaryCell({ row, link, children }: { row: TableRow; link: string | null; children: ReactNode }) {
+interface PrimaryCellProps {
+  row: TableRow
+  link: string | null
+  /** Below the name. */
+  details: ReactNode
+  children: ReactNode
+}
+
+function PrimaryCell({ row, link, details, children }: PrimaryCellProps) {
   return (
     <th scope="row" className={classes['primary']}>
       <span className={classes['name']}>
@@ -79,17 +89,44 @@ function PrimaryCell({ row, link, children }: { row: TableRow; link: string | nu
         {row.deleted_at !== null && <span className={classes['deleted']}>Deleted</span>}
         {row.is_new && row.deleted_at === null && <span className={classes['new']}>New</span>}
       </span>
+      {details}
     </th>
   )
 }
 
-function Row<R extends TableRow>({ row, index, columns, renderers, link, selected, onToggle, onMenu }: BodyRowProps<R>) {
+/** Columns below the name of a row: numbers and dates with their label, other texts explain themselves. Empty ones are left out. */
+function Details<R extends TableRow>({ row, columns, renderers }: Pick<BodyRowProps<R>, 'row' | 'columns' | 'renderers'>) {
+  const filled = columns.filter(({ src }) => cellOf(row, src).text !== '')
+  return (
+    <span className={classes['details']}>
+      {filled.map((column) => (
+        <span key={column.src}>
+          <span className={column.classes === '' ? 'visually-hidden' : classes['detailLabel']}>{column.label} </span>
+          {renderers[column.src]?.(row) ?? <CellText cell={cellOf(row, column.src)} />}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function Row<R extends TableRow>({
+  row,
+  index,
+  columns,
+  details = NO_COLUMNS,
+  renderers,
+  link,
+  selected,
+  onToggle,
+  onMenu,
+}: BodyRowProps<R>) {
   const name = rowName(row, columns)
   return (
     <tr
       data-selected={selected || undefined}
       data-linked={link !== null || undefined}
       data-trashed={row.deleted_at !== null || undefined}
+      data-index={index}
       aria-rowindex={index + 2}
       onClick={openByClick}
     >
@@ -101,7 +138,12 @@ function Row<R extends TableRow>({ row, index, columns, renderers, link, selecte
       {columns.map((column) => {
         const content = renderers[column.src]?.(row) ?? <CellText cell={cellOf(row, column.src)} />
         return column.primary ? (
-          <PrimaryCell key={column.src} row={row} link={link}>
+          <PrimaryCell
+            key={column.src}
+            row={row}
+            link={link}
+            details={details.length > 0 && <Details row={row} columns={details} renderers={renderers} />}
+          >
             {content}
           </PrimaryCell>
         ) : (

@@ -1,14 +1,14 @@
-import { useMediaQuery, useMergedRef, useResizeObserver } from '@mantine/hooks'
+import { useMergedRef, useResizeObserver } from '@mantine/hooks'
 import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
 import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
 import { useLayoutEffect, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Column } from '#contract/datatable.ts'
-import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { alignment } from './cells.tsx'
-import { columnWidth, isElastic } from './columns.ts'
+import { columnWidth, firstOrder, isElastic, sortKey } from './columns.ts'
 import type { List } from './list.ts'
 import { nextSort } from './list-address.ts'
+import { PhoneSort, type PhoneRows } from './phone-rows.tsx'
 import type { Selection } from './selection.ts'
 import { COMPACT_ROW_PX, ROW_PX, SkeletonRow, TableBody } from './table-body.tsx'
 import { TableMessage } from './table-message.tsx'
@@ -27,8 +27,8 @@ interface TableProps<M extends ListedModel> {
   list: List<M>
   selection: Selection
   renderRow: (row: Rows[M], index: number) => ReactNode
-  /** The height of rows that show everything in one cell; by default the user's choice. */
-  tallRowPx: number | null
+  /** Rows that show everything in one cell. */
+  phone: PhoneRows | null
   /** The icons of columns whose heading is an icon, by `src`. */
   headingIcons?: Readonly<Record<string, ReactNode>>
   /** Replaces the default text when there are no records. */
@@ -63,22 +63,29 @@ function useScrollArea(shownKey: string) {
   return { scrollArea, areaPx, ref }
 }
 
-/** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
-export function Table<M extends ListedModel>({ label, list, selection, renderRow, tallRowPx, headingIcons, empty }: TableProps<M>) {
-  const { slots, columns, loading, rights, compact, shownKey, windowed: dense } = list
-  const { scrollArea, areaPx, ref } = useScrollArea(shownKey)
+/** Whether the table is scrolled to its left and to its right end. */
+function useSideScroll() {
   const [atStart, setAtStart] = useState(true)
   const [atEnd, setAtEnd] = useState(false)
-  const rowPx = tallRowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
-  const narrow = useMediaQuery(`(max-width: ${SIDEBAR_COLLAPSE_PX - 1}px)`) ?? false
-  const widths = columns.map((column) => columnWidth(column, { narrow, dense }))
-  const checkPx = dense ? DENSE_CHECK_PX : CHECK_PX
-  const tablePx = widths.reduce((sum, width) => sum + width, (rights.select ? checkPx : 0) + (rights.menu ? MENU_PX : 0))
-  const skeletonColumns = Math.max(columns.length, 5) + Number(rights.select) + Number(rights.menu)
   const onScroll = ({ currentTarget: { scrollLeft, clientWidth, scrollWidth } }: UIEvent<HTMLDivElement>) => {
     setAtStart(scrollLeft === 0)
     setAtEnd(scrollLeft + clientWidth >= scrollWidth - 1)
   }
+  return { atStart, atEnd, onScroll }
+}
+
+/** The scrolling table: sticky head and first column, fixed widths, and only the visible rows of a long list. */
+export function Table<M extends ListedModel>({ label, list, selection, renderRow, phone, headingIcons, empty }: TableProps<M>) {
+  const { slots, columns, loading, rights, compact, shownKey, windowed: dense } = list
+  const { scrollArea, areaPx, ref } = useScrollArea(shownKey)
+  const { atStart, atEnd, onScroll } = useSideScroll()
+  const rowPx = phone?.rowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
+  const widths = columns.map((column) => columnWidth(column, dense))
+  const checkPx = dense ? DENSE_CHECK_PX : CHECK_PX
+  const fixedPx = (rights.select ? checkPx : 0) + (rights.menu ? MENU_PX : 0)
+  // On a phone, a row has the width of the screen.
+  const tablePx = phone ? 0 : widths.reduce((sum, width) => sum + width, fixedPx)
+  const skeletonColumns = (phone === null ? Math.max(columns.length, 5) : 1) + Number(rights.select) + Number(rights.menu)
   return (
     <div
       ref={ref}
@@ -98,25 +105,29 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
         aria-rowcount={slots.length + 1}
         data-dense={dense || undefined}
         data-compact={rowPx === COMPACT_ROW_PX || undefined}
-        data-tall={tallRowPx === null ? undefined : true}
-        style={{ minWidth: tallRowPx === null ? tablePx : undefined }}
+        data-phone={phone ? true : undefined}
+        style={{ minWidth: tablePx }}
       >
         <colgroup>
           {rights.select && <col width={checkPx} />}
           {columns.map((column, index) => (
-            <col key={column.src} {...(isElastic(column, columns, narrow) ? {} : { width: widths[index] })} />
+            <col key={column.src} {...(isElastic(column, columns) ? {} : { width: widths[index] })} />
           ))}
           {rights.menu && <col width={MENU_PX} />}
         </colgroup>
-        {columns.length > 0 && <TableHead list={list} selection={selection} icons={headingIcons} />}
+        {columns.length > 0 && <TableHead list={list} selection={selection} icons={headingIcons} phone={phone} />}
         {loading ? (
-          <tbody aria-hidden>
-            {Array.from({ length: Math.min(list.perPage, SKELETON_ROWS_MAX) + (columns.length === 0 ? 1 : 0) }, (_, row) => (
-              <SkeletonRow key={row} columns={skeletonColumns} />
-            ))}
-          </tbody>
+          <SkeletonBody rows={list.perPage + (columns.length === 0 ? 1 : 0)} columns={skeletonColumns} />
         ) : (
-          <TableBody key={rowPx} list={list} rowPx={rowPx} columns={skeletonColumns} renderRow={renderRow} scrollArea={scrollArea} />
+          <TableBody
+            key={rowPx}
+            list={list}
+            rowPx={rowPx}
+            measured={phone?.measured === true}
+            columns={skeletonColumns}
+            renderRow={renderRow}
+            scrollArea={scrollArea}
+          />
         )}
       </table>
       <TableMessage list={list} empty={empty} />
@@ -124,7 +135,22 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
   )
 }
 
-function TableHead({ list, selection, icons = {} }: { list: List; selection: Selection; icons?: TableProps<ListedModel>['headingIcons'] }) {
+const SkeletonBody = ({ rows, columns }: { rows: number; columns: number }) => (
+  <tbody aria-hidden>
+    {Array.from({ length: Math.min(rows, SKELETON_ROWS_MAX) }, (_, row) => (
+      <SkeletonRow key={row} columns={columns} />
+    ))}
+  </tbody>
+)
+
+interface TableHeadProps {
+  list: List
+  selection: Selection
+  phone: PhoneRows | null
+  icons?: TableProps<ListedModel>['headingIcons']
+}
+
+function TableHead({ list, selection, phone, icons = {} }: TableHeadProps) {
   return (
     <thead>
       <tr>
@@ -133,9 +159,12 @@ function TableHead({ list, selection, icons = {} }: { list: List; selection: Sel
             <RowCheckbox {...selection.all} />
           </th>
         )}
-        {list.columns.map((column) => (
-          <Heading key={column.src} column={column} list={list} icon={icons[column.src]} />
-        ))}
+        {phone && (
+          <th scope="col" className={classes['primary']}>
+            <PhoneSort list={list} columns={phone.columns} />
+          </th>
+        )}
+        {!phone && list.columns.map((column) => <Heading key={column.src} column={column} list={list} icon={icons[column.src]} />)}
         {list.rights.menu && (
           <th scope="col" className={classes['menu']}>
             <span className="visually-hidden">Actions</span>
@@ -147,7 +176,7 @@ function TableHead({ list, selection, icons = {} }: { list: List; selection: Sel
 }
 
 function Heading({ column, list: { state, defaultSort, change }, icon }: { column: Column; list: List; icon: ReactNode }) {
-  const key = column.sort ?? column.src
+  const key = sortKey(column)
   const { sort, order } = state.sort === null ? (defaultSort ?? state) : state
   const sorted = sort === key ? order : null
   const Arrow = sorted === 'desc' ? IconArrowDown : IconArrowUp
@@ -169,7 +198,7 @@ function Heading({ column, list: { state, defaultSort, change }, icon }: { colum
         <button
           type="button"
           className={classes['sort']}
-          onClick={() => change(nextSort(state, key, alignment(column) !== undefined))}
+          onClick={() => change(nextSort(state, { key, first: firstOrder(column) }, defaultSort))}
           data-sorted={sorted !== null || undefined}
         >
           <span className={classes['clip']}>{label}</span>

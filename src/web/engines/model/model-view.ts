@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { PermissionName } from '#contract/permissions.ts'
 import type { FormModel, Records, Rows } from '#web/data/models.ts'
 import type { CellRenderers, TableRow } from '../datatable/cells.tsx'
@@ -5,8 +6,8 @@ import type { Fact } from '../panel/facts.tsx'
 
 export interface Viewer {
   can: (name: PermissionName) => boolean
-  /** IANA time zone in which dates are shown. */
-  timeZone: string
+  /** A date, or the date of a point in time. */
+  date: (iso: string) => ReactNode
 }
 
 interface View<M, Row extends TableRow, Shown> {

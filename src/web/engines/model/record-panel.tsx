@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { formatDate, sentenceCase } from '#contract/format.ts'
+import { sentenceCase } from '#contract/format.ts'
 import { MODELS } from '#contract/models.ts'
 import { api } from '#web/data/client.ts'
 import { modelCalls, type FormModel, type RowCalls } from '#web/data/models.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
+import { DateText } from '#web/ui/date-text.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { showError } from '../show-error.ts'
 import { Facts } from '../panel/facts.tsx'
@@ -32,7 +33,8 @@ export function RecordPanel({ view, id, closeTo, editable, footer }: RecordPanel
   const { one } = MODELS[view.model]
   const query = useQuery(queries.record(view.model, id))
   const can = useCan()
-  const timeZone = useSession().auth_user.company.timezone
+  const zone = useSession().auth_user.company.timezone
+  const date = (iso: string) => <DateText iso={iso} zone={zone} />
   const open = useOpenPanel()
   const { pathname } = useLocation()
   const record = query.data
@@ -57,8 +59,8 @@ export function RecordPanel({ view, id, closeTo, editable, footer }: RecordPanel
     >
       <PanelContent query={query}>
         {(shown) => {
-          const deleted = shown.deleted_at === null ? [] : [{ label: 'Deleted', value: formatDate(shown.deleted_at, timeZone) }]
-          return <Facts facts={[...view.facts(shown, { can, timeZone }), ...deleted]} />
+          const deleted = shown.deleted_at === null ? [] : [{ label: 'Deleted', value: date(shown.deleted_at) }]
+          return <Facts facts={[...view.facts(shown, { can, date }), ...deleted]} />
         }}
       </PanelContent>
       {record && footer}

@@ -5,13 +5,14 @@ import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLin
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { accountCalls, type Account } from '#contract/accounts.ts'
-import { formatDate, formatMoney, plural } from '#contract/format.ts'
+import { formatMoney, plural } from '#contract/format.ts'
 import { api } from '#web/data/client.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './overview.module.css'
 
@@ -27,7 +28,7 @@ export function AccountActions({ account }: { account: Account }) {
     <div className={classes['actions']} role="group" aria-label="About this account">
       {account.created_by !== null && (
         <span>
-          Created {formatDate(account.created_at, zone)} by {account.created_by.full_name}
+          Created <DateText iso={account.created_at} zone={zone} /> by {account.created_by.full_name}
         </span>
       )}
       {account.website !== null && (

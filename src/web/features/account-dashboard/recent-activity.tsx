@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect, useRef, type UIEvent } from 'react'
 import type { ActivityItem } from '#contract/activity.ts'
-import { formatAgo, formatDateTime } from '#contract/format.ts'
+import { formatAgo, formatExactTime } from '#contract/format.ts'
 import { queries } from '#web/data/queries.ts'
 import { useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
@@ -57,7 +57,7 @@ function ActivityList({ items, query }: { items: readonly ActivityItem[]; query:
         {items.map(({ id, message, datetime, class: kind }) => (
           <li key={id} className={classes['line']} data-class={kind}>
             <span className={classes['message']}>{message}</span>
-            <time className={classes['time']} dateTime={datetime} title={formatDateTime(datetime, zone)}>
+            <time className={classes['time']} dateTime={datetime} title={formatExactTime(datetime, zone)}>
               {formatAgo(datetime, zone, now)}
             </time>
           </li>

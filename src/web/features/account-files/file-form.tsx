@@ -2,11 +2,12 @@ import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantin
 import { useEffect, useRef, useState } from 'react'
 import type { AccountFile } from '#contract/account-files.ts'
 import { DOCUMENT_CATEGORIES } from '#contract/document-categories.ts'
-import { formatBytes, formatDate, formatDateTime, plural } from '#contract/format.ts'
+import { formatBytes, formatDate, plural } from '#contract/format.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { useUnsavedChanges } from '#web/engines/panel/route-panel.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
+import { DateText } from '#web/ui/date-text.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { FileFlags } from './file-cells.tsx'
 import { CATEGORY_OPTIONS, DRAFT_LABELS, categoryOf, draftText, type FlagField } from './file-fields.ts'
@@ -24,7 +25,7 @@ export function FileForm({ file }: { file: AccountFile }) {
         facts={[
           { label: 'Original File Name', value: file.file.original_file_name },
           { label: 'Size', value: file.file.size === null ? null : formatBytes(file.file.size) },
-          { label: 'Uploaded', value: formatDateTime(file.created_at, zone) },
+          { label: 'Uploaded', value: <DateText iso={file.created_at} zone={zone} /> },
           { label: 'Uploaded by', value: file.created_by?.full_name ?? null },
         ]}
       />

@@ -26,6 +26,8 @@ const accountCells: CellRenderers<AccountRow> = {
     ),
 }
 
+const HIDDEN_ON_PHONE = ['updated_at']
+
 /** A favorite can only be removed from the favorites, any other account only added. */
 const appliesTo = (action: string, row: { favorite: boolean } | null) =>
   row === null || action !== (row.favorite ? 'add-favorite' : 'remove-favorite')
@@ -40,6 +42,7 @@ export function AccountsPage() {
         basePath={paths.accounts()}
         openIn="page"
         cells={accountCells}
+        hiddenOnPhone={HIDDEN_ON_PHONE}
         createLabel="Start an Account"
         appliesTo={appliesTo}
       />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ACCOUNT_TYPES } from '#contract/accounts.ts'
-import { formatBytes, formatDate, formatMoney, formatNumber } from '#contract/format.ts'
+import { formatBytes, formatMoney, formatNumber } from '#contract/format.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 import { RecordPanel } from '#web/engines/model/record-panel.tsx'
 import { PanelFooter } from '#web/engines/panel/route-panel.tsx'
@@ -10,7 +10,7 @@ import { paths } from '#web/paths.ts'
 const view = defineView({
   model: 'accounts',
   title: ({ name }) => name.text,
-  facts: (account, { timeZone }) => [
+  facts: (account, { date }) => [
     { label: 'Account #', value: account.account_number },
     { label: 'Company', value: account.company.name },
     { label: 'Type', value: ACCOUNT_TYPES[account.type] },
@@ -18,9 +18,9 @@ const view = defineView({
     { label: 'Properties', value: `${formatNumber(account.properties)} active, ${formatNumber(account.divested_properties)} divested` },
     { label: 'Total insured value', value: formatMoney(account.tiv) },
     { label: 'Documents', value: `${formatNumber(account.files.total)} (${formatBytes(account.files.size.total)})` },
-    { label: 'Effective date', value: account.effective_date === null ? null : formatDate(account.effective_date, timeZone) },
-    { label: 'Created', value: formatDate(account.created_at, timeZone) },
-    { label: 'Updated', value: formatDate(account.updated_at, timeZone) },
+    { label: 'Effective date', value: account.effective_date === null ? null : date(account.effective_date) },
+    { label: 'Created', value: date(account.created_at) },
+    { label: 'Updated', value: date(account.updated_at) },
     ...account.meta.map(({ label, value }) => ({ label, value })),
   ],
 })

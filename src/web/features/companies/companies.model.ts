@@ -1,5 +1,5 @@
 import { LANGUAGES } from '#contract/companies.ts'
-import { formatDate, formatNumber } from '#contract/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 
 const LANGUAGE_LABELS: Readonly<Record<string, string>> = LANGUAGES
@@ -7,13 +7,13 @@ const LANGUAGE_LABELS: Readonly<Record<string, string>> = LANGUAGES
 export const companies = defineView({
   model: 'companies',
   title: ({ name }) => name,
-  facts: (company, { timeZone }) => [
+  facts: (company, { date }) => [
     { label: 'Language', value: LANGUAGE_LABELS[company.language] ?? company.language },
     { label: 'Time zone', value: company.timezone.replaceAll('_', ' ') },
     { label: 'Subscription', value: company.subscriptions.map(({ name }) => name).join(', ') },
     { label: 'Users', value: formatNumber(company.users) },
     { label: 'Accounts', value: formatNumber(company.accounts) },
-    { label: 'Created', value: formatDate(company.created_at, timeZone) },
-    { label: 'Updated', value: formatDate(company.updated_at, timeZone) },
+    { label: 'Created', value: date(company.created_at) },
+    { label: 'Updated', value: date(company.updated_at) },
   ],
 })

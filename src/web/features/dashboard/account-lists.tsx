@@ -12,6 +12,7 @@ import { useCan, useSession } from '#web/data/session.ts'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { showError } from '#web/engines/show-error.ts'
 import { paths } from '#web/paths.ts'
+import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FavoriteButton } from '#web/ui/favorite-button.tsx'
 import { moveBetweenRows } from '#web/ui/row-keys.ts'
@@ -167,8 +168,14 @@ function AccountTableRow({ row }: { row: AccountRow }) {
       </td>
       <td>{status.text === '' ? '–' : <StatusDot color={status.class || 'var(--line-strong)'} name={status.text} />}</td>
       <td data-number>{tiv.text}</td>
-      <td className={classes['when']} title={updated.text}>
-        {typeof updated.value === 'string' ? formatAgo(updated.value, zone, now) : updated.text}
+      <td className={classes['when']}>
+        {typeof updated.value === 'string' ? (
+          <DateText iso={updated.value} zone={zone}>
+            {formatAgo(updated.value, zone, now)}
+          </DateText>
+        ) : (
+          updated.text
+        )}
       </td>
       <td className={classes['tool']}>
         <Link

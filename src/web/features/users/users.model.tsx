@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { formatDate, formatDateTime } from '#contract/format.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 import { paths } from '#web/paths.ts'
 
 export const users = defineView({
   model: 'users',
   title: ({ full_name }) => full_name,
-  facts: (user, { can, timeZone }) => [
+  facts: (user, { can, date }) => [
     { label: 'Email', value: <a href={`mailto:${user.email}`}>{user.email}</a> },
     { label: 'Cell phone', value: user.cell_phone },
     {
@@ -21,7 +20,7 @@ export const users = defineView({
     },
     { label: 'Roles', value: user.roles.map(({ label }) => label).join(', ') },
     { label: 'Email 2FA', value: user.enable_2fa ? 'On' : 'Off' },
-    { label: 'Last sign-in', value: user.last_login_at === null ? 'Never' : formatDateTime(user.last_login_at, timeZone) },
-    { label: 'Created', value: formatDate(user.created_at, timeZone) },
+    { label: 'Last sign-in', value: user.last_login_at === null ? 'Never' : date(user.last_login_at) },
+    { label: 'Created', value: date(user.created_at) },
   ],
 })
