@@ -25,6 +25,7 @@ const viewer = (...roles: DefaultRole[]): SignedIn => ({
   permissions: new Set<PermissionName>(roles.flatMap(defaultPermissions)),
   previousLoginAt: null,
   challenged: false,
+  rightsKey: 'rights',
 })
 const GONE = new Date()
 const allowed = (rules: Record<string, boolean>) => Object.keys(rules).filter((name) => rules[name] === true)

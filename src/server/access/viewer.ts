@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { isPermission, type PermissionName } from '#contract/permissions.ts'
 import type { DB } from '#server/db/schema.gen.ts'
@@ -21,6 +22,8 @@ export interface SignedIn {
   sessionId?: string
   /** All sessions of one sign-in have the same. */
   familyId?: string
+  /** A hash of what decides which answers the user gets: the user, company, time zone, roles and permissions. */
+  rightsKey: string
 }
 
 /** A request without a session. */
@@ -39,7 +42,10 @@ export const viewerName = (viewer: Viewer, product = 'The system'): string => (v
 export type Reader = Kysely<DB> | Transaction<DB>
 
 /** A signed-in user as `personColumns` reads it. */
-export interface PersonRow extends Omit<SignedIn, 'kind' | 'roles' | 'permissions' | 'challenged' | 'sessionId' | 'familyId'> {
+export interface PersonRow extends Omit<
+  SignedIn,
+  'kind' | 'roles' | 'permissions' | 'challenged' | 'sessionId' | 'familyId' | 'rightsKey'
+> {
   roles: { id: string; name: string; label: string; permissions: string[] }[]
 }
 
@@ -55,6 +61,9 @@ export const viewerOf = ({ roles, ...person }: PersonRow, session?: { id: string
   roles: roles.map(({ id, name, label }) => ({ id, name, label })),
   permissions: new Set(roles.flatMap((role) => role.permissions).filter(isPermission)),
   challenged: session?.challenged ?? false,
+  rightsKey: createHash('sha1')
+    .update(JSON.stringify([person.userId, person.companyId, person.timezone, person.previousLoginAt, roles]))
+    .digest('base64url'),
   ...(session && { sessionId: session.id, familyId: session.familyId }),
 })
 

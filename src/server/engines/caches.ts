@@ -7,6 +7,7 @@ import type { SignedIn } from '#server/access/viewer.ts'
 const SESSIONS_MAX = 10_000
 const METRICS_MAX = 2_000
 const LIST_BODIES_MAX = 400
+const RECORD_VERSIONS_MAX = 10_000
 const LIST_BODY_MAX_CHARACTERS = 100_000
 /** Enough for every list with every order and filter in use. */
 const STATEMENTS_MAX = 2_000
@@ -19,6 +20,8 @@ export const createCaches = () => ({
   listCache: createListCache(),
   /** Metrics by name, account, viewer and permissions; `version` is that of the counted models from before the metric was computed. */
   metricCache: new LRUCache<string, { metric: Metric; version: string; madeAt: number }>({ max: METRICS_MAX }),
+  /** By the rights of a viewer and the id of a record: a version of the record and the ETag of the answer in that version. */
+  recordVersions: new LRUCache<string, { version: string; etag: string }>({ max: RECORD_VERSIONS_MAX }),
   /** For `runPrepared`. */
   statementNames: new LRUCache<string, string>({ max: STATEMENTS_MAX }),
 })

@@ -48,8 +48,7 @@ export function listRequest({ viewer }: Context, table: Datatable, query: Record
   const account = accountOf(query)
   const inAccounts = table.model === 'accounts' || table.accountColumn !== undefined
   const models = [...new Set<Model>([...table.dependsOn, ...(inAccounts ? (['accounts'] as const) : [])])]
-  const { userId, companyId, timezone, previousLoginAt, permissions } = viewer
-  const parts = [table.model, userId, companyId, timezone, previousLoginAt, [...permissions], query]
+  const parts = [table.model, viewer.rightsKey, query]
   return {
     requestKey: createHash('sha1').update(JSON.stringify(parts)).digest('base64url'),
     version: versionOf(viewer, models, account),

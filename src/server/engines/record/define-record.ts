@@ -99,6 +99,13 @@ export interface RecordModel<
 > extends StoredModel<R, Input, Rules> {
   /** The record's own fields on the wire; the engine adds those of `RecordBase` and the output schema strips all others. */
   present: (ctx: Context, record: R) => Awaitable<Output>
+  /**
+   * A text that is cheaper to read than the record and changes with everything that `present` shows to this viewer; undefined if the viewer
+   * does not see the record. Answers 304 without reading the record.
+   */
+  versionOf?: (ctx: Context, id: string) => Promise<string | undefined>
+  /** After the record was read for its page, before it is presented. */
+  afterShow?: (ctx: Context, record: R) => Promise<void>
   search: SearchedBy
   /** Sections of the form; without a record, of a new one with these presets. */
   form: (ctx: Context, record: R | undefined, presets: Record<string, unknown>) => Awaitable<z.input<typeof Form>['sections']>

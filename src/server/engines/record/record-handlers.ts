@@ -38,16 +38,25 @@ export async function presentRecord<R extends StoredRecord, Input extends object
   }
 }
 
-/** The record with an ETag of its content, or 304 for a client that has it: no change can be missed. */
+/**
+ * The record with an ETag of its content, or 304 for a client that has it. With `versionOf`, a client that has the content of the present
+ * version is answered without reading the record: the version is read before the content, so that no change can be missed.
+ */
 export async function showRecord<R extends StoredRecord, Input extends object, Output extends object, Rules extends RecordRules>(
   ctx: Context,
   model: RecordModel<R, Input, Output, Rules>,
-  call: Call,
-  record: R,
-  { ifNoneMatch }: Caller,
+  { call, id, caller: { ifNoneMatch } }: { call: Call; id: string; caller: Caller },
 ) {
+  const version = ifNoneMatch === undefined ? undefined : await model.versionOf?.(ctx, id)
+  const key = `${model.list.model} ${ctx.viewer.kind === 'user' ? ctx.viewer.rightsKey : ctx.viewer.kind} ${id}`
+  const known = version === undefined ? undefined : ctx.recordVersions.get(key)
+  if (known !== undefined && known.version === version && known.etag === ifNoneMatch)
+    return { ready: { etag: known.etag, json: undefined } }
+  const record = await findRecord(ctx, model, id)
+  await model.afterShow?.(ctx, record)
   const text = envelope(call, { data: await presentRecord(ctx, model, record) })
   const etag = `"${createHash('sha1').update(text).digest('base64url')}"`
+  if (version !== undefined) ctx.recordVersions.set(key, { version, etag })
   return { ready: { etag, json: ifNoneMatch === etag ? undefined : storedJson(text) } }
 }
 
@@ -92,8 +101,7 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
       data: await recordForm(ctx, model, undefined, query),
     }),
     editForm: async ({ ctx, params }: ById) => ({ data: await recordForm(ctx, model, await findEditable(ctx, model, params.id)) }),
-    show: async ({ ctx, params, caller }: ById & { caller: Caller }) =>
-      showRecord(ctx, model, calls.show, await findRecord(ctx, model, params.id), caller),
+    show: async ({ ctx, params, caller }: ById & { caller: Caller }) => showRecord(ctx, model, { call: calls.show, id: params.id, caller }),
     search: async ({ ctx, query }: Request & { query: SearchInAccountQuery }) => ({
       data: await searchRecords(ctx, model.list, model.search, query),
     }),

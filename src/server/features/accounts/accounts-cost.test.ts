@@ -1,6 +1,8 @@
+import { isDeepStrictEqual as isEqual } from 'node:util'
 import pg from 'pg'
 import { describe, expect, it, vi } from 'vitest'
-import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { testBroker } from '#server/testing/tenants.fixture.ts'
 
@@ -23,6 +25,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> 
   return sent.filter(({ text }) => !text.includes('pgboss'))
 }
 const show = (id: string) => app.as(broker.id).get(`/api/v1/accounts/${id}`)
+const showAgain = (id: string, etag: string) => app.as(broker.id).get(`/api/v1/accounts/${id}`, { 'if-none-match': etag })
 const create = () => app.as(broker.id).post('/api/v1/accounts', { name: 'Cheap', type: 'standard' })
 
 describe('opening an account', () => {
@@ -33,16 +36,60 @@ describe('opening an account', () => {
     expect(statements.map(({ name }) => typeof name)).toEqual(['string'])
   })
 
-  it('is answered with 304 until something that the viewer sees of it changes', async () => {
+  it('takes one narrow statement when it is not modified', async () => {
     const { id } = await makeAccount(app.system, { companyId: broker.companyId })
-    const { headers, body } = await show(id)
-    const again = (etag: unknown) => app.as(broker.id).get(`/api/v1/accounts/${id}`, { 'if-none-match': String(etag) })
-    expect(await again(headers['etag'])).toMatchObject({ status: 304, body: '' })
-    await app.as(broker.id).post('/api/v1/accounts/actions', { action: 'add-favorite', selectedIds: [id] })
-    expect(await again(headers['etag'])).toMatchObject({ status: 200, body: { data: { favorite: true } } })
-    await app.system.db.updateTable('statuses').set({ name: 'Renamed' }).where('id', '=', body.data.status.id).execute()
-    expect((await again((await show(id)).headers['etag'])).status).toBe(304)
-    expect((await again(headers['etag'])).body.data.status.name).toBe('Renamed')
+    const etag = String((await show(id)).headers['etag'])
+    expect((await showAgain(id, etag)).status).toBe(304)
+    const statements = (await statementsOf(() => showAgain(id, etag))).filter(({ text }) => !text.includes('FROM sessions'))
+    expect(statements.map(({ text }) => text.includes('xmin'))).toEqual([true])
+  })
+
+  it('is answered with 304 until something that the viewer sees of it changes', async () => {
+    const { carrier, account, colleague, asBroker } = await sharedAccount()
+    const { db } = app.system
+    const act = (path: string, body: object) => app.as(broker.id).post(path, body)
+    const save = (body: object) => app.as(broker.id).put(`/api/v1/accounts/${account}`, body)
+    const changes: Record<string, () => Promise<unknown>> = {
+      'its name': () => save({ name: 'Renamed' }),
+      'its details': () => save({ meta: [{ label: 'Floor', value: '3' }] }),
+      'its broker': () => save({ broker_name: 'Another broker' }),
+      'its users': () => save({ users: [colleague.id] }),
+      'its status': async () => {
+        const { statuses } = (await show(account)).body.data
+        return app.as(broker.id).patch('/api/v1/accounts/status', { account_id: account, status_id: statuses.at(-1).id })
+      },
+      'a favorite': () => act('/api/v1/accounts/actions', { action: 'add-favorite', selectedIds: [account] }),
+      'no favorite': () => act('/api/v1/accounts/actions', { action: 'remove-favorite', selectedIds: [account] }),
+      'a property': () => makeProperty(app.system, account),
+      'a document': () => makeFile(asBroker, account),
+      'the name of a status': () =>
+        db.updateTable('statuses').set({ name: 'Another' }).where('company_id', '=', broker.companyId).where('position', '=', 1).execute(),
+      'the name of its company': () => db.updateTable('companies').set({ name: 'New name' }).where('id', '=', broker.companyId).execute(),
+      'the name of its carrier': () => db.updateTable('companies').set({ name: 'Carrier' }).where('id', '=', carrier.companyId).execute(),
+      'the name of its creator': () => db.updateTable('users').set({ first_name: 'Zoe' }).where('id', '=', broker.id).execute(),
+      'a user is permanently deleted': () => db.deleteFrom('users').where('id', '=', colleague.id).execute(),
+    }
+    const unnoticed: string[] = []
+    for (const [what, change] of Object.entries(changes)) {
+      const before = await show(account)
+      const etag = String(before.headers['etag'])
+      const unmodified = [(await showAgain(account, etag)).status, (await showAgain(account, etag)).status]
+      await change()
+      const after = await showAgain(account, etag)
+      if (`${unmodified}` !== '304,304' || after.status !== 200 || isEqual(after.body.data, before.body.data)) unnoticed.push(what)
+    }
+    expect(unnoticed).toEqual([])
+  })
+
+  it('is not found, and not unmodified, once the viewer lost access', async () => {
+    const { account, carrier } = await sharedAccount()
+    const asGuest = (etag?: string) =>
+      app.as(carrier.id).get(`/api/v1/accounts/${account}`, etag === undefined ? {} : { 'if-none-match': etag })
+    const etag = String((await asGuest()).headers['etag'])
+    await asGuest(etag)
+    expect((await asGuest(etag)).status).toBe(304)
+    await app.as(broker.id).put(`/api/v1/accounts/${account}`, { carrier_company_id: null })
+    expect((await asGuest(etag)).status).toBe(404)
   })
 })
 
@@ -86,6 +133,14 @@ describe('creating an account', () => {
     expect(meta.total).toBe(1)
   })
 })
+
+/** An account of the broker with a carrier of another company. */
+async function sharedAccount() {
+  const [carrier, colleague] = [await makeUser(app.system), await makeUser(app.system, { companyId: broker.companyId })]
+  const asBroker = { ...app.system, viewer: await app.viewer(broker.id) }
+  const { id } = await makeAccount(asBroker, { companyId: broker.companyId, carrierCompanyId: carrier.companyId })
+  return { carrier, colleague, asBroker, account: id }
+}
 
 async function pgClient() {
   const client = new pg.Client({ connectionString: app.system.config.databaseUrl ?? '' })

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Status, StatusCount } from '#contract/accounts.ts'
 import { seesPrivateFiles, visibleFiles } from '#server/access/account-files.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
-import { seesOwnFilesOnly } from '#server/access/scope.ts'
+import { EVERY_SCOPE, seesOwnFilesOnly } from '#server/access/scope.ts'
 import { can, viewerId, type Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import type { AccountTotals, Accounts } from '#server/db/schema.gen.ts'
@@ -71,6 +71,22 @@ export async function loadAccounts(ctx: Context, where: Expression<SqlBool>): Pr
     const status = row.statuses.find(({ id }) => id === row.status_id)
     return { ...row, status_name: status?.name ?? null, status_color: status?.color ?? null, status_state: status?.state ?? null }
   })
+}
+
+/**
+ * The version of the account on its page: of its row and that of its totals (the system columns change with every write, also one that
+ * raises no version), and of the names that are stored elsewhere. What else the page shows is fixed or comes from the session.
+ */
+export async function accountVersion(ctx: Context, id: string): Promise<string | undefined> {
+  const [row] = await runPrepared(
+    ctx,
+    sql<{ version: string }>`SELECT concat_ws(' ', accounts.xmin, accounts.ctid, accounts.updated_at, t.xmin, t.ctid,
+        (SELECT version FROM list_versions WHERE model = 'account_names' AND scope_id = ${sql.lit(EVERY_SCOPE)}),
+        EXISTS (SELECT 1 FROM account_favorites f WHERE f.account_id = accounts.id AND f.user_id = ${viewerId(ctx.viewer)})) AS version
+      FROM accounts JOIN account_totals t ON t.account_id = accounts.id
+      WHERE accounts.id = ${id} AND accounts.deleted_at IS NULL AND ${visibleAccounts(ctx.viewer)}`,
+  )
+  return row?.version
 }
 
 /** The statuses of the accounts a viewer sees, with their numbers of accounts; those of the own company even if they have none. */

@@ -11,7 +11,7 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import { done, implement } from '#server/engines/http/answer.ts'
 import { defineJob, enqueue } from '#server/engines/jobs/define-job.ts'
 import { defineRecord, type ActivityText, type RecordEvent, type Save } from '#server/engines/record/define-record.ts'
-import { recordHandlers, showRecord } from '#server/engines/record/record-handlers.ts'
+import { recordHandlers } from '#server/engines/record/record-handlers.ts'
 import { createRecord, findRecord, lockRecords, updateRecord } from '#server/engines/record/save-record.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
@@ -21,7 +21,7 @@ import { NOT_THIS_ACCOUNT, conflict, forbidden, invalid } from '#server/kernel/e
 import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
-import { loadAccounts, statusCounts, type AccountRecord } from './accounts.queries.ts'
+import { accountVersion, loadAccounts, statusCounts, type AccountRecord } from './accounts.queries.ts'
 import { markOpened } from './favorites.commands.ts'
 import { requestReconciliation } from '../reconciliation/reconciliation.commands.ts'
 
@@ -47,6 +47,8 @@ export const accountRecord = defineRecord(accountCalls, {
   rules: accountRules,
   load: loadAccounts,
   present: presentAccount,
+  versionOf: accountVersion,
+  afterShow: (ctx, { id, opened }) => (opened ? Promise.resolve() : markOpened(ctx, id)),
   search: {
     joins: sql`JOIN companies c ON c.id = accounts.company_id LEFT JOIN statuses s ON s.id = accounts.status_id`,
     name: sql`accounts.name`,
@@ -225,11 +227,6 @@ const handlers = recordHandlers(accountRecord, accountCalls)
 
 export const accountRoutes = implement(accountCalls, {
   ...handlers,
-  show: async ({ ctx, params, caller }) => {
-    const account = await findRecord(ctx, accountRecord, params.id)
-    if (!account.opened) await markOpened(ctx, account.id)
-    return showRecord(ctx, accountRecord, accountCalls.show, account, caller)
-  },
   update: (request) => {
     const { account_id, ...body } = request.body
     if (account_id !== undefined && account_id !== request.params.id) throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
