@@ -11,8 +11,8 @@ interface Connections {
 }
 
 /**
- * Runs a read-only statement, in the transaction if `db` is one. A prepared one is planned once per connection, because planning takes
- * long.
+ * Runs a statement, in the transaction if `db` is one; outside, only a read-only one. A prepared one is planned once per connection,
+ * because planning takes long.
  */
 export async function runPrepared<T extends object>(
   { db, pool, reader, statementNames }: Connections,

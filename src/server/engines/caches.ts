@@ -22,6 +22,8 @@ export const createCaches = () => ({
   metricCache: new LRUCache<string, { metric: Metric; version: string; madeAt: number }>({ max: METRICS_MAX }),
   /** By the rights of a viewer and the id of a record: a version of the record and the ETag of the answer in that version. */
   recordVersions: new LRUCache<string, { version: string; etag: string }>({ max: RECORD_VERSIONS_MAX }),
+  /** Texts of the INSERTs of records that are prepared. Callers choose the columns they send, and PostgreSQL stores each variant. */
+  preparedInserts: new Set<string>(),
   /** For `runPrepared`. */
   statementNames: new LRUCache<string, string>({ max: STATEMENTS_MAX }),
 })

@@ -52,7 +52,12 @@ export interface Jobs {
  * Which record changed, without its values: browsers refetch through the ordinary authorized call. The last part says whose lists
  * show it, and is required, because a change that raises no version would always be answered with 304.
  */
-export type Change = { model: Model; scope?: 'data' | 'files' } & (
+export type Change = {
+  model: Model
+  scope?: 'data' | 'files'
+  /** For an account that the transaction created, which is at the front of the lists already. */
+  isNew?: boolean
+} & (
   | { id: string | null; inAccount: string; for?: never; everywhere?: never }
   /** Companies, users or accounts. */
   | { id: string | null; for: readonly string[]; inAccount?: never; everywhere?: never }

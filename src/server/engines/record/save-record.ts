@@ -3,6 +3,7 @@ import pg from 'pg'
 import { sentenceCase } from '#contract/format.ts'
 import type { Model } from '#contract/models.ts'
 import { TRUE } from '#server/access/scope.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { emit } from '../transaction/changes.ts'
@@ -10,6 +11,8 @@ import { recordActivity } from '../transaction/activity.ts'
 import { transact } from '../transaction/transact.ts'
 import { nounOf, type ChangeScope, type Patch, type RecordEvent, type Save, type StoredModel, type StoredRecord } from './define-record.ts'
 import { lockNames, requireFreeName } from './unique-name.ts'
+
+const PREPARED_INSERTS_MAX = 50
 
 /** One record that the viewer sees; otherwise `notFound`, for any reason. `where` is a further condition. */
 export async function findRecord<R extends StoredRecord, Input extends object>(
@@ -94,7 +97,7 @@ async function finishSave<R extends StoredRecord, Input extends object>(
   save: Save<R, Input>,
   statement: RawBuilder<{ id: string }>,
 ): Promise<R> {
-  const { rows } = await statement.execute(tx.db).catch((error: unknown) => {
+  const rows = await runPrepared(tx, statement, save.kind === 'created' && isPreparedInsert(tx, statement)).catch((error: unknown) => {
     const index = error instanceof pg.DatabaseError ? error.constraint : undefined
     throw (index && model.uniqueErrors?.[index]?.()) ?? error
   })
@@ -103,6 +106,13 @@ async function finishSave<R extends StoredRecord, Input extends object>(
   const record = await findRecord(tx, model, id)
   await publishEvent<R, Input>(tx, model, { ...save, record })
   return record
+}
+
+/** The first variants are prepared. */
+function isPreparedInsert({ db, preparedInserts }: WriteContext, statement: RawBuilder<object>): boolean {
+  const { sql: text } = statement.compile(db)
+  if (preparedInserts.size < PREPARED_INSERTS_MAX) preparedInserts.add(text)
+  return preparedInserts.has(text)
 }
 
 /** The lock does not conflict with foreign keys to the record; ids are locked in order, so that two callers cannot deadlock. */
@@ -157,7 +167,7 @@ export async function publishEvent<R extends StoredRecord, Input extends object>
   if (first === undefined) return
   const scope = await model.changeScope(tx, first, event.kind)
   const id = records.length === 1 ? first.id : null
-  emitIn(tx, model.list.model, id, scope)
+  emitIn(tx, model.list.model, id, scope, event.kind === 'created')
   if (event.kind === 'updated') emitIn(tx, model.list.model, id, await model.changeScope(tx, event.before, event.kind))
   for (const shown of model.alsoShownIn ?? []) emit(tx, { model: shown, id: null, everywhere: true })
   const lines =
@@ -173,8 +183,10 @@ export async function publishEvent<R extends StoredRecord, Input extends object>
   }
 }
 
-const emitIn = (tx: WriteContext, model: Model, id: string | null, scope: ChangeScope): void =>
-  emit(tx, 'everywhere' in scope ? { model, id: null, ...scope } : { model, id, ...scope })
+function emitIn(tx: WriteContext, model: Model, id: string | null, scope: ChangeScope, created = false): void {
+  const isNew = created && 'inAccount' in scope && scope.inAccount === id
+  emit(tx, 'everywhere' in scope ? { model, id: null, ...scope } : { model, id, ...(isNew ? { isNew } : {}), ...scope })
+}
 
 /** For kinds of events that are not verbs of the user. */
 const VERBS: Readonly<Record<string, string>> = { updated: 'changed', destroyed: 'permanently deleted' }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ActivityClass } from '#contract/activity.ts'
 import { ACTIVITY_GROUP_MS } from '#contract/limits.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
+import { runPrepared } from '#server/db/prepared.ts'
 import type { WriteContext } from '../context.ts'
 
 interface ActivityLine {
@@ -22,21 +23,12 @@ export async function recordActivity(tx: WriteContext, line: ActivityLine): Prom
   const actor = viewerId(tx.viewer)
   const name = viewerName(tx.viewer, tx.config.product.name)
   if (line.group !== undefined && (await joinGroup(tx, actor, line.group))) return
-  await tx.db
-    .insertInto('activities')
-    .values({
-      model: line.model,
-      model_id: line.modelId,
-      account_id: line.accountId ?? null,
-      actor_id: actor,
-      actor_name: name,
-      class: line.class,
-      message: line.message.replaceAll('{user}', name),
-      file_ids: [...(line.fileIds ?? [])],
-      group_key: line.group?.key ?? null,
-      group_count: line.group?.count ?? 1,
-    })
-    .execute()
+  await runPrepared(
+    tx,
+    sql<object>`INSERT INTO activities (model, model_id, account_id, actor_id, actor_name, class, message, file_ids, group_key, group_count)
+      VALUES (${line.model}, ${line.modelId}, ${line.accountId ?? null}, ${actor}, ${name}, ${line.class},
+        ${line.message.replaceAll('{user}', name)}, ${[...(line.fileIds ?? [])]}, ${line.group?.key ?? null}, ${line.group?.count ?? 1})`,
+  )
 }
 
 async function joinGroup(tx: WriteContext, actor: string | null, group: { key: string; count: number }): Promise<boolean> {

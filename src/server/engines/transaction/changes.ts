@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Model } from '#contract/models.ts'
+import { ALL_SCOPE, EVERY_SCOPE } from '#server/access/scope.ts'
 import { runAtCommit } from '#server/db/kysely-pool.ts'
 import type { Change, WriteContext } from '../context.ts'
 
@@ -28,20 +29,42 @@ export function emit(tx: WriteContext, change: Change): void {
 export async function flushChanges(tx: WriteContext): Promise<void> {
   if (tx.changes.length === 0) return
   const updatedAt = new Date()
-  const accounts = accountsOf(tx.changes)
   const registers = accountsOf(tx.changes.filter(({ model, scope }) => model === 'account_properties' && scope !== 'files'))
   for (const accountId of registers) await tx.onRegisterChanged(tx, accountId)
-  const notified = notices(tx.changes, updatedAt).map((notice) => JSON.stringify(notice))
+  const accounts = accountsOf(tx.changes)
+  const created = new Set(tx.changes.flatMap(({ isNew, id }) => (isNew === true ? [id] : [])))
+  const touched = accounts.filter((id) => !created.has(id) || registers.includes(id))
+  const shown = unique(tx.changes.flatMap(({ model, inAccount: id }) => (id === undefined ? [] : [pair(model, id), pair('accounts', id)])))
   const values = [
-    JSON.stringify(tx.changes),
-    `{${accounts.join(',')}}`,
-    `{${registers.join(',')}}`,
+    ...columns(unique(tx.changes.flatMap((change) => scopesOf(change)))),
+    ...columns(shown),
+    touched,
+    registers,
     updatedAt.toISOString(),
-    JSON.stringify(notified),
+    notices(tx.changes, updatedAt).map((notice) => JSON.stringify(notice)),
   ]
   // Literals, because a statement with parameters cannot share its round trip with another.
-  await runAtCommit(tx.db, `SELECT publish_changes(${values.map((value) => pg.escapeLiteral(value)).join(', ')}) AS rights_changed`)
+  await runAtCommit(tx.db, `SELECT publish_changes(${values.map((value) => literal(value)).join(', ')}) AS rights_changed`)
 }
+
+type Pair = [model: string, scope: string]
+const pair = (model: string, scope: string): Pair => [model, scope]
+
+/** Whose lists of which model a change raises, other than those of users with access to its account. */
+function scopesOf({ model, inAccount, for: principals = [], everywhere }: Change): Pair[] {
+  return [
+    ...(inAccount === undefined ? [] : [pair(model, inAccount), pair('accounts', ALL_SCOPE)]),
+    ...principals.map((id) => pair(model, id)),
+    ...(everywhere === true ? [pair(model, EVERY_SCOPE)] : []),
+    pair(model, ALL_SCOPE),
+  ]
+}
+
+const unique = (pairs: readonly Pair[]): Pair[] => [...new Map(pairs.map((item) => [item.join(' '), item])).values()]
+const columns = (pairs: readonly Pair[]) => [pairs.map(([model]) => model), pairs.map(([, scope]) => scope)]
+
+const literal = (value: string | string[]): string =>
+  pg.escapeLiteral(Array.isArray(value) ? `{${value.map((item) => JSON.stringify(item)).join(',')}}` : value)
 
 /** In order, because a listener may lock something for each account, such as the one waiting job. */
 const accountsOf = (changes: readonly Change[]): string[] => [...new Set(changes.flatMap(({ inAccount }) => inAccount ?? []))].sort()
