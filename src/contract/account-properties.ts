@@ -163,7 +163,8 @@ export const Property = RecordBase.extend({
   divested_reason: z.string().nullable(),
   divested_note: z.string().nullable(),
   values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
-  tiv: z.number(),
+  /** Null if none of its values is known. */
+  tiv: z.number().nullable(),
   quality_score: z.number().nullable(),
   custom: z.record(z.string(), z.string()),
   sources: z.record(z.string(), z.object({ source: z.string(), by: z.string().nullable(), at: z.string(), ref: z.string().nullable() })),

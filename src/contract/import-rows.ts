@@ -40,6 +40,7 @@ export const ImportRow = z.object({
   matched_by_hand: z.boolean(),
   candidates: z.array(PropertySummary),
   changes: z.array(z.object({ field: z.string(), before: Value, after: Value })),
+  /** Null if none of its values is known. */
   tiv: z.number().nullable(),
   /** For a removal: whether it is preselected. */
   ticked: z.boolean(),

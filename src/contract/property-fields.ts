@@ -174,6 +174,10 @@ export const TIV_PARTS = [
   'bi_value',
 ] as const satisfies readonly PropertyFieldName[]
 
+/** Whether any of these values is given: a total of unknown values is unknown, not 0. */
+export const hasTivPart = (values: { readonly [part in (typeof TIV_PARTS)[number]]?: unknown }): boolean =>
+  TIV_PARTS.some((part) => (values[part] ?? null) !== null)
+
 /** The values of a property: texts and choices as text, measured values as numbers, dates as YYYY-MM-DD. */
 type ValueOf<F> = F extends { kind: 'integer' | 'number' | 'year' | 'area' | 'percent' | 'money' | 'latitude' | 'longitude' }
   ? number

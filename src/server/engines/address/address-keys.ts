@@ -13,7 +13,7 @@ const PLACEHOLDERS = new Set(['', 'TBD', 'TBA', 'VARIOUS', 'N A', 'NA', 'NONE', 
 
 /** Whether a street line is a placeholder: empty, TBD, Various, N/A, X. */
 export const isPlaceholderAddress = (line: string): boolean =>
-  PLACEHOLDERS.has(normalizeStreet(line.replace(/[^\p{L}\p{N}]/gu, ' ')).street) && !/\d/.test(line)
+  !/\d/.test(line) && PLACEHOLDERS.has(normalizeStreet(line.replace(/[^\p{L}\p{N}]/gu, ' ')).street)
 
 /** Two keys that are equal for every spelling of an address; docs/domain.md, "Matching". */
 export function addressKeys({ address, address_2, city, state, postal_code }: AddressParts): AddressKeys {

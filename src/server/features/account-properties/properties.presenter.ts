@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Property, PropertyRow } from '#contract/account-properties.ts'
+import { TIV_PARTS, hasTivPart } from '#contract/property-fields.ts'
 import { fullAddress } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
@@ -14,7 +15,7 @@ export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
   full_address: fullAddress(record),
   status: record.status === 'divested' ? ('divested' as const) : ('active' as const),
   values: valuesOf(record),
-  tiv: record.tiv ?? 0,
+  tiv: hasTivPart(record) ? record.tiv : null,
   custom: record.custom as Property['custom'], // written by the import as header to text
   sources: record.sources as Property['sources'], // written with `provenance` alone
 })
@@ -39,7 +40,6 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
     .select([
       'contents_value',
       'bi_value',
-      'tiv',
       'quality_score',
       'status',
       'divested_on',
@@ -49,6 +49,7 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
       'updated_at',
       'deleted_at',
     ])
+    .select(sql<number | null>`CASE WHEN num_nonnulls(${sql.raw(TIV_PARTS.join(', '))}) > 0 THEN tiv END`.as('tiv'))
     .select((eb) =>
       eb.selectFrom('accounts').select('name').whereRef('accounts.id', '=', 'account_properties.account_id').as('account_name'),
     )

@@ -169,6 +169,23 @@ describe('changing an import', () => {
     expect(await editedOf()).toEqual(unedited)
     expect([back.sums, back.counts, back.issues]).toEqual([data.sums, data.counts, data.issues])
   })
+  test('a row without a known value has no total, in the preview and as a property', async () => {
+    const empty = await openDesk(app)
+    const data = await begin(
+      empty,
+      'Loc #,Street Address,City,ST,Zip,Bldg Value,Contents\n1,1 Elm Rd,Fresno,CA,93721,,\n2,2 Elm Rd,Fresno,CA,93721,0,\n',
+    )
+    const totals = async () => (await rowsOf(empty, data.id, '&tab=add')).map(({ tiv }) => tiv)
+    expect(await totals()).toEqual([null, 0])
+    await commit(empty, data)
+    const { body } = await app.as(empty.userId).get(`/api/v1/account_properties?filter__account_id=${empty.accountId}&sort=location_number`)
+    expect(body.data.map((row: { tiv: unknown }) => row.tiv)).toEqual([
+      { value: null, text: '' },
+      { value: 0, text: '0' },
+    ])
+    const record = await app.as(empty.userId).get(`/api/v1/account_properties/${body.data[0].id}`)
+    expect(record.body.data.tiv).toBeNull()
+  })
   test('a row can be excluded and included', async () => {
     const data = await begin(desk, SOV)
     expect((await put(desk, data.id, { exclusions: [{ row: 6, excluded: true }] })).body.data.counts).toMatchObject({

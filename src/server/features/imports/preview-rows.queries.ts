@@ -5,6 +5,7 @@ import type { PageMeta } from '#contract/datatable.ts'
 import { formatDate } from '#contract/format.ts'
 import type { ImportRow, RowKind } from '#contract/import-rows.ts'
 import type { importCalls } from '#contract/imports.ts'
+import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
@@ -53,7 +54,8 @@ export async function importRows(ctx: Context, record: ImportRecord, requested: 
   const condition = tab === undefined ? sql`row_number > ${offset} AND row_number <= ${end}` : sql`tab = ${tab}`
   const limit = tab === undefined ? sql`` : sql`LIMIT ${paginate} OFFSET ${offset}`
   const { rows: stored } = await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand,
-      hidden, cells, edits, issues, property_id, candidates, changes, tab, tiv ${tab === undefined ? sql`` : sql`, fields`}
+      hidden, cells, edits, issues, property_id, candidates, changes, tab,
+      CASE WHEN fields ?| ${sql.val([...TIV_PARTS])}::text[] THEN tiv END AS tiv ${tab === undefined ? sql`` : sql`, fields`}
     FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${limit}`.execute(ctx.db)
   const ids = stored.flatMap(({ property_id, candidates }) => [...(property_id === null ? [] : [property_id]), ...(candidates ?? [])])
   const properties = await propertySummaries(ctx, record.account_id, ids)

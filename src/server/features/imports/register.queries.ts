@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { RemovalChoice } from '#contract/imports.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
@@ -51,7 +52,7 @@ export const removalsSql = (record: ImportRecord) => sql`${removableSql(record)}
   LEFT JOIN import_rows s ON s.import_id = ${record.id} AND s.row_number = m.row_number`
 
 export interface Removable extends PropertySummary {
-  tiv: number
+  tiv: number | null
   /** The row of the divested sheet; null for a missing property. */
   row_number: number | null
   sheet_index: number | null
@@ -61,7 +62,8 @@ export interface Removable extends PropertySummary {
 }
 
 export async function listRemovable(ctx: Context, record: ImportRecord, limit: number, offset: number): Promise<Removable[]> {
-  const { rows } = await sql<Removable>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address, p.tiv,
+  const { rows } = await sql<Removable>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address,
+      CASE WHEN num_nonnulls(${sql.raw(TIV_PARTS.map((part) => `p.${part}`).join(', '))}) > 0 THEN p.tiv END AS tiv,
       s.row_number, s.sheet_index, s.sheet_row, s.fields->>'sold_on' AS sold_on, (s.fields->>'exact')::boolean AS exact
     FROM ${removalsSql(record)} ORDER BY s.row_number NULLS LAST, p.location_number, p.id LIMIT ${limit} OFFSET ${offset}`.execute(ctx.db)
   return rows

@@ -50,6 +50,7 @@ export function rowLocator(record: SheetSelection): (number: number) => RowLocat
 export function rowNames(record: SheetSelection) {
   const locate = rowLocator(record)
   const hasSheets = selectedSheets(record).length > 1
+  const prefixes = sheetPrefixes(record)
   return {
     /** `row 12`, or `row 12 of “Texas”`. */
     rowLabel: (number: number): string => {
@@ -59,9 +60,15 @@ export function rowNames(record: SheetSelection) {
     /** As a spreadsheet program does: `K3`, or `Texas!K3`. */
     cellReference: (letter: string, number: number): string => {
       const { sheet, row } = locate(number)
-      return hasSheets && sheet ? `${quoted(sheet.name)}!${letter}${row}` : `${letter}${row}`
+      return `${prefixes[sheet?.index ?? -1] ?? ''}${letter}${row}`
     },
   }
+}
+
+/** What comes before the letter and row of a cell, by index of the sheet: nothing, or `Texas!`. */
+export function sheetPrefixes(record: SheetSelection): Record<number, string> {
+  const sheets = selectedSheets(record)
+  return Object.fromEntries(sheets.map(({ index, name }) => [index, sheets.length > 1 ? `${quoted(name)}!` : '']))
 }
 
 const quoted = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `'${name.replaceAll("'", "''")}'`)

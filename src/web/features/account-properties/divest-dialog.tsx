@@ -52,8 +52,9 @@ export function DivestDialog({ property, onClose }: { property: Property; onClos
       <form noValidate onSubmit={form.onSubmit((values) => divest.mutate(values))}>
         <Stack gap="md">
           <Text>
-            {property.full_address}, with a total insured value of {formatMoney(property.tiv)}, will no longer be part of the active
-            properties, totals and map. Its documents remain, and you can reactivate it.
+            {property.full_address}, with{' '}
+            {property.tiv === null ? 'no known value' : `a total insured value of ${formatMoney(property.tiv)}`}, will no longer be part of
+            the active properties, totals and map. Its documents remain, and you can reactivate it.
           </Text>
           {divest.isError && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(divest.error)}</Notice>}
           <TextInput type="date" label="Divested on" required data-autofocus {...field('divested_on')} />

@@ -31,7 +31,7 @@ export function PropertySummary({ property }: { property: Property }) {
       <dl className={classes['figures']}>
         <div>
           <dt>Total insured value</dt>
-          <dd>{formatMoney(property.tiv)}</dd>
+          <dd>{property.tiv === null ? '–' : formatMoney(property.tiv)}</dd>
         </div>
         <div>
           <dt>Data quality</dt>

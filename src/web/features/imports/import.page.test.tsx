@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
 import { importCalls, type HistoryItem } from '#contract/imports.ts'
-import { ACCOUNT_ID, accountServer, accountWith } from '#web/testing/account-server.ts'
+import { ACCOUNT_ID, accountServer, accountWith, archive } from '#web/testing/account-server.ts'
 import { errorAnswer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -21,6 +21,34 @@ afterEach(resetPage)
 
 const show = () =>
   renderWithSession(<ImportPage id={ACCOUNT_ID} />, { session: sessionWith(['bulk_upload_account_properties', 'view_account_details']) })
+
+test('the documents to import are the spreadsheets, newest first, and then text files', async () => {
+  const names = ['notes.txt', 'old.xlsx', 'photo.jpg', 'new.csv']
+  const empty = { value: null, text: '' }
+  const cells = {
+    name: empty,
+    category: empty,
+    report_author_date: empty,
+    properties: empty,
+    size: empty,
+    created_by: empty,
+    created_at: empty,
+  }
+  const rows = names.map((original_file_name, at) => {
+    const id = `0198c0de-0000-7000-8000-00000000000${at}`
+    const file = archive({
+      id,
+      created_at: `2026-11-0${at + 1}T08:00:00Z`,
+      file: { original_file_name, type: 'text/plain', size: 10 },
+    })
+    return { id, deleted_at: null, is_new: false, ...cells, file }
+  })
+  server.on(fileCalls.index, () => onePage(rows))
+  server.on(importCalls.history, () => ({ data: [] }))
+  show()
+  const items = await screen.findAllByRole('listitem')
+  expect(items.map(({ textContent }) => names.find((name) => textContent.includes(name)))).toEqual(['new.csv', 'old.xlsx', 'notes.txt'])
+})
 
 test('the earlier imports say what they did and can be continued or opened', async () => {
   const { user, router } = show()

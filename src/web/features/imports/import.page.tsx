@@ -136,7 +136,7 @@ function AccountDocuments({ accountId, busy, onChoose }: { accountId: string; bu
   return (
     <Loaded query={query} skeleton={<Skeleton height={80} role="status" aria-label="Loading the documents" />}>
       {({ data }) => {
-        const files = data.map(({ file }) => file).filter(({ file }) => SPREADSHEET.test(file.original_file_name))
+        const files = schedulesFirst(data.map(({ file }) => file).filter(({ file }) => SPREADSHEET.test(file.original_file_name)))
         if (files.length === 0) return <Text c="dimmed">There is no spreadsheet among the submission documents of this account.</Text>
         return (
           <ul className={classes['list']}>
@@ -152,6 +152,12 @@ function AccountDocuments({ accountId, busy, onChoose }: { accountId: string; bu
       }}
     </Loaded>
   )
+}
+
+/** Newest first; text files, which are rarely a table, after all others. */
+const schedulesFirst = <F extends { created_at: string; file: { original_file_name: string } }>(files: readonly F[]): F[] => {
+  const isText = ({ file }: F) => /\.txt$/i.test(file.original_file_name)
+  return files.toSorted((a, b) => Number(isText(a)) - Number(isText(b)) || b.created_at.localeCompare(a.created_at))
 }
 
 /** The imports of an account, newest first. Unfinished ones can be continued, the newest committed one undone. */

@@ -5,6 +5,7 @@ import { viewerId } from '#server/access/viewer.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
 import { removalsSql } from '#server/features/imports/register.queries.ts'
+import { sheetPrefixes } from '#server/features/imports/selected-sheets.ts'
 
 export interface ImportWrite {
   tx: WriteContext
@@ -22,10 +23,14 @@ const valueList = sql.raw(
   WRITTEN.map((name) => (DEFAULTS[name] === undefined ? `v.${name}` : `coalesce(v.${name}, '${DEFAULTS[name]}')`)).join(', '),
 )
 
-/** The provenance of the fields for which `isIncluded` holds: import, user, time and cell; of an empty field with the text that could not be read. */
+/**
+ * The provenance of the fields for which `isIncluded` holds: import, user, time and cell; of an empty field with the text that could not be
+ * read. The origin of a field is the letter of its column; previews from before that have the whole reference.
+ */
 const sources = ({ record, by, at }: ImportWrite, isIncluded: RawBuilder<unknown>) => sql`(
   SELECT coalesce(jsonb_object_agg(o.key, jsonb_build_object('source', 'import', 'by', ${by}::text, 'at', ${at.toISOString()}::text,
-      'ref', ${`${record.file_name}, cell `}::text || o.value)), '{}')
+      'ref', ${`${record.file_name}, cell `}::text || CASE WHEN o.value ~ '^[A-Z]{1,3}$'
+        THEN (${JSON.stringify(sheetPrefixes(record))}::jsonb ->> r.sheet_index::text) || o.value || r.sheet_row ELSE o.value END)), '{}')
     FROM jsonb_each_text(coalesce(r.fields->'origin', '{}') || coalesce(r.fields->'unread', '{}')) AS o WHERE ${isIncluded})`
 
 /** Adds the new properties of a range of rows from staging. Returns their number. */

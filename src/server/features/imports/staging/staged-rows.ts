@@ -25,17 +25,24 @@ const BATCH_ROWS = 250
 
 /** The staged rows of an import in order, in batches, with the user's changes of cells applied. */
 export async function* stagedBatches(client: PoolClient, importId: string, condition: string): AsyncGenerator<SourceRow[]> {
-  let last = 0
-  for (;;) {
-    const { rows } = await client.query<StoredRow>(
+  const read = (after: number) =>
+    client.query<StoredRow>(
       `SELECT row_number, sheet_index, sheet_row, hidden, cells, edits, matched_by_hand, property_id FROM import_rows
         WHERE import_id = $1 AND row_number > $2 AND ${condition} ORDER BY row_number LIMIT ${BATCH_ROWS}`,
-      [importId, last],
+      [importId, after],
     )
-    if (rows.length === 0) return
-    yield rows.map(sourceRow)
-    last = rows.at(-1)?.row_number ?? last
-    if (rows.length < BATCH_ROWS) return
+  let next: Promise<{ rows: StoredRow[] }> | undefined = read(0)
+  try {
+    while (next !== undefined) {
+      const { rows }: { rows: StoredRow[] } = await next
+      const last = rows.at(-1)
+      // PostgreSQL reads the next batch while this one is worked on.
+      next = last === undefined || rows.length < BATCH_ROWS ? undefined : read(last.row_number)
+      if (last !== undefined) yield rows.map(sourceRow)
+    }
+  } finally {
+    // A consumer that stops early leaves a batch that nothing waits for.
+    await next?.catch(() => undefined)
   }
 }
 

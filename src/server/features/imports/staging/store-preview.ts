@@ -83,13 +83,12 @@ function* linesOf(record: ImportRecord, rows: readonly PlannedRow[]) {
     const changed = Object.entries(changes).map(([name, [, value]]) => [name, value])
     // The register will store the address of the row merged with the one of the property.
     const keys = property ? addressKeys({ ...property.values, ...fields, ...Object.fromEntries(changed) }) : row.keys
-    const origin = Object.fromEntries(Object.entries(row.origin).map(([name, letter]) => [name, cellReference(letter, number)]))
     yield [
       number,
       JSON.stringify({
         ...fields,
         custom,
-        origin,
+        origin: row.origin,
         unread: unreadCells(row, cellReference),
         address_key: keys.strong,
         weak_address_key: keys.weak,

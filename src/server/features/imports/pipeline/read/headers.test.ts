@@ -24,7 +24,7 @@ describe('a header is compared by its words', () => {
   ])('%j becomes %s', (header, words) => expect(normalizeHeader(header).words).toBe(words))
 
   test('the year of a header is returned separately', () =>
-    expect([normalizeHeader('TIV 2024').year, normalizeHeader('TIV').year]).toEqual([2024, null]))
+    expect(['TIV 2024', 'TIV', "PD '08", 'RCV ’26'].map((header) => normalizeHeader(header).year)).toEqual([2024, null, 2008, 2026]))
   test.each([
     ['Bldg Value (in thousands)', 1_000],
     ['TIV ($000)', 1_000],
@@ -48,6 +48,9 @@ describe('what a header may mean', () => {
     expect(named.size).toBeGreaterThan(50)
   })
   test.each([
+    ['PD', 'building_value', 1],
+    ["PD '08", 'building_value', 1],
+    ['Property Damage Value', 'building_value', 1],
     ['Value Building', 'building_value', 0.9],
     ['Bldg Value', 'building_value', 1],
     ['AreaCode', 'state', 1],

@@ -42,6 +42,7 @@ export function normalizeHeader(header: string): NormalizedHeader {
     .replace(/%/g, ' percent ')
     .replace(/\bn°/g, 'number ')
     .replace(/\bst\.(?=\s|$)/g, 'st')
+    .replace(/(?<![\p{L}\p{N}])['’](\d\d)(?!\d)/gu, '20$1')
   const bare = plain
     .replace(/\(?\b(in )?(0{3}'?s|thousands|millions)\b\)?/g, ' ')
     .replace(/[*:.()[\]$?"']/g, ' ')
@@ -84,7 +85,7 @@ export function learnedKeys(headers: readonly string[]): string[] {
   return normalized.map(({ words, year }) => (year !== null && year < (newest.get(words) ?? 0) ? `${words} (older year)` : words))
 }
 
-/** A four-digit year anywhere in a header is the year of the values. */
+/** A four-digit year (or `'26`, already completed) anywhere in a header is the year of the values. */
 function takeYear(text: string): { text: string; year: number | null } {
   const match = /(?<!\d)(?:19|20)\d\d(?!\d)/.exec(text)
   if (!match || match[0] === text) return { text, year: null }
