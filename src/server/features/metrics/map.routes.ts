@@ -77,6 +77,10 @@ function missingOnMap(ctx: Context, accountId: string, count: number): PropertyM
   return { count, text: `${plural(count, 'property is', 'properties are')} not on the map`, action }
 }
 
-export const mapRoutes = implement(mapCalls, {
-  ofAccount: async ({ ctx, params }) => ({ data: await propertyMap(ctx, params.id) }),
-})
+export const mapRoutes = implement(
+  mapCalls,
+  {
+    ofAccount: async ({ ctx, params }) => ({ data: await propertyMap(ctx, params.id) }),
+  },
+  (ctx, { id = '' }) => requireVisibleAccount(ctx.db, ctx.viewer, id),
+)

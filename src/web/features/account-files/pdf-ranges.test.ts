@@ -22,7 +22,7 @@ describe('a reader of parts of a document', () => {
   it('gets one new link for all parts that are rejected after the first link has expired', async () => {
     const valid = { link: '/first' }
     const requests = storeWith(valid)
-    const renew = vi.fn(async () => valid.link)
+    const renew = vi.fn<() => Promise<string>>(async () => valid.link)
     const read = createRangeReader('/first', renew)
     expect(textOf(await read(0, 8))).toBe('The roof')
     valid.link = '/second'
