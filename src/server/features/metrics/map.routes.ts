@@ -23,7 +23,7 @@ const readMarkers = (ctx: Context, accountId: string) =>
   activeProperties(ctx, accountId)
     .leftJoin(
       sql<{ property_id: string; open: number }>`(SELECT property_id, count(*)::int AS open FROM discrepancies
-        WHERE account_id = ${accountId} AND status = 'open' GROUP BY property_id)`.as('o'),
+        WHERE account_id = ${accountId} AND status = 'open' AND NOT widespread GROUP BY property_id)`.as('o'),
       'o.property_id',
       'account_properties.id',
     )
