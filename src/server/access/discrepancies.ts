@@ -40,4 +40,7 @@ export function ofGroup(name: DiscrepancyGroupName, d = 'd'): Condition {
     : sql<SqlBool>`(${anyOf(`${d}.check_id`, checks)} AND ${anyOf(`${d}.field`, fields)})`
 }
 
+/** Discrepancies of single properties, without those that are one sentence about the schedule. */
+export const notWidespread = (d = 'd'): Condition => sql<SqlBool>`NOT ${sql.ref(`${d}.widespread`)}`
+
 export const ofSeverity = (severities: readonly string[], d = 'd'): Condition => anyOf(`${d}.severity`, severities)

@@ -307,6 +307,7 @@ export interface Discrepancies {
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
   waived_until: string | null;
+  widespread: Generated<boolean>;
 }
 
 export interface ImportEffects {

@@ -43,14 +43,26 @@ type Answer<C extends Call> = C['output'] extends { kind: 'blob' }
 
 type Handlers<G extends Calls> = { readonly [K in keyof G]: (request: CallRequest<G[K]>) => Promise<Answer<G[K]>> }
 
-export type Route = { name: string; call: Call; handle: (request: CallRequest<Call>) => Promise<unknown> }
+/** Throws `notFound` unless the viewer sees the record that the parameters of a path name. */
+export type RequireRecord = (ctx: Context, params: Readonly<Record<string, string>>, call: Call) => Promise<unknown>
 
-/** Binds a group of calls to handlers. A missing handler, or one with another answer, does not compile. */
-export function implement<G extends Calls>(calls: G, handlers: Handlers<G>): Route[] {
+export type Route = {
+  name: string
+  call: Call
+  handle: (request: CallRequest<Call>) => Promise<unknown>
+  requireRecord: RequireRecord | undefined
+}
+
+/**
+ * Binds a group of calls to handlers. A missing handler, or one with another answer, does not compile. `requireRecord` is called for an
+ * invalid query or body, so that a record that is not visible is not found whatever was sent; handlers check it themselves.
+ */
+export function implement<G extends Calls>(calls: G, handlers: Handlers<G>, requireRecord?: RequireRecord): Route[] {
   return Object.entries(calls).map(([name, call]) => ({
     name,
     call,
     handle: handlers[name] as Route['handle'], // Handlers<G> pairs this name with its call's types
+    requireRecord,
   }))
 }
 
@@ -80,17 +92,24 @@ async function serve(services: Services, route: Route, request: FastifyRequest, 
   const { call } = route
   const viewer = await authenticate(services, request.headers.authorization, services.clock.now())
   admit(call, viewer)
-  rejectForbiddenCharacters(request.body)
-  const callRequest = {
-    ctx: { ...services, log: request.log as Services['log'], viewer }, // Fastify's logger is our pino logger
-    params: parseParams(call.params, request.params),
-    query: parse(call.query, request.query, 'query'),
-    body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
-    caller: callerOf(request, reply),
-  }
+  const ctx = { ...services, log: request.log as Services['log'], viewer } // Fastify's logger is our pino logger
+  const params = parseParams(call.params, request.params)
+  const { query, body } = await parseInput(route, request).catch(async (error: unknown) => {
+    if (call.params !== undefined) await route.requireRecord?.(ctx, params as Record<string, string>, call) // the names in a path are texts
+    throw error
+  })
+  const callRequest = { ctx, params, query, body, caller: callerOf(request, reply) }
   const handled = await route.handle(callRequest as Parameters<Route['handle']>[0]) // parsed by the call's own schemas just above
   const answer = handled as AnyAnswer // implement() pairs the call with a handler of its answer type
   return 'serve' in answer ? answer.serve(request, reply) : send(call, answer, request, reply)
+}
+
+async function parseInput({ call }: Route, request: FastifyRequest) {
+  rejectForbiddenCharacters(request.body)
+  return {
+    query: parse(call.query, request.query, 'query'),
+    body: parse(call.body, call.body === undefined ? undefined : (request.body ?? {}), 'body'),
+  }
 }
 
 /** The only permission check of a call, from its `can`. */

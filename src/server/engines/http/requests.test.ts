@@ -31,6 +31,20 @@ const send = async (options: InjectOptions) => {
 const post = (payload: string | Buffer, type: string | undefined = 'application/json') =>
   send({ method: 'POST', url: '/api/v1/companies', payload, headers: type === undefined ? {} : { 'content-type': type } })
 
+describe('a call with the id of a record in its path', () => {
+  const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+  const withId = routes.filter(({ call: { path } }) => /:(id|account_id)\b/.test(path) && !path.startsWith('/archives/'))
+  it.each(withId.map(({ call: { method, path } }) => [method, path] as const))(
+    '%s %s answers 404 for a record that is not visible, whatever the body and the query',
+    async (method, path) => {
+      const url = `/api/v1${path.replace(/:\w+/g, UNKNOWN)}`
+      const body = method === 'GET' ? {} : { payload: { nonsense: true } }
+      expect((await send({ method, url, ...body })).status).toBe(404)
+      expect((await send({ method, url: `${url}?nonsense=1`, ...(method === 'GET' ? {} : { payload: {} }) })).status).toBe(404)
+    },
+  )
+})
+
 describe('request bodies', () => {
   it.each([
     ['truncated JSON', '{"name": '],

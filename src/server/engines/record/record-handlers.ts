@@ -7,7 +7,7 @@ import { conflict, forbidden } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { listHandlers } from '../datatable/list-routes.ts'
 import { invalid } from '#server/kernel/errors.ts'
-import { done, envelope, type Caller } from '../http/answer.ts'
+import { done, envelope, type Caller, type RequireRecord } from '../http/answer.ts'
 import { storedJson } from '../http/compress.ts'
 import { nounOf, type Patch, type RecordModel, type RecordRules, type StoredModel, type StoredRecord } from './define-record.ts'
 import { createRecord, findRecord, updateRecord } from './save-record.ts'
@@ -17,6 +17,13 @@ import { destroyRecords, restoreRecords, trashRecords } from './trash-records.ts
 interface Request {
   ctx: Context
 }
+
+/** For the calls with the id of a record in their path. */
+export const requireById =
+  <R extends StoredRecord, Input extends object>(model: StoredModel<R, Input>): RequireRecord =>
+  (ctx, { id = '' }) =>
+    findRecord(ctx, model, id)
+
 interface ById extends Request {
   params: { id: string }
 }
@@ -111,7 +118,7 @@ export function recordHandlers<R extends StoredRecord, Input extends object, Out
       message: model.created?.(body) ?? `${The} was created.`,
     }),
     update: async ({ ctx, params, body }: ById & { body: Patch<Input> & Repeated }) => ({
-      data: await presentRecord(ctx, model, await updateRecord(ctx, model, params.id, withoutId<Input>(params.id, body))),
+      data: await presentRecord(ctx, model, await updateRecord(ctx, model, params.id, await withoutId(ctx, model, params.id, body))),
       message: `${The} was saved.`,
     }),
     ...trashHandlers(model),
@@ -124,8 +131,16 @@ interface Repeated {
 }
 
 /** The body of an update without the id, which must be that of the path. */
-function withoutId<Input>(id: string, { id: sent, ...body }: Patch<Input> & Repeated): Patch<Input> & Omit<Repeated, 'id'> {
-  if (sent !== undefined && sent !== id) throw invalid({ id: ['This is not the id in the address.'] })
+async function withoutId<R extends StoredRecord, Input extends object>(
+  ctx: Context,
+  model: StoredModel<R, Input>,
+  id: string,
+  { id: sent, ...body }: Patch<Input> & Repeated,
+): Promise<Patch<Input> & Omit<Repeated, 'id'>> {
+  if (sent !== undefined && sent !== id) {
+    await findRecord(ctx, model, id)
+    throw invalid({ id: ['This is not the id in the address.'] })
+  }
   return body as Patch<Input> & Omit<Repeated, 'id'> // no input has a field called id
 }
 

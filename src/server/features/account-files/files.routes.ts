@@ -9,7 +9,7 @@ import { serveZip } from '#server/engines/archive/zip-serve.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
 import { accepted } from '#server/engines/datatable/conditions.ts'
 import { listOrder, listPage } from '#server/engines/datatable/index-list.ts'
-import { done, implement } from '#server/engines/http/answer.ts'
+import { done, implement, type RequireRecord } from '#server/engines/http/answer.ts'
 import { trashHandlers } from '#server/engines/record/record-handlers.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
@@ -95,45 +95,55 @@ async function adjacentFiles(ctx: Context, accountId: string, id: string, { filt
   }
 }
 
-export const fileRoutes = implement(fileCalls, {
-  ...listHandlers(fileDatatable, fileCalls.index),
-  ...trashHandlers(fileModel),
-  listInAccount: async ({ ctx, params, query }) => {
-    await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
-    const { rows, meta, message } = await listPage(ctx, fileDatatable, IndexQuery.parse({ ...query, filter__account_id: params.id }))
-    return { data: rows.map(({ file }) => file), message, extra: { meta } }
+/** An archive has no query and no body, except for its signed link. */
+const requireFileOrAccount: RequireRecord = async (ctx, { id = '', file_id }, { path }) => {
+  if (path === fileCalls.downloadArchive.path) return undefined
+  return file_id === undefined ? requireVisibleAccount(ctx.db, ctx.viewer, id) : findFile(ctx, id, file_id)
+}
+
+export const fileRoutes = implement(
+  fileCalls,
+  {
+    ...listHandlers(fileDatatable, fileCalls.index),
+    ...trashHandlers(fileModel),
+    listInAccount: async ({ ctx, params, query }) => {
+      await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
+      const { rows, meta, message } = await listPage(ctx, fileDatatable, IndexQuery.parse({ ...query, filter__account_id: params.id }))
+      return { data: rows.map(({ file }) => file), message, extra: { meta } }
+    },
+    register: async ({ ctx, body }) => ({ status: 201, data: await registerFile(ctx, body), message: 'The document was added.' }),
+    show: async ({ ctx, params, query }) => {
+      const archive = await findArchive(ctx, params.file_id)
+      if (archive !== undefined && archive.account_id === params.id) return { data: presentArchive(ctx, archive) }
+      const file = await findFile(ctx, params.id, params.file_id)
+      return { data: presentFile(ctx.viewer, file, await downloadLink(ctx, file, query.file_name)) }
+    },
+    patch: async ({ ctx, params, body }) => ({
+      data: presentFile(ctx.viewer, await patchFile(ctx, params.id, params.file_id, body)),
+      message: 'The document was saved.',
+    }),
+    preview: async ({ ctx, params }) => ({ data: await previewLink(ctx, params.id, params.file_id) }),
+    details: async ({ ctx, params, query }) => {
+      const file = await findFile(ctx, params.id, params.file_id)
+      return { data: { ...presentFile(ctx.viewer, file), ...(await adjacentFiles(ctx, params.id, file.id, query)) } }
+    },
+    removeInAccount: async ({ ctx, params, body }) => {
+      await requireFiles(ctx, params.id, body.ids, 'any')
+      return done(trashRecords(ctx, fileModel, body.ids), 'Moved to the trash.')
+    },
+    fileAction: async ({ ctx, params, query, body }) => act(ctx, params.id, body.action ?? body.params?.action ?? query.action ?? '', body),
+    cancelArchive: ({ ctx, params }) => done(cancelArchive(ctx, params.file_id), 'Download canceled.'),
+    pendingArchives: async ({ ctx }) => ({ data: await pendingArchives(ctx) }),
+    downloadArchive: async ({ ctx, params, query }) => {
+      const { layout, fileName } = await openArchive(ctx, params.id, query)
+      return { serve: (request, reply) => serveZip(request, reply, layout, ctx.storage, fileName) }
+    },
+    signedUrl: async ({ ctx, params, body }) => ({ data: await signUpload(ctx, params.id, body) }),
+    startMultipart: async ({ ctx, params, body }) => ({ data: await startMultipart(ctx, params.id, body) }),
+    listParts: async ({ ctx, params }) => ({ data: await listParts(ctx, params.id, params.upload_id) }),
+    signPart: async ({ ctx, params, body }) => ({ data: await signPart(ctx, params.id, params.upload_id, body.number) }),
+    completeMultipart: async ({ ctx, params, body }) => ({ data: await completeMultipart(ctx, params.id, params.upload_id, body.parts) }),
+    abortMultipart: ({ ctx, params }) => done(abortMultipart(ctx, params.id, params.upload_id), 'Upload canceled.'),
   },
-  register: async ({ ctx, body }) => ({ status: 201, data: await registerFile(ctx, body), message: 'The document was added.' }),
-  show: async ({ ctx, params, query }) => {
-    const archive = await findArchive(ctx, params.file_id)
-    if (archive !== undefined && archive.account_id === params.id) return { data: presentArchive(ctx, archive) }
-    const file = await findFile(ctx, params.id, params.file_id)
-    return { data: presentFile(ctx.viewer, file, await downloadLink(ctx, file, query.file_name)) }
-  },
-  patch: async ({ ctx, params, body }) => ({
-    data: presentFile(ctx.viewer, await patchFile(ctx, params.id, params.file_id, body)),
-    message: 'The document was saved.',
-  }),
-  preview: async ({ ctx, params }) => ({ data: await previewLink(ctx, params.id, params.file_id) }),
-  details: async ({ ctx, params, query }) => {
-    const file = await findFile(ctx, params.id, params.file_id)
-    return { data: { ...presentFile(ctx.viewer, file), ...(await adjacentFiles(ctx, params.id, file.id, query)) } }
-  },
-  removeInAccount: async ({ ctx, params, body }) => {
-    await requireFiles(ctx, params.id, body.ids, 'any')
-    return done(trashRecords(ctx, fileModel, body.ids), 'Moved to the trash.')
-  },
-  fileAction: async ({ ctx, params, query, body }) => act(ctx, params.id, body.action ?? body.params?.action ?? query.action ?? '', body),
-  cancelArchive: ({ ctx, params }) => done(cancelArchive(ctx, params.file_id), 'Download canceled.'),
-  pendingArchives: async ({ ctx }) => ({ data: await pendingArchives(ctx) }),
-  downloadArchive: async ({ ctx, params, query }) => {
-    const { layout, fileName } = await openArchive(ctx, params.id, query)
-    return { serve: (request, reply) => serveZip(request, reply, layout, ctx.storage, fileName) }
-  },
-  signedUrl: async ({ ctx, params, body }) => ({ data: await signUpload(ctx, params.id, body) }),
-  startMultipart: async ({ ctx, params, body }) => ({ data: await startMultipart(ctx, params.id, body) }),
-  listParts: async ({ ctx, params }) => ({ data: await listParts(ctx, params.id, params.upload_id) }),
-  signPart: async ({ ctx, params, body }) => ({ data: await signPart(ctx, params.id, params.upload_id, body.number) }),
-  completeMultipart: async ({ ctx, params, body }) => ({ data: await completeMultipart(ctx, params.id, params.upload_id, body.parts) }),
-  abortMultipart: ({ ctx, params }) => done(abortMultipart(ctx, params.id, params.upload_id), 'Upload canceled.'),
-})
+  requireFileOrAccount,
+)

@@ -6,7 +6,7 @@ import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabul
 import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
-import { ofCheck, ofGroup, ofSeverity, seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { notWidespread, ofCheck, ofGroup, ofSeverity, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { FALSE, TRUE } from '#server/access/scope.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, idFilter, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
@@ -55,7 +55,9 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
     label: 'Discrepancies',
     type: 'boolean',
     options: () => withOrWithout('discrepancies'),
-    where: ifVisible(isYesOrNo, (values) => (values.some(yesOrNo) ? withOpen(TRUE) : sql<SqlBool>`NOT ${withOpen(TRUE)}`)),
+    where: ifVisible(isYesOrNo, (values) =>
+      values.some(yesOrNo) ? withOpen(notWidespread()) : sql<SqlBool>`NOT ${withOpen(notWidespread())}`,
+    ),
   },
   discrepancy: {
     label: 'Discrepancy',

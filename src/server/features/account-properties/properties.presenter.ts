@@ -62,6 +62,8 @@ const divestedOf = ({ divested_on, divested_reason, divested_note }: Listed): Pr
   divested_on === null ? null : { divested_on, divested_reason: divested_reason ?? undefined, divested_note: divested_note ?? undefined }
 
 function presentRow({ viewer }: Context, record: Listed): PropertyRow {
+  // What is one sentence about the schedule is not repeated in each row.
+  const findings = record.findings.filter(({ widespread }) => !widespread)
   return {
     id: record.id,
     deleted_at: record.deleted_at?.toISOString() ?? null,
@@ -88,12 +90,12 @@ function presentRow({ viewer }: Context, record: Listed): PropertyRow {
     tiv: wholeCell(record.tiv),
     documents: wholeCell(record.documents),
     quality_score: wholeCell(record.quality_score),
-    discrepancies: wholeCell(record.findings.length),
+    discrepancies: wholeCell(findings.length),
     status: labelCell(record.status, PROPERTY_STATUSES),
     updated_at: dateCell(record.updated_at, timezoneOf(viewer)),
     divested: divestedOf(record),
     version: record.version,
-    findings: record.findings,
+    findings,
   }
 }
 

@@ -6,7 +6,7 @@ import { requireOwnAccounts } from '#server/access/require.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { defineRecord } from '#server/engines/record/define-record.ts'
-import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { createRecord, updateRecord } from '#server/engines/record/save-record.ts'
 import { propertyDatatable } from './properties.datatable.ts'
 import { propertyForm } from './properties.form.ts'
@@ -49,7 +49,7 @@ const propertyRecord = defineRecord(propertyCalls, {
   beforeDestroy: (tx, properties) => requireOwnAccounts(tx.db, tx.viewer, [...new Set(properties.map(({ account_id }) => account_id))]),
 })
 
-export const propertyRoutes = implement(propertyCalls, recordHandlers(propertyRecord, propertyCalls))
+export const propertyRoutes = implement(propertyCalls, recordHandlers(propertyRecord, propertyCalls), requireById(propertyRecord))
 
 export const createProperty = (ctx: Context, input: { account_id: string } & Partial<PropertyValues>) =>
   createRecord(ctx, propertyRecord, input)

@@ -11,7 +11,7 @@ import type { Context, WriteContext } from '#server/engines/context.ts'
 import { done, implement } from '#server/engines/http/answer.ts'
 import { defineJob, enqueue } from '#server/engines/jobs/define-job.ts'
 import { defineRecord, type ActivityText, type RecordEvent, type Save } from '#server/engines/record/define-record.ts'
-import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { createRecord, findRecord, lockRecords, updateRecord } from '#server/engines/record/save-record.ts'
 import { trashRecords } from '#server/engines/record/trash-records.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
@@ -225,17 +225,24 @@ export async function setAccountStatus(ctx: Context, accountId: string, statusId
 
 const handlers = recordHandlers(accountRecord, accountCalls)
 
-export const accountRoutes = implement(accountCalls, {
-  ...handlers,
-  update: (request) => {
-    const { account_id, ...body } = request.body
-    if (account_id !== undefined && account_id !== request.params.id) throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
-    return handlers.update({ ...request, body })
+export const accountRoutes = implement(
+  accountCalls,
+  {
+    ...handlers,
+    update: async (request) => {
+      const { account_id, ...body } = request.body
+      if (account_id !== undefined && account_id !== request.params.id) {
+        await findRecord(request.ctx, accountRecord, request.params.id)
+        throw invalid({ account_id: [NOT_THIS_ACCOUNT] })
+      }
+      return handlers.update({ ...request, body })
+    },
+    remove: ({ ctx, params }) => done(trashRecords(ctx, accountRecord, [params.id]), 'The account was deleted.'),
+    setStatus: async ({ ctx, body }) => ({
+      data: await setAccountStatus(ctx, body.account_id, body.status_id),
+      message: 'The status was changed.',
+    }),
+    statusCounts: async ({ ctx }) => ({ data: await statusCounts(ctx) }),
   },
-  remove: ({ ctx, params }) => done(trashRecords(ctx, accountRecord, [params.id]), 'The account was deleted.'),
-  setStatus: async ({ ctx, body }) => ({
-    data: await setAccountStatus(ctx, body.account_id, body.status_id),
-    message: 'The status was changed.',
-  }),
-  statusCounts: async ({ ctx }) => ({ data: await statusCounts(ctx) }),
-})
+  requireById(accountRecord),
+)

@@ -30,9 +30,13 @@ async function activityPage(ctx: Context, accountId: string, { page, paginate }:
   return { data, extra: { meta: pageMeta({ page, paginate }, counted.rows[0]?.total ?? 0, data.length, offset) } }
 }
 
-export const activityRoutes = implement(activityCalls, {
-  ofAccount: async ({ ctx, params, query }) => {
-    await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
-    return activityPage(ctx, params.id, query)
+export const activityRoutes = implement(
+  activityCalls,
+  {
+    ofAccount: async ({ ctx, params, query }) => {
+      await requireVisibleAccount(ctx.db, ctx.viewer, params.id)
+      return activityPage(ctx, params.id, query)
+    },
   },
-})
+  (ctx, { id = '' }) => requireVisibleAccount(ctx.db, ctx.viewer, id),
+)

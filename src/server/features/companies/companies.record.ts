@@ -9,7 +9,7 @@ import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
-import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { searchRecords } from '#server/engines/record/search-records.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 
@@ -126,13 +126,17 @@ export const companyRecord = defineRecord(companyCalls, {
   },
 })
 
-export const companyRoutes = implement(companyCalls, {
-  ...recordHandlers(companyRecord, companyCalls),
-  names: async ({ ctx, query }) => {
-    const visible = (viewer: Viewer) => nameableCompanies(viewer, query.search)
-    return { data: await searchRecords(ctx, list, { name: sql`companies.name`, visible }, query) }
+export const companyRoutes = implement(
+  companyCalls,
+  {
+    ...recordHandlers(companyRecord, companyCalls),
+    names: async ({ ctx, query }) => {
+      const visible = (viewer: Viewer) => nameableCompanies(viewer, query.search)
+      return { data: await searchRecords(ctx, list, { name: sql`companies.name`, visible }, query) }
+    },
   },
-})
+  requireById(companyRecord),
+)
 
 /** The statuses of a new company. */
 const DEFAULT_STATUSES = [

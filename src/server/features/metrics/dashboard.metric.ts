@@ -5,6 +5,7 @@ import { ATTENTION, type Attention } from '#contract/submissions.ts'
 import { needsAttention } from '#server/access/account-attention.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
+import { seesAllCompanies } from '#server/access/scope.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -59,7 +60,7 @@ export async function accountsAttention(ctx: Context): Promise<Metric> {
   }
 }
 
-/** The company's name with the numbers of accounts, active properties, documents and users in the viewer's scope. */
+/** The name of the company, or of all companies, with the numbers of accounts, active properties, documents and users in that scope. */
 export async function systemTotals(ctx: Context): Promise<Metric> {
   const { viewer, config } = ctx
   const all = sql`count(*)`
@@ -75,8 +76,10 @@ export async function systemTotals(ctx: Context): Promise<Metric> {
     count(ctx, all, sql`users WHERE users.deleted_at IS NULL AND ${visibleUsers(viewer)}`),
   ])
   const listOf = (model: 'accounts' | 'users') => (can(viewer, `view_${model}_component`) ? { model, filters: {} } : null)
+  const own = viewer.kind === 'user' ? viewer.companyName : config.product.name
+  const usersList = listOf('users')
   return {
-    title: viewer.kind === 'user' ? viewer.companyName : config.product.name,
+    title: seesAllCompanies(viewer) ? `${own}: all companies` : own,
     empty: '',
     total: accounts,
     counts: [],
@@ -86,7 +89,8 @@ export async function systemTotals(ctx: Context): Promise<Metric> {
       total('properties', 'Properties', properties, 'Active properties of these accounts.', null),
       { ...total('tiv', 'Total insured value', tiv, 'Of the active properties.', null), display_count: formatMoney(tiv) },
       total('documents', 'Documents', documents, 'Documents of these accounts.', null),
-      total('users', 'Users', users, 'People you can see.', listOf('users')),
+      // Without a list of users it would count only the viewer.
+      ...(usersList === null ? [] : [total('users', 'Users', users, 'People you can see.', usersList)]),
     ],
     icon: { icon: 'building', type: 'none' },
   }

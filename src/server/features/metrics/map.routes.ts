@@ -23,7 +23,7 @@ const readMarkers = (ctx: Context, accountId: string) =>
   activeProperties(ctx, accountId)
     .leftJoin(
       sql<{ property_id: string; open: number }>`(SELECT property_id, count(*)::int AS open FROM discrepancies
-        WHERE account_id = ${accountId} AND status = 'open' GROUP BY property_id)`.as('o'),
+        WHERE account_id = ${accountId} AND status = 'open' AND NOT widespread GROUP BY property_id)`.as('o'),
       'o.property_id',
       'account_properties.id',
     )
@@ -77,6 +77,10 @@ function missingOnMap(ctx: Context, accountId: string, count: number): PropertyM
   return { count, text: `${plural(count, 'property is', 'properties are')} not on the map`, action }
 }
 
-export const mapRoutes = implement(mapCalls, {
-  ofAccount: async ({ ctx, params }) => ({ data: await propertyMap(ctx, params.id) }),
-})
+export const mapRoutes = implement(
+  mapCalls,
+  {
+    ofAccount: async ({ ctx, params }) => ({ data: await propertyMap(ctx, params.id) }),
+  },
+  (ctx, { id = '' }) => requireVisibleAccount(ctx.db, ctx.viewer, id),
+)

@@ -28,16 +28,20 @@ const ofAccount =
 
 const propertyTypesOf = ofAccount('property-types', ['account_properties'], propertyTypes)
 
-export const metricRoutes = implement(metricCalls, {
-  accountsSummary: ofViewer('accounts/summary', ['accounts'], accountsSummary),
-  accountsAttention: ofViewer(
-    'accounts/attention',
-    ['accounts', 'account_properties', 'account_files', 'discrepancies'],
-    accountsAttention,
-  ),
-  systemTotals: ofViewer('init/summary', ['accounts', 'account_properties', 'account_files', 'users'], systemTotals),
-  propertyTypes: propertyTypesOf,
-  propertyTypesPie: propertyTypesOf,
-  propertyLocations: ofAccount('property-locations', ['account_properties'], propertyLocations),
-  reconciliation: ofAccount('reconciliation', ['account_properties', 'discrepancies'], reconciliation),
-})
+export const metricRoutes = implement(
+  metricCalls,
+  {
+    accountsSummary: ofViewer('accounts/summary', ['accounts'], accountsSummary),
+    accountsAttention: ofViewer(
+      'accounts/attention',
+      ['accounts', 'account_properties', 'account_files', 'discrepancies'],
+      accountsAttention,
+    ),
+    systemTotals: ofViewer('init/summary', ['accounts', 'account_properties', 'account_files', 'users'], systemTotals),
+    propertyTypes: propertyTypesOf,
+    propertyTypesPie: propertyTypesOf,
+    propertyLocations: ofAccount('property-locations', ['account_properties'], propertyLocations),
+    reconciliation: ofAccount('reconciliation', ['account_properties', 'discrepancies'], reconciliation),
+  },
+  (ctx, { id = '' }) => requireVisibleAccount(ctx.db, ctx.viewer, id),
+)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql, type Insertable, type RawBuilder } from 'kysely'
 import type { DefaultRole } from '#contract/default-roles.ts'
+import type { Cell } from '#contract/datatable.ts'
 import type { Metric } from '#contract/metrics.ts'
 import type { AccountProperties } from '#server/db/schema.gen.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -147,7 +148,7 @@ describe('the reconciliation metric', () => {
     })
   })
 
-  it('makes one sentence of a check that hits most properties, and leaves it out of the groups', async () => {
+  it('makes one sentence of a check that hits most properties, which counts in no group and for no property, row or marker', async () => {
     const { call, accountId } = await scene(SHARED)
     const { counts, statistics } = await read(call, `accounts/${accountId}/reconciliation`)
     expect(counts.find(({ id }) => id === 'DQ-07')).toMatchObject({
@@ -158,7 +159,13 @@ describe('the reconciliation metric', () => {
     expect(counts.find(({ id }) => id === 'DQ-04')).toMatchObject({ count: 1, sentence: null })
     expect(statistics.find(({ key }) => key === 'incomplete')).toMatchObject({ count: 1, findings: 1 })
     expect(statistics.find(({ key }) => key === 'valuation')).toBeUndefined()
-    expect(statistics.find(({ key }) => key === 'discrepancies')).toMatchObject({ count: 10 })
+    expect(statistics.find(({ key }) => key === 'discrepancies')).toMatchObject({ count: 1, findings: 1, display_count: '1 (1 open)' })
+    const list = `/api/v1/account_properties?filter__account_id=${accountId}&paginate=100`
+    const rows = async (filter = ''): Promise<{ discrepancies: Cell }[]> => (await call.get(`${list}${filter}`)).body.data
+    expect((await rows()).filter(({ discrepancies }) => discrepancies.value !== 0).length).toBe(1)
+    expect([(await rows('&filter__has_discrepancy=1')).length, (await rows('&filter__has_discrepancy=0')).length]).toEqual([1, 9])
+    const map = (await call.get(`/api/v1/account_properties/${accountId}/map`)).raw.toString()
+    expect(map.match(/Open Discrepancies/g)?.length).toBe(1)
   })
 
   it('has the score of the newest run, limited and explained while values are missing', async () => {
@@ -202,17 +209,11 @@ describe('the reconciliation metric', () => {
 
   it('contains only the score if everything is reconciled, and no statistic without properties', async () => {
     const clean = await scene(Array.from({ length: 8 }, () => ({})))
-    expect(await read(clean.call, `accounts/${clean.accountId}/reconciliation`)).toMatchObject({
-      total: 0,
-      empty: 'Everything is reconciled.',
-      statistics: [{ key: 'score' }],
-    })
+    const reconciled = { total: 0, empty: 'Everything is reconciled.', statistics: [{ key: 'score' }] }
+    expect(await read(clean.call, `accounts/${clean.accountId}/reconciliation`)).toMatchObject(reconciled)
     const empty = await scene([])
-    expect(await read(empty.call, `accounts/${empty.accountId}/reconciliation`)).toMatchObject({
-      total: 0,
-      empty: 'No properties exist on this account.',
-      statistics: [],
-    })
+    const none = { total: 0, empty: 'No properties exist on this account.', statistics: [] }
+    expect(await read(empty.call, `accounts/${empty.accountId}/reconciliation`)).toMatchObject(none)
   })
 
   it('has counts without links for viewers who cannot open the list', async () => {

@@ -2,8 +2,8 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { CHECKS, checkById, discrepancyGroup, gradeOf, isCheckId, type DiscrepancyGroupName } from '#contract/checks.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
-import { isWidespread, scheduleSentence } from '#contract/widespread.ts'
-import { ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
+import { scheduleSentence } from '#contract/widespread.ts'
+import { notWidespread, ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { sumOf } from './chart.ts'
@@ -35,7 +35,7 @@ const DISCREPANCIES: Kind = {
   key: 'discrepancies',
   label: 'Properties with discrepancies',
   help: 'Discrepancies that still need a decision.',
-  where: sql<SqlBool>`true`,
+  where: notWidespread(),
   filter: ['has_discrepancy', '1'],
 }
 const CRITICAL: Kind = {
@@ -79,11 +79,11 @@ function kindsOf(widespread: ReadonlySet<string>): Kind[] {
 
 /**
  * The quality of an account's active properties: the score, properties by kind of open finding, and properties by check. A check that
- * hits most properties is one sentence about the schedule, and its findings count in no kind except all findings and critical ones.
+ * hits most properties is one sentence about the schedule, and its findings count in no kind except critical ones.
  */
 export async function reconciliation(ctx: Context, accountId: string): Promise<Metric> {
   const [score, checks] = await Promise.all([readScore(ctx, accountId), readChecks(ctx, accountId)])
-  const widespread = checks.filter(({ check_id, count }) => isCheckId(check_id) && isWidespread(count, score.active))
+  const widespread = checks.filter((check) => check.widespread)
   const kinds = kindsOf(new Set(widespread.map(({ check_id }) => check_id)))
   const [counted, fields] = await Promise.all([readKinds(ctx, accountId, kinds), readFields(ctx, accountId, widespread)])
   const total = sumOf(checks, ({ findings }) => findings)
@@ -100,7 +100,11 @@ export async function reconciliation(ctx: Context, accountId: string): Promise<M
     statistics: [...scoreStatistics, ...(isClean ? [] : statistics)],
     icon: {
       icon: isClean && score.is_current ? 'check' : 'alert',
-      type: !isClean ? (severityOf(counted[0] ?? NONE) ?? 'info') : score.is_current ? 'good' : 'info',
+      type: !isClean
+        ? (severityOf({ worst: Math.max(...checks.map(({ worst }) => worst ?? 1)) }) ?? 'info')
+        : score.is_current
+          ? 'good'
+          : 'info',
     },
     as_of: score.as_of?.toISOString() ?? null,
     is_current: score.is_current,
@@ -139,7 +143,7 @@ function checkCount(
   const opensList = can(ctx.viewer, 'view_account_properties')
   const ofActive = { filter__account_id: accountId, filter__check: id, filter__status: 'open', filter__property_status: 'active' }
   const known = isCheckId(id) ? id : undefined
-  const isSentence = known !== undefined && isWidespread(count, properties)
+  const isSentence = known !== undefined && check.widespread
   return {
     id,
     name: known === undefined ? id : checkById(known).name,

@@ -43,7 +43,8 @@ export interface KindCount {
   tiv: number
 }
 export const NONE: KindCount = { count: 0, findings: 0, critical: 0, worst: null, tiv: 0 }
-export const severityOf = ({ worst }: KindCount): Severity | undefined => (worst === null ? undefined : SEVERITIES[worst - 1])
+export const severityOf = ({ worst }: Pick<KindCount, 'worst'>): Severity | undefined =>
+  worst === null ? undefined : SEVERITIES[worst - 1]
 
 /** Counts the properties of every kind in one pass over the open findings. */
 export async function readKinds(ctx: Context, accountId: string, kinds: readonly { where: Expression<SqlBool> }[]): Promise<KindCount[]> {
@@ -63,12 +64,14 @@ export async function readKinds(ctx: Context, accountId: string, kinds: readonly
 
 export interface CheckCount extends KindCount {
   check_id: string
+  /** Whether the findings are one sentence about the schedule, as of the last run. */
+  widespread: boolean
 }
 
 export async function readChecks(ctx: Context, accountId: string): Promise<CheckCount[]> {
   const { rows } = await sql<CheckCount>`SELECT check_id, count(*)::int AS count, sum(findings)::int AS findings, max(worst) AS worst,
-      (count(*) FILTER (WHERE worst = ${CRITICAL_RANK}))::int AS critical, coalesce(sum(tiv), 0)::bigint AS tiv
-    FROM (SELECT d.check_id, p.tiv, count(*) AS findings, max(${RANK}) AS worst
+      (count(*) FILTER (WHERE worst = ${CRITICAL_RANK}))::int AS critical, coalesce(sum(tiv), 0)::bigint AS tiv, bool_or(widespread) AS widespread
+    FROM (SELECT d.check_id, p.tiv, count(*) AS findings, max(${RANK}) AS worst, bool_or(d.widespread) AS widespread
       FROM ${openOf(accountId)} GROUP BY d.check_id, d.property_id, p.tiv) per_property
     GROUP BY check_id ORDER BY check_id`.execute(ctx.db)
   return rows

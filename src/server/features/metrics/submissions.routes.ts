@@ -36,9 +36,9 @@ async function dueSubmissions(ctx: Context, days: '30' | '60' | '90') {
       ORDER BY started_at DESC LIMIT 1) r ON true
     CROSS JOIN LATERAL (SELECT count(*)::int AS documents FROM account_files WHERE account_files.account_id = due.id
       AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}) f
-    CROSS JOIN LATERAL (SELECT count(*)::int AS open, (count(*) FILTER (WHERE is_critical))::int AS critical,
+    CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE has_own))::int AS open, (count(*) FILTER (WHERE is_critical))::int AS critical,
         coalesce(sum(tiv) FILTER (WHERE is_critical), 0)::bigint AS value_at_stake
-      FROM (SELECT p.tiv, bool_or(d.severity = 'critical') AS is_critical
+      FROM (SELECT p.tiv, bool_or(d.severity = 'critical') AS is_critical, bool_or(NOT d.widespread) AS has_own
         FROM discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
         WHERE d.account_id = due.id AND d.status = 'open' AND p.status = 'active' AND p.deleted_at IS NULL GROUP BY p.id) per_property) o
     ORDER BY due.effective_date, o.value_at_stake DESC, due.name`.execute(db)

@@ -13,6 +13,7 @@ import { NIL_UUID } from '#server/kernel/uuid.ts'
 import { beginRun, endRun, finishRun, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
 import { checkContext } from './check.ts'
 import { readAccount } from './read-register.ts'
+import { markWidespread } from './store-findings.ts'
 import { runChecks } from './run-checks.ts'
 
 /** What can start a run. */
@@ -127,6 +128,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
     report: (done, total) => reportProgress(ctx, accountId, done, total),
   })
   const { opened, changed, fixed, obsolete } = counts
+  const marked = await markWidespread(tx.db, accountId)
   await tx.db
     .insertInto('reconciliation_runs')
     .values({
@@ -150,7 +152,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
   }
   await finishRun(tx, accountId, { requested: run.requested, at: startedAt, today: context.today })
   const findings = opened + changed + fixed + obsolete
-  await publishRun(tx, accountId, { isActivity: startedBy !== 'nightly' && findings > 0, isNews: findings + rescored > 0 })
+  await publishRun(tx, accountId, { isActivity: startedBy !== 'nightly' && findings > 0, isNews: findings + rescored + marked > 0 })
 }
 
 /**

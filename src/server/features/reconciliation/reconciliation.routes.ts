@@ -6,7 +6,7 @@ import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Context } from '#server/engines/context.ts'
 import { listHandlers } from '#server/engines/datatable/list-routes.ts'
-import { done, implement } from '#server/engines/http/answer.ts'
+import { done, implement, type RequireRecord } from '#server/engines/http/answer.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
 import { readCheckState } from './check-state.ts'
 import { checkedProperties } from './check.ts'
@@ -18,17 +18,26 @@ import { scoreProperty } from './quality-score.ts'
 import { readAccount, readScoreFacts } from './read-register.ts'
 import { reconcileNow } from './reconciliation.commands.ts'
 
-export const reconciliationRoutes = implement(discrepancyCalls, {
-  ...listHandlers(discrepancyDatatable, discrepancyCalls.index),
-  show: async ({ ctx, params }) => ({ data: presentDiscrepancy(await findDiscrepancy(ctx, params.id)) }),
-  decide: async ({ ctx, params, body }) => {
-    await decideDiscrepancies(ctx, [params.id], body)
-    return { data: presentDiscrepancy(await findDiscrepancy(ctx, params.id)), message: 'The decision was saved.' }
+const requireRecord: RequireRecord = async (ctx, { id = '' }, { path }) => {
+  if (path === discrepancyCalls.decide.path) return findDiscrepancy(ctx, id)
+  return path === discrepancyCalls.quality.path ? qualityOf(ctx, id) : requireVisibleAccount(ctx.db, ctx.viewer, id)
+}
+
+export const reconciliationRoutes = implement(
+  discrepancyCalls,
+  {
+    ...listHandlers(discrepancyDatatable, discrepancyCalls.index),
+    show: async ({ ctx, params }) => ({ data: presentDiscrepancy(await findDiscrepancy(ctx, params.id)) }),
+    decide: async ({ ctx, params, body }) => {
+      await decideDiscrepancies(ctx, [params.id], body)
+      return { data: presentDiscrepancy(await findDiscrepancy(ctx, params.id)), message: 'The decision was saved.' }
+    },
+    reconcile: ({ ctx, params }) => done(reconcileNow(ctx, params.id), 'The reconciliation is running.'),
+    state: async ({ ctx, params }) => ({ data: await stateOf(ctx, params.id) }),
+    quality: async ({ ctx, params }) => ({ data: await qualityOf(ctx, params.id) }),
   },
-  reconcile: ({ ctx, params }) => done(reconcileNow(ctx, params.id), 'The reconciliation is running.'),
-  state: async ({ ctx, params }) => ({ data: await stateOf(ctx, params.id) }),
-  quality: async ({ ctx, params }) => ({ data: await qualityOf(ctx, params.id) }),
-})
+  requireRecord,
+)
 
 async function stateOf(ctx: Context, accountId: string): Promise<CheckState> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)

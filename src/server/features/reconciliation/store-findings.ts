@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { CHECK_IDS, type CheckId } from '#contract/checks.ts'
+import { WIDESPREAD_COUNT_MIN, WIDESPREAD_SHARE } from '#contract/limits.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Finding } from './check.ts'
@@ -127,6 +128,22 @@ export async function closeObsolete(db: Reader, accountId: string): Promise<numb
       AND (d.check_id <> ALL(${CHECK_IDS}::text[]) OR d.property_id IN (SELECT p.id FROM account_properties p WHERE ${inactive}))`.execute(
     db,
   )
+  return Number(numAffectedRows ?? 0n)
+}
+
+/**
+ * Marks the discrepancies of the checks that hit most of the active properties: docs/domain.md, "Checks". Lists and counts of properties
+ * with discrepancies leave them out. Returns how many changed.
+ */
+export async function markWidespread(db: Reader, accountId: string): Promise<number> {
+  const hit = sql`count(DISTINCT d.property_id)`
+  const { numAffectedRows } = await sql`WITH shared AS (SELECT d.check_id FROM discrepancies d
+      JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id AND p.status = 'active' AND p.deleted_at IS NULL
+      WHERE d.account_id = ${accountId} AND d.status = 'open' GROUP BY d.check_id
+      HAVING ${hit} >= ${WIDESPREAD_COUNT_MIN}
+        AND ${hit} > ${WIDESPREAD_SHARE}::numeric * (SELECT active_properties FROM account_totals WHERE account_id = ${accountId}))
+    UPDATE discrepancies d SET widespread = NOT d.widespread
+    WHERE d.account_id = ${accountId} AND d.widespread <> (d.check_id IN (SELECT check_id FROM shared))`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
 

@@ -14,7 +14,7 @@ import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
-import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 
 type RoleRecord = Awaited<ReturnType<typeof load>>[number]
@@ -136,7 +136,7 @@ const roleRecord = defineRecord(roleCalls, {
   },
 })
 
-export const roleRoutes = implement(roleCalls, recordHandlers(roleRecord, roleCalls))
+export const roleRoutes = implement(roleCalls, recordHandlers(roleRecord, roleCalls), requireById(roleRecord))
 
 /**
  * Rejects a change that takes a permission from its editor: users only give permissions that they have, so the editor could not reverse

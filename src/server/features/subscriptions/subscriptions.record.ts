@@ -8,7 +8,7 @@ import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
-import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { conflict } from '#server/kernel/errors.ts'
 
 type SubscriptionRecord = Awaited<ReturnType<typeof load>>[number]
@@ -99,4 +99,8 @@ const subscriptionRecord = defineRecord(subscriptionCalls, {
   },
 })
 
-export const subscriptionRoutes = implement(subscriptionCalls, recordHandlers(subscriptionRecord, subscriptionCalls))
+export const subscriptionRoutes = implement(
+  subscriptionCalls,
+  recordHandlers(subscriptionRecord, subscriptionCalls),
+  requireById(subscriptionRecord),
+)

@@ -12,7 +12,7 @@ import { dateCell, textCell } from '#server/engines/datatable/cells.ts'
 import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { defineRecord, idIn, rowsOf, type Patch, type Save } from '#server/engines/record/define-record.ts'
-import { recordHandlers } from '#server/engines/record/record-handlers.ts'
+import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { countAttempt } from '#server/engines/secrets/limiter.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
@@ -113,7 +113,7 @@ export const userRecord = defineRecord(userCalls, {
   created: ({ password }) => (password === undefined ? 'The user was created. The welcome email is on its way.' : 'The user was created.'),
 })
 
-export const userRoutes = implement(userCalls, recordHandlers(userRecord, userCalls))
+export const userRoutes = implement(userCalls, recordHandlers(userRecord, userCalls), requireById(userRecord))
 
 type Input = z.output<typeof UserInput>
 type UserSave = Save<UserRecord, Input>

@@ -67,7 +67,7 @@ export async function addManagedAccounts(demo: DemoContext, { client, provider }
       await addDocument(demo, owner, id, { name: document, content }, days - 1)
     }
     if (properties > 0) {
-      const valuedOn = dateAgo(90, demo.now)
+      const valuedOn = dateAgo(days, demo.now)
       const values = randomRegister(demo.random, { type: 'multifamily', count: properties, valuedOn, states: ['CA'] })
       await storeRegister(staff, id, values, 'Garden Apartments schedule.xlsx', daysAgo(days - 20, demo.now))
     }

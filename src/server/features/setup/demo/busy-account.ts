@@ -19,6 +19,7 @@ interface Participants {
 }
 
 const IMPORTED_DAYS_AGO = 23
+const UPDATED_DAYS_AGO = 2
 
 /** The account with everything: 771 real locations, some sold, about forty documents, users of three companies. */
 export async function addBusyAccount(demo: DemoContext, { broker, carrierCompanyId, access }: Participants): Promise<void> {
@@ -38,7 +39,7 @@ export async function addBusyAccount(demo: DemoContext, { broker, carrierCompany
     show_vanity_by_default: false,
     send_new_files_notification: true,
   }
-  const id = await addAccount(demo, tx, input, [160, 2])
+  const id = await addAccount(demo, tx, input, [160, UPDATED_DAYS_AGO])
   if (access !== undefined) await updateAccount(await asUser(demo.tx, access.by), id, { users: [...access.to] })
   const values = oedRegister(dateAgo(240, demo.now))
   const register = await storeRegister(tx, id, values, 'SOV 2026-27 final.xlsx', daysAgo(IMPORTED_DAYS_AGO, demo.now))
@@ -50,20 +51,22 @@ export async function addBusyAccount(demo: DemoContext, { broker, carrierCompany
 }
 
 const SOLD: readonly (readonly [days: number, reason: keyof typeof DIVESTED_REASONS, note?: string])[] = [
-  [45, 'sold', 'Closed in escrow; deed recorded.'],
-  [52, 'sold'],
-  [88, 'lease_ended', 'Lease not renewed.'],
-  [120, 'closed'],
-  [133, 'demolished', 'Site is being redeveloped.'],
+  [4, 'sold', 'Closed in escrow; deed recorded.'],
+  [7, 'sold'],
+  [11, 'lease_ended', 'Lease not renewed.'],
+  [15, 'closed'],
+  [19, 'demolished', 'Site is being redeveloped.'],
 ]
 const SOLD_EACH = 3
 
-/** Smaller locations that left the portfolio during the year. */
+/** Smaller locations that left the portfolio after the import. */
 async function divestSold(demo: DemoContext, tx: WriteContext, register: readonly { id: string }[]): Promise<void> {
   for (const [index, [days, divested_reason, divested_note]] of SOLD.entries()) {
     const from = 60 + index * 90
     const ids = register.slice(from, from + SOLD_EACH).map(({ id }) => id)
     await divestProperties(tx, ids, { divested_on: dateAgo(days, demo.now), divested_reason, ...(divested_note && { divested_note }) })
+    const updated_at = daysAgo(UPDATED_DAYS_AGO, demo.now)
+    await tx.db.updateTable('account_properties').set({ updated_at }).where('id', 'in', ids).execute()
   }
 }
 

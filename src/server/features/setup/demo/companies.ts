@@ -50,6 +50,7 @@ interface Team {
 export async function addTeam(demo: DemoContext, company: keyof typeof COMPANIES, adminEmail?: string): Promise<Team> {
   const { name, plan, timezone } = COMPANIES[company]
   const companyId = await addCompany(demo.tx, name, plan, timezone)
+  demo.companies.push(companyId)
   const [lead, second, ...others] = MEMBERS[company]
   const team = {
     companyId,

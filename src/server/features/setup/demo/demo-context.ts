@@ -23,6 +23,7 @@ export interface DemoContext {
   /** Collected while the demo is created, like the sign-ins. */
   dates: { accounts: RecordDates[]; account_files: RecordDates[] }
   signIns: SignIn[]
+  companies: string[]
 }
 
 const SEED = 771
@@ -34,6 +35,7 @@ export const createDemoContext = (tx: WriteContext, passwordHash: string): DemoC
   passwordHash,
   dates: { accounts: [], account_files: [] },
   signIns: [],
+  companies: [],
 })
 
 /** The demo has a fixed date of today, so that it looks the same whenever it is created. */
@@ -61,7 +63,7 @@ export function backdate(demo: DemoContext, table: keyof DemoContext['dates'], i
  * Writes the dates of accounts, documents, companies and users, and distributes the activity lines of each account over its
  * life in their order. Runs after the commit, which sets the dates of all records that it touches.
  */
-export async function applyDates({ db }: Context, { dates, now }: DemoContext): Promise<void> {
+export async function applyDates({ db }: Context, { dates, companies, now }: DemoContext): Promise<void> {
   for (const [table, records] of Object.entries(dates)) {
     await sql`UPDATE ${sql.table(table)} t SET created_at = p.created_at, updated_at = p.updated_at
       FROM jsonb_to_recordset(${JSON.stringify(records)}::jsonb) AS p (id uuid, created_at timestamptz, updated_at timestamptz) WHERE t.id = p.id`.execute(
@@ -73,10 +75,9 @@ export async function applyDates({ db }: Context, { dates, now }: DemoContext): 
     FROM (SELECT id, account_id, row_number() OVER w AS place, count(*) OVER (PARTITION BY account_id) AS lines FROM activities
             WHERE account_id = ANY(${ids}::uuid[]) WINDOW w AS (PARTITION BY account_id ORDER BY id)) o
     JOIN accounts a ON a.id = o.account_id WHERE v.id = o.id`.execute(db)
-  const companies = sql`SELECT company_id FROM accounts WHERE id = ANY(${ids}::uuid[])`
   const [founded, hired] = [daysAgo(900, now), daysAgo(800, now)]
-  await sql`UPDATE companies SET created_at = ${founded}, updated_at = ${founded} WHERE id IN (${companies})`.execute(db)
-  await sql`UPDATE users SET created_at = ${hired}, updated_at = ${hired} WHERE company_id IN (${companies})`.execute(db)
+  await sql`UPDATE companies SET created_at = ${founded}, updated_at = ${founded} WHERE id = ANY(${companies}::uuid[])`.execute(db)
+  await sql`UPDATE users SET created_at = ${hired}, updated_at = ${hired} WHERE company_id = ANY(${companies}::uuid[])`.execute(db)
 }
 
 export type Random = ReturnType<typeof seededRandom>

@@ -46,18 +46,21 @@ async function addPortfolioAccount(
   carrierCompanyId: string,
 ): Promise<string> {
   const { random, now } = demo
+  const carrier = index % 3 === 0 ? { carrier_company_id: carrierCompanyId } : { carrier_name: random.pick(OUTSIDE_CARRIERS) }
+  const begins = random.whole(-300, 120)
   const input = {
     name,
     type: 'standard',
     account_number: `HV-2026-${String(801 + index).padStart(4, '0')}`,
     broker_company_id: tx.viewer.companyId,
-    ...(index % 3 === 0 ? { carrier_company_id: carrierCompanyId } : { carrier_name: random.pick(OUTSIDE_CARRIERS) }),
-    ...termFrom(random.whole(-300, 120)),
+    ...carrier,
+    ...termFrom(begins),
   } as const
-  const days = random.whole(30, 420)
+  // The account is in the system at least a month before the policy begins.
+  const days = Math.max(random.whole(30, 420), 30 - begins)
   const id = await addAccount(demo, tx, input, [days, random.whole(3, Math.min(days, 90))])
   const file = `${name.split(' ')[0] ?? 'Account'} SOV.xlsx`
-  const values = randomRegister(random, { type, count, valuedOn: dateAgo(random.whole(40, 1_300), now), states })
+  const values = randomRegister(random, { type, count, valuedOn: dateAgo(Math.max(random.whole(40, 1_300), days), now), states })
   const surveyed = (await storeRegister(tx, id, values, file, daysAgo(days, now))).slice(0, 1)
   if (index % 2 === 0) {
     await addDocument(demo, tx, id, { name: file, category: 'sov', content: await statementOfValues('Locations', values) }, days)

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { testApp, type TestApp } from '#server/testing/app.ts'
+import { prepare } from '../prepare.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp({ env: { SEED: 'demo' } })
+  await prepare(app.api.services)
+}, 60_000)
+afterAll(() => app.stop())
+
+/** Pairs of dates of the demo that contradict each other, by what is wrong. */
+const CONTRADICTIONS = {
+  'a record that was updated before it was created': `
+    SELECT 'account ' || name AS what FROM accounts WHERE updated_at < created_at
+    UNION ALL SELECT 'property ' || id FROM account_properties WHERE updated_at < created_at
+    UNION ALL SELECT 'document ' || original_file_name FROM account_files WHERE updated_at < created_at
+    UNION ALL SELECT 'user ' || email FROM users WHERE updated_at < created_at
+    UNION ALL SELECT 'company ' || name FROM companies WHERE updated_at < created_at`,
+  'an account that is older than its company or its creator': `
+    SELECT a.name AS what FROM accounts a JOIN companies c ON c.id = a.company_id WHERE a.created_at < c.created_at
+    UNION ALL SELECT a.name FROM accounts a JOIN users u ON u.id = a.created_by WHERE a.created_at < u.created_at`,
+  'a carrier that is newer than an account that names it': `
+    SELECT a.name AS what FROM accounts a JOIN companies c ON c.id = a.carrier_company_id WHERE a.created_at < c.created_at`,
+  'an activity of a user who did not exist': `
+    SELECT x.message AS what FROM activities x JOIN users u ON u.id = x.actor_id WHERE x.created_at < u.created_at`,
+  'a user that is older than the company': `SELECT u.email AS what FROM users u JOIN companies c ON c.id = u.company_id WHERE u.created_at < c.created_at`,
+  'a property or a document that is older than its account': `
+    SELECT 'property of ' || a.name AS what FROM account_properties p JOIN accounts a ON a.id = p.account_id WHERE p.created_at < a.created_at
+    UNION ALL SELECT f.original_file_name || ' of ' || a.name FROM account_files f JOIN accounts a ON a.id = f.account_id WHERE f.created_at < a.created_at`,
+  'a document or a property that is newer than the update of its account': `
+    SELECT 'property of ' || a.name AS what FROM account_properties p JOIN accounts a ON a.id = p.account_id WHERE p.updated_at > a.updated_at
+    UNION ALL SELECT f.original_file_name || ' of ' || a.name FROM account_files f JOIN accounts a ON a.id = f.account_id WHERE f.updated_at > a.updated_at`,
+  'a document with a report date after its upload': `SELECT original_file_name AS what FROM account_files WHERE report_author_date > created_at::date`,
+  'an account that takes effect before it was created': `SELECT name AS what FROM accounts WHERE effective_date < created_at::date`,
+  'a property that left the program before it was added or valued': `
+    SELECT address AS what FROM account_properties WHERE divested_on < acquired_on OR divested_on < created_at::date OR divested_on > updated_at::date`,
+  'a valuation after the property was added': `SELECT address AS what FROM account_properties WHERE valuation_date > created_at::date`,
+  'an import before its account or after its properties': `
+    SELECT i.file_name AS what FROM imports i JOIN accounts a ON a.id = i.account_id WHERE i.created_at < a.created_at OR i.committed_at < i.created_at`,
+  'an activity before its account': `
+    SELECT x.message AS what FROM activities x JOIN accounts a ON a.id = x.account_id WHERE x.created_at < a.created_at - interval '1 second'`,
+} as const
+
+it.each(Object.entries(CONTRADICTIONS))('the demo does not have %s', async (_what, query) => {
+  expect((await app.system.pool.query<{ what: string }>(query)).rows.map(({ what }) => what)).toEqual([])
+})
