@@ -37,10 +37,11 @@ export function GroupedChoices({
   }
   const count = `${formatNumber(options.filter((option) => chosen.has(option.value)).length)} of ${formatNumber(options.length)}`
   return (
-    <Input.Wrapper label={label} labelElement="div" withAsterisk={required} error={error} role="group" aria-label={label}>
+    <Input.Wrapper label={label} labelElement="div" size="md" withAsterisk={required} error={error} role="group" aria-label={label}>
       <div className={classes['tools']}>
         <TextInput
           type="search"
+          size="md"
           name={name}
           className={classes['search'] ?? ''}
           aria-label={`Search ${label.toLowerCase()}`}
