@@ -23,6 +23,9 @@ const KEY = 'plumbline.pending-downloads'
 /** A service that is unreachable for a moment does not end the polling. */
 const FAILURES_MAX = 5
 
+/** The toast that says that a file is being prepared. It closes when the download starts, fails or is canceled. */
+export const PREPARING_TOAST = { id: 'preparing-download' } as const
+
 const store = createStore<readonly PendingDownload[]>(read())
 let timer: ReturnType<typeof setTimeout> | undefined
 

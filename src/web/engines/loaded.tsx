@@ -1,8 +1,16 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { messageOf } from '#web/data/errors.ts'
+import { isApiError, messageOf } from '#web/data/errors.ts'
+import { knownSession } from '#web/data/session.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+
+/** The title and the text of an error, and whether another try can help: no try gives a permission. */
+export function describeFailure(error: unknown, title: string): { title: string; text: string; canRetry: boolean } {
+  if (!isApiError(error) || error.kind !== 'forbidden') return { title, text: messageOf(error), canRetry: true }
+  const company = knownSession()?.auth_user.company.name ?? 'your company'
+  return { title: 'You need a permission for this', text: `Ask an administrator of ${company} to give it to you.`, canRetry: false }
+}
 
 interface LoadFailureProps {
   query: UseQueryResult
@@ -11,20 +19,23 @@ interface LoadFailureProps {
   action?: ReactNode
 }
 
-/** The error of a query that could not be loaded, with a retry button. */
+/** The error of a query that could not be loaded, with a retry button where another try can help. */
 export function LoadFailure({ query, title, action }: LoadFailureProps) {
+  const failure = describeFailure(query.error, title)
   const actions = (
     <>
-      <Button variant="default" onClick={() => void query.refetch()}>
-        Retry
-      </Button>
+      {failure.canRetry && (
+        <Button variant="default" onClick={() => void query.refetch()}>
+          Retry
+        </Button>
+      )}
       {action}
     </>
   )
   return (
     <div role="alert">
-      <EmptyState title={title} action={actions}>
-        {messageOf(query.error)}
+      <EmptyState title={failure.title} action={actions}>
+        {failure.text}
       </EmptyState>
     </div>
   )
@@ -39,7 +50,7 @@ interface LoadedProps<T> extends Pick<LoadFailureProps, 'action'> {
   children: (data: T) => ReactNode
 }
 
-/** The content for the data of a query, a skeleton before that, and the error with a retry button if loading failed. */
+/** The content for the data of a query, a skeleton before that, and the error if loading failed. */
 export function Loaded<T>({ query, skeleton, failure = 'This could not be loaded.', action, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data)
   return query.isPending ? skeleton : <LoadFailure query={query} title={failure} action={action} />

@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery, type HotkeyItem } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
-import { pendingDownloads } from '#web/data/pending-downloads.ts'
+import { PREPARING_TOAST, pendingDownloads, usePendingDownloads } from '#web/data/pending-downloads.ts'
 import { can, useSession } from '#web/data/session.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -32,6 +32,10 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   useHotkeys(searchKeys('/', 'shift+/'))
   useHotkeys(searchKeys('mod+K'), [], true)
   useEffect(() => pendingDownloads.resume(), [])
+  const preparing = usePendingDownloads().length > 0
+  useEffect(() => {
+    if (!preparing) toast.hide(PREPARING_TOAST.id)
+  }, [preparing])
   usePageEvent('download-ready', ({ url, fileName }) => startDownload(url, fileName))
   usePageEvent('download-failed', () => toast.alert('Failed to generate Zip, contact support for assistance.'))
   return (

@@ -58,4 +58,6 @@ export const toast = {
   warning: toastOf('warning'),
   alert: toastOf('alert'),
   global: toastOf('global'),
+  /** Closes the toast with this id before its time, because what it says is no longer so. */
+  hide: (id: string): void => void notifications.hide(id),
 }

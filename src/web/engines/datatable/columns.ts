@@ -22,6 +22,8 @@ const LETTER_PX = 7.5
 const PADDING_PX = 26
 const DENSE_LETTER_PX = 6.4
 const DENSE_PADDING_PX = 12
+const DATE_PX = 116
+const DENSE_DATE_PX = 98
 
 /** A heading is never cut off. */
 function headingPx({ icon_only, label }: Column, dense: boolean): number {
@@ -29,9 +31,12 @@ function headingPx({ icon_only, label }: Column, dense: boolean): number {
   return dense ? label.length * DENSE_LETTER_PX + DENSE_PADDING_PX : Math.max(MIN_PX, label.length * LETTER_PX + PADDING_PX)
 }
 
+/** "Sep 28, 2026" is never cut off. */
+const datePx = ({ classes }: Column, dense: boolean) => (classes === 'date' ? (dense ? DENSE_DATE_PX : DATE_PX) : 0)
+
 /** In pixels. */
 export const columnWidth = (column: Column, dense: boolean): number =>
-  Math.max(headingPx(column, dense), column.width ?? (column.primary ? PRIMARY_PX : DEFAULT_PX))
+  Math.max(headingPx(column, dense), datePx(column, dense), column.width ?? (column.primary ? PRIMARY_PX : DEFAULT_PX))
 
 /** Whether a column takes a share of the remaining width: those without a fixed width or, if all have one, the primary column. */
 export const isElastic = (column: Column, columns: readonly Column[]): boolean =>

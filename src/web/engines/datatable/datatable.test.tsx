@@ -146,7 +146,7 @@ describe('a list', () => {
   })
 
   it('shows the error when it cannot be loaded, and retries', async () => {
-    server.on(companyCalls.index, () => errorAnswer('forbidden', 'You do not have permission to do this.'))
+    server.on(companyCalls.index, () => errorAnswer('internal', 'Something went wrong.'))
     const { user } = open()
     expect(await screen.findByText('This list could not be loaded')).toBeDefined()
     server.on(companyCalls.index, () => onePage([row(1)]))

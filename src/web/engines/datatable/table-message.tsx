@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { messageOf } from '#web/data/errors.ts'
+import { describeFailure } from '../loaded.tsx'
 import type { List } from './list.ts'
 
 export const NOTHING_FOUND = "Oops! We couldn't find anything with that search, try something else?"
@@ -25,17 +25,19 @@ export function TableMessage({ list: { failure, loading, rows, narrowed, retry }
       ta="center"
       role={failure === null ? undefined : 'alert'}
     >
-      {failure === null ? (
-        message
-      ) : (
-        <>
-          <Text fw={600}>This list could not be loaded</Text>
-          <Text>{messageOf(failure)}</Text>
-          <Button variant="default" onClick={retry}>
-            Retry
-          </Button>
-        </>
-      )}
+      {failure === null ? message : <Failure {...describeFailure(failure, 'This list could not be loaded')} onRetry={retry} />}
     </Stack>
   )
 }
+
+const Failure = ({ title, text, canRetry, onRetry }: ReturnType<typeof describeFailure> & { onRetry: () => void }) => (
+  <>
+    <Text fw={600}>{title}</Text>
+    <Text>{text}</Text>
+    {canRetry && (
+      <Button variant="default" onClick={onRetry}>
+        Retry
+      </Button>
+    )}
+  </>
+)

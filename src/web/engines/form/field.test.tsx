@@ -33,11 +33,46 @@ test('a select of several options retains the typed filter after each choice', a
   expect(screen.queryByRole('option', { name: 'Admin' })).toBeNull()
 })
 
-test('a select lists its options below the names of their groups', async () => {
-  const grouped = ['Accounts', 'Users'].map((group) => ({ value: group, label: `Create ${group.toLowerCase()}`, group }))
-  const select = <Field field={{ ...field, options: grouped }} value={[]} error={null} onChange={() => undefined} />
-  const { user } = renderWithSession(select, { session: sessionWith([]) })
-  await user.click(await screen.findByRole('combobox', { name: 'Roles' }))
-  const lists = await screen.findAllByRole('group')
-  expect(lists.map(({ textContent }) => textContent)).toEqual(expect.arrayContaining(['AccountsCreate accounts', 'UsersCreate users']))
+const PERMISSIONS = [
+  { value: 'create_accounts', label: 'Create accounts', group: 'Accounts' },
+  { value: 'update_accounts', label: 'Update accounts', group: 'Accounts' },
+  { value: 'create_users', label: 'Create users', group: 'Users' },
+]
+
+function GroupedField() {
+  const [value, setValue] = useState<unknown>(['create_accounts', 'a_former_permission'])
+  return (
+    <>
+      <Field field={{ ...field, label: 'Permissions', options: PERMISSIONS }} value={value} error={null} onChange={setValue} />
+      <output>{JSON.stringify(value)}</output>
+    </>
+  )
+}
+const saved = () => JSON.parse(document.querySelector('output')?.textContent ?? '') as unknown
+
+test('choices in groups are check boxes below the name of the group, with the number of chosen ones', async () => {
+  const { user } = renderWithSession(<GroupedField />, { session: sessionWith([]) })
+  await user.click(await screen.findByRole('button', { name: 'Accounts 1 of 2' }))
+  expect(screen.getByRole('checkbox', { name: 'Create accounts' })).toHaveProperty('checked', true)
+  await user.click(screen.getByRole('checkbox', { name: 'Update accounts' }))
+  expect(saved()).toEqual(['create_accounts', 'a_former_permission', 'update_accounts'])
+  expect(screen.getByRole('button', { name: 'Accounts 2 of 2' })).toBeDefined()
+  expect(screen.getByText('2 of 3')).toBeDefined()
+})
+
+test('choices in groups are chosen and cleared by group, without changing others', async () => {
+  const { user } = renderWithSession(<GroupedField />, { session: sessionWith([]) })
+  const all = await screen.findByRole('checkbox', { name: 'All of Accounts' })
+  expect(all).toHaveProperty('indeterminate', true)
+  await user.click(all)
+  expect(saved()).toEqual(['a_former_permission', 'create_accounts', 'update_accounts'])
+  await user.click(all)
+  expect(saved()).toEqual(['a_former_permission'])
+})
+
+test('choices in groups are found by typing, in opened groups', async () => {
+  const { user } = renderWithSession(<GroupedField />, { session: sessionWith([]) })
+  await user.type(await screen.findByRole('searchbox', { name: 'Search permissions' }), 'users')
+  expect(screen.getByRole('checkbox', { name: 'Create users' })).toBeDefined()
+  expect(screen.queryByRole('button', { name: /Accounts/ })).toBeNull()
 })

@@ -4,6 +4,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState, type ChangeEvent, type ReactNode } from 'react'
 import type { FormField } from '#contract/form.ts'
+import { GroupedChoices } from './grouped-choices.tsx'
 import { useSearchOptions, type Labels } from './search-options.tsx'
 import classes from './form.module.css'
 
@@ -61,6 +62,7 @@ export function Field(props: FieldProps): ReactNode {
     case 'select':
       return <SelectField {...props} select={optionProps(field)} />
     case 'multiselect':
+      if (field.options?.some(({ group }) => group !== undefined)) return <GroupedChoices {...props} value={asTexts(value)} />
       return <SelectField {...props} select={optionProps(field)} several />
     case 'search':
       return <SearchField {...props} />
@@ -97,17 +99,7 @@ function AmountField({ onChange, ...props }: FieldProps) {
 
 /** Longer lists can be searched by typing. */
 const SEARCHABLE_ABOVE = 8
-const optionProps = ({ options = [] }: FormField) => ({ data: grouped(options), searchable: options.length > SEARCHABLE_ABOVE })
-
-/** Options of one group below its name, in the order of their first options. */
-function grouped(options: NonNullable<FormField['options']>) {
-  if (options.every(({ group }) => group === undefined)) return options
-  return [...Map.groupBy(options, ({ group = 'Others' }) => group)].map(([group, items]) => ({
-    group,
-    // Without `group`, by which Mantine recognizes a list of options.
-    items: items.map(({ value, label }) => ({ value, label })),
-  }))
-}
+const optionProps = ({ options = [] }: FormField) => ({ data: options, searchable: options.length > SEARCHABLE_ABOVE })
 
 interface SelectFieldProps extends FieldProps {
   several?: boolean

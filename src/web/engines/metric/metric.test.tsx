@@ -8,7 +8,7 @@ import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { metricLink } from './metric-link.ts'
 import { PieMetric } from './pie-metric.tsx'
-import { arcsOf, formatSliceShare, slicesOf } from './pie-slices.ts'
+import { arcsOf, byValue, formatSliceShare, slicesOf } from './pie-slices.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
 const part = (id: string, count: number, tiv: number) => ({
@@ -43,6 +43,13 @@ describe('pie slices', () => {
       ['office', 0.1],
       ['others', 0.2],
     ])
+  })
+
+  test('have the rest after the records without a value, by number and by value', () => {
+    const metric = { ...METRIC, counts: [part('others', 9, 900), part('unknown', 5, 500), part('office', 1, 1)] }
+    const order = ['office', 'unknown', 'others']
+    expect(slicesOf(metric, 'count').map(({ id }) => id)).toEqual(order)
+    expect(byValue(slicesOf(metric, 'count')).map(({ id }) => id)).toEqual(order)
   })
 
   test('are none when all parts are empty', () => {

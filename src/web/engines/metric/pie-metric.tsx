@@ -7,7 +7,7 @@ import type { Metric } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { MetricCard } from './metric-card.tsx'
 import { PieDrawing, Swatch, type SlicesProps } from './pie-drawing.tsx'
-import { formatSliceShare, formatUnits, slicesOf, type Measure, type Slice } from './pie-slices.ts'
+import { byValue, formatSliceShare, formatUnits, slicesOf, type Measure, type Slice } from './pie-slices.ts'
 import classes from './pie.module.css'
 import { StretchedLink } from './stretched-link.tsx'
 
@@ -59,11 +59,11 @@ export function PiePair({ query, unit, title }: Pick<PieMetricProps, 'query' | '
 function Pair({ metric, unit }: { metric: Metric; unit: string }) {
   const [active, setActive] = useState<string | null>(null)
   const byCount = slicesOf(metric, 'count')
-  const byValue = slicesOf(metric, 'tiv')
+  const inValue = slicesOf(metric, 'tiv')
   if (byCount.length === 0) return <Empty>{metric.empty}</Empty>
   const shared = { unit, active, onActive: setActive }
-  const tiv = byValue.reduce((sum, slice) => sum + (slice.tiv ?? 0), 0)
-  const values = new Map(byValue.map(({ id, share }) => [id, share]))
+  const tiv = inValue.reduce((sum, slice) => sum + (slice.tiv ?? 0), 0)
+  const values = new Map(inValue.map(({ id, share }) => [id, share]))
   return (
     <div className={classes['pair']}>
       <figure>
@@ -72,9 +72,9 @@ function Pair({ metric, unit }: { metric: Metric; unit: string }) {
         </PieDrawing>
         <figcaption>By number</figcaption>
       </figure>
-      {byValue.length > 0 && (
+      {inValue.length > 0 && (
         <figure>
-          <PieDrawing slices={byValue} {...shared} hole={DOUGHNUT_CUTOUT_PERCENT / 100}>
+          <PieDrawing slices={inValue} {...shared} hole={DOUGHNUT_CUTOUT_PERCENT / 100}>
             <span className={classes['total']}>{formatMoneyShort(tiv)}</span>
           </PieDrawing>
           <figcaption>By value</figcaption>
@@ -110,22 +110,20 @@ function PairTable({ title, slices, values, unit, active, onActive }: PairTableP
         </tr>
       </thead>
       <tbody>
-        {slices
-          .toSorted((one, other) => Number(one.id === 'others') - Number(other.id === 'others') || (other.tiv ?? 0) - (one.tiv ?? 0))
-          .map(({ id, name, count, tiv: value, share, color, to }) => (
-            <tr key={id} data-active={active === id || undefined} onPointerEnter={() => onActive(id)} onPointerLeave={() => onActive(null)}>
-              <th scope="row">
-                <Swatch color={color} />{' '}
-                <StretchedLink to={to} onFocus={() => onActive(id)} onBlur={() => onActive(null)}>
-                  {name}
-                </StretchedLink>
-              </th>
-              <td>{formatNumber(count)}</td>
-              <td className={classes['share']}>{formatSliceShare(share)}</td>
-              <td>{value ? formatMoney(value) : '–'}</td>
-              <td className={classes['share']}>{value ? formatSliceShare(values.get(id) ?? 0) : ''}</td>
-            </tr>
-          ))}
+        {byValue(slices).map(({ id, name, count, tiv: value, share, color, to }) => (
+          <tr key={id} data-active={active === id || undefined} onPointerEnter={() => onActive(id)} onPointerLeave={() => onActive(null)}>
+            <th scope="row">
+              <Swatch color={color} />{' '}
+              <StretchedLink to={to} onFocus={() => onActive(id)} onBlur={() => onActive(null)}>
+                {name}
+              </StretchedLink>
+            </th>
+            <td>{formatNumber(count)}</td>
+            <td className={classes['share']}>{formatSliceShare(share)}</td>
+            <td>{value ? formatMoney(value) : '–'}</td>
+            <td className={classes['share']}>{value ? formatSliceShare(values.get(id) ?? 0) : ''}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   )

@@ -26,8 +26,10 @@ function inScheme(color: string): string {
   return index === -1 ? color : `var(--chart-${String(index + 1)})`
 }
 
-/** These come last, regardless of their size. */
-const LAST = ['others', 'unknown', '']
+/** These come last, regardless of their size: records without a value, and what is not listed by itself. */
+const LAST = ['', 'unknown', 'others']
+
+const byPlace = (one: Pick<Slice, 'id'>, other: Pick<Slice, 'id'>) => LAST.indexOf(one.id) - LAST.indexOf(other.id)
 
 /** The parts of a metric by a measure, largest first. Empty parts are left out. */
 export function slicesOf(metric: Metric, measure: Measure): Slice[] {
@@ -47,8 +49,12 @@ export function slicesOf(metric: Metric, measure: Measure): Slice[] {
       }
     })
     .filter(({ share }) => share > 0)
-    .toSorted((one, other) => LAST.indexOf(one.id) - LAST.indexOf(other.id) || other.share - one.share)
+    .toSorted((one, other) => byPlace(one, other) || other.share - one.share)
 }
+
+/** The same slices, largest value first. */
+export const byValue = (slices: readonly Slice[]): Slice[] =>
+  slices.toSorted((one, other) => byPlace(one, other) || (other.tiv ?? 0) - (one.tiv ?? 0))
 
 /**
  * One arc for each share, in a box from -1 to 1 in both directions, clockwise from the top. Tooltips point to the middle of an arc.

@@ -10,13 +10,13 @@ interface PanelContentProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** The content of a panel for a loaded record, a skeleton before that, and a message if loading failed. */
+/** The content of a panel for a loaded record, a skeleton before that, and otherwise whether it does not exist, is not allowed or failed. */
 export function PanelContent<T>({ query, children }: PanelContentProps<T>) {
   const { data, error } = query
-  if (data === undefined && isApiError(error) && (error.kind === 'not_found' || error.kind === 'forbidden')) {
+  if (data === undefined && isApiError(error) && error.kind === 'not_found') {
     return (
       <div role="alert">
-        <EmptyState title="This record is not here">It may have been deleted, or you may not have permission to see it.</EmptyState>
+        <EmptyState title="This record is not here">It was deleted, or you don't have access to it.</EmptyState>
       </div>
     )
   }

@@ -7,15 +7,13 @@ import { fileCalls } from '#contract/account-files.ts'
 import type { Account } from '#contract/accounts.ts'
 import { formatNumber, formatProgress, plural } from '#contract/format.ts'
 import { api } from '#web/data/client.ts'
-import { pendingDownloads, usePendingDownloads, type PendingDownload } from '#web/data/pending-downloads.ts'
+import { PREPARING_TOAST, pendingDownloads, usePendingDownloads, type PendingDownload } from '#web/data/pending-downloads.ts'
 import { useCan } from '#web/data/session.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { ProgressLine } from '#web/ui/progress-line.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './account-dashboard.module.css'
-
-const TOAST_ID = 'archive'
 
 /** The downloads of an account, with the progress of those that are being prepared. */
 export function DownloadsMenu({ account, initiallyOpen }: { account: Account; initiallyOpen: boolean }) {
@@ -51,15 +49,21 @@ export function DownloadsMenu({ account, initiallyOpen }: { account: Account; in
 function AllDocuments({ account: { id, files } }: { account: Account }) {
   const archive = useMutation({
     mutationFn: () => api(fileCalls.fileAction, { params: { id }, query: {}, body: { action: 'archive', files: 'all' } }),
-    onMutate: () => toast.info('Preparing your file to download, please wait...', { id: TOAST_ID }),
+    onMutate: () => toast.info('Preparing your file to download, please wait...', PREPARING_TOAST),
     onSuccess: ({ data, message }) => {
-      if (data === null) return
+      if (data === null) return toast.hide(PREPARING_TOAST.id)
       const fileName = data.file.original_file_name
-      if (data.status === 'accessible' && data.url !== null) return startDownload(data.url, fileName)
+      if (data.status === 'accessible' && data.url !== null) {
+        toast.hide(PREPARING_TOAST.id)
+        return startDownload(data.url, fileName)
+      }
       pendingDownloads.follow({ id: data.id, accountId: data.account_id, fileName, source: 'downloadall' })
-      if (message !== '') toast.info(message, { id: TOAST_ID })
+      if (message !== '') toast.info(message, PREPARING_TOAST)
     },
-    onError: showError,
+    onError: (error) => {
+      toast.hide(PREPARING_TOAST.id)
+      showError(error)
+    },
   })
   const none = files.total === 0
   return (

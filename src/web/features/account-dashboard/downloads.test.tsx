@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fileCalls } from '#contract/account-files.ts'
+import { TOAST_MS } from '#contract/limits.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
 import type { FakeServer } from '#web/testing/fake-server.ts'
@@ -9,6 +10,7 @@ import { resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { ACCOUNT_ID, accountServer, accountWith, archive } from '#web/testing/account-server.ts'
 
+const PREPARING = 'Preparing your file to download, please wait...'
 const MAY: PermissionName[] = ['view_account_details', 'view_download_all_files_button', 'download_all_files', 'view_account_files']
 
 let server: FakeServer
@@ -57,7 +59,7 @@ describe('Download Everything', () => {
     server.on(fileCalls.fileAction, () => ({ data: archive() }))
     await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
     await user.click(await screen.findByRole('menuitem', { name: /Generate Organized Zip/ }))
-    await screen.findByText('Preparing your file to download, please wait...')
+    await screen.findByText(PREPARING)
     expect((await screen.findAllByText('1%')).length).toBeGreaterThan(0)
   })
 
@@ -76,6 +78,24 @@ describe('Download Everything', () => {
     await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
     await user.click(await screen.findByRole('menuitem', { name: /Generate Organized Zip/ }))
     await waitFor(() => expect(click).toHaveBeenCalled())
+    expect(pendingDownloads.all()).toEqual([])
+    await waitFor(() => expect(screen.queryByText(PREPARING)).toBeNull())
+    click.mockRestore()
+  })
+
+  test.each([
+    ['starts', { status: 'accessible', url: '/storage/x' }],
+    ['fails', { status: 'failed' }],
+  ] as const)('closes the message that the file is being prepared when the download %s, long before its time', async (_end, result) => {
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    const { user } = open(MAY)
+    server.on(fileCalls.fileAction, () => ({ data: archive(), message: PREPARING })).on(fileCalls.show, () => ({ data: archive(result) }))
+    await user.click(await screen.findByRole('button', { name: /Download Everything/ }))
+    await user.click(await screen.findByRole('menuitem', { name: /Generate Organized Zip/ }))
+    const shown = Date.now()
+    await screen.findByText(PREPARING)
+    await waitFor(() => expect(screen.queryByText(PREPARING)).toBeNull(), { timeout: TOAST_MS.info })
+    expect(Date.now() - shown).toBeLessThan(TOAST_MS.info / 2)
     expect(pendingDownloads.all()).toEqual([])
     click.mockRestore()
   })

@@ -2,7 +2,7 @@ import { fileCalls, type AccountFile, type FileBefore, type FileRow } from '#con
 import type { BodyIn } from '#contract/route.ts'
 import { api } from '#web/data/client.ts'
 import { isApiError } from '#web/data/errors.ts'
-import { pendingDownloads } from '#web/data/pending-downloads.ts'
+import { PREPARING_TOAST, pendingDownloads } from '#web/data/pending-downloads.ts'
 import type { useCan } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import type { ExtraCommand } from '#web/engines/datatable/row-commands.ts'
@@ -92,7 +92,7 @@ async function downloadMany(accountId: string, ids: readonly string[]): Promise<
     if (archive === null) return
     const fileName = archive.file.original_file_name
     if (archive.status === 'accessible' && archive.url !== null) return startDownload(archive.url, fileName)
-    toast.info(message)
+    toast.info(message, PREPARING_TOAST)
     pendingDownloads.follow({ id: archive.id, accountId: archive.account_id, fileName, source: 'fileselection' })
   } catch (error) {
     showFileError(error)

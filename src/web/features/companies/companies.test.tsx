@@ -79,10 +79,33 @@ describe('a company', () => {
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
   })
 
-  it('says so when it is not there', async () => {
+  it('says that a deleted or invisible record is not here', async () => {
     server.on(companyCalls.show, () => errorAnswer('not_found', 'Company not found.'))
     renderApp(`/companies/${ID}`)
     expect(await screen.findByText('This record is not here')).toBeDefined()
+  })
+
+  it('names who can give a missing permission, without a retry', async () => {
+    server.on(companyCalls.show, () => errorAnswer('forbidden', 'You do not have permission to do this.'))
+    renderApp(`/companies/${ID}`)
+    expect(await screen.findByText('You need a permission for this')).toBeDefined()
+    expect(screen.getByText('Ask an administrator of Harbor Point Brokerage to give it to you.')).toBeDefined()
+    expect(screen.queryByText('This record is not here')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+  })
+
+  it('names who can give the permission for the list', async () => {
+    server.on(companyCalls.index, () => errorAnswer('forbidden', 'You do not have permission to do this.'))
+    renderApp('/companies')
+    expect(await screen.findByText('Ask an administrator of Harbor Point Brokerage to give it to you.')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+  })
+
+  it('offers another try after a broken connection', async () => {
+    server.on(companyCalls.show, () => errorAnswer('no-answer', ''))
+    renderApp(`/companies/${ID}`)
+    expect(await screen.findByText('The server could not be reached. Please check your connection and try again.')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined()
   })
 })
 
