@@ -21,6 +21,8 @@ export const ImportRow = z.object({
   reason: z.string().nullable(),
   hidden: z.boolean(),
   cells: z.array(Value),
+  /** What the file says in the cells that were edited by hand, by column letter; null for an empty cell. */
+  edited: z.record(z.string(), Value),
   issues: z.array(
     z.object({
       row: z.number(),

@@ -140,6 +140,35 @@ describe('changing an import', () => {
     expect(replaced.state).toBe('validated')
     expect((await rowsOf(desk, data.id)).map(({ cells }) => cells[7]).filter((cell) => cell === 'Fire resistive')).toHaveLength(2)
   })
+  test('a cell edited by hand shows what the file says, and is read as in the file when it is changed back', async () => {
+    const data = await begin(desk, SOV)
+    const editedOf = async () => Object.fromEntries((await rowsOf(desk, data.id)).map(({ row, edited }) => [row, edited]))
+    const unedited = await editedOf()
+    expect(unedited[6]).toEqual({})
+    await put(desk, data.id, { edits: [...fixed.edits, { row: 3, column: 'J', value: '11000' }, { row: 3, column: 'L', value: '' }] })
+    const replaced = (await put(desk, data.id, { replace: { column: 'H', from: 'Stone', to: 'Frame' } })).body.data
+    expect(await editedOf()).toEqual({ ...unedited, 3: { J: '10,000', L: '100000' }, 5: { H: 'Stone' }, 6: { D: null } })
+    expect((await rowsOf(desk, data.id, '&tab=add')).map(({ edited }) => Object.keys(edited))).toEqual([['J', 'L'], [], ['H'], ['D']])
+    expect(replaced.sums).not.toEqual(data.sums)
+    await put(desk, data.id, {
+      edits: [
+        { row: 3, column: 'J', value: '10,000' },
+        { row: 3, column: 'L', value: '100000' },
+      ],
+    })
+    await put(desk, data.id, { replace: { column: 'H', from: 'Frame', to: 'Stone' } })
+    const back = (
+      await put(desk, data.id, {
+        edits: [
+          { row: 3, column: 'H', value: 'Frame' },
+          { row: 6, column: 'H', value: 'Frame' },
+          { row: 6, column: 'D', value: '' },
+        ],
+      })
+    ).body.data
+    expect(await editedOf()).toEqual(unedited)
+    expect([back.sums, back.counts, back.issues]).toEqual([data.sums, data.counts, data.issues])
+  })
   test('a row can be excluded and included', async () => {
     const data = await begin(desk, SOV)
     expect((await put(desk, data.id, { exclusions: [{ row: 6, excluded: true }] })).body.data.counts).toMatchObject({

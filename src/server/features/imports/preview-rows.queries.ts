@@ -135,6 +135,7 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
     matched_by_hand: row.matched_by_hand,
     hidden: row.hidden,
     cells: row.fields === undefined ? shownCells(row) : previewCells(row, record, row.fields),
+    edited: Object.fromEntries(Object.keys(row.edits).map((letter) => [letter, shownCell(row.cells[columnOf(letter) - 1])])),
     issues: row.issues.map(({ suggestion, ...issue }) => ({
       ...issue,
       row: row_number,
@@ -160,8 +161,9 @@ function reasonOf({ excluded, included, kind, tab, issues }: StoredRow): string 
   return repeated?.message ?? 'New, and the mode only updates'
 }
 
-const shownCells = (row: StoredCells): Value[] =>
-  editedCells(row).map((cell) => (typeof cell === 'object' && cell !== null ? cell.formula : cell))
+const shownCell = (cell: Cell | undefined): Value => (typeof cell === 'object' && cell !== null ? cell.formula : (cell ?? null))
+
+const shownCells = (row: StoredCells): Value[] => editedCells(row).map(shownCell)
 
 /** The cells of a row, with what it has from cells that are merged over several rows. */
 function previewCells(row: StoredRow, { mapping }: ImportRecord, fields: Record<string, unknown>): Value[] {

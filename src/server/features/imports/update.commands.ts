@@ -138,18 +138,29 @@ async function changeRows(tx: WriteContext, record: ImportRecord, patch: ImportP
 type Numbers = { row_number: number }
 const numbersOf = ({ rows }: { rows: Numbers[] }): number[] => rows.map(({ row_number }) => row_number)
 
-/** A cell changed to an empty text becomes empty (null). These functions return the numbers of the changed rows. */
+/** SQL: the text of a cell in the file, as the sheet shows it; `at` is its index. */
+const fileText = (at: string) =>
+  sql.raw(`coalesce(CASE jsonb_typeof(r.cells->${at}) WHEN 'object' THEN r.cells->${at}->>'formula' ELSE r.cells->>${at} END, '')`)
+
+/**
+ * A cell changed to an empty text becomes empty (null). A cell changed back to the text of the file is no longer edited.
+ * These functions return the numbers of the changed rows.
+ */
 async function editCells(tx: WriteContext, { id }: ImportRecord, edits: Patch['edits']): Promise<number[]> {
-  const changed = await sql<Numbers>`UPDATE import_rows r SET edits = r.edits || e.cells FROM (
-      SELECT s."row", jsonb_object_agg(s."column", nullif(s.value, '')) AS cells
-        FROM jsonb_to_recordset(${JSON.stringify(edits)}::jsonb) AS s ("row" integer, "column" text, value text) GROUP BY s."row"
-    ) e WHERE r.import_id = ${id} AND r.row_number = e."row" RETURNING r.row_number`.execute(tx.db)
+  const placed = edits.map((edit) => ({ ...edit, at: columnOf(edit.column) - 1 }))
+  const changed = await sql<Numbers>`UPDATE import_rows r SET edits = (r.edits - e.letters) || e.cells FROM (
+      SELECT r.row_number, array_agg(s."column") AS letters,
+          coalesce(jsonb_object_agg(s."column", nullif(s.value, '')) FILTER (WHERE s.value <> ${fileText('s.at')}), '{}') AS cells
+        FROM jsonb_to_recordset(${JSON.stringify(placed)}::jsonb) AS s ("row" integer, "column" text, value text, at integer)
+        JOIN import_rows r ON r.import_id = ${id} AND r.row_number = s."row" GROUP BY r.row_number
+    ) e WHERE r.import_id = ${id} AND r.row_number = e.row_number RETURNING r.row_number`.execute(tx.db)
   return numbersOf(changed)
 }
 
 async function replaceCells(tx: WriteContext, { id }: ImportRecord, { column, from, to }: Patch['replace']): Promise<number[]> {
   const index = columnOf(column) - 1
-  const changed = await sql<Numbers>`UPDATE import_rows SET edits = edits || jsonb_build_object(${column}::text, nullif(${to}::text, ''))
+  const changed = await sql<Numbers>`UPDATE import_rows r SET edits = CASE WHEN ${to}::text = ${fileText(String(index))}
+      THEN edits - ${column}::text ELSE edits || jsonb_build_object(${column}::text, nullif(${to}::text, '')) END
     WHERE import_id = ${id} AND (kind = 'data' OR included) AND btrim(CASE WHEN edits ? ${column} THEN edits->>${column}
       ELSE cells->>${index}::integer END) = btrim(${from}::text) RETURNING row_number`.execute(tx.db)
   return numbersOf(changed)

@@ -88,6 +88,7 @@ export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
   reason: null,
   hidden: false,
   cells: ['1', 'JM'],
+  edited: {},
   issues: [],
   property: { id: PROPERTY_ID, name: 'Warehouse 7', full_address: '12 Main St, Springfield, IL 62701' },
   matched_by_hand: false,
