@@ -11,6 +11,9 @@ export const IMPORT_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'comm
 export const IMPORT_ACTIVITIES = ['reading', 'validating', 'committing', 'undoing'] as const
 export const IMPORT_TABS = ['add', 'change', 'unchanged', 'remove', 'conflict', 'excluded', 'errors'] as const
 export type ImportTab = (typeof IMPORT_TABS)[number]
+/** Cells as in the file, or as they were read for the register. */
+export const READINGS = ['file', 'register'] as const
+export type Reading = (typeof READINGS)[number]
 export const COLUMN_STATES = ['mapped', 'confirm', 'unmapped', 'ignored', 'custom'] as const
 
 const Counts = z.record(z.enum(IMPORT_TABS), z.number())
@@ -153,6 +156,8 @@ export type Import = z.output<typeof Import>
 
 const RowsQuery = z.strictObject({
   tab: z.enum(IMPORT_TABS).optional(),
+  /** `register` sends the cells as they were read, in the units and codes of the register; rows that are not read are as in the file. */
+  reading: z.enum(READINGS).default('file'),
   page: Whole(1, PAGE_MAX).default(1),
   paginate: Whole(1, PAGE_SIZE_MAX).default(PAGE_SIZE),
 })

@@ -93,6 +93,21 @@ describe('the preview of a file', () => {
       [9, 'Total of rows above'],
     ])
   })
+  test('sends the cells of a row as they will be in the register, and of a row that is no location as in the file', async () => {
+    const data = await begin(desk, SOV)
+    const rows = await rowsOf(desk, data.id, '&reading=register')
+    expect(rows.map(({ cells }) => [cells[7], cells[8], cells[9], cells[10], cells[11]])).toEqual([
+      [undefined, undefined, undefined, undefined, undefined],
+      ['Construction', 'Year Built', 'Sq. Ft.', 'Bldg Value 2026', 'Contents'],
+      ['1', 1990, 10_000, 1_000_000, 100_000],
+      ['2', 1975, 20_000, 2_000_000, null],
+      ['2', null, 30_000, 3_000_000, null],
+      ['1', 1980, 1_000, 400_000, null],
+      [null, null, null, '6400000', '100000'],
+    ])
+    expect((await rowsOf(desk, data.id, '&reading=register&tab=add')).map(({ cells }) => cells[9])).toEqual([10_000, 20_000, 30_000])
+    expect((await rowsOf(desk, data.id, '&tab=add')).map(({ cells }) => cells[9])).toEqual(['10,000', '20000', '30000 sf'])
+  })
   test('can be downloaded as a workbook of the rejected rows with their errors', async () => {
     const data = await begin(desk, SOV)
     const answer = await app.as(desk.userId).get(`/api/v1/properties/import/${data.id}/rejected`)

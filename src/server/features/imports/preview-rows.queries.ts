@@ -1,8 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import type { Readable } from 'node:stream'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { PageMeta } from '#contract/datatable.ts'
 import { formatDate } from '#contract/format.ts'
+import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportRow, RowKind } from '#contract/import-rows.ts'
 import type { importCalls } from '#contract/imports.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
@@ -30,7 +31,7 @@ interface StoredRow extends Omit<Selectable<DB['import_rows']>, Documents | 'imp
   edits: Record<string, string | null>
   issues: RowIssue[]
   changes: Record<string, [Value, Value]> | null
-  /** What was read from the row; only selected for a tab of the preview. */
+  /** What was read from the row; not selected for the sheet as in the file. */
   fields?: Record<string, unknown>
 }
 
@@ -44,7 +45,8 @@ type RowPage = { rows: ImportRow[]; meta: PageMeta }
  * tab, which gets shorter as the user decides its rows, the last page is answered.
  */
 export async function importRows(ctx: Context, record: ImportRecord, requested: Page): Promise<RowPage> {
-  const { paginate, tab } = requested
+  const { paginate, tab, reading } = requested
+  const asRead = reading === 'register'
   const page =
     tab === undefined ? requested.page : Math.min(requested.page, Math.max(1, Math.ceil((record.counts.tabs[tab] ?? 0) / paginate)))
   const query = { ...requested, page }
@@ -55,11 +57,14 @@ export async function importRows(ctx: Context, record: ImportRecord, requested: 
   const limit = tab === undefined ? sql`` : sql`LIMIT ${paginate} OFFSET ${offset}`
   const { rows: stored } = await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand,
       hidden, cells, edits, issues, property_id, candidates, changes, tab,
-      CASE WHEN fields ?| ${sql.val([...TIV_PARTS])}::text[] THEN tiv END AS tiv ${tab === undefined ? sql`` : sql`, fields`}
+      CASE WHEN fields ?| ${sql.val([...TIV_PARTS])}::text[] THEN tiv END AS tiv ${tab === undefined && !asRead ? sql`` : sql`, fields`}
     FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${limit}`.execute(ctx.db)
   const ids = stored.flatMap(({ property_id, candidates }) => [...(property_id === null ? [] : [property_id]), ...(candidates ?? [])])
   const properties = await propertySummaries(ctx, record.account_id, ids)
-  const present = (row: StoredRow) => presentRow(row, record, properties)
+  const present = (row: StoredRow) => ({
+    ...presentRow(row, record, properties),
+    ...(asRead && row.fields && { cells: readCells(row, record, row.fields) }),
+  })
   if (tab !== undefined) return { rows: stored.map(present), meta: pageMeta(query, record.counts.tabs[tab] ?? 0, stored.length, offset) }
   const locate = rowLocator(record)
   const byNumber = new Map(stored.map((row) => [row.row_number, row]))
@@ -167,20 +172,43 @@ const shownCell = (cell: Cell | undefined): Value => (typeof cell === 'object' &
 
 const shownCells = (row: StoredCells): Value[] => editedCells(row).map(shownCell)
 
+/** The texts of the fields that a column is split into, or of its only field. */
+function textOfTarget(target: string, fields: Record<string, unknown>): string {
+  const textOf = (...names: string[]) => names.flatMap((name) => (typeof fields[name] === 'string' ? [fields[name]] : [])).join(' ')
+  const cityStateZip = [textOf('city'), textOf('state', 'postal_code')].filter(Boolean).join(', ')
+  if (target === 'location_building') return textOf('location_number', 'building_number')
+  if (target === 'city_state_zip') return cityStateZip
+  return target === 'full_address' ? [textOf('address'), cityStateZip].filter(Boolean).join(', ') : textOf(target)
+}
+
 /** The cells of a row, with what it has from cells that are merged over several rows. */
 function previewCells(row: StoredRow, { mapping }: ImportRecord, fields: Record<string, unknown>): Value[] {
   const cells = shownCells(row)
-  const textOf = (...names: string[]) => names.flatMap((name) => (typeof fields[name] === 'string' ? [fields[name]] : [])).join(' ')
-  const cityStateZip = () => [textOf('city'), textOf('state', 'postal_code')].filter(Boolean).join(', ')
   for (const [letter, target] of Object.entries(mapping)) {
     const index = columnOf(letter) - 1
     if (!MERGED_FIELDS.has(target) || (cells[index] ?? '') !== '') continue
-    const whole = [textOf('address'), cityStateZip()].filter(Boolean).join(', ')
-    const text = target === 'full_address' ? whole : target === 'city_state_zip' ? cityStateZip() : textOf(target)
+    const text = textOfTarget(target, fields)
     if (text !== '') cells[index] = text
   }
   // A row that ends before the column has gaps.
   return Array.from(cells, (cell) => cell ?? null)
+}
+
+const ReadValue = z.union([z.string(), z.number(), z.boolean()]).nullable().catch(null)
+
+/** What each column of a row becomes in the register: null for a column that is not imported, and for all but the first of one field. */
+function readCells(row: StoredRow, { mapping, columns }: ImportRecord, fields: Record<string, unknown>): Value[] {
+  const cells = shownCells(row)
+  if (Object.keys(fields).length === 0) return cells
+  const written = new Set<string>()
+  return columns.map(({ column }) => {
+    const target = mapping[column]
+    if (target === undefined || target === 'ignore') return null
+    if (target === 'custom') return cells[columnOf(column) - 1] ?? null
+    if (written.has(target)) return null
+    written.add(target)
+    return target in SPLIT_TARGETS ? textOfTarget(target, fields) : ReadValue.parse(fields[target])
+  })
 }
 
 const COLUMN_WIDTH = 18

@@ -6,7 +6,7 @@ import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportColumn } from '#contract/imports.ts'
 import classes from './cell-bar.module.css'
 import { CompactButton } from './compact-button.ts'
-import { ROW_LABELS, cellText, isImported, placeName } from './import-labels.ts'
+import { ROW_LABELS, cellText, isImported, originalOf, placeName } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
 import { targetLabel } from './sheet-column-head.tsx'
 import type { SheetSelection } from './sheet-selection.ts'
@@ -51,6 +51,7 @@ function SelectedCell({ row, column, text }: { row: ImportRow; column: ImportCol
   const { letter } = column
   const suggestion = row.issues.find((issue) => issue.column === letter && issue.suggestion !== null)?.suggestion ?? text
   const unchanged = value === text
+  const original = originalOf(row, letter)
   const replacement = unchanged ? suggestion : value
   const edit = (wanted: string) => patch({ edits: [{ row: row.row, column: letter, value: wanted }] })
   const replaceEqual = () => patch({ replace: { column: letter, from: text, to: replacement } })
@@ -65,9 +66,14 @@ function SelectedCell({ row, column, text }: { row: ImportRow; column: ImportCol
         onChange={(event) => setValue(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && !unchanged && edit(value)}
       />
-      <Issues issues={row.issues.filter((issue) => issue.column === letter)} otherwise={targetLabel(column)} />
+      <Issues issues={row.issues.filter((issue) => issue.column === letter)} otherwise={original || targetLabel(column)} />
       {editable && (
         <div className={classes['buttons']}>
+          {original !== '' && unchanged && (
+            <CompactButton title={original} onClick={() => edit(cellText(row.edited[letter]))}>
+              Undo edit
+            </CompactButton>
+          )}
           {suggestion !== text && unchanged && (
             <CompactButton variant="light" onClick={() => edit(suggestion)}>
               Use “{suggestion}”

@@ -1,8 +1,10 @@
+import { isPropertyField } from '#contract/account-properties.ts'
 import { formatDecimal, formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportColumn, ImportTab } from '#contract/imports.ts'
 import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
+import { formatPropertyValue } from '#contract/property-format.ts'
 
 export const COLUMN_LABELS = {
   mapped: 'Mapped',
@@ -44,6 +46,9 @@ export const STATE_LABELS = {
 
 const FINISHED: readonly Import['state'][] = ['committed', 'undone', 'cancelled', 'failed']
 export const isFinished = ({ state }: Pick<Import, 'state'>): boolean => FINISHED.includes(state)
+
+/** Whether the rows were read and checked, so that it is known what they will be in the register. */
+export const isChecked = ({ state }: Pick<Import, 'state'>): boolean => state === 'validated'
 
 /** What the tabs of the rows are called. */
 export const TAB_LABELS = {
@@ -92,6 +97,20 @@ export const cellText = (value: ImportRow['cells'][number] | undefined): string 
 /** The text of a cell with groups of three digits where the column contains quantities. */
 export const displayText = (value: ImportRow['cells'][number] | undefined, field: string | null): string =>
   typeof value === 'number' && GROUPED_KINDS.includes(kindOf(field)) ? formatDecimal(value) : cellText(value)
+
+/** What the file says in a cell edited by hand; '' for other cells. */
+export const originalOf = ({ edited }: Pick<ImportRow, 'edited'>, letter: string): string =>
+  letter in edited ? `In the file: ${cellText(edited[letter]) || 'empty'}` : ''
+
+/** A cell as it was read, in the words of the register. */
+export function readText(value: ImportRow['cells'][number] | undefined, field: string | null): string {
+  const isWord = kindOf(field) === 'choice' || kindOf(field) === 'date'
+  return isWord && isPropertyField(field ?? '') ? registerText(field ?? '', value) : displayText(value, field)
+}
+
+/** A value of a property with its unit. */
+export const registerText = (field: string, value: ImportRow['cells'][number] | undefined): string =>
+  isPropertyField(field) && typeof value !== 'boolean' ? formatPropertyValue(field, value) : cellText(value)
 
 type Counts = Partial<Record<ImportTab, number>>
 

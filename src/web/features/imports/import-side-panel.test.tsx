@@ -56,6 +56,18 @@ test('the reason why the commit waits leads to the first open question', async (
   expect(document.activeElement?.textContent).toBe('Yes, × 1,000')
 })
 
+test('an answered question folds into a line, and Change opens it again', async () => {
+  current = checkedImport({ constants: { factor: '1000', city: 'Fresno' } })
+  server.on(importCalls.update, () => ({ data: checkedImport({ version: 8, constants: { city: 'Fresno' }, questions: [question] }) }))
+  const { user } = show()
+  expect(await screen.findByText('Answered: values are in thousands')).toBeTruthy()
+  expect(screen.getAllByText(/^Answered:/)).toHaveLength(1)
+  await user.click(screen.getByRole('button', { name: 'Change the answer: values are in thousands' }))
+  expect(await screen.findByText('Are the values in thousands?')).toBeTruthy()
+  expect(screen.queryByText(/^Answered:/)).toBeNull()
+  expect(server.bodies(importCalls.update)).toEqual([{ constants: { city: 'Fresno' } }])
+})
+
 test('a cause for which rows stay out shows their value', async () => {
   const sums = { ...checkedImport().sums, left_out: { rows: 1, tiv: 8_667_000, currency: 'USD' } } as Import['sums']
   current = checkedImport({ sums, issues: [missingGroup] })

@@ -13,7 +13,7 @@ import { COLUMN_LABELS, countedParts } from './import-labels.ts'
 import { ImportSettings, SoldSheets } from './import-settings.tsx'
 import { Issues } from './issue-list.tsx'
 import { IssueIcon } from './issue-mark.tsx'
-import { FileNotes, OpenQuestions } from './open-questions.tsx'
+import { AnsweredQuestions, FileNotes, OpenQuestions } from './open-questions.tsx'
 import { PanelSection } from './panel-section.tsx'
 import type { SheetSelection } from './sheet-selection.ts'
 import classes from './side-panel.module.css'
@@ -62,6 +62,7 @@ export function ImportSidePanel({ fold, firstAnswer, onSelect }: SidePanelProps)
       <FoldedCounts onUnfold={fold.unfold} />
       <div className={classes['content']}>
         {editable && <OpenQuestions firstAnswer={firstAnswer} />}
+        {editable && <AnsweredQuestions />}
         <FileNotes onSelect={select} />
         <Issues onSelect={select} />
         <ColumnWords open={words} onOpen={setWords} />

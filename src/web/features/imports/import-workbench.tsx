@@ -8,7 +8,7 @@ import { Loaded } from '#web/engines/loaded.tsx'
 import { CellBar } from './cell-bar.tsx'
 import { CommitBar } from './commit-bar.tsx'
 import { FileBar } from './file-bar.tsx'
-import { isFinished } from './import-labels.ts'
+import { isChecked, isFinished } from './import-labels.ts'
 import { ImportOutcome } from './import-outcome.tsx'
 import { ImportSidePanel, usePanelFold } from './import-side-panel.tsx'
 import classes from './import-workbench.module.css'
@@ -57,7 +57,7 @@ function Workbench({ data }: { data: Import }) {
   const [pane, setPane] = useState<Pane>('settle')
   const fold = usePanelFold(data.questions.length)
   const show = (selection: SheetSelection) => {
-    go({ view: 'sheet' })
+    go({ view: 'sheet', tab: undefined })
     setSelected(selection)
     setPane('sheet')
   }
@@ -106,25 +106,23 @@ interface SheetSideProps {
   onShow: (selection: SheetSelection) => void
 }
 
-/** The sheet as in the file, or the rows of one tab as they would be in the register. */
+/** All rows like a spreadsheet, or the rows of one tab, each as in the file or as they will be in the register. */
 function SheetSide({ selected, onSelect, onShow }: SheetSideProps) {
   const { data } = useOpenImport()
-  const { view } = useImportAddress()
+  const { tab, reading } = useImportAddress()
+  const isRead = data.sheet_rows > 0
   return (
     <div className={classes['main']}>
       <RowTabs />
-      {view === 'sheet' ? (
+      {tab === undefined ? (
         <>
           <CellBar selected={selected} />
-          {data.sheet_rows > 0 ? (
-            <SheetGrid selected={selected} onSelect={onSelect} />
-          ) : (
-            <SheetSkeleton label={readingLabel(data)} columns={data.columns.length || 8} />
-          )}
+          {isRead && <SheetGrid selected={selected} onSelect={onSelect} reading={isChecked(data) ? reading : 'file'} />}
+          {!isRead && <SheetSkeleton label={readingLabel(data)} columns={data.columns.length || 8} />}
           <SheetTabs />
         </>
       ) : (
-        <Preview onShowRow={(row) => onShow({ row: row - 1, column: null })} />
+        <Preview tab={tab} reading={reading} onShowRow={(row) => onShow({ row: row - 1, column: null })} />
       )}
     </div>
   )

@@ -37,7 +37,7 @@ export function ImportPage({ id: accountId }: { id: string }) {
   return (
     <Stack gap="md">
       {mayImport ? (
-        <StartImport accountId={accountId} onOpen={(id) => address.go({ import: id, view: 'sheet' })} />
+        <StartImport accountId={accountId} onOpen={(id) => address.go({ import: id, view: 'sheet', tab: undefined })} />
       ) : (
         <Notice kind="warning">You don't have permission to import properties into this account.</Notice>
       )}

@@ -1,3 +1,4 @@
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import type { RefObject } from 'react'
 import { formatMoney } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
@@ -57,6 +58,52 @@ export function OpenQuestions({ firstAnswer }: { firstAnswer: RefObject<HTMLButt
           )}
         </div>
       </section>
+    )
+  })
+}
+
+const SCHEMES: Readonly<Record<string, string>> = {
+  words: 'words',
+  iso: 'ISO classes',
+  oed: 'OED codes',
+  air: 'AIR codes',
+  rms: 'RMS codes',
+  hazus: 'HAZUS codes',
+  atc: 'ATC codes',
+}
+
+/** What each answer says about the file, by constant and value; a function for a constant that can have any value. */
+const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((value: string) => string)>> = {
+  factor: { 1: 'values are as written', 1_000: 'values are in thousands', 1_000_000: 'values are in millions' },
+  currency: (value) => `amounts are in ${value}`,
+  tiv_column: { building_value: 'the total is the building value', stated_tiv: 'the total is only a total' },
+  repeated_locations: {
+    buildings: 'repeated locations are further buildings',
+    first: 'of repeated locations only the first row counts',
+    sum: 'values of repeated locations are added up',
+    errors: 'repeated locations are errors',
+  },
+  date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },
+  area_unit: { sqft: 'areas are in square feet', m2: 'areas are in square meters' },
+  construction_scheme: (value) => `construction is in ${SCHEMES[value] ?? value}`,
+  occupancy_scheme: (value) => `occupancy is in ${SCHEMES[value] ?? value}`,
+}
+
+/** One line for each answered question. Changing an answer removes it, so that the question is open again. */
+export function AnsweredQuestions() {
+  const { data, patch } = useOpenImport()
+  return Object.entries(ANSWERED).map(([constant, answers]) => {
+    const { [constant]: value, ...others } = data.constants
+    const answer = value !== undefined && (typeof answers === 'function' ? answers(value) : answers[value])
+    if (!answer) return null
+    return (
+      <div key={constant} className={classes['answered']}>
+        <IconCheck size={14} aria-hidden />
+        <p>Answered: {answer}</p>
+        <CompactButton variant="subtle" aria-label={`Change the answer: ${answer}`} onClick={() => patch({ constants: others })}>
+          Change
+        </CompactButton>
+      </div>
     )
   })
 }

@@ -1,12 +1,10 @@
 import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { isPropertyField } from '#contract/account-properties.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { Import, ImportTab } from '#contract/imports.ts'
-import { formatPropertyValue } from '#contract/property-format.ts'
+import type { Import, ImportTab, Reading } from '#contract/imports.ts'
 import { RowDecisions } from './cell-bar.tsx'
-import { cellText, displayText, fieldLabel, isNumeric, placeName } from './import-labels.ts'
+import { displayText, fieldLabel, isNumeric, placeName, readText, registerText } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
 import classes from './preview.module.css'
 import { targetLabel } from './sheet-column-head.tsx'
@@ -21,11 +19,16 @@ export interface PreviewColumn {
 
 type OpenImport = ReturnType<typeof useOpenImport>
 
-/** The columns of a tab: what the user decides or must read first, then the property with its changes, or the row as it is read. */
-export function previewColumns(tab: ImportTab, rows: readonly ImportRow[], { data, editable }: OpenImport): PreviewColumn[] {
+/** The columns of a tab: what the user decides or must read first, then the property with its changes, or the cells of the file. */
+export function previewColumns(
+  tab: ImportTab,
+  reading: Reading,
+  rows: readonly ImportRow[],
+  { data, editable }: OpenImport,
+): PreviewColumn[] {
   const decided = editable && (tab === 'excluded' || rows.some((row) => row.matched_by_hand || row.choice !== null))
   const found = rows.some(({ issues }) => issues.length > 0) && ISSUES
-  const known = tab === 'change' || tab === 'remove' || tab === 'unchanged'
+  const known = reading === 'register' && (tab === 'change' || tab === 'remove' || tab === 'unchanged')
   const columns: (PreviewColumn | false)[] = [
     tab === 'remove' && { key: 'remove', label: 'Mark divested', render: (row) => <Removal row={row} /> },
     tab === 'conflict' && { key: 'match', label: 'This row is', render: (row) => <MatchSelect row={row} /> },
@@ -33,8 +36,8 @@ export function previewColumns(tab: ImportTab, rows: readonly ImportRow[], { dat
     tab === 'excluded' && decided && DECISIONS,
     (tab === 'errors' || tab === 'conflict') && found,
     ...(known ? [PROPERTY] : []),
-    ...(tab === 'change' ? changeColumns(rows) : []),
-    ...(known ? [ADDRESS] : fileColumns(data)),
+    ...(known && tab === 'change' ? changeColumns(rows) : []),
+    ...(known ? [ADDRESS] : fileColumns(data, reading)),
     tab !== 'excluded' && { key: 'tiv', label: 'Insured value', numeric: true, render: ({ tiv }) => tiv !== null && amountOf(tiv, data) },
     tab !== 'excluded' && decided && DECISIONS,
     tab !== 'errors' && tab !== 'conflict' && tab !== 'excluded' && found,
@@ -89,7 +92,7 @@ function changeColumns(rows: readonly ImportRow[]): PreviewColumn[] {
       return (
         change && (
           <>
-            <del>{formatValue(field, change.before)}</del> <ins>{formatValue(field, change.after)}</ins>
+            <del>{registerText(field, change.before) || 'empty'}</del> <ins>{registerText(field, change.after) || 'empty'}</ins>
           </>
         )
       )
@@ -97,19 +100,16 @@ function changeColumns(rows: readonly ImportRow[]): PreviewColumn[] {
   }))
 }
 
-const formatValue = (name: string, value: ImportRow['cells'][number]): string =>
-  (isPropertyField(name) && typeof value !== 'boolean' ? formatPropertyValue(name, value) : cellText(value)) || 'empty'
-
-/** The mapped columns of the file, named by their fields. */
-const fileColumns = ({ columns }: Import): PreviewColumn[] =>
+/** The mapped columns: named by their fields with what was read, or by their headers with what is written. */
+const fileColumns = ({ columns }: Import, reading: Reading): PreviewColumn[] =>
   columns.flatMap((column, index) =>
     column.state === 'mapped' || column.state === 'confirm' || column.state === 'custom'
       ? [
           {
             key: column.letter,
-            label: column.state === 'custom' ? column.header : targetLabel(column),
+            label: reading === 'file' || column.state === 'custom' ? column.header || `Column ${column.letter}` : targetLabel(column),
             numeric: isNumeric(column.field),
-            render: (row) => displayText(row.cells[index], column.field),
+            render: (row) => (reading === 'file' ? displayText : readText)(row.cells[index], column.field),
           },
         ]
       : [],

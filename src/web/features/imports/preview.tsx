@@ -3,14 +3,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { plural } from '#contract/format.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { Import, ImportTab } from '#contract/imports.ts'
+import type { Import, ImportTab, Reading } from '#contract/imports.ts'
 import { Pager } from '#web/engines/datatable/pager.tsx'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { moveBetweenRows } from '#web/ui/row-keys.ts'
 import { isSplit, placeName, staysOut } from './import-labels.ts'
 import { previewColumns, type PreviewColumn } from './preview-columns.tsx'
 import classes from './preview.module.css'
-import { importQueries, useImportAddress, useOpenImport } from './use-import.ts'
+import { importQueries, useOpenImport } from './use-import.ts'
 
 const EMPTY = {
   add: 'The file has no new locations.',
@@ -22,17 +22,22 @@ const EMPTY = {
   errors: 'No rows stay out.',
 } as const satisfies Record<ImportTab, string>
 
-/** The rows of one tab as they would be in the register, before anything is written. */
-export function Preview({ onShowRow }: { onShowRow: (row: number) => void }) {
-  const { tab } = useImportAddress()
-  return <PreviewRows key={tab} tab={tab} onShowRow={onShowRow} />
+interface PreviewProps {
+  tab: ImportTab
+  reading: Reading
+  onShowRow: (row: number) => void
 }
 
-function PreviewRows({ tab, onShowRow }: { tab: ImportTab; onShowRow: (row: number) => void }) {
+/** The rows of one tab, as they will be in the register or as in the file, before anything is written. */
+export const Preview = (props: PreviewProps) => <PreviewRows key={props.tab} {...props} />
+
+function PreviewRows({ tab, reading: chosen, onShowRow }: PreviewProps) {
+  // Properties that are not in the file have no cells in it.
+  const reading = tab === 'remove' ? 'register' : chosen
   const open = useOpenImport()
   const { data } = open
   const [page, setPage] = useState(1)
-  const query = useQuery({ ...importQueries.rows(data.id, page, tab), placeholderData: keepPreviousData })
+  const query = useQuery({ ...importQueries.rows(data.id, page, tab, reading), placeholderData: keepPreviousData })
   return (
     <div className={classes['preview']} data-stale={data.activity !== null || undefined}>
       <Loaded query={query} skeleton={<Skeleton height={320} m="md" role="status" aria-label="Loading the rows" />}>
@@ -41,7 +46,7 @@ function PreviewRows({ tab, onShowRow }: { tab: ImportTab; onShowRow: (row: numb
             <p className={classes['empty']}>{isKnown(data) ? EMPTY[tab] : 'The rows have not been checked yet.'}</p>
           ) : (
             <>
-              <PreviewTable rows={rows} columns={previewColumns(tab, rows, open)} onShowRow={onShowRow} />
+              <PreviewTable rows={rows} columns={previewColumns(tab, reading, rows, open)} onShowRow={onShowRow} />
               <Pager meta={meta} label="the preview" onPage={setPage} />
             </>
           )

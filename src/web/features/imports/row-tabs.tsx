@@ -1,8 +1,9 @@
+import { SegmentedControl } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconTriangleFilled.mjs'
 import { formatNumber } from '#contract/format.ts'
 import type { ImportTab } from '#contract/imports.ts'
-import { TAB_LABELS } from './import-labels.ts'
+import { TAB_LABELS, isChecked } from './import-labels.ts'
 import classes from './row-tabs.module.css'
 import { useImportAddress, useOpenImport } from './use-import.ts'
 
@@ -12,32 +13,61 @@ const OUT: readonly ImportTab[] = ['errors', 'conflict']
 const ALWAYS: readonly ImportTab[] = ['add', 'change', 'errors']
 const ORDER: readonly ImportTab[] = ['add', 'change', 'unchanged', 'remove', 'conflict', 'errors', 'excluded']
 
-/** All rows as in the file, or those with one result as they would be in the register. Counts are of the last finished check. */
+/** Which rows are shown: all, or those with one result. Counts are of the last finished check. Next to them, how the rows are shown. */
 export function RowTabs() {
   const { data } = useOpenImport()
-  const { view, tab, go } = useImportAddress()
-  const isChecked = data.state === 'validated'
-  const shown = ORDER.filter((name) => ALWAYS.includes(name) || (data.counts[name] ?? 0) > 0 || (view === 'preview' && tab === name))
+  const { tab, go } = useImportAddress()
+  const known = isChecked(data)
+  const shown = ORDER.filter((name) => ALWAYS.includes(name) || (data.counts[name] ?? 0) > 0 || tab === name)
   return (
-    <div className={classes['tabs']} role="tablist" aria-label="Rows" data-stale={data.activity !== null || undefined}>
-      <button type="button" role="tab" aria-selected={view === 'sheet'} className={classes['tab']} onClick={() => go({ view: 'sheet' })}>
-        All rows {data.total > 0 && <strong>{formatNumber(data.total)}</strong>}
-      </button>
-      {shown.map((name) => (
+    <div className={classes['bar']}>
+      <div className={classes['tabs']} role="tablist" aria-label="Rows" data-stale={data.activity !== null || undefined}>
         <button
-          key={name}
           type="button"
           role="tab"
-          aria-selected={view === 'preview' && tab === name}
+          aria-selected={tab === undefined}
           className={classes['tab']}
-          data-out={(OUT.includes(name) && (data.counts[name] ?? 0) > 0) || undefined}
-          onClick={() => go({ view: 'preview', tab: name })}
+          onClick={() => go({ view: 'sheet', tab: undefined })}
         >
-          {name === 'add' && <IconPlus size={13} aria-hidden />}
-          {OUT.includes(name) && <IconTriangleFilled size={10} aria-hidden />}
-          {TAB_LABELS[name]} {isChecked && <strong>{formatNumber(data.counts[name] ?? 0)}</strong>}
+          All rows {data.total > 0 && <strong>{formatNumber(data.total)}</strong>}
         </button>
-      ))}
+        {shown.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            aria-selected={tab === name}
+            className={classes['tab']}
+            data-out={(OUT.includes(name) && (data.counts[name] ?? 0) > 0) || undefined}
+            onClick={() => go({ view: 'preview', tab: name })}
+          >
+            {name === 'add' && <IconPlus size={13} aria-hidden />}
+            {OUT.includes(name) && <IconTriangleFilled size={10} aria-hidden />}
+            {TAB_LABELS[name]} {known && <strong>{formatNumber(data.counts[name] ?? 0)}</strong>}
+          </button>
+        ))}
+      </div>
+      <ReadingSwitch />
     </div>
+  )
+}
+
+/** The same rows as in the file, or as they will be in the register once that is known. */
+function ReadingSwitch() {
+  const { data } = useOpenImport()
+  const { tab, view, go } = useImportAddress()
+  const chosen = tab === 'remove' ? 'preview' : tab === undefined && !isChecked(data) ? 'sheet' : view
+  return (
+    <SegmentedControl
+      className={classes['reading'] ?? ''}
+      size="xs"
+      aria-label="How the rows are shown"
+      value={chosen}
+      onChange={(next) => go({ view: next })}
+      data={[
+        { value: 'sheet', label: 'As in the file', disabled: tab === 'remove' },
+        { value: 'preview', label: 'As it will be', disabled: !isChecked(data) },
+      ]}
+    />
   )
 }

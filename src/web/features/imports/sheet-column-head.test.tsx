@@ -15,7 +15,7 @@ async function openHead(data: Import) {
   const removals = { isChecked: () => false, setChecked: () => undefined, choice: { all_except: [], also: [] }, count: 0 }
   const head = (
     <ImportContext value={{ data, editable: true, patch, removals }}>
-      <SheetColumnHead index={0} left={0} width={120} />
+      <SheetColumnHead index={0} left={0} reading="file" width={120} />
     </ImportContext>
   )
   const { user } = renderWithSession(head, { session: sessionWith([]) })

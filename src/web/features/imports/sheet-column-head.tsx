@@ -3,7 +3,7 @@ import IconEyeOff from '@tabler/icons-react/dist/esm/icons/IconEyeOff.mjs'
 import { memo } from 'react'
 import { formatShare } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
-import type { Import, ImportColumn } from '#contract/imports.ts'
+import type { Import, ImportColumn, Reading } from '#contract/imports.ts'
 import { PROPERTY_SECTIONS } from '#contract/property-fields.ts'
 import { COLUMN_LABELS, FIELDS, fieldLabel } from './import-labels.ts'
 import classes from './sheet-column-head.module.css'
@@ -38,14 +38,23 @@ export function targetLabel({ state, field, note }: ImportColumn): string {
 export const hasUnmappedMoney = ({ unmapped_money }: Pick<Import, 'unmapped_money'>, letter: string): boolean =>
   unmapped_money.some((column) => column.letter === letter)
 
+interface HeadProps {
+  index: number
+  left: number
+  width: number
+  reading: Reading
+}
+
 /** The head of a column: its name in the file and the field it is mapped to. All of it opens the menu of the fields. */
-export const SheetColumnHead = memo(function SheetColumnHead({ index, left, width }: { index: number; left: number; width: number }) {
+export const SheetColumnHead = memo(function SheetColumnHead({ index, left, width, reading }: HeadProps) {
   const { data, editable, patch } = useOpenImport()
   const column = data.columns[index]
   if (column === undefined) return null
   const { letter, state, field, score } = column
   const name = column.header || `Column ${letter}`
   const money = hasUnmappedMoney(data, letter)
+  const target = money ? 'Not imported' : targetLabel(column)
+  const asRead = reading === 'register' && (state === 'mapped' || state === 'confirm')
   return (
     <div
       className={classes['columnHead']}
@@ -57,11 +66,11 @@ export const SheetColumnHead = memo(function SheetColumnHead({ index, left, widt
     >
       <div className={classes['columnName']}>
         <span className={classes['letter']}>{letter}</span>
-        {state !== 'ignored' && <strong>{name}</strong>}
+        {state !== 'ignored' && <strong>{asRead ? target : name}</strong>}
       </div>
       <div className={classes['columnTarget']}>
         {money && <IconAlertTriangle size={12} aria-hidden />}
-        {state === 'ignored' ? <IconEyeOff size={14} aria-hidden /> : <span>{money ? 'Not imported' : targetLabel(column)}</span>}
+        {state === 'ignored' ? <IconEyeOff size={14} aria-hidden /> : <span>{asRead ? name : target}</span>}
         {state === 'confirm' && editable && (
           <button
             type="button"

@@ -61,6 +61,43 @@ test('a field that another column is mapped to says so', async () => {
   await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ mapping: { B: 'location_number' } }]))
 })
 
+test('the same rows are shown as in the file and as they will be, with the values that change', async () => {
+  const written = changedRow({ row: 2, cells: ['1', 'JM'], changes: [{ field: 'construction_class', before: '1', after: '2' }] })
+  server.on(importCalls.rows, ({ query }) => onePage([query['reading'] === 'register' ? { ...written, cells: ['1', '2'] } : written]))
+  const { user, router } = show()
+  expect((await screen.findByRole('gridcell', { name: 'JM' })).textContent).toBe('JM')
+  await user.click(screen.getByRole('radio', { name: 'As it will be' }))
+  expect((await screen.findByRole('gridcell', { name: '1 Frame 2 Joisted masonry' })).querySelector('del')?.textContent).toBe('1 Frame')
+  expect(screen.getByRole('columnheader', { name: /^B ?Construction/ })).toBeTruthy()
+  expect(router.state.location.search).toMatchObject({ view: 'preview' })
+  expect(screen.getByRole('tab', { name: 'All rows 3', selected: true })).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'As in the file' }))
+  expect(await screen.findByRole('gridcell', { name: 'JM' })).toBeTruthy()
+})
+
+test('what the rows will be is not offered before they are checked', async () => {
+  server.on(importCalls.show, () => ({ data: checkedImport({ state: 'mapped', activity: 'validating' }) }))
+  show()
+  expect(await screen.findByRole<HTMLInputElement>('radio', { name: 'As it will be' })).toHaveProperty('disabled', true)
+})
+
+test('a cell edited by hand shows what the file says, and the edit can be undone', async () => {
+  server.on(importCalls.rows, () => onePage([changedRow({ row: 1, cells: ['1', 'FR'], edited: { B: 'JM' } })]))
+  const { user } = show()
+  const cell = await screen.findByRole('gridcell', { name: 'JM FR' })
+  expect([cell.querySelector('del')?.textContent, cell.title, cell.dataset['edited']]).toEqual(['JM', 'FR\nIn the file: JM', 'true'])
+  await user.click(cell)
+  expect(await screen.findByText('In the file: JM')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Undo edit' }))
+  await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ edits: [{ row: 1, column: 'B', value: 'JM' }] }]))
+})
+
+test('a repeated header is one line that begins with why it is left out', async () => {
+  server.on(importCalls.rows, () => onePage([changedRow({ row: 1, kind: 'repeated_header', cells: ['Loc #', 'Const'] })]))
+  show()
+  expect((await screen.findByText('Repeated header, left out')).parentElement?.textContent).toBe('Repeated header, left outLoc # · Const')
+})
+
 describe('rows above the header', () => {
   beforeEach(() => {
     const rows = [

@@ -1,7 +1,7 @@
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
-import type { Import, ImportColumn } from '#contract/imports.ts'
+import type { Import, ImportColumn, Reading } from '#contract/imports.ts'
 import { isSplit } from './import-labels.ts'
 import { SheetColumnHead, targetLabel } from './sheet-column-head.tsx'
 import classes from './sheet-grid.module.css'
@@ -28,18 +28,20 @@ const FIRST_CELL: SheetSelection = { row: 0, column: 0 }
 interface SheetGridProps {
   selected: SheetSelection | null
   onSelect: (selection: SheetSelection) => void
+  /** Cells as they will be can be selected, but not edited in place. */
+  reading: Reading
 }
 
 /** The sheet as a spreadsheet. Only the visible part is rendered, and rows are fetched by page while scrolling. */
-export function SheetGrid({ selected, onSelect }: SheetGridProps) {
+export function SheetGrid({ selected, onSelect, reading }: SheetGridProps) {
   const { data } = useOpenImport()
   const frame = useRef<HTMLDivElement>(null)
   const { folded, unfold } = useFoldedTitles(data, selected)
   const { rows, columns } = useVirtualSheet(frame, selected, folded)
   const visibleRows = rows.getVirtualItems().map(({ index, start }) => ({ index: index + Math.max(0, folded - 1), start }))
   const visibleColumns = columns.getVirtualItems()
-  const rowAt = useSheetRows(data.id, visibleRows[0]?.index ?? 0, visibleRows.at(-1)?.index ?? 0)
-  const { editing, endEditing, handlers } = useSheetEvents(frame, { selected, onSelect })
+  const rowAt = useSheetRows(data.id, visibleRows[0]?.index ?? 0, visibleRows.at(-1)?.index ?? 0, reading)
+  const { editing, endEditing, handlers } = useSheetEvents(frame, { selected, onSelect, reading })
   return (
     <div
       ref={frame}
@@ -63,7 +65,7 @@ export function SheetGrid({ selected, onSelect }: SheetGridProps) {
             Row
           </div>
           {visibleColumns.map(({ index, start, size }) => (
-            <SheetColumnHead key={index} index={index} left={start} width={size} />
+            <SheetColumnHead key={index} index={index} left={start} width={size} reading={reading} />
           ))}
         </div>
         {visibleRows.map(({ index, start }) =>
@@ -75,6 +77,7 @@ export function SheetGrid({ selected, onSelect }: SheetGridProps) {
               index={index}
               top={start}
               row={rowAt(index)}
+              reading={reading}
               visible={visibleColumns}
               selected={selected?.row === index ? selected : null}
               editing={editing && selected?.row === index}
@@ -162,8 +165,10 @@ function selectionAt(target: EventTarget): SheetSelection | null {
 }
 
 /** Selects and edits cells by mouse and keyboard. */
-function useSheetEvents(frame: RefObject<HTMLElement | null>, { selected, onSelect }: SheetGridProps) {
-  const { data, editable } = useOpenImport()
+function useSheetEvents(frame: RefObject<HTMLElement | null>, { selected, onSelect, reading }: SheetGridProps) {
+  const open = useOpenImport()
+  const { data } = open
+  const editable = open.editable && reading === 'file'
   const [editing, setEditing] = useState(false)
   const select = (next: SheetSelection) => {
     setEditing(false)

@@ -2,8 +2,9 @@ import IconTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconTriangleF
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
 import type { ImportRow } from '#contract/import-rows.ts'
+import type { Reading } from '#contract/imports.ts'
 import { ChosenMeaning } from './column-words.tsx'
-import { ROW_LABELS, cellText, displayText, isImported, isNumeric, isSplit, staysOut } from './import-labels.ts'
+import { ROW_LABELS, cellText, displayText, isImported, isNumeric, isSplit, originalOf, readText, staysOut } from './import-labels.ts'
 import { hasUnmappedMoney } from './sheet-column-head.tsx'
 import classes from './sheet-grid.module.css'
 import { cellId, type SheetSelection } from './sheet-selection.ts'
@@ -15,6 +16,7 @@ interface SheetRowProps {
   /** Undefined until it is loaded. */
   row: ImportRow | undefined
   visible: readonly VirtualItem[]
+  reading: Reading
   selected: SheetSelection | null
   editing: boolean
   onEndEdit: () => void
@@ -81,17 +83,21 @@ interface CellProps extends Omit<SheetRowProps, 'visible' | 'top'> {
   titled: boolean
 }
 
-function Cell({ index, row, column: at, left, width, titled, selected, editing, onEndEdit }: CellProps) {
+function Cell({ index, row, reading, column: at, left, width, titled, selected, editing, onEndEdit }: CellProps) {
   const { data, patch } = useOpenImport()
   const column = data.columns[at]
   if (column === undefined) return null
   const { letter, state, field } = column
   const value = row?.cells[at]
   const issue = worstIssue(row, letter)
-  const isSelected = selected?.column === at
+  const [isSelected, narrow] = [selected?.column === at, state === 'ignored']
   const money = hasUnmappedMoney(data, letter)
-  const narrow = state === 'ignored'
-  const text = row === undefined ? null : displayText(value, field)
+  const original = reading === 'file' && row !== undefined ? originalOf(row, letter) : ''
+  const asRead = reading === 'register' && row !== undefined && isImported(row)
+  const merged = row !== undefined && isMerged(row)
+  const shown = row === undefined ? null : (asRead ? readText : displayText)(value, field)
+  const text = merged ? (titled ? row.cells.map(cellText).filter(Boolean).join(' · ') : '') : shown
+  const why = titled && row !== undefined && <span className={classes['why']}>{whyLeftOut(row)}</span>
   return (
     <div
       id={cellId({ row: index, column: at })}
@@ -109,8 +115,9 @@ function Cell({ index, row, column: at, left, width, titled, selected, editing, 
       data-issue={issue?.severity}
       data-titled={titled || undefined}
       data-empty={text === '' || undefined}
+      data-edited={original === '' ? undefined : true}
       data-selected={isSelected || undefined}
-      title={issue?.message ?? (text === null ? undefined : cellText(value))}
+      title={[issue?.message ?? text ?? '', original].filter(Boolean).join('\n')}
     >
       {editing && isSelected && row !== undefined ? (
         <CellInput
@@ -120,13 +127,48 @@ function Cell({ index, row, column: at, left, width, titled, selected, editing, 
         />
       ) : (
         <>
+          {merged && why}
           {issue?.severity === 'error' && <IconTriangleFilled size={11} className={classes['issueIcon']} aria-hidden />}
-          {text === null ? !narrow && <span className={classes['loading']} /> : !narrow && <span className={classes['text']}>{text}</span>}
-          {row !== undefined && isImported(row) && !narrow && <ChosenMeaning column={column} text={cellText(value)} />}
-          {titled && row !== undefined && <span className={classes['why']}>{whyLeftOut(row)}</span>}
+          {!narrow &&
+            (text === null ? (
+              <span className={classes['loading']} />
+            ) : (
+              <CellText row={row} letter={letter} field={field} text={text} asRead={asRead} />
+            ))}
+          {row !== undefined && isImported(row) && !narrow && !asRead && <ChosenMeaning column={column} text={cellText(value)} />}
+          {!merged && why}
         </>
       )}
     </div>
+  )
+}
+
+/** All cells of a repeated header are filled, so why it is left out would be cut by the second one: the first one shows all of them. */
+const isMerged = (row: ImportRow): boolean => row.kind === 'repeated_header' && !isImported(row)
+
+interface CellTextProps {
+  row: ImportRow | undefined
+  letter: string
+  field: string | null
+  text: string
+  asRead: boolean
+}
+
+/** The text of a cell, after what it replaces: the value of the register, or what the file says in a cell edited by hand. */
+function CellText({ row, letter, field, text, asRead }: CellTextProps) {
+  const change = asRead ? row?.changes.find((one) => one.field === field) : undefined
+  const before = asRead ? readText(change?.before, field) : displayText(row?.edited[letter], field)
+  const replaces = asRead ? change !== undefined : row !== undefined && letter in row.edited
+  if (!replaces) return <span className={classes['text']}>{text}</span>
+  return (
+    <span className={classes['text']}>
+      {before !== '' && (
+        <>
+          <del>{before}</del>{' '}
+        </>
+      )}
+      <ins>{text || 'empty'}</ins>
+    </span>
   )
 }
 

@@ -35,6 +35,7 @@ export function SheetTabs() {
       <div className={classes['legend']} aria-hidden>
         <IconTriangleFilled size={10} className={classes['out']} /> Stays out
         <IconPointFilled size={14} className={classes['read']} /> Read differently
+        <span className={classes['edited']} /> Edited
       </div>
     </div>
   )

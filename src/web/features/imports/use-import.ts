@@ -4,7 +4,7 @@ import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import type { ImportPatch } from '#contract/import-inputs.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import { IMPORT_TABS, importCalls, type Import, type ImportTab } from '#contract/imports.ts'
+import { IMPORT_TABS, importCalls, type Import, type ImportTab, type Reading } from '#contract/imports.ts'
 import { EXPORT_POLL_MS } from '#contract/limits.ts'
 import { api } from '#web/data/client.ts'
 import { queryClient } from '#web/data/query-client.ts'
@@ -24,12 +24,16 @@ export const importQueries = {
       queryFn: async ({ signal }) => newest((await api(importCalls.show, { params: { id }, signal })).data),
       refetchInterval: ({ state }) => (state.data !== undefined && state.data.activity !== null ? EXPORT_POLL_MS : false),
     }),
-  /** A page of the sheet, or of one tab of the preview. */
-  rows: (id: string, page: number, tab?: ImportTab) =>
+  /** A page of all rows, or of those of one tab. */
+  rows: (id: string, page: number, tab?: ImportTab, reading: Reading = 'file') =>
     queryOptions({
-      queryKey: ['import', id, 'rows', tab ?? 'sheet', page],
+      queryKey: ['import', id, 'rows', tab ?? 'sheet', reading, page],
       queryFn: ({ signal }) =>
-        api(importCalls.rows, { params: { id }, query: { tab, page, paginate: tab === undefined ? ROWS_PAGE : PREVIEW_PAGE }, signal }),
+        api(importCalls.rows, {
+          params: { id },
+          query: { tab, reading, page, paginate: tab === undefined ? ROWS_PAGE : PREVIEW_PAGE },
+          signal,
+        }),
     }),
   history: (accountId: string) =>
     queryOptions({
@@ -67,20 +71,18 @@ export function useImport(id: string) {
 }
 
 /** The visible rows of the sheet, by index from 0; undefined until they are loaded. */
-export function useSheetRows(importId: string, first: number, last: number): (index: number) => ImportRow | undefined {
+export function useSheetRows(importId: string, first: number, last: number, reading?: Reading): (index: number) => ImportRow | undefined {
   const firstPage = Math.floor(first / ROWS_PAGE)
   const pages = Array.from({ length: Math.floor(last / ROWS_PAGE) - firstPage + 1 }, (_, index) => firstPage + index)
-  const results = useQueries({ queries: pages.map((page) => importQueries.rows(importId, page + 1)) })
+  const results = useQueries({ queries: pages.map((page) => importQueries.rows(importId, page + 1, undefined, reading)) })
   return (index) => results[Math.floor(index / ROWS_PAGE) - firstPage]?.data?.data[index % ROWS_PAGE]
 }
 
-export const IMPORT_VIEWS = ['sheet', 'preview'] as const
-
-/** The state of the import screen in the address: which import, sheet or preview, and the tab of the preview. */
+/** The state of the import screen in the address: which import, which rows (all without a tab), and as in the file or as they will be. */
 const ImportSearch = z.object({
   import: z.uuid().optional().catch(undefined),
-  view: z.enum(IMPORT_VIEWS).default('sheet').catch('sheet'),
-  tab: z.enum(IMPORT_TABS).default('add').catch('add'),
+  view: z.enum(['sheet', 'preview']).default('sheet').catch('sheet'),
+  tab: z.enum(IMPORT_TABS).optional().catch(undefined),
 })
 
 export function useImportAddress() {
@@ -88,6 +90,7 @@ export function useImportAddress() {
   const navigate = useNavigate()
   return {
     ...current,
+    reading: current.view === 'preview' ? ('register' as const) : ('file' as const),
     go: (change: { [K in keyof typeof current]?: (typeof current)[K] | undefined }) =>
       void navigate({ to: '.', search: { ...current, ...change }, resetScroll: false }),
   }
