@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { propertyCalls } from '#contract/account-properties.ts'
 import { accountCalls } from '#contract/accounts.ts'
+import { userCalls } from '#contract/users.ts'
 import { makeAccount, makeProperty } from '../support/arrange.ts'
 import { signInAt, test } from '../support/journey.ts'
 import { makeCompany, makePerson, signedIn } from '../support/people.ts'
@@ -35,4 +36,47 @@ test('changes of another user appear without a reload', async ({ page, world }) 
       .getByText(/Bo Rivers/)
       .first(),
   ).toBeVisible()
+})
+
+test('a page that is open when its user loses the access shows no data of the account any longer', async ({ page, world }) => {
+  const { id: companyId } = await makeCompany(world.admin, 'Open Door Brokers')
+  const { id: carrierId } = await makeCompany(world.admin, 'Open Door Mutual')
+  const owner = await signedIn(world.address, await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Ona' }))
+  const carrier = await makePerson(world.admin, { role: 'carrier', companyId: carrierId, firstName: 'Cy' })
+  const accountId = await makeAccount(owner, 'Shared for a while', 2)
+  await owner(accountCalls.update, { params: { id: accountId }, body: { carrier_company_id: carrierId } })
+  const subscribed = page
+    .waitForEvent('websocket')
+    .then((socket) =>
+      socket.waitForEvent('framesent', ({ payload }) => String(payload).includes(`"subscribe"`) && String(payload).includes(accountId)),
+    )
+  await signInAt(page, carrier.email, `/accounts/${accountId}?tab=properties`)
+  await expect(page.getByText('1 to 2 of 2')).toBeVisible()
+  await subscribed
+
+  await owner(accountCalls.update, { params: { id: accountId }, body: { carrier_company_id: null } })
+  await expect(page.getByText('1 to 2 of 2')).toBeHidden()
+  await expect(page.getByText('Foundry St')).toHaveCount(0)
+  await expect(page.getByText('Shared for a while')).toHaveCount(0)
+})
+
+test('a page that is open when its user loses a role shows no data that the role allowed any longer', async ({ page, world }) => {
+  const { id: companyId } = await makeCompany(world.admin, 'Former Desk Brokers')
+  const leaver = await makePerson(world.admin, { role: 'broker', companyId, firstName: 'Lee' })
+  const uploader = await makePerson(world.admin, { role: 'upload_only', companyId, firstName: 'Uma' })
+  const accountId = await makeAccount(await signedIn(world.address, leaver), 'Run until today', 2)
+  const subscribed = page
+    .waitForEvent('websocket')
+    .then((socket) =>
+      socket.waitForEvent('framesent', ({ payload }) => String(payload).includes('"subscribe"') && String(payload).includes('properties')),
+    )
+  await signInAt(page, leaver.email, `/accounts/${accountId}?tab=properties`)
+  await expect(page.getByText('1 to 2 of 2')).toBeVisible()
+  await subscribed
+
+  const rolesOf = async (id: string) => (await world.admin(userCalls.show, { params: { id } })).data.roles.map((role) => role.id)
+  const { version } = (await world.admin(userCalls.show, { params: { id: leaver.id } })).data
+  await world.admin(userCalls.update, { params: { id: leaver.id }, body: { version, roles: await rolesOf(uploader.id) } })
+  await expect(page.getByText('1 to 2 of 2')).toBeHidden()
+  await expect(page.getByText('Foundry St')).toHaveCount(0)
 })

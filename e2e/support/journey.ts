@@ -116,8 +116,8 @@ export async function fillSignIn(page: Page, email: string, password: string = P
 }
 
 /** Opens the path, signs in and waits for the page. */
-export async function signInAt(page: Page, email: string, path = '/'): Promise<void> {
+export async function signInAt(page: Page, email: string, path = '/', password = PASSWORD): Promise<void> {
   await page.goto(path)
-  await fillSignIn(page, email)
+  await fillSignIn(page, email, password)
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }

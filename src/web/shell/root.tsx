@@ -6,6 +6,7 @@ import { OFFLINE_PROBE_MS, TOAST_MS } from '#contract/limits.ts'
 import { probe } from '#web/data/client.ts'
 import { messageOf } from '#web/data/errors.ts'
 import type { PageEvents } from '#web/data/page-events.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { endSession, productName } from '#web/data/session.ts'
 import { returnPath } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
@@ -67,7 +68,7 @@ export function SessionWatch() {
   return null
 }
 
-/** After a call without an answer: probes the service and covers the page while it is unreachable. */
+/** After a call without an answer: probes the service and covers the page while it is unreachable. Then reloads it, or only its data. */
 export function ConnectionWatch({ reload = () => window.location.reload() }: { reload?: () => void }) {
   const router = useRouter()
   const [offline, setOffline] = useState(false)
@@ -81,8 +82,16 @@ export function ConnectionWatch({ reload = () => window.location.reload() }: { r
     if (answer === 'maintenance') void router.navigate({ to: '/maintenance' })
   }
   usePageEvent('unreachable', () => void check())
-  return offline ? <Offline onBack={reload} /> : null
+  const continuePage = () => {
+    if (isReloadSafe()) return reload()
+    setOffline(false)
+    void queryClient.invalidateQueries()
+  }
+  return offline ? <Offline onBack={continuePage} /> : null
 }
+
+/** Not with unsaved input or running uploads: they prevent this event, because a reload would lose them. */
+const isReloadSafe = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
 function Offline({ onBack }: { onBack: () => void }) {
   const retry = () => void probe().then((answer) => answer !== 'down' && onBack())
@@ -92,6 +101,8 @@ function Offline({ onBack }: { onBack: () => void }) {
     return () => clearInterval(timer)
   }, [])
   useWindowEvent('online', retry)
+  const [focused] = useState(() => document.activeElement)
+  useEffect(() => () => void (focused instanceof HTMLElement && focused.focus({ preventScroll: true })), [focused])
   return (
     <FocusTrap active>
       <PendingScreen kind="overlay" role="alertdialog" aria-modal="true" aria-label="Connection Error" tabIndex={-1} data-autofocus>

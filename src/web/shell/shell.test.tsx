@@ -1,10 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, KEEP_ALIVE_EVERY_MS, MINUTE_MS, OFFLINE_PROBE_MS } from '#contract/limits.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { emitPageEvent } from '#web/data/page-events.ts'
+import { queryClient } from '#web/data/query-client.ts'
 import { tokens } from '#web/data/tokens.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
@@ -173,6 +174,33 @@ describe('connection', () => {
     expect(reload).not.toHaveBeenCalled()
     await act(() => vi.advanceTimersByTimeAsync(6_000))
     expect(reload).toHaveBeenCalled()
+  })
+
+  test('reloads only the data of the page when the service is back and a reload would lose what the user entered', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const reload = vi.fn<() => void>()
+    const loaded = vi.spyOn(queryClient, 'invalidateQueries')
+    const prevent = (event: Event) => event.preventDefault()
+    window.addEventListener('beforeunload', prevent)
+    onTestFinished(() => window.removeEventListener('beforeunload', prevent))
+    let up = false
+    server.on(sessionCalls.status, () => (up ? { data: { status: 'up' as const } } : errorAnswer('no-answer')))
+    const unsaved = (
+      <>
+        <ConnectionWatch reload={reload} />
+        <input aria-label="Unsaved" autoFocus />
+      </>
+    )
+    renderWithSession(unsaved, { session: sessionWith([]) })
+    await act(() => vi.advanceTimersByTimeAsync(50))
+    act(() => emitPageEvent('unreachable', null))
+    await screen.findByText(TEXT)
+    up = true
+    await act(() => vi.advanceTimersByTimeAsync(OFFLINE_PROBE_MS + 1_000))
+    await waitFor(() => expect(screen.queryByText(TEXT)).toBeNull())
+    expect(reload).not.toHaveBeenCalled()
+    expect(loaded).toHaveBeenCalled()
+    expect(screen.getByRole('textbox', { name: 'Unsaved' })).toBe(document.activeElement)
   })
 
   test('the page stays usable when only one call had no answer', async () => {

@@ -240,16 +240,21 @@ describe('access that ends', () => {
     expect(await closed).toBe('io server disconnect')
   })
 
-  it('unsubscribes from the channel of the account', async () => {
+  it('unsubscribes from the channel of the account and makes the page refetch what it shows', async () => {
     const { db } = app.system
     const guest = await client(tenant.added.id)
     const owner = await client(tenant.owner.id)
     for (const each of [guest, owner]) await each.subscribe(accountChannel())
+    const resync = new Promise((resolve) => guest.socket.once('resync', resolve))
+    const others = vi.fn<() => void>()
+    owner.socket.once('resync', others)
     await db.deleteFrom('account_users').where('user_id', '=', tenant.added.id).execute()
+    await resync
     await untilUnsubscribed(guest, tenant.account)
     owner.received.length = 0
     await change()
     await until(() => expect(owner.received.length).toBeGreaterThan(0))
+    expect(others).not.toHaveBeenCalled()
     expect(guest.received).toEqual([])
     expect(guest.socket.connected).toBe(true)
   })

@@ -122,15 +122,21 @@ function rechecker(services: Services, connections: ReadonlyMap<string, Connecti
   }
 }
 
-/** Leaves channels without access and rejoins those whose rooms changed. Throws if the session ended or cannot be checked. */
+/**
+ * Leaves channels without access and rejoins those whose rooms changed; then the page refetches, so that it no longer shows what its user
+ * cannot see. Throws if the session ended or cannot be checked.
+ */
 async function recheckConnection(services: Services, connection: Connection): Promise<void> {
   const viewer = await viewerOf(services, connection.socket)
+  let changed = false
   for (const [channel, joined] of new Map(connection.channels)) {
     const allowed = await authorizeChannel(services.db, viewer, channel)
     if (allowed?.join() === joined.join()) continue
+    changed = true
     leave(connection, channel)
     if (allowed !== undefined) await join(connection, channel, allowed)
   }
+  if (changed) connection.socket.emit('resync')
 }
 
 function attach(socket: Socket, services: Services, connections: Map<string, Connection>): void {

@@ -1,4 +1,5 @@
 import { Button, Popover } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
 import type { PropertyRow } from '#contract/account-properties.ts'
@@ -221,6 +222,10 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
     if (!saving.isPending) submit(typed, base)
     else if (typed !== text) next.current = typed
   }
+  // The browser asks before the page is closed or reloaded.
+  useWindowEvent('beforeunload', (event) => {
+    if (text !== base.text) event.preventDefault()
+  })
   const takeTheirs = () => {
     onDone()
     invalidateAfterWrite('account_properties', row.id)
