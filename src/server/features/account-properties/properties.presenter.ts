@@ -15,6 +15,7 @@ export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
   status: record.status === 'divested' ? ('divested' as const) : ('active' as const),
   values: valuesOf(record),
   tiv: record.tiv ?? 0,
+  quality_score: record.findings && record.quality_score,
   custom: record.custom as Property['custom'], // written by the import as header to text
   sources: record.sources as Property['sources'], // written with `provenance` alone
 })
@@ -86,8 +87,8 @@ function presentRow({ viewer }: Context, record: Listed): PropertyRow {
     bi_value: wholeCell(record.bi_value),
     tiv: wholeCell(record.tiv),
     documents: wholeCell(record.documents),
-    quality_score: wholeCell(record.quality_score),
-    discrepancies: wholeCell(record.findings.length),
+    quality_score: wholeCell(record.findings && record.quality_score),
+    discrepancies: wholeCell(record.findings && record.findings.length),
     status: labelCell(record.status, PROPERTY_STATUSES),
     updated_at: dateCell(record.updated_at, timezoneOf(viewer)),
     divested: divestedOf(record),
