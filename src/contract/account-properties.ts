@@ -50,8 +50,8 @@ export const PropertyRow = RowBase.extend({
   divested: z.object({ divested_on: z.string(), divested_reason: z.string().optional(), divested_note: z.string().optional() }).nullable(),
   /** Sent with the change of a cell. */
   version: z.number().int(),
-  /** Open discrepancies, shown in the cells of their fields. */
-  findings: z.array(z.object({ field: z.string().nullable(), severity: z.enum(SEVERITIES), message: z.string() })),
+  /** Open discrepancies, shown in the cells of their fields; null for viewers who cannot see them, who get no score either. */
+  findings: z.array(z.object({ field: z.string().nullable(), severity: z.enum(SEVERITIES), message: z.string() })).nullable(),
 })
 export type PropertyRow = z.output<typeof PropertyRow>
 
@@ -168,15 +168,18 @@ export const Property = RecordBase.extend({
   quality_score: z.number().nullable(),
   custom: z.record(z.string(), z.string()),
   sources: z.record(z.string(), z.object({ source: z.string(), by: z.string().nullable(), at: z.string(), ref: z.string().nullable() })),
-  findings: z.array(
-    z.object({
-      id: Id,
-      check_id: z.string(),
-      field: z.string().nullable(),
-      severity: z.enum(SEVERITIES),
-      message: z.string(),
-    }),
-  ),
+  /** Null, as the score, for viewers who cannot see discrepancies. */
+  findings: z
+    .array(
+      z.object({
+        id: Id,
+        check_id: z.string(),
+        field: z.string().nullable(),
+        severity: z.enum(SEVERITIES),
+        message: z.string(),
+      }),
+    )
+    .nullable(),
   documents: z.number(),
   accessible_features: RecordBase.shape.accessible_features.extend({ divest: z.boolean() }),
 })

@@ -26,7 +26,7 @@ export function CheckStateLine({ state }: { state: CheckState }) {
   const zone = useSession().auth_user.company.timezone
   const percent = percentOf(state)
   return (
-    <p className={classes['state']} data-state={state.state} role="status">
+    <div className={classes['state']} data-state={state.state} role="status">
       <span>{sentenceOf(state, zone)}</span>
       {percent !== undefined && (
         <>
@@ -34,7 +34,7 @@ export function CheckStateLine({ state }: { state: CheckState }) {
           <span className="tabular">{percent}%</span>
         </>
       )}
-    </p>
+    </div>
   )
 }
 

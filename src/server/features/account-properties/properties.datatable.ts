@@ -84,6 +84,9 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
   },
 }
 
+/** Both columns are empty for viewers who cannot see discrepancies. */
+const ifSeen: ColumnDefinition['default'] = ({ viewer }) => Promise.resolve(seesDiscrepancies(viewer))
+
 export const propertyDatatable = defineDatatable<PropertyRow>({
   model: 'account_properties',
   visible: visibleProperties,
@@ -102,8 +105,8 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     contents_value: number('contents_value', 'Contents', { width: 86 }),
     bi_value: number('bi_value', 'BI / rents', { width: 96 }),
     tiv: number('tiv', 'TIV', { width: 104 }),
-    discrepancies: { label: 'Discrepancies', align: 'right', width: 46, iconOnly: true },
-    quality_score: number('quality_score', 'Quality', { width: 60 }),
+    discrepancies: { label: 'Discrepancies', align: 'right', width: 46, iconOnly: true, default: ifSeen },
+    quality_score: number('quality_score', 'Quality', { width: 60, default: ifSeen }),
     property_type: text('property_type', 'Type', { width: 76 }),
     construction_class: text('construction_class', 'Constr.', { width: 60 }),
     year_built: number('year_built', 'Year', { width: 46 }),

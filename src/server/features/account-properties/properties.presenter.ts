@@ -16,6 +16,7 @@ export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
   status: record.status === 'divested' ? ('divested' as const) : ('active' as const),
   values: valuesOf(record),
   tiv: hasTivPart(record) ? record.tiv : null,
+  quality_score: record.findings && record.quality_score,
   custom: record.custom as Property['custom'], // written by the import as header to text
   sources: record.sources as Property['sources'], // written with `provenance` alone
 })
@@ -63,7 +64,7 @@ const divestedOf = ({ divested_on, divested_reason, divested_note }: Listed): Pr
 
 function presentRow({ viewer }: Context, record: Listed): PropertyRow {
   // What is one sentence about the schedule is not repeated in each row.
-  const findings = record.findings.filter(({ widespread }) => !widespread)
+  const findings = record.findings && record.findings.filter(({ widespread }) => !widespread)
   return {
     id: record.id,
     deleted_at: record.deleted_at?.toISOString() ?? null,
@@ -89,8 +90,8 @@ function presentRow({ viewer }: Context, record: Listed): PropertyRow {
     bi_value: wholeCell(record.bi_value),
     tiv: wholeCell(record.tiv),
     documents: wholeCell(record.documents),
-    quality_score: wholeCell(record.quality_score),
-    discrepancies: wholeCell(findings.length),
+    quality_score: wholeCell(record.findings && record.quality_score),
+    discrepancies: wholeCell(findings && findings.length),
     status: labelCell(record.status, PROPERTY_STATUSES),
     updated_at: dateCell(record.updated_at, timezoneOf(viewer)),
     divested: divestedOf(record),

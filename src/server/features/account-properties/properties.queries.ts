@@ -23,9 +23,14 @@ export const loadProperties = (ctx: Context, where: Expression<SqlBool>) =>
 
 export type PropertyRecord = Awaited<ReturnType<typeof loadProperties>>[number]
 
-/** The open findings of a property, worst first; none for viewers who cannot see them. */
-export const openFindings = ({ viewer }: Context) => sql<(Property['findings'][number] & { widespread: boolean })[]>`coalesce((
+type OpenFinding = NonNullable<Property['findings']>[number] & { widespread: boolean }
+
+/** The open findings of a property, worst first; null for viewers who cannot see them. */
+export const openFindings = ({ viewer }: Context) =>
+  seesDiscrepancies(viewer)
+    ? sql<OpenFinding[] | null>`coalesce((
   SELECT jsonb_agg(jsonb_build_object('id', d.id, 'check_id', d.check_id, 'field', d.field, 'severity', d.severity, 'message', d.message,
       'widespread', d.widespread)
       ORDER BY array_position(${SEVERITIES}::text[], d.severity) DESC, d.check_id)
-    FROM discrepancies d WHERE d.property_id = account_properties.id AND d.status = 'open' AND ${seesDiscrepancies(viewer)}), '[]')`
+    FROM discrepancies d WHERE d.property_id = account_properties.id AND d.status = 'open'), '[]')`
+    : sql<OpenFinding[] | null>`NULL::jsonb`

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { addToAccount, reconciledAccount } from '#server/testing/factories/register.ts'
 
 let app: TestApp
 let broker: As
@@ -278,5 +279,32 @@ describe('a viewer without permission to change properties', () => {
       403,
     )
     expect((await as.delete(URL, { ids: [id] })).status).toBe(403)
+  })
+})
+
+describe('score and discrepancies', () => {
+  const faults = async (role: 'broker' | 'share_guest') => {
+    const account = await reconciledAccount(app, companyId, [{ year_built: null }])
+    const user = await makeUser(app.system, { role, ...(role === 'broker' ? { companyId } : {}) })
+    await addToAccount(app, account, user.id)
+    const call = app.as(user.id)
+    const [listed] = (await call.get(`${URL}?filter__account_id=${account}`)).body.data
+    const { findings, quality_score } = (await call.get(`${URL}/${listed.id}`)).body.data
+    return { call, listed, shown: { findings, quality_score } }
+  }
+
+  it('are sent to viewers who can see them', async () => {
+    const { listed, shown } = await faults('broker')
+    expect(shown).toEqual({ findings: [expect.objectContaining({ check_id: 'DQ-04' })], quality_score: expect.any(Number) })
+    expect(listed).toMatchObject({ discrepancies: { value: 1 }, quality_score: { value: shown.quality_score } })
+  })
+
+  it('are null, not none, for viewers who cannot see them, whose list has no columns for them', async () => {
+    const { call, listed, shown } = await faults('share_guest')
+    expect(shown).toEqual({ findings: null, quality_score: null })
+    expect(listed).toMatchObject({ findings: null, discrepancies: { value: null, text: '' }, quality_score: { value: null, text: '' } })
+    const columns: { src: string; default: boolean }[] = (await call.get(`${URL}/columns`)).body.data
+    expect(columns.filter(({ default: isShown }) => isShown).map(({ src }) => src)).not.toContain('discrepancies')
+    expect(columns.find(({ src }) => src === 'quality_score')).toMatchObject({ default: false })
   })
 })

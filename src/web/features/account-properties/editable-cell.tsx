@@ -12,7 +12,7 @@ import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './property-cells.module.css'
 import { CONSTRUCTION_CODES } from './property-labels.ts'
-import { FindingMark } from './property-marks.tsx'
+import { FindingMark, type Findings } from './property-marks.tsx'
 import { confirmEdit, parseInput, saveValue } from './save-cell.ts'
 
 interface CellProps {
@@ -26,7 +26,7 @@ const returnFocus = (trigger: HTMLElement | null) => {
 }
 
 /** A value with its discrepancies. A click edits it, Enter or leaving the input saves, Escape cancels. */
-export function EditableCell({ row, name, mayEdit, findings }: CellProps & { mayEdit: boolean; findings: PropertyRow['findings'] }) {
+export function EditableCell({ row, name, mayEdit, findings }: CellProps & { mayEdit: boolean; findings: Findings }) {
   /** Null before the first edit. */
   const [editing, setEditing] = useState<boolean | null>(null)
   const { text, value } = cellOf(row, name)

@@ -4,7 +4,7 @@ import { PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { EditableCell } from './editable-cell.tsx'
 import classes from './property-cells.module.css'
-import { FindingMark, QualityGrade } from './property-marks.tsx'
+import { FindingMark, QualityGrade, type Findings } from './property-marks.tsx'
 
 /** Fields without a column show their discrepancies in a related column. */
 const RELATED_COLUMN: Partial<Record<PropertyFieldName, string>> = {
@@ -23,8 +23,12 @@ const RELATED_COLUMN: Partial<Record<PropertyFieldName, string>> = {
 }
 const columnOf = (field: string): string => (isPropertyField(field) ? RELATED_COLUMN[field] : undefined) ?? field
 
-const findingsIn = (row: PropertyRow, column: string): PropertyRow['findings'] =>
-  row.findings.filter((finding) => finding.field !== null && columnOf(finding.field) === column)
+const findingsIn = (row: PropertyRow, column: string): Findings =>
+  (row.findings ?? []).filter((finding) => finding.field !== null && columnOf(finding.field) === column)
+
+/** Empty, and not "not checked", for viewers who cannot see discrepancies. */
+const Quality = ({ row: { findings, quality_score: score } }: { row: PropertyRow }) =>
+  findings === null ? null : <QualityGrade score={typeof score.value === 'number' ? score.value : null} />
 
 /** The cells of the properties table. With `mayUpdate` values can be edited in place. */
 export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
@@ -49,8 +53,9 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
         <FindingMark findings={findingsIn(row, 'tiv')} /> <strong>{row.tiv.text || '–'}</strong>
       </>
     ),
-    quality_score: ({ quality_score: { value } }) => <QualityGrade score={typeof value === 'number' ? value : null} />,
+    quality_score: (row) => <Quality row={row} />,
     discrepancies: ({ findings, discrepancies, quality_score }) => {
+      if (findings === null) return null
       if (findings.length > 0) return <FindingMark findings={findings} count={discrepancies.text} />
       return quality_score.value === null ? <span aria-label="Not checked">–</span> : <span aria-label="No open discrepancies">0</span>
     },
@@ -66,8 +71,8 @@ export const phoneCell = (row: PropertyRow) => (
       {row.location_number.text} · {[row.city.text, row.state.text].filter(Boolean).join(', ') || row.address.text}
     </span>
     <span>
-      <FindingMark findings={row.findings} count={row.discrepancies.text} />
-      <QualityGrade score={typeof row.quality_score.value === 'number' ? row.quality_score.value : null} />
+      <FindingMark findings={row.findings ?? []} count={row.discrepancies.text} />
+      <Quality row={row} />
     </span>
   </span>
 )

@@ -54,10 +54,13 @@ export function SeverityShape({ severity }: { severity: Severity }) {
   )
 }
 
+/** Those that the viewer sees; none for viewers who cannot see discrepancies. */
+export type Findings = NonNullable<PropertyRow['findings']>
+
 const MAX_MESSAGES = 6
 
 /** The shape of the worst discrepancy. The messages are shown on hover and focus. */
-export function FindingMark({ findings, count }: { findings: PropertyRow['findings']; count?: string }) {
+export function FindingMark({ findings, count }: { findings: Findings; count?: string }) {
   const worst = SEVERITIES.findLast((severity) => findings.some((finding) => finding.severity === severity))
   if (worst === undefined) return null
   const messages = findings.map((finding) => `${SEVERITY_LABELS[finding.severity]}: ${finding.message}`)
@@ -74,14 +77,15 @@ export function FindingMark({ findings, count }: { findings: PropertyRow['findin
   )
 }
 
-const GRADE_COLORS = { A: 'good', B: 'good', C: 'warning', D: 'warning', F: 'critical' } as const
+/** Red is used for critical discrepancies only. */
+const GRADE_COLORS = { A: 'good', B: 'good', C: 'fair', D: 'warning', F: 'warning' } as const
 
 /** The data quality score of a property in a narrow column: colored only if it is bad. */
 export function QualityGrade({ score }: { score: number | null }) {
   if (score === null) return <span className={classes['notChecked']}>–</span>
   const grade = gradeOf(score)
   return (
-    <span className={classes['grade']} data-grade={grade}>
+    <span className={classes['grade']} data-color={GRADE_COLORS[grade]}>
       {Math.round(score)} <span>{grade}</span>
     </span>
   )

@@ -33,20 +33,23 @@ export function PropertySummary({ property }: { property: Property }) {
           <dt>Total insured value</dt>
           <dd>{property.tiv === null ? '–' : formatMoney(property.tiv)}</dd>
         </div>
-        <div>
-          <dt>Data quality</dt>
-          <dd>
-            <QualityBar score={property.quality_score} />
-          </dd>
-        </div>
+        {property.findings !== null && (
+          <div>
+            <dt>Data quality</dt>
+            <dd>
+              <QualityBar score={property.quality_score} />
+            </dd>
+          </div>
+        )}
       </dl>
     </div>
   )
 }
 
-/** The open discrepancies of a property, worst first, and of when they are. */
+/** The open discrepancies of a property, worst first, and of when they are; nothing for viewers who cannot see them. */
 export function PropertyFindings({ property: { account_id: accountId, findings, quality_score: score, status } }: { property: Property }) {
   const state = useCheckState(accountId)
+  if (findings === null) return null
   const sorted = findings.toSorted((left, right) => SEVERITIES.indexOf(right.severity) - SEVERITIES.indexOf(left.severity))
   return (
     <section className={classes['section']} aria-label="Discrepancies">

@@ -1,0 +1,82 @@
+import type { Property, PropertyRow } from '#contract/account-properties.ts'
+import type { Column } from '#contract/datatable.ts'
+
+/** The account of the fake server. */
+const ACCOUNT_ID = '0198c0de-0000-7000-8000-0000000000a1'
+export const PROPERTY_ID = '0198c0de-0000-7000-8000-0000000000b1'
+export const column = (src: string, label: string, more: Partial<Column> = {}): Column => ({
+  src,
+  label,
+  sort: src,
+  sortable: true,
+  primary: false,
+  disabled: false,
+  default: true,
+  width: null,
+  classes: '',
+  icon_only: false,
+  ...more,
+})
+export const COLUMNS = [
+  column('address', 'Address', { primary: true }),
+  column('year_built', 'Year built', { classes: 'number' }),
+  column('building_value', 'Building', { classes: 'number' }),
+  column('tiv', 'TIV', { classes: 'number' }),
+  column('quality_score', 'Data quality'),
+]
+const none = { value: null, text: '' }
+export const row: PropertyRow = {
+  id: PROPERTY_ID,
+  account_id: ACCOUNT_ID,
+  account_name: 'Harbor Terminals',
+  deleted_at: null,
+  is_new: false,
+  location_number: none,
+  building_number: none,
+  property_name: none,
+  address: { value: '1 Main St', text: '1 Main St' },
+  city: none,
+  state: none,
+  postal_code: none,
+  county: none,
+  property_type: none,
+  construction_class: none,
+  year_built: none,
+  stories: none,
+  floor_area: none,
+  sprinklered: none,
+  building_value: { value: 900_000, text: '900,000' },
+  contents_value: none,
+  bi_value: none,
+  tiv: { value: 900_000, text: '900,000' },
+  documents: none,
+  quality_score: { value: 82, text: '82' },
+  discrepancies: { value: 1, text: '1' },
+  status: { value: 'active', text: 'Active' },
+  updated_at: none,
+  divested: null,
+  version: 7,
+  findings: [{ field: 'year_built', severity: 'warning', message: 'The year built is missing. Enter it.' }],
+}
+export const property: Property = {
+  id: PROPERTY_ID,
+  account_id: ACCOUNT_ID,
+  account_name: 'Oak',
+  full_address: '1 Main St',
+  status: 'active',
+  divested_on: null,
+  divested_reason: null,
+  divested_note: null,
+  values: { address: '1 Main St', building_value: 900_000 },
+  tiv: 900_000,
+  quality_score: 82,
+  custom: {},
+  sources: {},
+  findings: [],
+  documents: 0,
+  version: 7,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  deleted_at: null,
+  accessible_features: { update: true, delete: true, divest: true },
+}

@@ -1,0 +1,126 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { propertyCalls, type Property, type PropertyRow } from '#contract/account-properties.ts'
+import { discrepancyCalls } from '#contract/discrepancies.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { accountServer, accountWith, checkState } from '#web/testing/account-server.ts'
+import { onePage } from '#web/testing/fake-server.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { COLUMNS, PROPERTY_ID, column, property, row } from './properties.fixture.ts'
+import { PropertiesTab } from './properties.tab.tsx'
+import { QualityBar, QualityGrade } from './property-marks.tsx'
+
+afterEach(resetPage)
+
+const GUEST: readonly PermissionName[] = ['view_account_details', 'view_account_properties']
+const CHECKER: readonly PermissionName[] = [...GUEST, 'view_account_reconciliation_metric']
+const READ_ON = 'Mar 5, 2026, 10:00 AM'
+const STATES = [
+  ['never', checkState('never', { as_of: null }), 'Not checked yet.'],
+  ['waiting', checkState('waiting'), `Changed since the last check; the next one follows shortly. The discrepancies are of ${READ_ON}.`],
+  ['running', checkState('running', { done: 30, total: 120 }), `Checking 120 properties. The discrepancies are of ${READ_ON}.25%`],
+  ['failed', checkState('failed'), `The last check failed. Start it again with "Check again". The discrepancies are of ${READ_ON}.`],
+] as const
+
+const serverWith = (state = checkState('current'), changes: Partial<Property> = {}, rowChanges: Partial<PropertyRow> = {}) =>
+  accountServer(accountWith())
+    .on(discrepancyCalls.state, () => ({ data: state }))
+    .on(propertyCalls.show, () => ({ data: { ...property, ...changes } }))
+    .on(propertyCalls.columns, () => ({ data: [...COLUMNS, column('discrepancies', 'Discrepancies')] }))
+    .on(propertyCalls.index, () => onePage([{ ...row, ...rowChanges }]))
+
+const openList = async (permissions = CHECKER) => {
+  renderWithSession(<PropertiesTab account={accountWith()} />, { session: sessionWith(permissions), path: '/?tab=properties' })
+  const [tableRow] = (await screen.findByRole('link', { name: '1 Main St' })).closest('tbody')?.rows ?? []
+  if (tableRow === undefined) throw new Error('The list has no row')
+  const cell = (label: string) => tableRow.cells[screen.getByRole('columnheader', { name: label }).closest('th')?.cellIndex ?? -1]
+  return { score: cell('Data quality'), discrepancies: cell('Discrepancies') }
+}
+const openPanel = async (permissions = CHECKER) => {
+  renderApp(`/accounts/${property.account_id}/properties/${PROPERTY_ID}`, sessionWith(permissions))
+  return screen.findByRole('dialog', { name: '1 Main St' })
+}
+
+describe('the list of properties', () => {
+  it.each(STATES)('shows the state of the check above its rows while it is "%s"', async (_name, state, text) => {
+    serverWith(state)
+    await openList()
+    await waitFor(() => expect(screen.getAllByRole('status').map((line) => line.textContent)).toContain(text))
+  })
+
+  it('shows no state of the check while the discrepancies are those of the present values', async () => {
+    const server = serverWith()
+    await openList()
+    await waitFor(() => expect(server.requests.some((request) => request.endsWith('/reconciliation'))).toBe(true))
+    expect(screen.queryByText(/checked|discrepancies are of/i)).toBeNull()
+  })
+
+  it('distinguishes no open discrepancies from a property that was not checked', async () => {
+    serverWith(checkState('current'), {}, { findings: [], discrepancies: { value: 0, text: '0' } })
+    expect((await openList()).discrepancies?.innerHTML).toContain('No open discrepancies')
+    resetPage()
+    serverWith(checkState('current'), {}, { findings: [], quality_score: { value: null, text: '' } })
+    expect((await openList()).discrepancies?.innerHTML).toContain('Not checked')
+  })
+
+  it('says nothing about score and discrepancies to a viewer who cannot see them', async () => {
+    const unseen = { value: null, text: '' }
+    serverWith(checkState('current'), {}, { findings: null, discrepancies: unseen, quality_score: unseen })
+    const { score, discrepancies } = await openList(GUEST)
+    expect(`${score?.innerHTML ?? 'missing'}${discrepancies?.innerHTML ?? 'missing'}`).not.toMatch(/missing|checked|No open|aria-label|\d/)
+  })
+})
+
+describe('the panel of a property', () => {
+  const discrepanciesOf = (panel: HTMLElement) => within(panel).findByRole('region', { name: 'Discrepancies' })
+
+  it.each(STATES)('shows the state of the check once, and no verdict, while it is "%s"', async (name, state, text) => {
+    serverWith(state, name === 'never' ? { quality_score: null } : { findings: [FINDING] })
+    const section = await discrepanciesOf(await openPanel())
+    await waitFor(() => expect(section.textContent).toContain(text))
+    expect(section.textContent.split(text)).toHaveLength(2)
+    expect(section.textContent).not.toContain('No open discrepancies')
+  })
+
+  it('shows when its property was checked, and the verdict', async () => {
+    serverWith()
+    const section = await discrepanciesOf(await openPanel())
+    await waitFor(() => expect(section.textContent).toBe(`DiscrepanciesChecked on ${READ_ON}No open discrepancies.`))
+  })
+
+  it('shows a new property as not checked, without a verdict', async () => {
+    serverWith(checkState('waiting', { as_of: null }), { quality_score: null })
+    const section = await discrepanciesOf(await openPanel())
+    await waitFor(() => expect(section.textContent).toBe('DiscrepanciesWaiting to be checked.Not checked yet.'))
+  })
+
+  it('says nothing about score and discrepancies to a viewer who cannot see them', async () => {
+    serverWith(checkState('current'), { findings: null, quality_score: null })
+    const panel = await openPanel(GUEST)
+    expect(await within(panel).findByText('Total insured value')).toBeDefined()
+    expect(panel.textContent).not.toMatch(/discrepanc|data quality|checked/i)
+  })
+})
+
+describe('a data quality score', () => {
+  it.each([
+    [95, 'good'],
+    [72, 'fair'],
+    [65, 'warning'],
+    [12, 'warning'],
+  ])('of %i is %s, and never critical, which only discrepancies are', async (score, color) => {
+    const scores = (
+      <>
+        <QualityBar score={score} />
+        <QualityGrade score={score} />
+      </>
+    )
+    const { container } = renderWithSession(scores, { session: sessionWith([]) })
+    const colors = () => [...container.querySelectorAll('[data-color]')].map((mark) => mark.getAttribute('data-color'))
+    await waitFor(() => expect(colors()).toEqual([color, color]))
+  })
+})
+
+const FINDING = { id: property.id, check_id: 'DQ-04', field: 'year_built', severity: 'warning', message: 'Enter the year built.' } as const
