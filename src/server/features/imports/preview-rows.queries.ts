@@ -1,5 +1,4 @@
 import { sql, type Selectable } from 'kysely'
-import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { PageMeta } from '#contract/datatable.ts'
 import { formatDate } from '#contract/format.ts'
@@ -10,8 +9,6 @@ import { TIV_PARTS } from '#contract/property-fields.ts'
 import type { DB } from '#server/db/schema.gen.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
-import type { SheetColumn, SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
-import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { MERGED_FIELDS } from '#server/features/imports/pipeline/validate/validate-rows.ts'
@@ -19,7 +16,7 @@ import type { RowIssue } from '#server/features/imports/pipeline/validate/result
 import { editedCells } from '#server/features/imports/staging/staged-rows.ts'
 import type { ImportRecord } from './imports.queries.ts'
 import { listRemovable, propertySummaries, type PropertySummary, type Removable } from './register.queries.ts'
-import { rowLocator, selectedSheets, sheetName, type RowLocation } from './selected-sheets.ts'
+import { rowLocator, sheetName, type RowLocation } from './selected-sheets.ts'
 
 type Value = string | number | boolean | null
 
@@ -35,7 +32,7 @@ interface StoredRow extends Omit<Selectable<DB['import_rows']>, Documents | 'imp
   fields?: Record<string, unknown>
 }
 
-type StoredCells = Pick<StoredRow, 'row_number' | 'sheet_index' | 'sheet_row' | 'cells' | 'edits'>
+export type StoredCells = Pick<StoredRow, 'row_number' | 'sheet_index' | 'sheet_row' | 'cells' | 'edits'>
 
 type Page = z.output<typeof importCalls.rows.query>
 type RowPage = { rows: ImportRow[]; meta: PageMeta }
@@ -170,7 +167,7 @@ function reasonOf({ excluded, included, kind, tab, issues }: StoredRow): string 
 
 const shownCell = (cell: Cell | undefined): Value => (typeof cell === 'object' && cell !== null ? cell.formula : (cell ?? null))
 
-const shownCells = (row: StoredCells): Value[] => editedCells(row).map(shownCell)
+export const shownCells = (row: StoredCells): Value[] => editedCells(row).map(shownCell)
 
 /** The texts of the fields that a column is split into, or of its only field. */
 function textOfTarget(target: string, fields: Record<string, unknown>): string {
@@ -209,44 +206,4 @@ function readCells(row: StoredRow, { mapping, columns }: ImportRecord, fields: R
     written.add(target)
     return target in SPLIT_TARGETS ? textOfTarget(target, fields) : ReadValue.parse(fields[target])
   })
-}
-
-const COLUMN_WIDTH = 18
-const MESSAGE_WIDTH = 80
-
-/** The rows with errors as they are in the file, each with its errors. The user can correct them there and import that file. */
-export function rejectedWorkbook(ctx: Context, record: ImportRecord): Readable {
-  const hasSheets = selectedSheets(record).length > 1
-  const columns: SheetColumn[] = [
-    ...record.columns.map(({ column, header }) => ({
-      header: header === '' ? `Column ${column}` : header,
-      width: COLUMN_WIDTH,
-      kind: 'text' as const,
-    })),
-    ...(hasSheets ? [{ header: 'Sheet', width: COLUMN_WIDTH, kind: 'text' as const }] : []),
-    { header: 'Row in the file', width: COLUMN_WIDTH, kind: 'number' },
-    { header: 'What is wrong', width: MESSAGE_WIDTH, kind: 'text' },
-  ]
-  const rows = rejectedRows(ctx, record, hasSheets)
-  return writeWorkbook({ sheets: [{ name: 'Rejected rows', columns, rows, frozenHeader: true, autoFilter: true }] })
-}
-
-const BATCH_ROWS = 1_000
-
-async function* rejectedRows(ctx: Context, record: ImportRecord, hasSheets: boolean): AsyncGenerator<SheetValue[]> {
-  let last = 0
-  for (;;) {
-    const { rows } = await sql<StoredCells & { messages: string[] }>`SELECT row_number, sheet_index, sheet_row, cells, edits,
-        (SELECT coalesce(jsonb_agg(concat_ws(': ', i->>'column', i->>'message')), '[]') FROM jsonb_array_elements(issues) AS i WHERE i->>'severity' = 'error') AS messages
-      FROM import_rows WHERE import_id = ${record.id} AND tab = 'errors' AND row_number > ${last} ORDER BY row_number LIMIT ${BATCH_ROWS}`.execute(
-      ctx.db,
-    )
-    for (const row of rows) {
-      const cells = shownCells(row)
-      const values = record.columns.map(({ column }) => cells[columnOf(column) - 1] ?? null)
-      yield [...values, ...(hasSheets ? [sheetName(record, row.sheet_index)] : []), row.sheet_row, row.messages.join(' ')]
-      last = row.row_number
-    }
-    if (rows.length < BATCH_ROWS) return
-  }
 }

@@ -178,30 +178,35 @@ async function saveOver(client: QueryClient, id: string, name: PropertyFieldName
   }
 }
 
+/** The last choice made while an earlier one is saved: a select, unlike an input, cannot be read-only. */
+function useNextChoice() {
+  const next = useRef<string>(undefined)
+  const take = () => {
+    const typed = next.current
+    next.current = undefined
+    return typed
+  }
+  return { set: (typed: string) => (next.current = typed), take }
+}
+
 /** The edit of one cell, while its input is mounted. */
 function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => void) {
   const client = useQueryClient()
   const [base, setBase] = useState<Base>({ version: row.version, text: textOf(cellOf(row, name).value), disputedBy: null })
   const [text, setText] = useState(base.text)
   const [problem, setProblem] = useState<string | null>(null)
-  /** The last choice made while an earlier one is saved: a select, unlike an input, cannot be read-only. */
-  const next = useRef<string>(undefined)
-  const takeNext = () => {
-    const typed = next.current
-    next.current = undefined
-    return typed
-  }
+  const next = useNextChoice()
   const saving = useMutation({
     mutationFn: ({ value, from }: { value: PropertyValue; from: Base }) => saveOver(client, row.id, name, value, from),
     onSuccess: (stored) => {
-      const typed = takeNext()
+      const typed = next.take()
       setBase(stored)
       if (stored.disputedBy !== null) return
       if (typed === undefined) onDone()
       else submit(typed, stored)
     },
     onError: (error, { from }) => {
-      const typed = takeNext()
+      const typed = next.take()
       if (!isApiError(error) || error.kind !== 'invalid') toast.alert(messageOf(error))
       else if (typed === undefined) setProblem(firstMessages(error)[name] ?? messageOf(error))
       else submit(typed, from)
@@ -220,7 +225,7 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
   const save = (typed: string) => {
     type(typed)
     if (!saving.isPending) submit(typed, base)
-    else if (typed !== text) next.current = typed
+    else if (typed !== text) next.set(typed)
   }
   // The browser asks before the page is closed or reloaded.
   useWindowEvent('beforeunload', (event) => {
