@@ -6,15 +6,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The slowest files start first, so that no worker ends long after the other. Vitest orders the rest by size or earlier durations. */
 const SLOWEST = [
   'db/embedded',
-  'jobs/queue',
   'imports/import-commit',
-  'account-dashboard/account-dashboard',
-  'imports/imports',
-  'imports/import-faults',
+  'session/sign-in-limits',
+  'companies/companies',
+  'account-files/documents.tab',
+  'jobs/queue',
+  'imports/import-words',
+  'imports/import-workbench',
+  'imports/recheck',
+  'dashboard/dashboard',
+  'datatable/datatable',
   'imports/import-sheets',
-  'spreadsheet/read-in-worker',
-  'session/session',
-  'realtime/realtime',
 ]
 
 class SlowestFirst extends BaseSequencer {

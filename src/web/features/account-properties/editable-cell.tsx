@@ -63,6 +63,10 @@ function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
   const edit = useCellEdit(row, name, onDone)
   const { problem, disputedBy, theirs, text, save, takeTheirs } = edit
   const invalid = problem !== null || theirs !== undefined
+  // The browser asks before the page is closed or reloaded.
+  useWindowEvent('beforeunload', (event) => {
+    if (edit.isChanged) event.preventDefault()
+  })
   return (
     <Popover opened={invalid} position="bottom-start" width={284} withRoles={false} transitionProps={{ duration: 0 }}>
       <Popover.Target>
@@ -227,16 +231,13 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
     if (!saving.isPending) submit(typed, base)
     else if (typed !== text) next.set(typed)
   }
-  // The browser asks before the page is closed or reloaded.
-  useWindowEvent('beforeunload', (event) => {
-    if (text !== base.text) event.preventDefault()
-  })
   const takeTheirs = () => {
     onDone()
     invalidateAfterWrite('account_properties', row.id)
   }
   return {
     text,
+    isChanged: text !== base.text,
     type,
     problem,
     disputedBy: base.disputedBy,
