@@ -33,7 +33,7 @@ export const accountDatatable = defineDatatable<AccountRow>({
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {
     name: { label: 'Account', primary: true, width: 222, sort: { by: sql`accounts.name` } },
-    account_number: { label: 'Account #', width: 122, sort: { by: sql`accounts.account_number`, nullsLast: true } },
+    account_number: { label: 'Account #', width: 132, sort: { by: sql`accounts.account_number`, nullsLast: true } },
     company: { label: 'Company', default: seesSeveralCompanies, width: 126, sort: { by: sql`co.name`, join: COMPANY } },
     status: { label: 'Status', width: 138, sort: { by: sql`st.position`, join: STATUS } },
     type: { label: 'Type', default: false, sort: { by: sql`accounts.type` } },

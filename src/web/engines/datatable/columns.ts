@@ -22,7 +22,7 @@ const LETTER_PX = 7.5
 const PADDING_PX = 26
 const DENSE_LETTER_PX = 6.4
 const DENSE_PADDING_PX = 12
-const DATE_PX = 116
+const DATE_PX = 112
 const DENSE_DATE_PX = 98
 
 /** A heading is never cut off. */

@@ -1,6 +1,9 @@
 import { formatNumber, sentenceCase } from '#contract/format.ts'
-import { permissionTexts } from '#contract/permissions.ts'
+import { PERMISSION_NAMES, permissionTexts } from '#contract/permissions.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
+
+const byHeading = (names: readonly string[]) => Map.groupBy(names.map(permissionTexts), ({ heading = 'Others' }) => heading)
+const EXISTING = byHeading(PERMISSION_NAMES)
 
 export const roles = defineView({
   model: 'roles',
@@ -8,9 +11,12 @@ export const roles = defineView({
   facts: ({ company, users, permissions, created_at }, { date }) => [
     { label: 'Company', value: company?.name ?? 'All companies' },
     { label: 'Users', value: formatNumber(users) },
-    ...[...Map.groupBy(permissions.map(permissionTexts), ({ heading = 'Others' }) => heading)].map(([heading, texts]) => ({
+    ...[...byHeading(permissions)].map(([heading, texts]) => ({
       label: `Permissions: ${heading}`,
-      value: sentenceCase(texts.map(({ label }) => label).join(', ')),
+      value:
+        texts.length === EXISTING.get(heading)?.length
+          ? `All ${formatNumber(texts.length)}`
+          : sentenceCase(texts.map(({ label }) => label).join(', ')),
     })),
     { label: 'Created', value: date(created_at) },
   ],

@@ -1,5 +1,6 @@
 import { within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
+import { PERMISSION_GROUPS } from '#contract/permissions.ts'
 import type { Role } from '#contract/roles.ts'
 import { openRecordPanel } from '#web/testing/record-panel.tsx'
 import { resetPage } from '#web/testing/render.tsx'
@@ -19,6 +20,14 @@ const role: Role = {
 }
 
 afterEach(resetPage)
+
+it('counts the permissions of a group in which the role has all of them', async () => {
+  const permissions = [...PERMISSION_GROUPS.companies, 'view_account_files' as const]
+  const { panel, server } = await openRecordPanel('roles', { ...role, permissions }, 'Surveyor')
+  expect(within(panel).getByText(`All ${PERMISSION_GROUPS.companies.length}`)).toBeDefined()
+  expect(within(panel).getByText('See documents')).toBeDefined()
+  server.close()
+})
 
 it('shows company, users and permissions of a role in its panel, without Edit for those who cannot change it', async () => {
   const { panel, server } = await openRecordPanel('roles', role, 'Surveyor', ['update_roles'])
