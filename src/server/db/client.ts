@@ -4,6 +4,7 @@ import type { Log } from '#server/kernel/log.ts'
 import type { Config } from '#server/kernel/config.ts'
 import { kyselyPool, type CommitOptions } from './kysely-pool.ts'
 import type { DB } from './schema.gen.ts'
+import { types } from './statement-batch.ts'
 
 interface OpenOptions {
   log?: Log
@@ -27,20 +28,6 @@ export const REQUEST_LIMITS: TimeLimits = { statementMs: 15_000, lockMs: 5_000, 
 export const JOB_LIMITS: TimeLimits = { statementMs: 10 * 60_000, lockMs: 30_000, connectMs: 10_000 }
 /** A migration waits for those of another process that starts at the same time. */
 export const MIGRATION_LIMITS: TimeLimits = { statementMs: 60 * 60_000, lockMs: 60_000, connectMs: 10_000 }
-
-const { INT8, NUMERIC, FLOAT8, DATE, TEXT } = pg.types.builtins
-/** Array types, which pg does not name. */
-const [INT8_ARRAY, FLOAT8_ARRAY, DATE_ARRAY, TEXT_ARRAY] = [1016, 1022, 1182, 1009]
-
-/** bigint and numeric are read as numbers: exact to 2^53, enough for cents and ids. A date is 'YYYY-MM-DD', a timestamptz a Date. */
-const READ_AS: Readonly<Record<number, number>> = {
-  [INT8]: FLOAT8,
-  [NUMERIC]: FLOAT8,
-  [DATE]: TEXT,
-  [INT8_ARRAY]: FLOAT8_ARRAY,
-  [DATE_ARRAY]: TEXT_ARRAY,
-}
-const types: pg.CustomTypesConfig = { getTypeParser: (oid, format) => pg.types.getTypeParser(READ_AS[oid] ?? oid, format) }
 
 /** For a connection of a pool with the limits of requests, which does the work of a job. */
 export const setLimits = ({ statementMs, lockMs }: TimeLimits, scope: 'LOCAL' | 'SESSION'): string =>

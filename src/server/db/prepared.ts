@@ -2,6 +2,7 @@ import type { Kysely, RawBuilder, Transaction } from 'kysely'
 import type { Pool } from 'pg'
 import { statementName, type StatementNames } from './kysely-pool.ts'
 import type { DB } from './schema.gen.ts'
+import { runBatch } from './statement-batch.ts'
 
 interface Connections {
   db: Kysely<DB> | Transaction<DB>
@@ -25,5 +26,11 @@ export async function runPrepared<T extends object>(
   if (db.isTransaction) return (await db.executeQuery(compiled)).rows
   const values = [...parameters]
   if (name === undefined) return (await pool.query<T>({ text, values })).rows
-  return (await reader.query<T>({ name, text, values })).rows
+  const client = await reader.connect()
+  try {
+    const [answer] = await runBatch(client, [{ name, text, values }])
+    return (answer?.rows ?? []) as T[] // by the statement
+  } finally {
+    client.release()
+  }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openSession, recordSignIn } from '#server/features/session/session.commands.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
@@ -39,7 +40,7 @@ describe('a cached session', () => {
     // The cache expires by this clock, however slow the machine is.
     const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     await status()
-    const read = vi.spyOn(app.system.reader, 'query')
+    const read = vi.spyOn(pg.Client.prototype, 'query')
     await status()
     const texts = read.mock.calls.map(([statement]) => JSON.stringify(statement))
     read.mockRestore()
@@ -73,7 +74,7 @@ describe('the session cache of the process that commits', () => {
   const save = (work: (tx: WriteContext) => Promise<unknown>) => transact(app.system, async (tx) => void (await work(tx)))
   /** Without the notification, which may arrive later. */
   const reads = async (status: () => Promise<number>) => {
-    const read = vi.spyOn(app.system.reader, 'query')
+    const read = vi.spyOn(pg.Client.prototype, 'query')
     await status()
     const texts = read.mock.calls.map(([statement]) => JSON.stringify(statement))
     read.mockRestore()
@@ -127,7 +128,7 @@ describe('the session cache of the process that commits', () => {
 
   it('is cleared after a failed commit, which may have taken place', async () => {
     const clear = vi.spyOn(app.system.sessionCache, 'clear')
-    await expect(save((tx) => runAtCommit(tx.db, 'SELECT 1/0 AS rights_changed'))).rejects.toThrow('division by zero')
+    await expect(save((tx) => runAtCommit(tx.db, sql`SELECT 1/0 AS rights_changed`.compile(tx.db)))).rejects.toThrow('division by zero')
     expect(clear.mock.calls).toContainEqual([undefined])
     clear.mockRestore()
   })

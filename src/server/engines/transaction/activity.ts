@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ActivityClass } from '#contract/activity.ts'
 import { ACTIVITY_GROUP_MS } from '#contract/limits.ts'
 import { viewerId, viewerName } from '#server/access/viewer.ts'
-import { runPrepared } from '#server/db/prepared.ts'
+import { runWithNext } from '#server/db/kysely-pool.ts'
 import type { WriteContext } from '../context.ts'
 
 interface ActivityLine {
@@ -23,11 +23,13 @@ export async function recordActivity(tx: WriteContext, line: ActivityLine): Prom
   const actor = viewerId(tx.viewer)
   const name = viewerName(tx.viewer, tx.config.product.name)
   if (line.group !== undefined && (await joinGroup(tx, actor, line.group))) return
-  await runPrepared(
-    tx,
-    sql<object>`INSERT INTO activities (model, model_id, account_id, actor_id, actor_name, class, message, file_ids, group_key, group_count)
+  await runWithNext(
+    tx.db,
+    sql`INSERT INTO activities (model, model_id, account_id, actor_id, actor_name, class, message, file_ids, group_key, group_count)
       VALUES (${line.model}, ${line.modelId}, ${line.accountId ?? null}, ${actor}, ${name}, ${line.class},
-        ${line.message.replaceAll('{user}', name)}, ${[...(line.fileIds ?? [])]}, ${line.group?.key ?? null}, ${line.group?.count ?? 1})`,
+        ${line.message.replaceAll('{user}', name)}, ${[...(line.fileIds ?? [])]}, ${line.group?.key ?? null}, ${line.group?.count ?? 1})`.compile(
+      tx.db,
+    ),
   )
 }
 

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { sql } from 'kysely'
 import type { Model } from '#contract/models.ts'
 import { ALL_SCOPE, EVERY_SCOPE } from '#server/access/scope.ts'
 import { runAtCommit } from '#server/db/kysely-pool.ts'
@@ -35,16 +35,12 @@ export async function flushChanges(tx: WriteContext): Promise<void> {
   const created = new Set(tx.changes.flatMap(({ isNew, id }) => (isNew === true ? [id] : [])))
   const touched = accounts.filter((id) => !created.has(id) || registers.includes(id))
   const shown = unique(tx.changes.flatMap(({ model, inAccount: id }) => (id === undefined ? [] : [pair(model, id), pair('accounts', id)])))
-  const values = [
-    ...columns(unique(tx.changes.flatMap((change) => scopesOf(change)))),
-    ...columns(shown),
-    touched,
-    registers,
-    updatedAt.toISOString(),
-    notices(tx.changes, updatedAt).map((notice) => JSON.stringify(notice)),
-  ]
-  // Literals, because a statement with parameters cannot share its round trip with another.
-  await runAtCommit(tx.db, `SELECT publish_changes(${values.map((value) => literal(value)).join(', ')}) AS rights_changed`)
+  const [models, scopes] = columns(unique(tx.changes.flatMap((change) => scopesOf(change))))
+  const [shownModels, shownAccounts] = columns(shown)
+  const notified = notices(tx.changes, updatedAt).map((notice) => JSON.stringify(notice))
+  const statement = sql`SELECT publish_changes(${models}, ${scopes}, ${shownModels}, ${shownAccounts}, ${touched}, ${registers},
+    ${updatedAt}, ${notified}) AS rights_changed`
+  await runAtCommit(tx.db, statement.compile(tx.db))
 }
 
 type Pair = [model: string, scope: string]
@@ -61,10 +57,7 @@ function scopesOf({ model, inAccount, for: principals = [], everywhere }: Change
 }
 
 const unique = (pairs: readonly Pair[]): Pair[] => [...new Map(pairs.map((item) => [item.join(' '), item])).values()]
-const columns = (pairs: readonly Pair[]) => [pairs.map(([model]) => model), pairs.map(([, scope]) => scope)]
-
-const literal = (value: string | string[]): string =>
-  pg.escapeLiteral(Array.isArray(value) ? `{${value.map((item) => JSON.stringify(item)).join(',')}}` : value)
+const columns = (pairs: readonly Pair[]): [string[], string[]] => [pairs.map(([model]) => model), pairs.map(([, scope]) => scope)]
 
 /** In order, because a listener may lock something for each account, such as the one waiting job. */
 const accountsOf = (changes: readonly Change[]): string[] => [...new Set(changes.flatMap(({ inAccount }) => inAccount ?? []))].sort()

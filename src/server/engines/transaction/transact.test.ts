@@ -237,13 +237,16 @@ describe('a transaction', () => {
   it('is visible to others before its caller continues, which is when it is on the disk', async () => {
     const query = vi.spyOn(pg.Client.prototype, 'query')
     await transact(ctx, async (tx) => emit(tx, { model: 'account_files', id: null, inAccount: accountId }))
-    const last = query.mock.calls.map(([statement]: unknown[]) => statement).findLast((statement) => String(statement).includes('COMMIT'))
+    const sent = query.mock.calls.map(([batch]: unknown[]) => (batch as { statements?: { text: string }[] }).statements ?? []) // or one statement
+    const last = sent.findLast((statements) => statements.some(({ text }) => text === 'COMMIT')) ?? []
     query.mockRestore()
-    expect(
-      String(last)
-        .split('; ')
-        .map((statement) => statement.split('(')[0]),
-    ).toEqual(['SELECT publish_changes', 'SET LOCAL synchronous_commit = off', 'COMMIT', 'SELECT pg_logical_emit_message'])
+    expect(last.map(({ text }) => text.split('(')[0])).toEqual([
+      'BEGIN',
+      'SELECT publish_changes',
+      'SET LOCAL synchronous_commit = off',
+      'COMMIT',
+      'SELECT pg_logical_emit_message',
+    ])
   })
 
   it('does not deadlock with one that changes the same accounts in another order', async () => {
