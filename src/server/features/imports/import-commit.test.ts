@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { HEADER, SOV, begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { writeImport } from '#server/features/imports/commit/write-import.ts'
-import { deskForEachTest } from './desk.fixture.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
 

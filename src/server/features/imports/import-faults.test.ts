@@ -4,7 +4,7 @@ import { HEADER, SOV, begin, commit, put, register, settled } from '#server/test
 import { writeImport } from '#server/features/imports/commit/write-import.ts'
 import { prepareImport } from './prepare.job.ts'
 import { describeNeeding, samplePath } from '#server/testing/needs.ts'
-import { deskForEachTest } from './desk.fixture.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
 

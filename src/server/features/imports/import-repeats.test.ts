@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
 import { begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
-import { deskForEachTest } from './desk.fixture.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
 

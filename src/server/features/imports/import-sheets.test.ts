@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
-import { deskForEachTest } from './desk.fixture.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
 

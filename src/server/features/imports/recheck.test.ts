@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
 import { prepareImport } from './prepare.job.ts'
 import { SOV, begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
-import { deskForEachTest } from './desk.fixture.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
 const desk = deskForEachTest()
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { testApp, type TestApp } from '#server/testing/app.ts'
-import { openDesk, type Desk } from '#server/testing/factories/import-flow.ts'
+import { testApp, type TestApp } from './app.ts'
+import { openDesk, type Desk } from './factories/import-flow.ts'
 
 /** The product with a worker for all tests of the file, and a broker with an account of their own for each test. */
 export function deskForEachTest(): Readonly<Desk> {
