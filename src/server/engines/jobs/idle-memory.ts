@@ -27,12 +27,11 @@ export function idleCollector(isIdle: () => boolean, { usedBytes, collect }: Hea
   return start
 }
 
-const V8_HEAP: Heap = {
-  usedBytes: () => process.memoryUsage().heapUsed,
-  collect() {
-    // Contexts that are created with this flag have the function.
-    setFlagsFromString('--expose-gc')
-    runInNewContext(`gc({ type: 'major' })`)
-    setFlagsFromString('--no-expose-gc')
-  },
+export function collectGarbage(): void {
+  // Contexts that are created with this flag have the function.
+  setFlagsFromString('--expose-gc')
+  runInNewContext(`gc({ type: 'major' })`)
+  setFlagsFromString('--no-expose-gc')
 }
+
+const V8_HEAP: Heap = { usedBytes: () => process.memoryUsage().heapUsed, collect: collectGarbage }
