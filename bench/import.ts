@@ -66,13 +66,13 @@ async function takeRound(stage: Stage, sheet: SampleSheet, folder: string): Prom
   }
 }
 
-async function prepare(stage: Stage, accountId: string, { name, bytes }: SampleSheet): Promise<Import> {
+export async function prepare(stage: Stage, accountId: string, { name, bytes }: SampleSheet): Promise<Import> {
   const key = await sendBytes(stage.broker, stage.product.address, { accountId, name, bytes, type: XLSX })
   const { data } = await stage.broker(importCalls.create, { params: { account_id: accountId }, body: { source: { key } } })
   return settled(stage, data.id, 'validated')
 }
 
-async function write(stage: Stage, { id, version }: Import): Promise<Import> {
+export async function write(stage: Stage, { id, version }: Import): Promise<Import> {
   await stage.broker(importCalls.commit, { params: { id }, body: { version } })
   return settled(stage, id, 'committed')
 }
@@ -109,7 +109,7 @@ async function copyAgain(stage: Stage, accountId: string, folder: string): Promi
   }
 }
 
-const removeAccount = ({ database }: Stage, id: string) => database.query('DELETE FROM accounts WHERE id = $1', [id])
+export const removeAccount = ({ database }: Stage, id: string) => database.query('DELETE FROM accounts WHERE id = $1', [id])
 
 const psql = (stage: Stage, command: string) => runProgram('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-c', command, stage.databaseUrl])
 

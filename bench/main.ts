@@ -9,6 +9,7 @@ import { EFFORTS, type Effort } from './stage.ts'
 import { table, type Line } from './figures.ts'
 import { measureImport } from './import.ts'
 import { measureGrowth, measureLists } from './list.ts'
+import { measureMemory } from './memory.ts'
 import { measurePage } from './page.ts'
 import { ROOT } from './processes.ts'
 import { measureStart } from './startup.ts'
@@ -18,6 +19,7 @@ const GROUPS: Record<string, (effort: Effort) => Promise<Line[]>> = {
   accounts: measureAccounts,
   growth: measureGrowth,
   import: measureImport,
+  memory: measureMemory,
   archive: measureArchive,
   page: measurePage,
   start: measureStart,

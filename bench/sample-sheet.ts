@@ -38,13 +38,17 @@ export interface SampleSheet {
 export async function sampleSheet(): Promise<SampleSheet> {
   const path = join(process.env['PLUMBLINE_SAMPLES'] ?? '', NAME)
   if (existsSync(path)) return { name: NAME, bytes: await readFile(path), origin: NAME }
-  const rows = Array.from({ length: ROWS }, (_, at) => generatedRow(at))
+  return generatedSheet(ROWS)
+}
+
+export async function generatedSheet(count: number): Promise<SampleSheet> {
+  const rows = Array.from({ length: count }, (_, at) => generatedRow(at))
   const bytes = await buffer(
     writeWorkbook({
       sheets: [{ name: 'Buildings', columns: COLUMNS.map((header) => ({ header, width: 20, kind: 'text' as const })), rows }],
     }),
   )
-  return { name: 'generated.xlsx', bytes, origin: `${ROWS} × ${COLUMNS.length} generated` }
+  return { name: 'generated.xlsx', bytes, origin: `${count} × ${COLUMNS.length} generated` }
 }
 
 const generatedRow = (at: number): (string | number)[] => [

@@ -46,6 +46,8 @@ export interface Jobs {
   stopping: AbortController
   /** Names of running jobs by id. */
   running: Map<string, string>
+  /** Called after each job. */
+  jobEnded: () => void
 }
 
 /**

@@ -6,6 +6,7 @@ import { JOB_LIMITS, openPool } from '#server/db/client.ts'
 import type { Log } from '#server/kernel/log.ts'
 import type { Jobs, Services } from '../context.ts'
 import { keyed, type Job } from './define-job.ts'
+import { idleCollector } from './idle-memory.ts'
 
 const Manifest = z.object({ pgboss: z.object({ schema: z.number() }) })
 /** The version of the tables that this pg-boss needs. */
@@ -69,7 +70,8 @@ export async function openQueue({ databaseUrl, log, jobs }: { databaseUrl: strin
     await boss.createQueue(job.name, { ...options, policy: 'short' })
     await boss.updateQueue(job.name, options)
   }
-  return { boss, stopping: new AbortController(), running: new Map() }
+  const running: Jobs['running'] = new Map()
+  return { boss, stopping: new AbortController(), running, jobEnded: idleCollector(() => running.size === 0) }
 }
 
 /** Starts to run jobs in this process; resolves when the workers of all kinds have started. */
@@ -99,7 +101,7 @@ async function startWorker(services: Services, job: Job): Promise<void> {
 }
 
 async function runJob(services: Services, job: Job, task: JobWithMetadata): Promise<void> {
-  const { stopping, running } = services.jobs
+  const { stopping, running, jobEnded } = services.jobs
   const log = services.log.child({ job: job.name, jobId: task.id })
   const attempt = task.retryCount + 1
   const startedAt = Date.now()
@@ -119,6 +121,7 @@ async function runJob(services: Services, job: Job, task: JobWithMetadata): Prom
     throw error
   } finally {
     running.delete(task.id)
+    jobEnded()
   }
 }
 

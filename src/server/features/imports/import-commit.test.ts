@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '#server/testing/app.ts'
-import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { describe, expect, test } from 'vitest'
+import { HEADER, SOV, begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { writeImport } from '#server/features/imports/commit/write-import.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
-let app: TestApp
-let desk: Desk
-beforeAll(async () => {
-  app = await testApp({ worker: true })
-})
-afterAll(() => app.stop())
-beforeEach(async () => {
-  desk = await openDesk(app)
-})
+const desk = deskForEachTest()
 
 /** The register after the first file: locations 1, 2 and 3. */
 async function imported() {
@@ -27,7 +19,7 @@ const RENEWAL = next(
   '9,1,New Place,900 New St,Fresno,CA,93721,Frame,2020,5000,500000,,,',
 )
 const accountRow = () =>
-  app.system.db.selectFrom('accounts').select(['register_version']).where('id', '=', desk.accountId).executeTakeFirstOrThrow()
+  desk.app.system.db.selectFrom('accounts').select(['register_version']).where('id', '=', desk.accountId).executeTakeFirstOrThrow()
 const idOf = async (location: string) => (await register(desk)).find(({ location_number }) => location_number === location)?.id ?? ''
 
 describe('a commit', () => {
@@ -57,7 +49,7 @@ describe('a commit', () => {
     expect(first?.sources).toMatchObject({
       building_value: { source: 'import', by: expect.any(String) as string, at: expect.any(String) as string, ref: 'sov.csv, cell K3' },
     })
-    const activity = await app.system.db
+    const activity = await desk.app.system.db
       .selectFrom('activities')
       .select(['message', 'class'])
       .where('account_id', '=', desk.accountId)
@@ -66,7 +58,7 @@ describe('a commit', () => {
     expect(activity).toEqual([
       { class: 'imported', message: expect.stringMatching(/ imported sov\.csv: 3 added, 0 changed, 0 divested$/) as string },
     ])
-    const notifications = await app.system.db
+    const notifications = await desk.app.system.db
       .selectFrom('notifications')
       .select(['type', 'link'])
       .where('user_id', '=', desk.userId)
@@ -78,7 +70,7 @@ describe('a commit', () => {
       },
     ])
     expect((await accountRow()).register_version).toBe(before.register_version + 1)
-    const totals = await app.system.db
+    const totals = await desk.app.system.db
       .selectFrom('account_totals')
       .select(['active_properties', 'tiv'])
       .where('account_id', '=', desk.accountId)
@@ -166,7 +158,7 @@ describe('a commit', () => {
     const data = await begin(desk, odd)
     const mapped = await put(desk, data.id, { mapping: { C: 'ignore', J: 'tenants' } })
     expect((await commit(desk, mapped.body.data)).status).toBe(200)
-    const saved = app.system.db.selectFrom('import_mappings').select('field').where('header', '=', 'sw label')
+    const saved = desk.app.system.db.selectFrom('import_mappings').select('field').where('header', '=', 'sw label')
     expect(await saved.execute()).toContainEqual({ field: 'tenants' })
   })
   test('is rejected with 409 while a question about the file is unanswered', async () => {
@@ -177,8 +169,8 @@ describe('a commit', () => {
       'Please answer first: The values in the file are in thousands. Multiply every amount by 1,000?',
     ])
     expect(rejected.body.data).toEqual({ questions: [expect.objectContaining({ constant: 'factor' })] })
-    const viewer = await app.viewer(desk.userId)
-    await expect(writeImport({ ...app.system, viewer }, data.id, [])).rejects.toThrow('Please answer first')
+    const viewer = await desk.app.viewer(desk.userId)
+    await expect(writeImport({ ...desk.app.system, viewer }, data.id, [])).rejects.toThrow('Please answer first')
     expect(await register(desk)).toEqual([])
     const answered = (await put(desk, data.id, { constants: { factor: '1' } })).body.data
     expect((await commit(desk, answered)).status).toBe(200)
@@ -218,7 +210,7 @@ describe('a change of the register', () => {
   test('a commit after an edit is rejected with the changed properties, and a new preview is made', async () => {
     await imported()
     const data = await begin(desk, RENEWAL)
-    await app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('1')}`, { version: 1, building_value: 1_500_000 })
+    await desk.app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('1')}`, { version: 1, building_value: 1_500_000 })
     const rejected = await commit(desk, data)
     expect(rejected.status).toBe(409)
     expect(rejected.body.data).toEqual({ moved: [{ full_address: '100 Main St, Fresno, CA 93721', fields: ['building_value'] }] })
@@ -229,7 +221,7 @@ describe('a change of the register', () => {
     expect((await commit(desk, renewed)).body.data.state).toBe('committed')
   })
   test('of two simultaneous commits for one account one is rejected', async () => {
-    const colleague = await makeUser(app.system, { role: 'broker', companyId: (await app.viewer(desk.userId)).companyId })
+    const colleague = await makeUser(desk.app.system, { role: 'broker', companyId: (await desk.app.viewer(desk.userId)).companyId })
     const [mine, theirs] = [await begin(desk, SOV), await begin({ ...desk, userId: colleague.id }, RENEWAL)]
     const answers = await Promise.all([commit(desk, mine), commit({ ...desk, userId: colleague.id }, theirs)])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
@@ -266,7 +258,7 @@ describe('rows that need a decision', () => {
   })
   test('a divested property becomes active again only if the user matches it', async () => {
     await imported()
-    await app.system.db
+    await desk.app.system.db
       .updateTable('account_properties')
       .set({ status: 'divested', divested_on: '2026-01-01' })
       .where('id', '=', await idOf('1'))
@@ -328,7 +320,7 @@ describe('rows that need a decision', () => {
 })
 
 describe('undo', () => {
-  const undo = (id: string, query = '') => app.as(desk.userId).delete(`/api/v1/properties/import/${id}${query}`)
+  const undo = (id: string, query = '') => desk.app.as(desk.userId).delete(`/api/v1/properties/import/${id}${query}`)
   /** Without what the checks store at some time after the commit. */
   const withoutVersion = async () =>
     (await register(desk)).map(({ version: _version, updated_at: _at, quality_score: _score, checked_digest: _digest, ...row }) => row)
@@ -353,7 +345,7 @@ describe('undo', () => {
     await imported()
     const data = await begin(desk, RENEWAL)
     await commit(desk, data)
-    await app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('9')}`, { version: 1, year_built: 2021 })
+    await desk.app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('9')}`, { version: 1, year_built: 2021 })
     const rejected = await undo(data.id)
     expect([rejected.status, rejected.body.data]).toEqual([409, { edited: ['900 New St, Fresno, CA 93721'], count: 1 }])
     expect((await undo(data.id, '?others=1')).body.message).toContain('1 edited since then')
@@ -368,7 +360,7 @@ describe('undo', () => {
     const data = await begin(desk, SOV)
     expect((await undo(data.id)).body.data.state).toBe('cancelled')
     expect((await commit(desk, data)).status).toBe(409)
-    const history = await app.as(desk.userId).get(`/api/v1/properties/import/${desk.accountId}/history`)
+    const history = await desk.app.as(desk.userId).get(`/api/v1/properties/import/${desk.accountId}/history`)
     expect(history.body.data.map(({ state }: { state: string }) => state)).toEqual(['cancelled'])
   })
 })

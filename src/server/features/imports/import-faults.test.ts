@@ -1,23 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestApp, testApp } from '#server/testing/app.ts'
-import { type Desk, HEADER, SOV, begin, commit, openDesk, put, register, settled } from '#server/testing/factories/import-flow.ts'
+import { describe, expect, test } from 'vitest'
+import { HEADER, SOV, begin, commit, put, register, settled } from '#server/testing/factories/import-flow.ts'
 import { writeImport } from '#server/features/imports/commit/write-import.ts'
 import { prepareImport } from './prepare.job.ts'
 import { describeNeeding, samplePath } from '#server/testing/needs.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
-let app: TestApp
-let desk: Desk
-beforeAll(async () => {
-  app = await testApp({ worker: true })
-})
-afterAll(() => app.stop())
-beforeEach(async () => {
-  desk = await openDesk(app)
-})
+const desk = deskForEachTest()
 
 const setState = (id: string, state: string) =>
-  app.system.db.updateTable('imports').set({ state, activity: 'reading' }).where('id', '=', id).execute()
+  desk.app.system.db.updateTable('imports').set({ state, activity: 'reading' }).where('id', '=', id).execute()
 const manyRows = (count: number) =>
   [
     HEADER,
@@ -31,31 +23,33 @@ describe('a worker that was killed', () => {
   test.each(['uploaded', 'parsed', 'mapped'])('in state %s is replaced by one that ends at the same preview', async (state) => {
     const data = await begin(desk, SOV)
     await setState(data.id, state)
-    await prepareImport(app.system, data.id)
+    await prepareImport(desk.app.system, data.id)
     const again = await settled(desk, data.id)
     expect({ ...again, version: 0 }).toEqual({ ...data, version: 0 })
   })
   test('simultaneous runs for one import end in the same preview', async () => {
     const data = await begin(desk, SOV)
     await setState(data.id, 'uploaded')
-    await Promise.all(Array.from({ length: 12 }, () => prepareImport(app.system, data.id)))
+    await Promise.all(Array.from({ length: 12 }, () => prepareImport(desk.app.system, data.id)))
     expect((await settled(desk, data.id)).counts).toEqual(data.counts)
   })
   test('during a commit has written nothing; the next try writes everything once', async () => {
     const data = await begin(desk, manyRows(2_500))
     expect(data.counts.add).toBe(2_500)
-    await app.asOwner(
+    await desk.app.asOwner(
       `CREATE OR REPLACE FUNCTION stop_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.location_number = '2400' THEN RAISE 'killed'; END IF; RETURN NEW; END $$`,
     )
-    await app.asOwner(`CREATE OR REPLACE TRIGGER stop_here BEFORE INSERT ON account_properties FOR EACH ROW EXECUTE FUNCTION stop_here()`)
-    await expect(writeImport({ ...app.system, viewer: await app.viewer(desk.userId) }, data.id, [])).rejects.toThrow('killed')
+    await desk.app.asOwner(
+      `CREATE OR REPLACE TRIGGER stop_here BEFORE INSERT ON account_properties FOR EACH ROW EXECUTE FUNCTION stop_here()`,
+    )
+    await expect(writeImport({ ...desk.app.system, viewer: await desk.app.viewer(desk.userId) }, data.id, [])).rejects.toThrow('killed')
     expect(await register(desk)).toEqual([])
     expect((await settled(desk, data.id)).state).toBe('validated')
-    await app.asOwner(`DROP TRIGGER stop_here ON account_properties`)
+    await desk.app.asOwner(`DROP TRIGGER stop_here ON account_properties`)
     expect((await commit(desk, data)).body.data).toMatchObject({ activity: 'committing', state: 'validated' })
     expect(await settled(desk, data.id)).toMatchObject({ state: 'committed', created: 2_500, progress: { done: 2_500 } })
     expect(await register(desk)).toHaveLength(2_500)
-    const effects = await app.system.db
+    const effects = await desk.app.system.db
       .selectFrom('import_effects')
       .select((select) => select.fn.countAll<number>().as('count'))
       .where('import_id', '=', data.id)
@@ -71,7 +65,7 @@ test('simultaneous edits and a commit are each written completely or rejected wi
   const data = await begin(desk, renewal)
   const edits = properties
     .slice(0, 12)
-    .map(({ id }) => app.as(desk.userId).put(`/api/v1/account_properties/${id}`, { version: 1, year_built: 2001 }))
+    .map(({ id }) => desk.app.as(desk.userId).put(`/api/v1/account_properties/${id}`, { version: 1, year_built: 2001 }))
   const answers = await Promise.all([commit(desk, data), ...edits])
   expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([])
   const after = await settled(desk, data.id)
@@ -91,14 +85,14 @@ describe('changes during the preparation', () => {
   test('an import canceled while it is read stays canceled', async () => {
     const data = await begin(desk, SOV)
     await setState(data.id, 'uploaded')
-    const running = prepareImport(app.system, data.id)
-    await app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)
+    const running = prepareImport(desk.app.system, data.id)
+    await desk.app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)
     await running
     expect((await settled(desk, data.id)).state).toBe('cancelled')
   })
   test('a location number taken without a new register version rejects the commit, with nothing written', async () => {
     const data = await begin(desk, SOV)
-    await app.system.db
+    await desk.app.system.db
       .insertInto('account_properties')
       .values({ account_id: desk.accountId, location_number: '1', address: '5 Side St', city: 'Fresno' })
       .execute()

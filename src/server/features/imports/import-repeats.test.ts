@@ -1,18 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
-import { type Desk, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
-let app: TestApp
-let desk: Desk
-beforeAll(async () => {
-  app = await testApp({ worker: true })
-})
-afterAll(() => app.stop())
-beforeEach(async () => {
-  desk = await openDesk(app)
-})
+const desk = deskForEachTest()
 
 const HEADER = 'Loc #,Bldg #,Location Name,Street Address,City,ST,Zip,Bldg Value 2026,Contents,Currency'
 const row = (location: string, building: string, name: string, value: string, contents: string, currency = 'USD') =>
@@ -89,7 +81,7 @@ describe('repeated locations', () => {
     const hall = (await rowsOf(desk, data.id)).find(({ cells }) => cells[2] === 'Hall')
     expect(hall?.tiv).toBe(1_350_000)
     const added = (await rowsOf(desk, data.id, '&tab=excluded'))[0]
-    expect([added?.reason, added?.tiv]).toEqual(['Its values are added to row 2, as decided for all repeated locations.', 0])
+    expect([added?.reason, added?.tiv]).toEqual(['Its values are added to row 2, as decided for all repeated locations.', null])
   })
   test('remain errors if the user wants to correct them, and the question is not repeated', async () => {
     const data = await decide(await begin(desk, REPEATED), 'errors')
@@ -118,7 +110,7 @@ describe('cells that are merged over the buildings of a location', () => {
   test('are repeated in the preview, and empty in the sheet as in the file', async () => {
     const { id } = await begin(desk, CAMPUS)
     await sql`UPDATE imports SET sheets = jsonb_set(sheets, '{0,merges}', ${JSON.stringify(MERGES)}::jsonb) WHERE id = ${id}`.execute(
-      app.system.db,
+      desk.app.system.db,
     )
     await put(desk, id, { constants: { country: 'US' } })
     await settled(desk, id)

@@ -1,19 +1,11 @@
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { SheetValue } from '#server/engines/spreadsheet/write/cell-xml.ts'
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
-import { type Desk, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
-let app: TestApp
-let desk: Desk
-beforeAll(async () => {
-  app = await testApp({ worker: true })
-})
-afterAll(() => app.stop())
-beforeEach(async () => {
-  desk = await openDesk(app)
-})
+const desk = deskForEachTest()
 
 const HEADERS = ['Loc #', 'Location Name', 'Street Address', 'City', 'ST', 'Zip', 'Bldg Value']
 type Sheet = readonly [name: string, rows: readonly (readonly SheetValue[])[], headers?: readonly string[]]
@@ -196,7 +188,7 @@ describe('a divested sheet', () => {
       '3 divested 2025-06-30 sold Row 2 of “Sold - Deleted” in renewal.xlsx',
       '4 active',
     ])
-    await app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)
+    await desk.app.as(desk.userId).delete(`/api/v1/properties/import/${data.id}`)
     expect(await stateOf()).toEqual(before)
   })
   test('is not used if the user turns it off, and in the modes without removals only if the user turns it on', async () => {

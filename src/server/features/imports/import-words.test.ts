@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
-import { type Desk, HEADER, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { HEADER, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
-let app: TestApp
-let desk: Desk
-beforeAll(async () => {
-  app = await testApp({ worker: true })
-})
-afterAll(() => app.stop())
-beforeEach(async () => {
-  desk = await openDesk(app)
-})
+const desk = deskForEachTest()
 
 const row = (number: number, construction: string) =>
   `${number},1,Hall ${number},${number}00 Main St,Fresno,CA,93721,${construction},1990,10000,1000000,,,1000000`
@@ -103,7 +95,7 @@ describe('a choice is remembered', () => {
     await choose(await begin(desk, PIERS), ['JX', '3'])
     const again = await begin(desk, PIERS)
     expect(wordsOf(again)?.[0]).toEqual(['JX', 3, '3', 'remembered'])
-    const account = await makeAccount(app.system, { companyId: (await app.viewer(desk.userId)).companyId, users: [desk.userId] })
+    const account = await makeAccount(desk.app.system, { companyId: (await desk.app.viewer(desk.userId)).companyId, users: [desk.userId] })
     const elsewhere = await begin({ ...desk, accountId: account.id }, other)
     expect(wordsOf(elsewhere)).toEqual([
       ['JX', 2, '3', 'remembered'],
@@ -112,7 +104,7 @@ describe('a choice is remembered', () => {
   })
   test('but not for another company', async () => {
     await choose(await begin(desk, PIERS), ['JX', '3'])
-    const stranger = await openDesk(app)
+    const stranger = await openDesk(desk.app)
     expect(wordsOf(await begin(stranger, PIERS))?.[0]).toEqual(['JX', 3, null, null])
   })
   test('by columns first, otherwise the last one counts', async () => {

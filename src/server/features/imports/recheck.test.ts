@@ -1,24 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
 import { prepareImport } from './prepare.job.ts'
-import { type Desk, SOV, begin, commit, openDesk, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { SOV, begin, commit, put, register, rowsOf, settled } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
 
-let app: TestApp
-let desk: Desk
-beforeAll(async () => {
-  app = await testApp({ worker: true })
-})
-afterAll(() => app.stop())
-beforeEach(async () => {
-  desk = await openDesk(app)
-})
+const desk = deskForEachTest()
 
 /** By row number, the transaction that wrote the row last. */
 async function writersOf(id: string): Promise<Record<number, string>> {
   const { rows } = await sql<{ row_number: number; writer: string }>`SELECT row_number, xmin::text AS writer FROM import_rows
-    WHERE import_id = ${id}`.execute(app.system.db)
+    WHERE import_id = ${id}`.execute(desk.app.system.db)
   return Object.fromEntries(rows.map(({ row_number, writer }) => [row_number, writer]))
 }
 
@@ -47,7 +39,7 @@ describe('a change that alters no result', () => {
 
 test('a page past the end of a tab is answered with the last page', async () => {
   const data = await begin(desk, SOV)
-  const page = async (query: string) => (await app.as(desk.userId).get(`/api/v1/properties/import/${data.id}/rows?${query}`)).body
+  const page = async (query: string) => (await desk.app.as(desk.userId).get(`/api/v1/properties/import/${data.id}/rows?${query}`)).body
   const last = await page('tab=add&paginate=2&page=2')
   expect(last.data.map(({ row }: { row: number }) => row)).toEqual([5])
   expect(await page('tab=add&paginate=2&page=9')).toEqual(last)
@@ -95,9 +87,9 @@ async function resultOf(data: Pick<Import, 'id'>) {
   const { version: _version, ...shown } = await settled(desk, data.id)
   const { rows } = await sql`SELECT row_number, fields, issues, has_error, tab, property_id, match_rule, candidates, changes, tiv,
       (SELECT array_agg(k ORDER BY k) FROM jsonb_array_elements_text(match_keys) AS k) AS keys
-    FROM import_rows WHERE import_id = ${data.id} ORDER BY row_number`.execute(app.system.db)
+    FROM import_rows WHERE import_id = ${data.id} ORDER BY row_number`.execute(desk.app.system.db)
   const counts = await sql`SELECT counts - 'validatedAt' AS counts, sums, progress_total FROM imports WHERE id = ${data.id}`.execute(
-    app.system.db,
+    desk.app.system.db,
   )
   return { shown, rows, counts: counts.rows }
 }
@@ -105,9 +97,9 @@ async function resultOf(data: Pick<Import, 'id'>) {
 /** Checks the whole file again, as if nothing were stored. */
 async function checkAll(id: string): Promise<void> {
   await sql`UPDATE imports SET state = 'mapped', activity = 'validating', counts = counts - 'styles' - 'tally' WHERE id = ${id}`.execute(
-    app.system.db,
+    desk.app.system.db,
   )
-  await prepareImport(app.system, id)
+  await prepareImport(desk.app.system, id)
 }
 
 /** Vertically merged cells: the number of one location and the address of another. */
@@ -118,7 +110,7 @@ const MERGES = [
 
 async function mergeCells(id: string): Promise<void> {
   await sql`UPDATE imports SET sheets = jsonb_set(sheets, '{0,merges}', ${JSON.stringify(MERGES)}::jsonb) WHERE id = ${id}`.execute(
-    app.system.db,
+    desk.app.system.db,
   )
   await checkAll(id)
 }
@@ -182,5 +174,19 @@ describe('after random changes', () => {
       expect({ patch, ...result }).toEqual({ patch, ...(await resultOf(data)) })
     }
     expect(incremental).toBeGreaterThan(5)
+  })
+
+  test.each([5, 6])('a changed mapping has the preview of a check of the whole file (seed %i)', async (seed) => {
+    const random = seeded(seed)
+    const { id, columns } = await begin(desk, sheet(random, 18))
+    const fields = [...columns.flatMap(({ field }) => field ?? []), 'ignore', 'custom', null]
+    for (let round = 0; round < 10; round += 1) {
+      const mapping = { [pick(random, LETTERS)]: pick(random, fields), [pick(random, LETTERS)]: pick(random, fields) }
+      const { status } = await put(desk, id, { mapping })
+      expect([status, mapping]).toEqual([200, mapping])
+      const result = await resultOf({ id })
+      await checkAll(id)
+      expect({ mapping, ...result }).toEqual({ mapping, ...(await resultOf({ id })) })
+    }
   })
 })
