@@ -1,5 +1,5 @@
 import { formatDate, formatNumber, sentenceCase } from '#contract/format.ts'
-import { permissionTexts } from '#contract/permissions.ts'
+import { permissionTexts } from '#contract/permission-labels.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 
 export const roles = defineView({
@@ -10,7 +10,7 @@ export const roles = defineView({
     { label: 'Users', value: formatNumber(users) },
     ...[...Map.groupBy(permissions.map(permissionTexts), ({ heading = 'Others' }) => heading)].map(([heading, texts]) => ({
       label: `Permissions: ${heading}`,
-      value: sentenceCase(texts.map(({ label }) => label).join(', ')),
+      value: sentenceCase(texts.map(({ label }) => label).join('; ')),
     })),
     { label: 'Created', value: formatDate(created_at, timeZone) },
   ],

@@ -22,7 +22,7 @@ afterEach(resetPage)
 
 it('shows company, users and permissions of a role in its panel, without Edit for those who cannot change it', async () => {
   const { panel, server } = await openRecordPanel('roles', role, 'Surveyor', ['update_roles'])
-  for (const text of ['All companies', '3', 'Permissions: Accounts', 'See account details', 'Permissions: Documents', 'See documents'])
+  for (const text of ['All companies', '3', 'Permissions: Accounts', 'Open an account', 'Permissions: Documents', 'See documents'])
     expect(within(panel).getByText(text)).toBeDefined()
   expect(within(panel).queryByText('Edit')).toBeNull()
   server.close()
