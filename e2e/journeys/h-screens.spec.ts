@@ -82,8 +82,8 @@ test('an administrator adds, changes, deletes and restores a subscription, and a
   await page
     .getByRole('combobox', { name: 'Permissions' })
     .or(page.getByRole('textbox', { name: 'Permissions' }))
-    .fill('preview files')
-  await page.getByRole('option', { name: /preview files/i }).click()
+    .fill('preview documents')
+  await page.getByRole('option', { name: /preview documents/i }).click()
   await page.keyboard.press('Tab')
   await checkScreen(page, 'role-form', { phone: true })
   await page.getByRole('dialog').getByRole('button', { name: 'Add role' }).click()

@@ -84,6 +84,13 @@ describe('a company', () => {
     renderApp(`/companies/${ID}`)
     expect(await screen.findByText('This record is not here')).toBeDefined()
   })
+
+  it('says that the permission is missing, not that the company is not there', async () => {
+    server.on(companyCalls.show, () => errorAnswer('forbidden', 'You do not have permission to do this.'))
+    renderApp(`/companies/${ID}`)
+    expect(await screen.findByText('You do not have permission to open this')).toBeDefined()
+    expect(screen.queryByText('This record is not here')).toBeNull()
+  })
 })
 
 describe('the form of a company', () => {
