@@ -52,7 +52,11 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
     quality_score: ({ quality_score: { value } }) => <QualityGrade score={typeof value === 'number' ? value : null} />,
     discrepancies: ({ findings, discrepancies, quality_score }) => {
       if (findings.length > 0) return <FindingMark findings={findings} count={discrepancies.text} />
-      return quality_score.value === null ? <span aria-label="Not checked">–</span> : <span aria-label="No discrepancies of its own">0</span>
+      return quality_score.value === null ? (
+        <span aria-label="Not checked">–</span>
+      ) : (
+        <span aria-label="No discrepancies of its own">0</span>
+      )
     },
   }
 }
