@@ -79,8 +79,8 @@ test('an administrator adds, changes, deletes and restores a subscription, and a
 
   await page.goto('/roles/create')
   await page.getByRole('textbox', { name: 'Name' }).fill('Gallery Surveyor')
-  await page.getByRole('searchbox', { name: 'Search permissions' }).fill('preview files')
-  await page.getByRole('checkbox', { name: /preview files/i }).check()
+  await page.getByRole('searchbox', { name: 'Search permissions' }).fill('preview documents')
+  await page.getByRole('checkbox', { name: /preview documents/i }).check()
   await checkScreen(page, 'role-form', { phone: true })
   await page.getByRole('dialog').getByRole('button', { name: 'Add role' }).click()
   await expect(page.getByRole('dialog', { name: 'Gallery Surveyor' }).getByText('All companies')).toBeVisible()

@@ -166,10 +166,10 @@ export const QualityScore = z.object({ score: z.number(), grade: z.enum(['A', 'B
 export type QualityScore = z.output<typeof QualityScore>
 
 /**
- * Whether the discrepancies of an account are those of its present values. `never`: no check has run or was requested. `waiting`: values
- * changed and a check follows within seconds. `running`: it has checked `done` of `total` properties. `failed`: it failed repeatedly.
+ * Whether the discrepancies of an account are those of its present values. `nothing_to_check`: it has no active properties. `never`: no
+ * check has run or was requested. `waiting`: values changed and a check follows within seconds. `running`: it has checked `done` of `total` properties. `failed`: it failed repeatedly.
  */
-export const CHECK_STATES = ['never', 'waiting', 'running', 'current', 'failed'] as const
+export const CHECK_STATES = ['nothing_to_check', 'never', 'waiting', 'running', 'current', 'failed'] as const
 export const CheckState = z.object({
   state: z.enum(CHECK_STATES),
   /** When the last finished check read the register; the discrepancies are of this time. */

@@ -1,5 +1,4 @@
 import { DEFAULT_ROLE_NAMES, type DefaultRole, type RoleMarks } from './default-roles.ts'
-import { sentenceCase } from './format.ts'
 import { MODELS, type Model } from './models.ts'
 
 /** Permissions that belong to no model, by the group under which init returns them, as in MODELS. */
@@ -84,42 +83,4 @@ export function defaultPermissions(role: DefaultRole): PermissionName[] {
   const column = DEFAULT_ROLE_NAMES.indexOf(role)
   const permissions = TABLE.flatMap(([, group]) => Object.entries(group))
   return permissions.flatMap(([name, roles]) => (roles.charAt(column) === 'x' && isPermission(name) ? [name] : []))
-}
-
-const OTHER_HEADINGS: Readonly<Record<string, string>> = {
-  init: 'Pages',
-  account_invites: 'Invitations',
-  statuses: 'Statuses',
-  metrics: 'Dashboard',
-}
-const HEADINGS = new Map([
-  ...Object.entries(OTHER_HEADINGS),
-  ...Object.entries<ModelInfo>(MODELS).map(([model, { group = model, many }]) => [group, sentenceCase(many)] as const),
-])
-
-/** Parts of names and how labels say them, in this order. */
-const READABLE: readonly (readonly [RegExp, string])[] = [
-  [/^view_.*_datatable_search$/, 'search the list'],
-  [/^view_.*_datatable_filters$/, 'filter the list'],
-  [/^view_.*_datatable_actions$/, 'use the actions of the list'],
-  [/^view_.*_datatable_column_settings$/, 'choose columns of the list'],
-  [/^view_(.*)_datatable$/, 'see the list of $1'],
-  [/^view_(.*)_component$/, 'open $1'],
-  [/^view_(.*)_metric$/, 'see $1 chart'],
-  [/account_properties/, 'properties'],
-  [/account_files/, 'documents'],
-  [/^view_/, 'see '],
-]
-const readable = (name: string) => READABLE.reduce((text, [part, words]) => text.replace(part, words), name).replaceAll('_', ' ')
-
-/** The heading and the label of a permission: "Accounts" and "update account status". A name that is no longer a permission has no heading. */
-export function permissionTexts(name: string): { heading: string | undefined; label: string } {
-  const [group = ''] = Object.entries(PERMISSION_GROUPS).find(([, names]) => names.some((known) => known === name)) ?? []
-  return { heading: HEADINGS.get(group), label: readable(name) }
-}
-
-/** "Accounts: update account status". */
-export function permissionLabel(name: string): string {
-  const { heading, label } = permissionTexts(name)
-  return heading === undefined ? sentenceCase(label) : `${heading}: ${label}`
 }

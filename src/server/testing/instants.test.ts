@@ -23,7 +23,12 @@ it('every instant in an answer is ISO 8601 in UTC with a Z', async () => {
   const { ids } = tenant
   const paths = [
     ...ISOLATED_MODELS.flatMap((model) => [...LEAK_PROBES[model].lists(ids), ...LEAK_PROBES[model].pages(ids)]),
-    ...['/init', '/metrics/init/summary', '/metrics/accounts/due?days=90', '/archives', '/subscriptions', '/roles'],
+    '/init',
+    '/metrics/init/summary',
+    '/metrics/accounts/due?days=90',
+    '/archives',
+    '/subscriptions',
+    '/roles',
     `/accounts/${tenant.account}/reconciliation`,
     importCalls.history.path.replace(':account_id', tenant.account),
   ]

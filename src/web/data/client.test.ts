@@ -8,7 +8,7 @@ import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-serv
 import { sessionWith } from '#web/testing/session.ts'
 import { api } from './client.ts'
 import { isApiError, type ApiError } from './errors.ts'
-import { extendSession } from './session.ts'
+import { dropSession, extendSession } from './session.ts'
 import { onPageEvent, type PageEvents } from './page-events.ts'
 import { clearTokens, storeTokens, tokens } from './tokens.ts'
 
@@ -189,5 +189,32 @@ describe('extending the session', () => {
     otherTab.postMessage({ type: 'replaced', previous: 'first', tokens: next })
     await expect.poll(() => tokens()?.token).toBe('from the other tab')
     otherTab.close()
+  })
+})
+
+describe('the end of a session', () => {
+  test('does not sign out a session that begins while the call of the old one is under way', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const signedOut: (string | undefined)[] = []
+    server.on(sessionCalls.logout, async ({ token }) => {
+      signedOut.push(token)
+      await promise
+      return { data: null }
+    })
+    const ending = dropSession()
+    await expect.poll(() => signedOut).toEqual(['first'])
+    const next = { token: 'second', refreshToken: null, remember: false, challenge: false }
+    storeTokens(next)
+    resolve()
+    await ending
+    expect([signedOut, tokens()]).toEqual([['first'], next])
+  })
+
+  test('does not sign out a session that begins before the call is sent', async () => {
+    server.on(sessionCalls.logout, () => ({ data: null }))
+    const ending = dropSession()
+    storeTokens({ token: 'second', refreshToken: null, remember: false, challenge: false })
+    await ending
+    expect([server.requests, tokens()?.token]).toEqual([[], 'second'])
   })
 })

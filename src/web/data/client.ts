@@ -75,7 +75,8 @@ async function send(call: Call, request: Request): Promise<Response> {
   // Another tab exchanged the tokens while this call was under way.
   if (answer.status === 401 && token !== undefined && now !== undefined && now !== token) return send(call, request)
   const error = apiErrorFrom(answer.status, await answer.json().catch(() => undefined))
-  emitPageEvents(error, call, token !== undefined)
+  // A session that began while the answer was read has not ended.
+  emitPageEvents(error, call, token !== undefined && [token, undefined].includes(tokenFor(call)))
   throw error
 }
 

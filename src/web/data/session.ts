@@ -91,17 +91,22 @@ export async function signOut(message?: string, reason: 'signed-out' | 'inactive
   emitPageEvent('session-ended', { reason, message })
 }
 
-/** Ends the session here and on the server without leaving the page; a failing call is only logged. */
+/**
+ * Ends the session here and on the server without leaving the page; a failing call is only logged. A session that begins meanwhile is
+ * another one, which stays open.
+ */
 export async function dropSession(): Promise<void> {
+  const ending = tokens()?.token
   // Pending calls would be rejected after the sign-out and look like an expired session.
   await queryClient.cancelQueries()
   try {
-    if (tokens() !== undefined) await api(sessionCalls.logout)
+    if (ending !== undefined && tokens()?.token === ending) await api(sessionCalls.logout)
   } catch (error) {
     // oxlint-disable-next-line no-console -- a failing sign-out is logged and not shown to the user
     console.warn('The sign-out failed on the server', error)
   }
-  endSession()
+  const current = tokens()?.token
+  if (current === undefined || current === ending) endSession()
 }
 
 /**

@@ -47,6 +47,8 @@ function sentenceOf({ state, as_of, total }: CheckState, zone: string): string {
   switch (state) {
     case 'current':
       return `Checked on ${time ?? ''}`
+    case 'nothing_to_check':
+      return 'There are no active properties to check.'
     case 'never':
       return 'Not checked yet.'
     case 'waiting':

@@ -93,7 +93,7 @@ function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[]
 
 async function act(ctx: Context, table: Datatable, body: ActionBody) {
   const action = Object.hasOwn(table.actions, body.action) ? table.actions[body.action] : undefined
-  if (action === undefined) throw invalid({ action: ['This action is not known.'] })
+  if (action === undefined) throw invalid({ action: [`This action is not known.${knownActions(ctx, table)}`] })
   if (!can(ctx.viewer, action.can)) throw forbidden()
   requireEffect(table, action, body)
   const ids = await selected(ctx, table, body)
@@ -102,6 +102,12 @@ async function act(ctx: Context, table: Datatable, body: ActionBody) {
   const { contentType, body: bytes } = await action.run(ctx, ids, input)
   const disposition = contentDisposition('attachment', body.fileName ?? action.file.name)
   return { headers: { 'content-type': contentType, 'content-disposition': disposition, 'cache-control': 'no-store' }, body: bytes }
+}
+
+/** The names that the viewer can send. */
+function knownActions(ctx: Context, table: Datatable): string {
+  const names = actionsFor(ctx, table).map(({ action }) => action)
+  return names.length === 0 ? '' : ` Known: ${names.join(', ')}.`
 }
 
 /** Rejects what the client expects of an action and would not get. */

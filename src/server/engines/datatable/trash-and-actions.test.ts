@@ -64,9 +64,9 @@ describe('a row action', () => {
   const act = (body: object) => broker.post('/api/v1/accounts/actions', body)
   const favorites = () => ids(broker, '&filter__favorites=1')
 
-  it('that does not exist is rejected', async () => {
-    const { status, body } = await act({ action: 'fly', selectedIds: [live] })
-    expect([status, body.errors]).toEqual([400, { action: ['This action is not known.'] }])
+  it('that does not exist is rejected with the names that do', async () => {
+    const { status, body } = await act({ action: 'add_favorite', selectedIds: [live] })
+    expect([status, body.errors]).toEqual([400, { action: ['This action is not known. Known: add-favorite, remove-favorite.'] }])
   })
 
   it('changes nothing if one of the records is not visible or none is named', async () => {

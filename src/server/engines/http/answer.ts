@@ -55,7 +55,7 @@ export type Route = {
 
 /**
  * Binds a group of calls to handlers. A missing handler, or one with another answer, does not compile. `requireRecord` is called for an
- * invalid query or body, so that a record that is not visible is not found whatever was sent; handlers check it themselves.
+ * invalid query or body, so that a record that is not visible is not found in any case; handlers check it themselves.
  */
 export function implement<G extends Calls>(calls: G, handlers: Handlers<G>, requireRecord?: RequireRecord): Route[] {
   return Object.entries(calls).map(([name, call]) => ({

@@ -35,7 +35,7 @@ describe('a call with the id of a record in its path', () => {
   const UNKNOWN = '00000000-0000-7000-8000-000000000000'
   const withId = routes.filter(({ call: { path } }) => /:(id|account_id)\b/.test(path) && !path.startsWith('/archives/'))
   it.each(withId.map(({ call: { method, path } }) => [method, path] as const))(
-    '%s %s answers 404 for a record that is not visible, whatever the body and the query',
+    '%s %s answers 404 for a record that is not visible, also with an invalid body or query',
     async (method, path) => {
       const url = `/api/v1${path.replace(/:\w+/g, UNKNOWN)}`
       const body = method === 'GET' ? {} : { payload: { nonsense: true } }
@@ -227,7 +227,7 @@ describe('list actions', () => {
   it.each(['constructor', '__proto__', 'toString', 'nothing', ''])('named %j are rejected', async (action) => {
     const answer = await send({ method: 'POST', url: '/api/v1/accounts/actions', payload: { action, selectedIds: [randomUUID()] } })
     expect(answer.status).toBe(400)
-    expect(answer.data()['errors']).toEqual({ action: ['This action is not known.'] })
+    expect(answer.data()['errors']).toEqual({ action: ['This action is not known. Known: add-favorite, remove-favorite.'] })
   })
 })
 

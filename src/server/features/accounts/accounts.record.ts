@@ -238,10 +238,9 @@ export const accountRoutes = implement(
       return handlers.update({ ...request, body })
     },
     remove: ({ ctx, params }) => done(trashRecords(ctx, accountRecord, [params.id]), 'The account was deleted.'),
-    setStatus: async ({ ctx, body }) => ({
-      data: await setAccountStatus(ctx, body.account_id, body.status_id),
-      message: 'The status was changed.',
-    }),
+    setStatus: async ({ ctx, body: { account_id, status_id } }) => {
+      return { data: await setAccountStatus(ctx, account_id, status_id), message: 'The status was changed.' }
+    },
     statusCounts: async ({ ctx }) => ({ data: await statusCounts(ctx) }),
   },
   requireById(accountRecord),

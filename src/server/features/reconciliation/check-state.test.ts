@@ -52,8 +52,22 @@ async function holdRun(accountId: string): Promise<() => Promise<void>> {
 }
 
 describe('the state of the checks of an account', () => {
+  it('is "nothing_to_check" without active properties, before and after a run', async () => {
+    const none = { state: 'nothing_to_check', done: null, total: null }
+    const empty = await makeAccount(app, companyId)
+    expect(await stateOf(empty)).toEqual({ ...none, as_of: null })
+    const accountId = await newAccount()
+    await request(accountId)
+    await runLast(accountId)
+    const divested = { status: 'divested', divested_on: '2026-01-01' } as const
+    await app.system.db.updateTable('account_properties').set(divested).where('account_id', '=', accountId).execute()
+    expect(await stateOf(accountId)).toEqual({ ...none, as_of: expect.any(String) })
+  })
+
   it('is "never" before the first request', async () => {
-    expect(await stateOf(await makeAccount(app, companyId))).toEqual({ state: 'never', as_of: null, done: null, total: null })
+    const accountId = await newAccount()
+    await app.system.db.deleteFrom('check_states').where('account_id', '=', accountId).execute()
+    expect(await stateOf(accountId)).toEqual({ state: 'never', as_of: null, done: null, total: null })
   })
 
   it('is "waiting" from the commit of a change on, "current" only after a run that read the change', async () => {

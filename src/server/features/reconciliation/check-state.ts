@@ -51,20 +51,24 @@ export async function endRun({ db }: Context, accountId: string, { failed } = { 
 /** Whether the findings of an account are those of its present values. */
 export async function readCheckState(db: Reader, accountId: string, now: Date): Promise<CheckState> {
   const { rows } = await sql<{
+    hasProperties: boolean
+    isRequested: boolean
     isCurrent: boolean
-    failed: boolean
+    failed: boolean | null
     checked_at: Date | null
     progress_at: Date | null
     done: number | null
     total: number | null
-  }>`SELECT checked = requested AND checked_at IS NOT NULL AS "isCurrent", failed, checked_at, progress_at, done, total FROM check_states
-    WHERE account_id = ${accountId}`.execute(db)
+  }>`SELECT t.active_properties > 0 AS "hasProperties", s.account_id IS NOT NULL AS "isRequested", s.checked = s.requested AND s.checked_at IS NOT NULL AS "isCurrent",
+      s.failed, s.checked_at, s.progress_at, s.done, s.total
+    FROM account_totals t LEFT JOIN check_states s ON s.account_id = t.account_id WHERE t.account_id = ${accountId}`.execute(db)
   const [row] = rows
   const as_of = row?.checked_at?.toISOString() ?? null
   const none = { as_of, done: null, total: null }
-  if (row === undefined) return { state: 'never', ...none }
+  if (row?.hasProperties !== true) return { state: 'nothing_to_check', ...none }
+  if (!row.isRequested) return { state: 'never', ...none }
   const isRunning = row.progress_at !== null && now.getTime() - row.progress_at.getTime() < SILENT_RUN_MS
   if (isRunning && !row.isCurrent) return { state: 'running', as_of, done: row.done, total: row.total }
   if (row.isCurrent) return { state: 'current', ...none }
-  return { state: row.failed ? 'failed' : 'waiting', ...none }
+  return { state: row.failed === true ? 'failed' : 'waiting', ...none }
 }

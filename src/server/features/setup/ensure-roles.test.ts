@@ -52,7 +52,7 @@ it('writes an activity line and a log line for each role that it changes', async
   const before = (await lines()).length
   const info = vi.spyOn(app.system.log, 'info')
   await start()
-  const message = 'Plumbline added a permission that is new in this release: Accounts: delete accounts'
+  const message = 'Plumbline added a permission that is new in this release: Accounts: Delete and restore accounts'
   expect((await lines()).slice(before)).toEqual([{ model_id: id, class: 'updated', message }])
   const logged = info.mock.calls.filter(([, text]) => text === 'A default role received the permissions that are new in this release')
   expect(logged.map(([values]) => values)).toEqual([{ role: 'broker', permissions: ['delete_accounts'] }])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DEFAULT_ROLE_LABELS, DEFAULT_ROLE_NAMES, type DefaultRole } from '#contract/default-roles.ts'
-import { defaultPermissions, PERMISSION_NAMES, permissionLabel } from '#contract/permissions.ts'
+import { permissionLabel } from '#contract/permission-labels.ts'
+import { defaultPermissions, PERMISSION_NAMES } from '#contract/permissions.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'

@@ -1,10 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isApiError } from '#web/data/errors.ts'
+import { isApiError, type ApiErrorKind } from '#web/data/errors.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { Loaded } from '../loaded.tsx'
 
+/** A record that is not visible is not found, so this does not say which of both it is. */
 interface PanelContentProps<T> {
   query: UseQueryResult<T>
   children: (data: T) => ReactNode

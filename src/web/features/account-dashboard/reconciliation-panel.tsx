@@ -156,7 +156,7 @@ function CheckButton({ account: { id, properties }, state }: { account: Account;
     },
     onError: showError,
   })
-  if (!mayCheck) return null
+  if (!mayCheck || state?.state === 'nothing_to_check') return null
   const isMain = state?.state === 'never' || state?.state === 'failed'
   return (
     <Button

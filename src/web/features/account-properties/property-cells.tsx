@@ -57,7 +57,11 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
     discrepancies: ({ findings, discrepancies, quality_score }) => {
       if (findings === null) return null
       if (findings.length > 0) return <FindingMark findings={findings} count={discrepancies.text} />
-      return quality_score.value === null ? <span aria-label="Not checked">–</span> : <span aria-label="No open discrepancies">0</span>
+      return quality_score.value === null ? (
+        <span aria-label="Not checked">–</span>
+      ) : (
+        <span aria-label="No discrepancies of its own">0</span>
+      )
     },
   }
 }

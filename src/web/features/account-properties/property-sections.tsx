@@ -46,6 +46,9 @@ export function PropertySummary({ property }: { property: Property }) {
   )
 }
 
+const withoutFindings = (status: Property['status'], isUnchecked: boolean): string =>
+  status === 'divested' ? 'Divested properties are not checked.' : isUnchecked ? 'Not checked yet.' : 'No open discrepancies.'
+
 /** The open discrepancies of a property, worst first, and of when they are; nothing for viewers who cannot see them. */
 export function PropertyFindings({ property: { account_id: accountId, findings, quality_score: score, status } }: { property: Property }) {
   const state = useCheckState(accountId)
@@ -56,7 +59,7 @@ export function PropertyFindings({ property: { account_id: accountId, findings, 
       <h3>Discrepancies</h3>
       {state !== undefined && state.state !== 'never' && status === 'active' && <CheckStateLine state={state} />}
       {sorted.length === 0 ? (
-        <p className={classes['quiet']}>{score === null || state?.state === 'never' ? 'Not checked yet.' : 'No open discrepancies.'}</p>
+        <p className={classes['quiet']}>{withoutFindings(status, score === null || state?.state === 'never')}</p>
       ) : (
         <ul className={classes['findings']}>
           {sorted.map((finding) => (

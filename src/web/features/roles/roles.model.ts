@@ -1,5 +1,6 @@
 import { formatNumber, sentenceCase } from '#contract/format.ts'
-import { PERMISSION_NAMES, permissionTexts } from '#contract/permissions.ts'
+import { permissionTexts } from '#contract/permission-labels.ts'
+import { PERMISSION_NAMES } from '#contract/permissions.ts'
 import { defineView } from '#web/engines/model/model-view.ts'
 
 const byHeading = (names: readonly string[]) => Map.groupBy(names.map(permissionTexts), ({ heading = 'Others' }) => heading)
@@ -16,7 +17,7 @@ export const roles = defineView({
       value:
         texts.length === EXISTING.get(heading)?.length
           ? `All ${formatNumber(texts.length)}`
-          : sentenceCase(texts.map(({ label }) => label).join(', ')),
+          : sentenceCase(texts.map(({ label }) => label).join('; ')),
     })),
     { label: 'Created', value: date(created_at) },
   ],

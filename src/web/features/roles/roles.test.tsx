@@ -31,7 +31,7 @@ it('counts the permissions of a group in which the role has all of them', async 
 
 it('shows company, users and permissions of a role in its panel, without Edit for those who cannot change it', async () => {
   const { panel, server } = await openRecordPanel('roles', role, 'Surveyor', ['update_roles'])
-  for (const text of ['All companies', '3', 'Permissions: Accounts', 'See account details', 'Permissions: Documents', 'See documents'])
+  for (const text of ['All companies', '3', 'Permissions: Accounts', 'Open an account', 'Permissions: Documents', 'See documents'])
     expect(within(panel).getByText(text)).toBeDefined()
   expect(within(panel).queryByText('Edit')).toBeNull()
   server.close()

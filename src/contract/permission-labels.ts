@@ -1,0 +1,136 @@
+import { sentenceCase } from './format.ts'
+import { MODELS } from './models.ts'
+import { PERMISSION_GROUPS, isPermission, type ModelInfo, type PermissionName } from './permissions.ts'
+
+/** Permissions of lists, which have the same label for each model. */
+type OfList = `view_${string}_datatable_${'actions' | 'search' | 'filters' | 'column_settings'}`
+
+/** What a user with the permission can do. The labels of lists are made from the names of the models. */
+const LABELS: Readonly<Record<Exclude<PermissionName, OfList>, string>> = {
+  view_global_search: 'Search everything at once',
+  view_help_request: 'Report a problem',
+  view_dashboard_component: 'Open the dashboard',
+  view_accounts_component: 'Open the list of accounts',
+  view_companies_component: 'Open the list of companies',
+  view_users_component: 'Open the list of users',
+  view_subscriptions_component: 'Open the list of subscriptions',
+  view_roles_component: 'Open the list of roles',
+  restore_records: 'Permanently delete accounts and properties of other companies',
+
+  view_company_accounts: 'See the accounts of the company',
+  view_dashboard_account_datatable: 'See lists of accounts on the dashboard',
+  view_account_details: 'Open an account',
+  view_account_activity: 'See the activity of an account',
+  view_account_broker: 'See the broker of an account',
+  view_account_carrier: 'See the carrier of an account',
+  view_account_status: 'See the status of an account',
+  create_accounts: 'Create accounts',
+  create_simple_accounts: 'Create managed accounts',
+  create_standard_accounts: 'Create standard accounts',
+  update_accounts: 'Edit accounts',
+  update_account_status: 'Change the status of an account',
+  delete_accounts: 'Delete and restore accounts',
+  manage_simple_accounts: 'Organize managed accounts for their owners',
+  update_account_sharing: 'Turn the share link of an account on and off',
+  view_property_types_pie_metric: 'See the chart of property types by number',
+  view_property_types_metric: 'See the chart of property types by value',
+  view_property_locations_metric: 'See the chart of property locations',
+  view_account_reconciliation_metric: 'See discrepancies and the data quality score',
+  view_download_document_list_button: 'Download the list of documents',
+  view_download_property_list_button: 'Download the list of properties',
+  view_download_all_files_button: 'See the button to download all documents',
+  view_risk_control: 'See risk control reports',
+  create_risk_control: 'Add risk control reports',
+  update_risk_control: 'Edit risk control reports',
+  delete_risk_control: 'Delete risk control reports',
+
+  view_account_properties: 'See properties',
+  create_account_properties: 'Add properties',
+  update_account_properties: 'Edit, divest and reactivate properties',
+  delete_account_properties: 'Delete and restore properties',
+  bulk_upload_account_properties: 'Import properties from a file',
+  resolve_discrepancies: 'Check properties and decide discrepancies',
+  manage_flags: 'Flag properties',
+
+  generate_disclosed_document_list: 'Create the list of disclosed documents',
+  view_account_files: 'See documents',
+  upload_account_files: 'Upload documents',
+  update_account_files: 'Edit documents',
+  delete_account_files: 'Delete and restore documents',
+  preview_files: 'Preview documents',
+  download_files: 'Download documents',
+  download_all_files: 'Download all documents of an account',
+
+  view_company_details: 'Open a company',
+  view_all_system_companies: 'See all companies and their accounts',
+  create_companies: 'Create companies',
+  update_companies: 'Edit companies',
+  delete_companies: 'Delete and restore companies',
+
+  view_company_users: 'See the users of the company',
+  view_all_system_users: 'See the users of all companies',
+  create_users: 'Create users',
+  update_users: 'Edit users',
+  delete_users: 'Delete and restore users',
+
+  view_subscriptions: 'Open a subscription',
+  create_subscriptions: 'Create subscriptions',
+  update_subscriptions: 'Edit subscriptions',
+  delete_subscriptions: 'Delete and restore subscriptions',
+
+  view_all_roles: 'See the roles of all companies',
+  create_roles: 'Create roles',
+  update_roles: 'Edit roles',
+  delete_roles: 'Delete and restore roles',
+
+  view_account_invites: 'See invitations',
+  create_account_invites: 'Invite users to an account',
+  update_account_invites: 'Extend and revoke invitations',
+
+  view_company_statuses: 'See the statuses of the company',
+  create_statuses: 'Add statuses',
+  update_statuses: 'Edit statuses',
+  delete_statuses: 'Delete statuses',
+
+  view_accounts_summary_metric: 'See the chart of accounts by status',
+}
+
+const OTHER_HEADINGS: Readonly<Record<string, string>> = {
+  init: 'Pages',
+  account_invites: 'Invitations',
+  statuses: 'Statuses',
+  metrics: 'Dashboard',
+}
+const HEADINGS = new Map([
+  ...Object.entries(OTHER_HEADINGS),
+  ...Object.entries<ModelInfo>(MODELS).map(([model, { group = model, many }]) => [group, sentenceCase(many)] as const),
+])
+
+const LIST_LABELS: Readonly<Record<string, (many: string) => string>> = {
+  actions: (many) => `Use the actions of the list of ${many}`,
+  search: (many) => `Search the list of ${many}`,
+  filters: (many) => `Filter the list of ${many}`,
+  column_settings: (many) => `Choose the columns of the list of ${many}`,
+}
+const OF_LIST = /^view_.*_datatable_(actions|search|filters|column_settings)$/
+const isSingle = (name: string): name is keyof typeof LABELS => Object.hasOwn(LABELS, name)
+
+function labelOf(name: string, heading: string): string {
+  if (isSingle(name)) return LABELS[name]
+  const [, part = ''] = OF_LIST.exec(name) ?? []
+  return LIST_LABELS[part]?.(heading.toLowerCase()) ?? name
+}
+
+/** The heading and the label of a permission: "Accounts" and "Edit accounts". A name that is no longer a permission has no heading. */
+export function permissionTexts(name: string): { heading: string | undefined; label: string } {
+  if (!isPermission(name)) return { heading: undefined, label: sentenceCase(name.replaceAll('_', ' ')) }
+  const [group = ''] = Object.entries(PERMISSION_GROUPS).find(([, names]) => names.includes(name)) ?? []
+  const heading = HEADINGS.get(group)
+  return { heading, label: labelOf(name, heading ?? '') }
+}
+
+/** "Accounts: Edit accounts". */
+export function permissionLabel(name: string): string {
+  const { heading, label } = permissionTexts(name)
+  return heading === undefined ? label : `${heading}: ${label}`
+}
