@@ -1,127 +1,15 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { propertyCalls, type Property, type PropertyRow } from '#contract/account-properties.ts'
-import type { Account } from '#contract/accounts.ts'
-import type { Column } from '#contract/datatable.ts'
+import { propertyCalls, type Property } from '#contract/account-properties.ts'
 import type { PermissionName } from '#contract/permissions.ts'
 import { errorAnswer, fakeServer, onePage, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
-import { COMPANY_ID, sessionWith } from '#web/testing/session.ts'
+import { sessionWith } from '#web/testing/session.ts'
+import { ACCOUNT, COLUMNS, ID, account, column, property, row } from './properties.fixture.ts'
 import { PropertiesTab } from './properties.tab.tsx'
 import { propertyFilterLabel } from './property-labels.ts'
 import { parseInput } from './save-cell.ts'
 
-const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
-const ID = '0198c0de-0000-7000-8000-0000000000b1'
-const column = (src: string, label: string, more: Partial<Column> = {}): Column => ({
-  src,
-  label,
-  sort: src,
-  sortable: true,
-  primary: false,
-  disabled: false,
-  default: true,
-  width: null,
-  classes: '',
-  icon_only: false,
-  ...more,
-})
-const COLUMNS = [
-  column('address', 'Address', { primary: true }),
-  column('year_built', 'Year built', { classes: 'number' }),
-  column('building_value', 'Building', { classes: 'number' }),
-  column('tiv', 'TIV', { classes: 'number' }),
-  column('quality_score', 'Data quality'),
-]
-const none = { value: null, text: '' }
-const row: PropertyRow = {
-  id: ID,
-  account_id: ID,
-  account_name: 'Harbor Terminals',
-  deleted_at: null,
-  is_new: false,
-  location_number: none,
-  building_number: none,
-  property_name: none,
-  address: { value: '1 Main St', text: '1 Main St' },
-  city: none,
-  state: none,
-  postal_code: none,
-  county: none,
-  property_type: none,
-  construction_class: none,
-  year_built: none,
-  stories: none,
-  floor_area: none,
-  sprinklered: none,
-  building_value: { value: 900_000, text: '900,000' },
-  contents_value: none,
-  bi_value: none,
-  tiv: { value: 900_000, text: '900,000' },
-  documents: none,
-  quality_score: { value: 82, text: '82' },
-  discrepancies: { value: 1, text: '1' },
-  status: { value: 'active', text: 'Active' },
-  updated_at: none,
-  divested: null,
-  version: 7,
-  findings: [{ field: 'year_built', severity: 'warning', message: 'The year built is missing. Enter it.' }],
-}
-const property: Property = {
-  id: ID,
-  account_id: ACCOUNT,
-  account_name: 'Oak',
-  full_address: '1 Main St',
-  status: 'active',
-  divested_on: null,
-  divested_reason: null,
-  divested_note: null,
-  values: { address: '1 Main St', building_value: 900_000 },
-  tiv: 900_000,
-  quality_score: 82,
-  custom: {},
-  sources: {},
-  findings: [],
-  documents: 0,
-  version: 7,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-  deleted_at: null,
-  accessible_features: { update: true, delete: true, divest: true },
-}
-const account = (properties: number): Account => ({
-  id: ACCOUNT,
-  name: { value: 'Oak', text: 'Oak' },
-  account_number: null,
-  type: 'standard',
-  status: null,
-  statuses: [],
-  favorite: false,
-  properties,
-  divested_properties: 0,
-  tiv: 0,
-  users: 0,
-  files: { total: 0, disclosed: 0, sov: 0, size: { total: 0, disclosed: 0, sov: 0 } },
-  share_link: null,
-  sharing_enabled: false,
-  show_vanity_by_default: false,
-  send_new_files_notification: false,
-  file_retrieval_method: 'upload',
-  broker: null,
-  carrier: null,
-  managed_by: '',
-  created_by: null,
-  company: { id: COMPANY_ID, name: 'Harbor', logo_url: null },
-  effective_date: null,
-  expiration_date: null,
-  meta: [],
-  website: null,
-  version: 1,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
-  deleted_at: null,
-  accessible_features: { update: true, delete: true, update_status: true, upload: true, import: true },
-})
 const MAY: PermissionName[] = [
   'view_account_properties',
   'update_account_properties',
@@ -184,6 +72,42 @@ describe('the list of properties', () => {
     expect(mark.closest('td')?.cellIndex).toBe(1)
     mark.focus()
     expect((await screen.findByRole('tooltip')).textContent).toBe('Warning: The year built is missing. Enter it.')
+  })
+
+  it('tints a cell by its worst discrepancy, offers to set a missing value, and explains the tints to screen readers', async () => {
+    const critical = { field: 'building_value', severity: 'critical', message: 'The value is too high.' } as const
+    const remark = { field: 'tiv', severity: 'info', message: 'The total is rounded.' } as const
+    server.on(propertyCalls.index, () => onePage([{ ...row, findings: [...row.findings, critical, remark] }]))
+    open()
+    const missing = await screen.findByRole('button', { name: 'Year built: empty. Set' })
+    expect([missing.textContent, missing.parentElement?.dataset['severity']]).toEqual(['Set', 'warning'])
+    const mark = screen.getByRole('button', { name: 'Critical: The value is too high.' })
+    expect(mark.parentElement?.dataset['severity']).toBe('critical')
+    expect(screen.getByRole('button', { name: 'Info: The total is rounded.' }).parentElement?.dataset['severity']).toBeUndefined()
+    expect(screen.getByText(/^Cells with a critical discrepancy are red, cells with a warning amber/)).toBeDefined()
+  })
+
+  it('shows no total for a property without any value, and 0 if a value of 0 is known', async () => {
+    const none = { value: null, text: '' }
+    const zero = { value: 0, text: '0' }
+    const unknown = { ...row, building_value: none, tiv: zero }
+    server.on(propertyCalls.index, () => onePage([unknown, { ...unknown, id: ACCOUNT, contents_value: zero }]))
+    open()
+    await screen.findAllByRole('link', { name: '1 Main St' })
+    const totals = screen.getAllByRole('row').slice(1)
+    expect(totals.map((one) => one.querySelectorAll('td')[2]?.textContent)).toEqual(['–', '0'])
+  })
+
+  it('does not claim that a check is missing where there is nothing to check', async () => {
+    open(MAY, `/accounts/${ACCOUNT}?tab=properties`, 0)
+    expect(await screen.findByText('No properties to check.')).toBeDefined()
+    resetPage()
+    server = fakeServer()
+      .on(propertyCalls.columns, () => ({ data: COLUMNS }))
+      .on(propertyCalls.index, () => onePage([row]))
+    open(MAY, `/accounts/${ACCOUNT}?tab=properties&filter__status=divested`)
+    expect(await screen.findByText('Divested properties are not checked.')).toBeDefined()
+    expect(screen.queryByText('Not checked yet.')).toBeNull()
   })
 
   it('shows the totals of all rows that match the filters, not those of the page', async () => {

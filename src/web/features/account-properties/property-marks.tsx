@@ -54,6 +54,10 @@ export function SeverityShape({ severity }: { severity: Severity }) {
   )
 }
 
+/** The severity that a cell is tinted for: remarks have no tint. */
+export const tintOf = (findings: PropertyRow['findings']): 'critical' | 'warning' | undefined =>
+  (['critical', 'warning'] as const).find((severity) => findings.some((finding) => finding.severity === severity))
+
 const MAX_MESSAGES = 6
 
 /** The shape of the worst discrepancy. The messages are shown on hover and focus. */

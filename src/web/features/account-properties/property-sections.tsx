@@ -1,7 +1,7 @@
 import type { Property } from '#contract/account-properties.ts'
 import { SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
 import { formatDate, formatDateTime, formatMoney } from '#contract/format.ts'
-import { PROPERTY_FIELD_NAMES, PROPERTY_SECTIONS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
+import { PROPERTY_FIELD_NAMES, PROPERTY_SECTIONS, TIV_PARTS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatPropertyValue } from '#contract/property-format.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { useSession } from '#web/data/session.ts'
@@ -14,6 +14,8 @@ import classes from './property.module.css'
 
 export function PropertySummary({ property }: { property: Property }) {
   const { divested_on: date, divested_reason: reason, divested_note: note } = property
+  // Without any part of it a total of 0 would be wrong.
+  const hasValue = property.tiv > 0 || TIV_PARTS.some((name) => (property.values[name] ?? null) !== null)
   const divested = [
     date === null ? 'Divested' : `Divested on ${formatDate(date, 'UTC')}`,
     reason && labelIn(DIVESTED_REASONS, reason),
@@ -31,13 +33,11 @@ export function PropertySummary({ property }: { property: Property }) {
       <dl className={classes['figures']}>
         <div>
           <dt>Total insured value</dt>
-          <dd>{formatMoney(property.tiv)}</dd>
+          <dd>{hasValue ? formatMoney(property.tiv) : '–'}</dd>
         </div>
         <div>
           <dt>Data quality</dt>
-          <dd>
-            <QualityBar score={property.quality_score} />
-          </dd>
+          <dd>{property.status === 'divested' ? '–' : <QualityBar score={property.quality_score} />}</dd>
         </div>
       </dl>
     </div>
@@ -47,13 +47,16 @@ export function PropertySummary({ property }: { property: Property }) {
 /** The open discrepancies of a property, worst first, and of when they are. */
 export function PropertyFindings({ property: { account_id: accountId, findings, quality_score: score, status } }: { property: Property }) {
   const state = useCheckState(accountId)
+  const isUnknown = score === null || state?.state === 'never'
   const sorted = findings.toSorted((left, right) => SEVERITIES.indexOf(right.severity) - SEVERITIES.indexOf(left.severity))
   return (
     <section className={classes['section']} aria-label="Discrepancies">
       <h3>Discrepancies</h3>
       {state !== undefined && state.state !== 'never' && status === 'active' && <CheckStateLine state={state} />}
       {sorted.length === 0 ? (
-        <p className={classes['quiet']}>{score === null || state?.state === 'never' ? 'Not checked yet.' : 'No open discrepancies.'}</p>
+        <p className={classes['quiet']}>
+          {status === 'divested' ? 'Divested properties are not checked.' : isUnknown ? 'Not checked yet.' : 'No open discrepancies.'}
+        </p>
       ) : (
         <ul className={classes['findings']}>
           {sorted.map((finding) => (
