@@ -161,7 +161,7 @@ function CellText({ row, letter, field, text, asRead }: CellTextProps) {
   const replaces = asRead ? change !== undefined : row !== undefined && letter in row.edited
   if (!replaces) return <span className={classes['text']}>{text}</span>
   return (
-    <span className={classes['text']}>
+    <span className={classes['text']} title={asRead ? `${text || 'empty'}\nIn the register: ${before || 'empty'}` : undefined}>
       <ins>{text || 'empty'}</ins> {before !== '' && <del>{before}</del>}
     </span>
   )
