@@ -1,11 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isApiError, type ApiErrorKind } from '#web/data/errors.ts'
+import { isApiError } from '#web/data/errors.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { Loaded } from '../loaded.tsx'
 
-/** A record that is not visible is not found, so this does not say which of both it is. */
 interface PanelContentProps<T> {
   query: UseQueryResult<T>
   children: (data: T) => ReactNode
@@ -14,6 +13,7 @@ interface PanelContentProps<T> {
 /** The content of a panel for a loaded record, a skeleton before that, and otherwise whether it does not exist, is not allowed or failed. */
 export function PanelContent<T>({ query, children }: PanelContentProps<T>) {
   const { data, error } = query
+  // A record that is not visible is not found, so the text does not say which of both it is.
   if (data === undefined && isApiError(error) && error.kind === 'not_found') {
     return (
       <div role="alert">

@@ -12,8 +12,8 @@ import classes from './account-dashboard.module.css'
 import { DownloadsMenu } from './downloads-menu.tsx'
 import { StatusChoice } from './status-choice.tsx'
 
-/** The number of cells on a phone until the user shows all; the style sheet uses the same number. */
-const FIRST_CELLS = 2
+/** The number of cells until the user shows all, in a window and on a phone; the style sheet uses the same numbers. */
+const FIRST_CELLS = { window: 4, phone: 2 } as const
 
 interface AccountHeaderProps {
   account: Account
@@ -72,8 +72,14 @@ function Cells({ cells }: { cells: readonly HeaderCell[] }) {
           </div>
         ))}
       </dl>
-      {cells.length > FIRST_CELLS && (
-        <UnstyledButton className={classes['fold']} aria-expanded={!folded} aria-controls={id} onClick={() => setFolded(!folded)}>
+      {cells.length > FIRST_CELLS.phone && (
+        <UnstyledButton
+          data-phone={cells.length <= FIRST_CELLS.window || undefined}
+          className={classes['fold']}
+          aria-expanded={!folded}
+          aria-controls={id}
+          onClick={() => setFolded(!folded)}
+        >
           {folded ? 'Show all details' : 'Show fewer details'}
         </UnstyledButton>
       )}

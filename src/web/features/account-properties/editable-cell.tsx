@@ -12,7 +12,7 @@ import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './property-cells.module.css'
 import { CONSTRUCTION_CODES } from './property-labels.ts'
-import { FindingMark, type Findings } from './property-marks.tsx'
+import { FindingMark, tintOf, type Findings } from './property-marks.tsx'
 import { confirmEdit, parseInput, saveValue } from './save-cell.ts'
 
 interface CellProps {
@@ -30,12 +30,14 @@ export function EditableCell({ row, name, mayEdit, findings }: CellProps & { may
   /** Null before the first edit. */
   const [editing, setEditing] = useState<boolean | null>(null)
   const { text, value } = cellOf(row, name)
-  const shown = (name === 'construction_class' && CONSTRUCTION_CODES[String(value)]) || text || '–'
+  const tint = tintOf(findings)
+  const empty = tint !== undefined && mayEdit ? 'Set' : '–'
+  const shown = (name === 'construction_class' && CONSTRUCTION_CODES[String(value)]) || text || empty
   // The name of the button has to contain what it shows.
   const spoken = text === '' || shown === text ? text : `${shown}, ${text}`
   if (editing) return <CellEditor row={row} name={name} onDone={() => setEditing(false)} />
   return (
-    <span className={classes['cell']}>
+    <span className={classes['cell']} data-severity={tint}>
       <FindingMark findings={findings} />
       {mayEdit ? (
         <button
@@ -44,7 +46,7 @@ export function EditableCell({ row, name, mayEdit, findings }: CellProps & { may
           data-row-control={name}
           className={classes['value']}
           title={text}
-          aria-label={`${propertyField(name).label}: ${spoken || 'empty'}. Edit`}
+          aria-label={`${propertyField(name).label}: ${spoken || 'empty'}. ${text === '' ? empty.replace('–', 'Edit') : 'Edit'}`}
           onClick={() => setEditing(true)}
         >
           {shown}

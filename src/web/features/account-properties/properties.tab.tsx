@@ -13,8 +13,9 @@ import { useListAddress } from '#web/engines/datatable/list-address.ts'
 import { NoProperties } from '#web/engines/no-properties.tsx'
 import { paths } from '#web/paths.ts'
 import button from '#web/ui/collapsing-button.module.css'
-import { phoneCell, propertyCells } from './property-cells.tsx'
+import { TintLegend, phoneCell, propertyCells } from './property-cells.tsx'
 import { propertyFilterLabel } from './property-labels.ts'
+import classes from './property.module.css'
 
 const HEADING_ICONS = { discrepancies: <IconAlertTriangle size={16} aria-hidden /> }
 const ACTIVE = { status: 'active' }
@@ -56,8 +57,11 @@ function undoInputs(action: string, rows: readonly PropertyRow[]) {
 }
 
 /** Shown while the scores and discrepancies of the table are not those of its values. */
-function ChecksInProgress({ accountId }: { accountId: string }) {
-  const state = useCheckState(accountId)
+function ChecksInProgress({ account: { id, properties } }: { account: Account }) {
+  const state = useCheckState(id)
+  const divested = useListAddress().state.filters['status'] === 'divested'
+  if (divested) return <p className={classes['quiet']}>Divested properties are not checked.</p>
+  if (properties === 0) return <p className={classes['quiet']}>No properties to check.</p>
   return state === undefined || state.state === 'current' ? null : <CheckStateLine state={state} />
 }
 
@@ -93,7 +97,8 @@ export function PropertiesTab({ account }: { account: Account }) {
       toolbarStart={
         <>
           <StatusTabs account={account} />
-          <ChecksInProgress accountId={accountId} />
+          <ChecksInProgress account={account} />
+          <TintLegend />
         </>
       }
       toolbarEnd={

@@ -76,6 +76,42 @@ describe('the list of properties', () => {
     expect((await screen.findByRole('tooltip')).textContent).toBe('Warning: The year built is missing. Enter it.')
   })
 
+  it('tints a cell by its worst discrepancy, offers to set a missing value, and explains the tints to screen readers', async () => {
+    const critical = { field: 'building_value', severity: 'critical', message: 'The value is too high.' } as const
+    const remark = { field: 'tiv', severity: 'info', message: 'The total is rounded.' } as const
+    server.on(propertyCalls.index, () => onePage([{ ...row, findings: [...(row.findings ?? []), critical, remark] }]))
+    open()
+    const missing = await screen.findByRole('button', { name: 'Year built: empty. Set' })
+    expect([missing.textContent, missing.parentElement?.dataset['severity']]).toEqual(['Set', 'warning'])
+    const mark = screen.getByRole('button', { name: 'Critical: The value is too high.' })
+    expect(mark.parentElement?.dataset['severity']).toBe('critical')
+    expect(screen.getByRole('button', { name: 'Info: The total is rounded.' }).parentElement?.dataset['severity']).toBeUndefined()
+    expect(screen.getByText(/^Cells with a critical discrepancy are red, cells with a warning amber/)).toBeDefined()
+  })
+
+  it('shows no total for a property without any value, and 0 if a value of 0 is known', async () => {
+    const none = { value: null, text: '' }
+    const zero = { value: 0, text: '0' }
+    const unknown = { ...row, building_value: none, tiv: none }
+    server.on(propertyCalls.index, () => onePage([unknown, { ...unknown, id: ACCOUNT, contents_value: zero, tiv: zero }]))
+    open()
+    await screen.findAllByRole('link', { name: '1 Main St' })
+    const totals = screen.getAllByRole('row').slice(1)
+    expect(totals.map((one) => one.querySelectorAll('td')[2]?.textContent)).toEqual(['–', '0'])
+  })
+
+  it('does not claim that a check is missing where there is nothing to check', async () => {
+    open(MAY, `/accounts/${ACCOUNT}?tab=properties`, 0)
+    expect(await screen.findByText('No properties to check.')).toBeDefined()
+    resetPage()
+    server = fakeServer()
+      .on(propertyCalls.columns, () => ({ data: COLUMNS }))
+      .on(propertyCalls.index, () => onePage([row]))
+    open(MAY, `/accounts/${ACCOUNT}?tab=properties&filter__status=divested`)
+    expect(await screen.findByText('Divested properties are not checked.')).toBeDefined()
+    expect(screen.queryByText('Not checked yet.')).toBeNull()
+  })
+
   it('shows the totals of all rows that match the filters, not those of the page', async () => {
     const page = onePage([row])
     server.on(propertyCalls.index, () => ({ ...page, meta: { ...page.meta, total: 756, totals: { building_value: 91_000_000 } } }))

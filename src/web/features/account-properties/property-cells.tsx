@@ -1,10 +1,11 @@
 import { isPropertyField, type PropertyRow } from '#contract/account-properties.ts'
+import { SEVERITY_LABELS } from '#contract/checks.ts'
 import { formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
 import { EditableCell } from './editable-cell.tsx'
 import classes from './property-cells.module.css'
-import { FindingMark, QualityGrade, type Findings } from './property-marks.tsx'
+import { FindingMark, QualityGrade, SeverityShape, tintOf, type Findings } from './property-marks.tsx'
 
 /** Fields without a column show their discrepancies in a related column. */
 const RELATED_COLUMN: Partial<Record<PropertyFieldName, string>> = {
@@ -30,6 +31,24 @@ const findingsIn = (row: PropertyRow, column: string): Findings =>
 const Quality = ({ row: { findings, quality_score: score } }: { row: PropertyRow }) =>
   findings === null ? null : <QualityGrade score={typeof score.value === 'number' ? score.value : null} />
 
+/** The address, tinted if it has a discrepancy. It is part of a link, so the messages are shown at the mark of the property. */
+function Address({ row }: { row: PropertyRow }) {
+  const severity = tintOf(findingsIn(row, 'address'))
+  if (severity === undefined) return <span>{row.address.text}</span>
+  return (
+    <span className={classes['tinted']} data-severity={severity}>
+      <SeverityShape severity={severity} />
+      <span className="visually-hidden">{SEVERITY_LABELS[severity]}: </span>
+      {row.address.text || 'Set'}
+    </span>
+  )
+}
+
+/** What the tints mean, for screen readers. */
+export const TintLegend = () => (
+  <p className="visually-hidden">Cells with a critical discrepancy are red, cells with a warning amber. Each names its discrepancies.</p>
+)
+
 /** The cells of the properties table. With `mayUpdate` values can be edited in place. */
 export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
   const editable = PROPERTY_FIELD_NAMES.filter((name) => name !== 'address').map((name) => [
@@ -40,18 +59,16 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
   ])
   return {
     ...Object.fromEntries(editable),
-    address: ({ property_name, address }) =>
-      property_name.text === '' ? (
-        address.text
-      ) : (
-        <span className={classes['place']}>
-          <strong>{property_name.text}</strong> <span>{address.text}</span>
-        </span>
-      ),
+    address: (row) => (
+      <span className={classes['place']}>
+        {row.property_name.text !== '' && <strong>{row.property_name.text}</strong>} <Address row={row} />
+      </span>
+    ),
     tiv: (row) => (
-      <>
-        <FindingMark findings={findingsIn(row, 'tiv')} /> <strong>{row.tiv.text || '–'}</strong>
-      </>
+      <span className={classes['cell']} data-severity={tintOf(findingsIn(row, 'tiv'))}>
+        <FindingMark findings={findingsIn(row, 'tiv')} />
+        <strong className={classes['text']}>{row.tiv.text || '–'}</strong>
+      </span>
     ),
     quality_score: (row) => <Quality row={row} />,
     discrepancies: ({ findings, discrepancies, quality_score }) => {

@@ -57,6 +57,10 @@ export function SeverityShape({ severity }: { severity: Severity }) {
 /** Those that the viewer sees; none for viewers who cannot see discrepancies. */
 export type Findings = NonNullable<PropertyRow['findings']>
 
+/** The severity that a cell is tinted for: remarks have no tint. */
+export const tintOf = (findings: Findings): 'critical' | 'warning' | undefined =>
+  (['critical', 'warning'] as const).find((severity) => findings.some((finding) => finding.severity === severity))
+
 const MAX_MESSAGES = 6
 
 /** The shape of the worst discrepancy. The messages are shown on hover and focus. */

@@ -36,9 +36,7 @@ export function PropertySummary({ property }: { property: Property }) {
         {property.findings !== null && (
           <div>
             <dt>Data quality</dt>
-            <dd>
-              <QualityBar score={property.quality_score} />
-            </dd>
+            <dd>{property.status === 'divested' ? '–' : <QualityBar score={property.quality_score} />}</dd>
           </div>
         )}
       </dl>

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import type { Property } from '#contract/account-properties.ts'
 import { messageOf } from '#web/data/errors.ts'
 import { queries } from '#web/data/queries.ts'
@@ -9,6 +9,7 @@ import { useCan } from '#web/data/session.ts'
 import { PanelContent } from '#web/engines/panel/panel-states.tsx'
 import { RoutePanel, useOpenPanel } from '#web/engines/panel/route-panel.tsx'
 import { paths } from '#web/paths.ts'
+import { useSearchParams } from '#web/search-params.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { DivestDialog, changeStatus } from './divest-dialog.tsx'
 import { PropertyFindings, PropertySections, PropertySummary } from './property-sections.tsx'
@@ -18,6 +19,7 @@ import classes from './property.module.css'
 export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: string; prop_id: string }) {
   const query = useQuery(queries.property(propertyId))
   const can = useCan()
+  useListOf(query.data)
   const name = query.data?.values['property_name']
   return (
     <RoutePanel
@@ -37,6 +39,19 @@ export function PropertyPanel({ id: accountId, prop_id: propertyId }: { id: stri
       </PanelContent>
     </RoutePanel>
   )
+}
+
+/** Opens the panel over the divested properties for one of them, unless the list below was chosen already. */
+function useListOf(property: Property | undefined): void {
+  const { filter__status: chosen, tab = 'properties' } = useSearchParams()
+  const navigate = useNavigate()
+  const opened = useRef<string>(undefined)
+  useEffect(() => {
+    if (property === undefined || opened.current === property.id) return
+    opened.current = property.id
+    if (property.status !== 'divested' || chosen !== undefined || tab !== 'properties') return
+    void navigate({ to: '.', search: (current) => ({ ...current, filter__status: 'divested' }), replace: true, resetScroll: false })
+  }, [property, chosen, tab, navigate])
 }
 
 function Actions({ property }: { property: Property }) {

@@ -84,7 +84,8 @@ const ISSUES: PreviewColumn = {
 function changeColumns(rows: readonly ImportRow[]): PreviewColumn[] {
   const fields = [...new Set(rows.flatMap(({ changes }) => changes.map(({ field }) => field)))]
   return fields.map((field) => ({
-    key: field,
+    // Another column can have the name of the field.
+    key: `changed ${field}`,
     label: fieldLabel(field),
     numeric: isNumeric(field),
     render: ({ changes }) => {

@@ -154,20 +154,15 @@ interface CellTextProps {
   asRead: boolean
 }
 
-/** The text of a cell, after what it replaces: the value of the register, or what the file says in a cell edited by hand. */
+/** The text of a cell, before what it replaces, which a narrow cell cuts: the value of the register, or what the file says in a cell edited by hand. */
 function CellText({ row, letter, field, text, asRead }: CellTextProps) {
   const change = asRead ? row?.changes.find((one) => one.field === field) : undefined
   const before = asRead ? readText(change?.before, field) : displayText(row?.edited[letter], field)
   const replaces = asRead ? change !== undefined : row !== undefined && letter in row.edited
   if (!replaces) return <span className={classes['text']}>{text}</span>
   return (
-    <span className={classes['text']}>
-      {before !== '' && (
-        <>
-          <del>{before}</del>{' '}
-        </>
-      )}
-      <ins>{text || 'empty'}</ins>
+    <span className={classes['text']} title={asRead ? `${text || 'empty'}\nIn the register: ${before || 'empty'}` : undefined}>
+      <ins>{text || 'empty'}</ins> {before !== '' && <del>{before}</del>}
     </span>
   )
 }
