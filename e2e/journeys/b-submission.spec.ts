@@ -130,7 +130,7 @@ async function addDocuments(page: Page): Promise<void> {
   await expect
     .poll(() => pdf.getByRole('region', { name: 'Preview' }).evaluate(darkPixels), 'dark pixels of the rendered page')
     .toBeGreaterThan(100)
-  // A toast covers the header of the panel until it closes.
+  // A toast at the bottom of the page would be in the picture.
   await expect(page.getByRole('alert')).toHaveCount(0)
   await checkScreen(page, 'document-pdf', { phone: true })
   await page.keyboard.press('Escape')

@@ -54,7 +54,7 @@ export const test = base.extend<object, { world: World }>({
  * A finding fails the test without ending it, so that one run reports all findings.
  */
 export async function checkScreen(page: Page, name: string, { phone = false }: { phone?: boolean } = {}): Promise<void> {
-  // A toast covers what is below it for some seconds, on a phone even the close button of a panel.
+  // A toast covers the bottom of the page for some seconds.
   const toasts = page.locator('.mantine-Notification-root')
   // It stays while the pointer is over it, as after a click on Undo.
   if ((await toasts.count()) > 0) await page.mouse.move(0, 0)

@@ -78,6 +78,7 @@ export const HistoryItem = z.object({
   /** Rows of the selected sheets without their header rows, including blank ones. */
   total: z.number(),
   counts: Counts,
+  sums: ImportSums.nullable(),
   /** Aliases of counts for API clients. */
   created: z.number(),
   updated: z.number(),
@@ -144,7 +145,6 @@ export const Import = HistoryItem.extend({
   unmapped_money: z.array(z.object({ letter: z.string(), header: z.string(), total: z.number() })),
   /** Removals that are preselected. */
   ticked: z.number(),
-  sums: ImportSums.nullable(),
   issues: z.array(IssueGroup),
   /** The first hundred errors; the rows contain all of them. */
   errors: z.array(

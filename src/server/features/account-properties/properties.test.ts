@@ -308,3 +308,18 @@ describe('score and discrepancies', () => {
     expect(columns.find(({ src }) => src === 'quality_score')).toMatchObject({ default: false })
   })
 })
+
+describe('the usual columns of the list', () => {
+  it('begin with the location number and have the values in view', async () => {
+    const columns: { src: string; default: boolean; width: number }[] = (await broker.get(`${URL}/columns`)).body.data
+    const usual = columns.filter(({ default: isShown }) => isShown)
+    const names = usual.map(({ src }) => src)
+    expect(names.slice(0, 2)).toEqual(['location_number', 'address'])
+    const end = names.indexOf('tiv')
+    expect(names.slice(end - 3, end)).toEqual(['building_value', 'contents_value', 'bi_value'])
+    const widthOf = (shown: typeof usual) => shown.reduce((sum, { width }) => sum + width, 0)
+    // A window 1024 pixels wide leaves 760 for the table, one of 1440 pixels 1,176.
+    expect(widthOf(usual.slice(0, end + 1))).toBeLessThanOrEqual(760)
+    expect(widthOf(usual)).toBeLessThanOrEqual(1_176)
+  })
+})

@@ -7,7 +7,7 @@ import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-serv
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { metricLink } from './metric-link.ts'
-import { PieMetric } from './pie-metric.tsx'
+import { PieMetric, PiePair } from './pie-metric.tsx'
 import { arcsOf, byValue, formatSliceShare, slicesOf } from './pie-slices.ts'
 
 const ACCOUNT = '0198c0de-0000-7000-8000-0000000000a1'
@@ -126,6 +126,28 @@ describe('a pie chart', () => {
     const { user } = show()
     await user.click(await screen.findByRole('radio', { name: 'Value' }))
     await waitFor(() => expect(within(screen.getByRole('table')).getAllByRole('row')[1]?.textContent).toBe('Name retail3$70070%'))
+  })
+
+  test('says that it is by number if its measure cannot be chosen', async () => {
+    server.on(metricCalls.propertyTypes, () => ({ data: METRIC }))
+    const ByNumber = () => (
+      <PieMetric query={useQuery(queries.accountMetric('propertyTypes', ACCOUNT))} shape="pie" unit="property" title="Property Types" />
+    )
+    renderWithSession(<ByNumber />, { session: sessionWith([]) })
+    expect(await screen.findByText('By number')).toBeDefined()
+    expect(screen.queryByRole('radio')).toBeNull()
+  })
+
+  test('has a twin by value, and both say what they show', async () => {
+    server.on(metricCalls.propertyTypes, () => ({ data: METRIC }))
+    const Pair = () => <PiePair query={useQuery(queries.accountMetric('propertyTypes', ACCOUNT))} unit="property" title="Property Types" />
+    renderWithSession(<Pair />, { session: sessionWith([]) })
+    const table = await screen.findByRole('table', { name: 'Property Types' })
+    expect(screen.getAllByRole('figure').map((figure) => figure.querySelector('figcaption')?.textContent)).toEqual([
+      'By number',
+      'By value',
+    ])
+    expect(within(table).getAllByRole('row')[1]?.textContent).toContain('Name retail330%$70070%')
   })
 
   test('shows the empty text of its metric when there is nothing to draw', async () => {

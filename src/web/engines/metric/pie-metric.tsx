@@ -27,7 +27,8 @@ export function PieMetric({ query, shape, unit, title, measure: initial }: PieMe
   const [chosen, setChosen] = useState<Measure>(initial ?? 'count')
   const hasChoice = initial !== undefined && query.data?.counts.some(({ tiv = 0 }) => tiv > 0)
   const measure = hasChoice ? chosen : 'count'
-  const control = hasChoice && (
+  const hasValues = query.data?.counts.some(({ tiv }) => tiv !== undefined)
+  const control = hasChoice ? (
     <SegmentedControl
       size="xs"
       styles={{ label: { paddingInline: 5 } }}
@@ -39,6 +40,8 @@ export function PieMetric({ query, shape, unit, title, measure: initial }: PieMe
         { value: 'tiv', label: 'Value' },
       ]}
     />
+  ) : (
+    hasValues && <span className={classes['measure']}>By number</span>
   )
   return (
     <MetricCard query={query} title={title} aside={control} skeleton="pie">

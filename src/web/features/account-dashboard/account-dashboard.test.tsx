@@ -312,10 +312,12 @@ describe('the overview', () => {
     server.on(accountCalls.remove, () => ({ data: null, message: 'The account was moved to the trash.' }))
     await user.click(await screen.findByRole('button', { name: 'Delete Account' }))
     await screen.findByText('Are you sure you want to delete this record? This action cannot be undone.')
+    const question = screen.getByRole('dialog', { name: 'Delete Cascadia Portfolio' })
+    expect(question.textContent).toContain('771 properties, $9,249,829,344 total insured value, 12 documents')
     expect(server.requests).not.toContain(`DELETE /accounts/${ACCOUNT_ID}`)
     await user.click(screen.getByRole('button', { name: 'Delete' }))
-    await waitFor(() => expect(path()).toBe('/accounts'))
-    expect(server.requests).toContain(`DELETE /accounts/${ACCOUNT_ID}`)
+    await waitFor(() => expect(server.requests).toContain(`DELETE /accounts/${ACCOUNT_ID}`))
+    expect(path()).toBe('/accounts')
   })
 
   test('restores a deleted account on Undo', async () => {

@@ -166,6 +166,16 @@ describe('the dashboard', () => {
     await screen.findByText('Not now.')
   })
 
+  test('has lists of accounts that can be walked through with the arrow keys', async () => {
+    const { user } = open(SEES, [ROW, { ...ROW, id: ID.replace(/1$/, '2'), name: cell('Harbor Terminals') }])
+    const quickView = (name: string) => screen.getByRole('link', { name: `Quick view of ${name}` })
+    ;(await screen.findByRole('link', { name: 'Cascadia Portfolio' })).focus()
+    await user.keyboard('{ArrowRight}')
+    expect(document.activeElement).toBe(quickView('Cascadia Portfolio'))
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(quickView('Harbor Terminals'))
+  })
+
   test('warns a company without a subscription', async () => {
     open(SEES, [ROW], (session) => ({
       ...session,
@@ -214,6 +224,17 @@ describe('the submissions due', () => {
     const cells = await cellsOf({ days_left: -3, check: { ...CHECK, state: 'waiting' } })
     expect(cells[0]).toContain('3 days ago')
     expect(screen.getByRole('img', { name: 'Out of date' })).toBeDefined()
+  })
+
+  test('can be walked through with the arrow keys', async () => {
+    due = [DUE, { ...DUE, id: ID.replace(/1$/, '2'), name: 'Harbor Terminals' }]
+    const { user } = open(SEES)
+    const first = await screen.findByRole('link', { name: 'Pacific Crest' })
+    first.focus()
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement?.textContent).toBe('Harbor Terminals')
+    await user.keyboard('{Home}')
+    expect(document.activeElement).toBe(first)
   })
 
   test('say so when no submission takes effect in the span, and remember another span', async () => {

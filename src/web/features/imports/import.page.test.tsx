@@ -66,6 +66,7 @@ test('an undo lists properties that were edited since and then undoes the others
   )
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await screen.findByText('59 added. Total insured value of the account: $90 before, $200 after.')
   await user.click(await screen.findByRole('button', { name: 'Undo import' }))
   expect(await screen.findByText('12 Main St')).toBeTruthy()
   expect(screen.getByText('and 2 more')).toBeTruthy()
@@ -87,11 +88,13 @@ test('the history that could not be loaded can be loaded again', async () => {
 })
 
 test('the result of an import can be undone', async () => {
-  server.on(importCalls.show, () => ({ data: checkedImport({ state: 'committed', undoable: true }) }))
+  server.on(importCalls.show, () => ({ data: checkedImport({ state: 'committed', created: 1, updated: 2, undoable: true }) }))
   const { user } = renderWithSession(<ImportPage id={ACCOUNT_ID} />, {
     session: sessionWith(['bulk_upload_account_properties', 'view_account_details']),
     path: `/?import=${IMPORT_ID}`,
   })
   await user.click(await screen.findByRole('button', { name: 'Undo import' }))
-  expect(await screen.findByRole('dialog', { name: 'Undo this import?' })).toBeTruthy()
+  const question = await screen.findByRole('dialog', { name: 'Undo this import?' })
+  expect(question.textContent).toContain('1 added, 2 changed. Total insured value of the account: $90 before, $200 after.')
+  expect(question.textContent).toContain('“SOV 2026.xlsx”')
 })

@@ -7,6 +7,7 @@ import { isApiError, messageOf } from '#web/data/errors.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { confirmDialog } from '#web/ui/confirm.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { amountText, summaryOf } from './import-labels.ts'
 import { invalidateAfterImport } from './use-import.ts'
 
 const EditedSince = z.object({ edited: z.array(z.string()), count: z.number() })
@@ -23,15 +24,28 @@ export function useUndo(accountId: string) {
     },
     onSettled: () => invalidateAfterImport(accountId),
   })
-  const start = async ({ id, file_name }: HistoryItem) => {
+  const start = async (item: HistoryItem) => {
     const confirmed = await confirmDialog({
       title: 'Undo this import?',
-      message: `Properties that “${file_name}” added are deleted, changed ones get their previous values back, and divested ones are active again.`,
+      message: (
+        <>
+          <Text fw={600}>{whatItDid(item)}</Text>
+          Properties that “{item.file_name}” added are deleted, changed ones get their previous values back, and divested ones are active
+          again.
+        </>
+      ),
       confirm: 'Undo import',
     })
-    if (confirmed) mutate({ id })
+    if (confirmed) mutate({ id: item.id })
   }
   return { isPending, start }
+}
+
+/** "59 added, 57 changed. Total insured value of the account: $90 before, $200 after." */
+function whatItDid(item: HistoryItem): string {
+  const value =
+    item.sums && `Total insured value of the account: ${amountText(item.sums.before)} before, ${amountText(item.sums.after)} after`
+  return [summaryOf(item), value].flatMap((part) => (part ? [`${part}.`] : [])).join(' ')
 }
 
 const confirmUndoOthers = (message: string, { edited, count }: z.output<typeof EditedSince>) =>

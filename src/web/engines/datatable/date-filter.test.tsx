@@ -1,0 +1,35 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { subscriptionCalls } from '#contract/subscriptions.ts'
+import { fakeServer, onePage } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { Datatable } from './datatable.tsx'
+
+afterEach(resetPage)
+
+it('a filter by date has a first and a last day, each of which can be empty', async () => {
+  const server = fakeServer()
+    .on(subscriptionCalls.columns, () => ({ data: [] }))
+    .on(subscriptionCalls.filters, () => ({
+      data: [{ name: 'starts', label: 'Start', type: 'date_range' as const, options: [], default: null }],
+    }))
+    .on(subscriptionCalls.index, () => onePage([]))
+  const table = <Datatable model="subscriptions" label="subscriptions" basePath="/subscriptions" openIn="panel" />
+  const session = sessionWith(['view_subscriptions_datatable_filters'])
+  const { user, router } = renderWithSession(table, { session, path: '/subscriptions' })
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  await user.click(await screen.findByRole('button', { name: 'Start' }))
+  const enter = async (label: string, value: string, filter: string | undefined) => {
+    fireEvent.change(await screen.findByLabelText(label), { target: { value } })
+    await waitFor(() => expect(router.state.location.search).toEqual(filter === undefined ? {} : { filter__starts: filter }))
+  }
+  await enter('From', '2026-01-01', '2026-01-01..')
+  expect(screen.getByRole('button', { name: 'Clear filter Start from 2026-01-01', hidden: true })).toBeDefined()
+  await enter('To', '2026-03-31', '2026-01-01..2026-03-31')
+  expect(screen.getByRole('button', { name: 'Clear filter Start 2026-01-01 to 2026-03-31', hidden: true })).toBeDefined()
+  await enter('From', '', '..2026-03-31')
+  expect(screen.getByRole('button', { name: 'Clear filter Start until 2026-03-31', hidden: true })).toBeDefined()
+  await enter('To', '', undefined)
+  expect(server.requests.filter((request) => request.includes('filter__starts=2026-01-01..2026-03-31'))).toHaveLength(1)
+})
