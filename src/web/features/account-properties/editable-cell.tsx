@@ -66,9 +66,7 @@ function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
   const { problem, disputedBy, theirs, text, save, takeTheirs } = edit
   const invalid = problem !== null || theirs !== undefined
   // The browser asks before the page is closed or reloaded.
-  useWindowEvent('beforeunload', (event) => {
-    if (edit.isChanged) event.preventDefault()
-  })
+  useWindowEvent('beforeunload', (event) => (edit.isChanged ? event.preventDefault() : undefined))
   return (
     <Popover opened={invalid} position="bottom-start" width={284} withRoles={false} transitionProps={{ duration: 0 }}>
       <Popover.Target>
