@@ -155,7 +155,7 @@ function Options({ filter, value, onChange }: FilterControlProps) {
 }
 
 function DateRange({ value, onChange }: FilterControlProps) {
-  const [from = '', to = ''] = value.split('..').map((day) => (isDay(day) ? formatDate(day, 'UTC') : day))
+  const [from = '', to = ''] = value.split('..')
   const send = (nextFrom: string, nextTo: string) => onChange(nextFrom === '' && nextTo === '' ? '' : `${nextFrom}..${nextTo}`)
   return (
     <>

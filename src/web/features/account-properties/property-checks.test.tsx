@@ -59,7 +59,7 @@ describe('the list of properties', () => {
 
   it('distinguishes no open discrepancies from a property that was not checked', async () => {
     serverWith(checkState('current'), {}, { findings: [], discrepancies: { value: 0, text: '0' } })
-    expect((await openList()).discrepancies?.innerHTML).toContain('No open discrepancies')
+    expect((await openList()).discrepancies?.innerHTML).toContain('No discrepancies of its own')
     resetPage()
     serverWith(checkState('current'), {}, { findings: [], quality_score: { value: null, text: '' } })
     expect((await openList()).discrepancies?.innerHTML).toContain('Not checked')

@@ -8,7 +8,7 @@ import { ACCOUNT_ID as ACCOUNT } from '#web/testing/account-server.ts'
 import { PROPERTY_ID as ID, property } from './properties.fixture.ts'
 import { PropertyPanel } from './property.panel.tsx'
 
-const divested: Property = { ...property, status: 'divested', divested_on: '2026-03-04', values: {}, tiv: 0, quality_score: null }
+const divested: Property = { ...property, status: 'divested', divested_on: '2026-03-04', values: {}, tiv: null, quality_score: null }
 
 let server: FakeServer
 beforeEach(() => {
