@@ -42,7 +42,7 @@ test('a divested property is not said to be checked, and has no total without a 
 })
 
 test('a total of 0 is shown if a part of it is known', async () => {
-  server.on(propertyCalls.show, () => ({ data: { ...divested, values: { building_value: 0 } } }))
+  server.on(propertyCalls.show, () => ({ data: { ...divested, values: { building_value: 0 }, tiv: 0 } }))
   open()
   await screen.findByText('No longer part of the account')
   expect(screen.getByText('Total insured value').parentElement?.textContent).toBe('Total insured value$0')
