@@ -35,7 +35,7 @@ test('a full replacement names the properties that it removes, and its undo brin
   await signInAt(page, person.email, `/accounts/${accountId}/import`)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('tab', { name: `Remove ${REMOVED}` }).click()
-  await expect(page.getByRole('checkbox', { name: 'Mark divested: 100 Building 100' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'Mark divested: 41 Building 41' })).toBeChecked()
   await page.getByRole('button', { name: `Mark ${REMOVED} divested`, exact: true }).click()
   await expect(page.getByText(/^Imported on /)).toBeVisible()
   const active = async () => (await broker(accountCalls.show, { params: { id: accountId } })).data.properties

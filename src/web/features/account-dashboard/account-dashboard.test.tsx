@@ -251,6 +251,7 @@ describe('the overview', () => {
         value_at_stake: 900,
         severity: 'critical',
       }),
+      statistic('location', 0, { severity: 'none', action: null, label: 'Locations to verify' }),
     ]
     server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 811, counts, statistics }) }))
     const panel = await screen.findByRole('group', { name: 'Reconciliation' })
@@ -271,6 +272,7 @@ describe('the overview', () => {
     ])
     expect(within(panel).getByRole('link', { name: sentence }).getAttribute('href')).toContain('filter__discrepancy=missing_sprinkler')
     expect(within(panel).getByText('Limited to 69 (D) because a value is missing.')).toBeDefined()
+    expect(await within(panel).findByText('Nothing else open: Locations to verify')).toBeDefined()
   })
 
   test.each([

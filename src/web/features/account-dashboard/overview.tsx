@@ -62,7 +62,7 @@ function Figures({ account }: { account: Account }) {
     { label: 'Total insured value', count: tiv, format: formatMoney, detail: average, to: toProperties, parts: properties > 0 },
     { label: 'Documents', count: files.total, detail: formatBytes(files.size.total), to: toFiles },
     ...(users !== undefined && can('view_account_invites')
-      ? [{ label: 'People with access', count: users, detail: company.name, to: undefined }]
+      ? [{ label: 'Added users', count: users, detail: `plus ${company.name}`, to: undefined }]
       : []),
   ]
   return (

@@ -47,6 +47,7 @@ function Result({ metric, account, state }: ResultProps) {
   const kinds = statistics.filter((statistic) => statistic !== score && statistic !== critical)
   const found = kinds.filter(({ count }) => count > 0)
   const none = kinds.filter(({ count }) => count === 0)
+  const sentences = counts.filter(({ sentence }) => sentence)
   return (
     <div className={classes['frame']}>
       {state !== undefined && <CheckStateLine state={state} />}
@@ -56,10 +57,11 @@ function Result({ metric, account, state }: ResultProps) {
       </div>
       {score?.note && <p className={classes['note']}>{score.note}</p>}
       {found.length > 0 && <DiscrepancyLines title="Open discrepancies" lines={found} tiv={account.tiv} />}
-      <ScheduleSentences counts={counts.filter(({ sentence }) => sentence)} />
+      <ScheduleSentences counts={sentences} />
       {none.length > 0 && state?.state === 'current' && (
         <p className={classes['foot']}>
-          <IconCircleCheck size={16} color="var(--good)" aria-hidden /> Nothing open: {none.map(({ label }) => label).join(', ')}
+          <IconCircleCheck size={16} color="var(--good)" aria-hidden /> {sentences.length > 0 ? 'Nothing else open' : 'Nothing open'}:{' '}
+          {none.map(({ label }) => label).join(', ')}
         </p>
       )}
       <ByCheck counts={counts.filter(({ sentence }) => !sentence)} tiv={account.tiv} />
