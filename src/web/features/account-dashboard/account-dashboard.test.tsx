@@ -251,6 +251,7 @@ describe('the overview', () => {
         value_at_stake: 900,
         severity: 'critical',
       }),
+      statistic('discrepancies', 0, { severity: 'none', action: null, label: 'Properties with discrepancies' }),
       statistic('location', 0, { severity: 'none', action: null, label: 'Locations to verify' }),
     ]
     server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 811, counts, statistics }) }))

@@ -6,7 +6,7 @@ import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFil
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { gradeOf, type CheckState } from '#contract/checks.ts'
+import { discrepancyGroup, gradeOf, isDiscrepancyGroup, type CheckState } from '#contract/checks.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import { formatMoney, formatNumber, plural } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
@@ -34,6 +34,12 @@ export function ReconciliationPanel({ account }: { account: Account }) {
   )
 }
 
+/** Whether a sentence about the schedule says that discrepancies of this kind are open. */
+const isInSentence = (key: string, sentences: readonly { id: string }[]): boolean =>
+  isDiscrepancyGroup(key)
+    ? discrepancyGroup(key).checks.some((check) => sentences.some(({ id }) => id === check))
+    : key === 'discrepancies' && sentences.length > 0
+
 interface ResultProps {
   metric: Metric
   account: Account
@@ -46,8 +52,8 @@ function Result({ metric, account, state }: ResultProps) {
   const [score, critical] = [statistics.find(({ key }) => key === 'score'), statistics.find(({ key }) => key === 'critical')]
   const kinds = statistics.filter((statistic) => statistic !== score && statistic !== critical)
   const found = kinds.filter(({ count }) => count > 0)
-  const none = kinds.filter(({ count }) => count === 0)
   const sentences = counts.filter(({ sentence }) => sentence)
+  const none = kinds.filter(({ key, count }) => count === 0 && !isInSentence(key, sentences))
   return (
     <div className={classes['frame']}>
       {state !== undefined && <CheckStateLine state={state} />}
