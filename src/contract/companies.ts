@@ -42,7 +42,8 @@ export const CompanyInput = z.strictObject({
   name: text(120).min(1, 'Please enter a company name.'),
   language: z.enum(['en']).default('en'),
   timezone: z.enum(TIMEZONES, 'Please choose one of the time zones.').default('America/New_York'),
-  subscription_id: orNull(Id).optional(),
+  /** '0' means none. */
+  subscription_id: z.union([z.literal('0').transform(() => null), orNull(Id)]).optional(),
   logo_url: z
     .string()
     .nullable()

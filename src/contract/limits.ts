@@ -33,6 +33,10 @@ export const LOGIN_NETWORK_WINDOW_MS = 10 * MINUTE_MS
 export const SESSION_HISTORY_MS = 30 * DAY_MS
 /** Mails to one recipient, requests for one email from one network, and all requests from one network. */
 export const RESET_MAILS_PER_HOUR = 3
+/** How often other users can change the password, email or second factor of one user. */
+export const SIGN_IN_CHANGES_PER_HOUR = 10
+/** Of new users, by the user who adds them. */
+export const WELCOME_MAILS_PER_HOUR = 100
 export const RECOVERIES_PER_EMAIL_AND_HOUR = 20
 export const RECOVERIES_PER_NETWORK_AND_HOUR = 200
 export const PASSWORD_MIN_CHARACTERS = 8

@@ -59,9 +59,11 @@ export async function accepted<Q extends Record<string, unknown>>(ctx: Context, 
       else if (whereOf(filter, value, ctx) === undefined || (await filter.isUnknown?.(ctx, value.split(',')))) invalid.push(key)
     }
   }
+  const denied = typeof query['search'] === 'string' && query['search'].trim() !== '' && !can(ctx.viewer, table.canSearch) ? ['search'] : []
   const ignored = (reason: string, names: string[]) => (names.length === 0 ? [] : [`Ignored, because ${reason}: ${names.join(', ')}.`])
   const message = [
     ...ignored('this list does not have them', unknown),
+    ...ignored('you do not have permission to search this list', denied),
     ...ignored(
       'the value has no meaning',
       invalid.map((key) => `${key}=${String(query[key])}`),

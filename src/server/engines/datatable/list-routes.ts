@@ -130,6 +130,7 @@ async function selected(ctx: Context, table: Datatable, { input, filters, select
   const { message } = input === 'all' ? await accepted(ctx, table, query) : { message: '' }
   // An ignored filter would extend the action to more records than the client meant.
   if (message !== '') throw invalid({ filters: [message] })
+  if (input !== 'all' && selectedIds.length === 0) throw invalid({ selectedIds: ['Please select at least one record.'] })
   const ids =
     input === 'all' ? await listIds(ctx, table, query, PAGE_SIZE_MAX) : await visibleIds(ctx, table, selectedIds, 'with', inAccount)
   const requested = input === 'all' ? ids.length : new Set(selectedIds).size

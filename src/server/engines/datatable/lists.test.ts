@@ -176,7 +176,8 @@ describe('a search', () => {
   it('is ignored for viewers without the search permission', async () => {
     const { id } = await makeUser(app.system, { role: 'upload_only' })
     await app.system.db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
-    expect((await list(`/account_files?search=nothing-like-it`, app.as(id))).meta.total).toBe(0)
+    const { body } = await app.as(id).get('/api/v1/account_files?search=nothing-like-it')
+    expect([body.meta.total, body.message]).toEqual([0, 'Ignored, because you do not have permission to search this list: search.'])
   })
 
   it('uses its index for the provider and for a broker', async () => {

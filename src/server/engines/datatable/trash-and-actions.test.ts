@@ -70,8 +70,10 @@ describe('a row action', () => {
   })
 
   it('changes nothing if one of the records is not visible or none is named', async () => {
-    for (const selectedIds of [[live, foreign], [foreign], []])
+    for (const selectedIds of [[live, foreign], [foreign]])
       expect((await act({ action: 'add-favorite', selectedIds })).status, selectedIds.join()).toBe(404)
+    const { status, body } = await act({ action: 'add-favorite', selectedIds: [] })
+    expect([status, body.errors]).toEqual([400, { selectedIds: ['Please select at least one record.'] }])
     expect(await favorites()).toEqual([])
   })
 

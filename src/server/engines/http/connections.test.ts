@@ -119,6 +119,15 @@ test('the server of the product cuts a slow body', async () => {
   }
 })
 
+test('a request that is not HTTP gets an error as any other', async () => {
+  app = await createServer(loadConfig({ NODE_ENV: 'test', DATA_DIR: '.cache/connections-test' }), log)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { socket, got } = await open()
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \u0001\r\n\r\n')
+  await expect.poll(() => got.closed, { timeout: 3_000 }).toBe(true)
+  expect(got.text).toMatch(/^HTTP\/1.1 400 [^]*"response":"error","message":"This request cannot be read as HTTP\."/)
+})
+
 test('every response denies browser features that the page does not use', async () => {
   app = await createServer(loadConfig({ NODE_ENV: 'test', DATA_DIR: '.cache/connections-test' }), log)
   const policy = String((await app.inject('/nothing')).headers['permissions-policy'])

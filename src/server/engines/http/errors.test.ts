@@ -26,6 +26,7 @@ describe('an error of the database', () => {
     new Error('timeout expired'),
     withCode('57P03'),
     withCode('57P01'),
+    withCode('55P03'),
     withCode('53100'),
     withCode('58030'),
     withCode('25006'),
@@ -36,8 +37,8 @@ describe('an error of the database', () => {
     expect(await statusOf(error)).toEqual({ status: 503, retryAfter: true })
   })
 
-  test('after waiting too long for a lock answers 409', async () => {
-    expect(await statusOf(withCode('55P03'))).toMatchObject({ status: 409 })
+  test('after a deadlock answers 409', async () => {
+    expect(await statusOf(withCode('40P01'))).toMatchObject({ status: 409 })
   })
 })
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
 import { z } from 'zod'
 import { ERROR_STATUS, type ErrorBody, type FieldErrors } from '#contract/errors.ts'
 import { AppError, conflict, errorCode, invalid, throttled, tooLarge, unavailable, unsupported } from '#server/kernel/errors.ts'
@@ -34,7 +35,8 @@ const BY_CODE: readonly (readonly [code: RegExp, error: () => AppError])[] = [
   [/^23505$/, () => conflict('Another record already has this value.')],
   [/^23503$/, () => conflict('Something this refers to no longer exists. Please reload and try again.')],
   [/^2[23]/, () => invalid({ body: ['One of the values cannot be stored. Please check your input.'] })],
-  [/^(40001|40P01|55P03)$/, () => conflict('Another user changed this at the same time. Please try again.')],
+  [/^(40001|40P01)$/, () => conflict('Another user changed this at the same time. Please try again.')],
+  [/^55P03$/, () => unavailable('Another change takes longer than expected. Please try again.', 5)],
   [/^57014$/, () => unavailable('The database took too long to answer. Please try again.', 2)],
   [
     /^(ENOSPC|EDQUOT|EROFS|EIO|ESTALE|EMFILE|ENFILE)$/,
@@ -84,4 +86,18 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .header('cache-control', 'no-store')
     .type('application/json')
     .send(JSON.stringify(body))
+}
+
+const STATUS_OF_UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** Answers a request that is not HTTP, which reaches no route, and closes its connection. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const body: ErrorBody = { response: 'error', message: 'This request cannot be read as HTTP.', kind: 'invalid' }
+  const text = JSON.stringify(body)
+  const head = `HTTP/1.1 ${STATUS_OF_UNREADABLE[error.code ?? ''] ?? '400 Bad Request'}\r\nContent-Type: application/json; charset=utf-8`
+  socket.end(`${head}\r\nConnection: close\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
 }

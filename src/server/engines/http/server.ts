@@ -7,7 +7,7 @@ import type { Config } from '#server/kernel/config.ts'
 import type { Log } from '#server/kernel/log.ts'
 import { compressResponses } from './compress.ts'
 import { cutSlowBodies } from './connections.ts'
-import { answerError } from './errors.ts'
+import { answerError, answerUnreadable } from './errors.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 72_000
@@ -51,6 +51,7 @@ export async function createServer(config: Config, log: Log): Promise<FastifyIns
     bodyLimit: BODY_MAX_BYTES,
     genReqId: () => randomUUID(),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,

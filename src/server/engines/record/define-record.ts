@@ -73,8 +73,8 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   beforeSave?: (tx: WriteContext, save: Save<R, Input>) => Awaitable<object | undefined>
   /** Writes related tables after the row itself. */
   afterSave?: (tx: WriteContext, id: string, save: Save<R, Input>) => Promise<void>
-  /** The error for a violated unique index, by the name of the index. */
-  uniqueErrors?: Readonly<Record<string, () => Error>>
+  /** The error for a violated unique index or foreign key, by the name of the constraint. */
+  constraintErrors?: Readonly<Record<string, () => Error>>
   /** The text that no two live records share, ignoring case and surrounding spaces; with `within`, no two with the same value there. */
   uniqueName?: { column: keyof R & string; within?: keyof R & string }
   /** The stored values as a save would send them; the answer to a stale save has only these fields. */

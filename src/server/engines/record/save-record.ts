@@ -98,8 +98,8 @@ async function finishSave<R extends StoredRecord, Input extends object>(
   statement: RawBuilder<{ id: string }>,
 ): Promise<R> {
   const rows = await runPrepared(tx, statement, save.kind === 'created' && isPreparedInsert(tx, statement)).catch((error: unknown) => {
-    const index = error instanceof pg.DatabaseError ? error.constraint : undefined
-    throw (index && model.uniqueErrors?.[index]?.()) ?? error
+    const constraint = error instanceof pg.DatabaseError ? error.constraint : undefined
+    throw (constraint && model.constraintErrors?.[constraint]?.()) ?? error
   })
   const id = rows[0]?.id ?? ''
   await model.afterSave?.(tx, id, save)

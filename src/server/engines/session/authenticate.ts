@@ -7,7 +7,7 @@ import { unauthenticated } from '#server/kernel/errors.ts'
 import type { CachedSession } from '../caches.ts'
 import type { Services } from '../context.ts'
 
-const TOKEN = /^Bearer ([A-Za-z0-9_-]{20,200})$/
+const TOKEN = /^Bearer ([A-Za-z0-9_-]{20,200})$/i
 const TOUCH_AFTER_MS = MINUTE_MS
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

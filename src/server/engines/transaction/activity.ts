@@ -22,7 +22,7 @@ interface ActivityLine {
 export async function recordActivity(tx: WriteContext, line: ActivityLine): Promise<void> {
   const actor = viewerId(tx.viewer)
   const name = viewerName(tx.viewer, tx.config.product.name)
-  if (line.group !== undefined && (await joinGroup(tx, actor, line.group))) return
+  if (line.group !== undefined && (await joinGroup(tx, actor, line.group, line.fileIds ?? []))) return
   await runWithNext(
     tx.db,
     sql`INSERT INTO activities (model, model_id, account_id, actor_id, actor_name, class, message, file_ids, group_key, group_count)
@@ -33,9 +33,16 @@ export async function recordActivity(tx: WriteContext, line: ActivityLine): Prom
   )
 }
 
-async function joinGroup(tx: WriteContext, actor: string | null, group: { key: string; count: number }): Promise<boolean> {
+async function joinGroup(
+  tx: WriteContext,
+  actor: string | null,
+  group: { key: string; count: number },
+  fileIds: readonly string[],
+): Promise<boolean> {
   const since = new Date(tx.clock.now().getTime() - ACTIVITY_GROUP_MS)
-  const { numAffectedRows } = await sql`UPDATE activities SET group_count = group_count + ${group.count}, created_at = now()
+  const { numAffectedRows } =
+    await sql`UPDATE activities SET group_count = group_count + ${group.count}, file_ids = file_ids || ${[...fileIds]}::uuid[],
+    created_at = now()
     WHERE id = (SELECT id FROM activities WHERE group_key = ${group.key} AND actor_id IS NOT DISTINCT FROM ${actor}::uuid
       AND created_at > ${since} ORDER BY created_at DESC LIMIT 1 FOR UPDATE)`.execute(tx.db)
   return (numAffectedRows ?? 0n) > 0n

@@ -27,18 +27,19 @@ afterAll(() => app.stop())
 
 const files = (path = '') => `/api/v1/accounts/${account.id}/files${path}`
 
-async function upload(name: string, bytes: Buffer, type = 'application/pdf') {
-  const signed = await app.as(broker.id).post(files('/signed-url'), { filePath: name, contentType: type, size: bytes.length })
+async function upload(name: string, bytes: Buffer, type = 'application/pdf', more: { private?: boolean } = {}, by = broker.id) {
+  const signed = await app.as(by).post(files('/signed-url'), { filePath: name, contentType: type, size: bytes.length })
   expect(signed.status).toBe(200)
   const form = new FormData()
   for (const [field, value] of Object.entries<string>(signed.body.data.fields)) form.append(field, value)
   form.append('file', new Blob([new Uint8Array(bytes)], { type }), name)
   const sent = await fetch(new URL(signed.body.data.postEndpoint, origin), { method: 'POST', body: form })
   expect(sent.ok).toBe(true)
-  return app.as(broker.id).post('/api/v1/account_files', {
+  return app.as(by).post('/api/v1/account_files', {
     file: { name, size: bytes.length, type },
     s3ObjectLocation: signed.body.data.fields.key,
     account_id: account.id,
+    ...more,
   })
 }
 
@@ -55,6 +56,28 @@ describe('an upload', () => {
     const bytes = await app.api.server.inject({ method: 'GET', url: shown.body.data.url })
     expect(bytes.rawPayload.equals(pdf)).toBe(true)
     expect(bytes.headers['content-disposition']).toContain('Roof%20report.pdf')
+  })
+
+  it('that is private has a line of activity only for those who see it', async () => {
+    const { id } = await makeUser(app.system, { role: 'client' })
+    await app.system.db.insertInto('account_users').values({ account_id: account.id, user_id: id }).execute()
+    const uploads = async (user: string) => {
+      const { data } = (await app.as(user).get(`/api/v1/accounts/${account.id}/activity`)).body
+      return data.filter((line: { class: string }) => line.class === 'uploaded').length
+    }
+    const [seen, own] = [await uploads(id), await uploads(broker.id)]
+    for (const name of ['memo.pdf', 'memo 2.pdf']) {
+      expect((await upload(name, Buffer.from(`%PDF-1.4 ${name}`), 'application/pdf', { private: true })).status).toBe(201)
+    }
+    expect([await uploads(id), await uploads(broker.id)]).toEqual([seen, own + 1])
+  })
+
+  it('cannot be marked private by a user who cannot change documents', async () => {
+    const { id } = await makeUser(app.system, { role: 'upload_only' })
+    await app.system.db.insertInto('account_users').values({ account_id: account.id, user_id: id }).execute()
+    const send = (more: { private?: boolean }) => upload('claims.pdf', Buffer.from('%PDF-1.4 claims'), 'application/pdf', more, id)
+    expect((await send({ private: true })).status).toBe(403)
+    expect((await send({})).status).toBe(201)
   })
 
   it('is rejected when the announced size is not the stored one', async () => {

@@ -12,7 +12,7 @@ import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict, notFound } from '#server/kernel/errors.ts'
+import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import { readChecksums } from './files.job.ts'
 import { linkProperties } from './files.commands.ts'
 import { proposeCategory, proposeProperties } from './propose.queries.ts'
@@ -79,6 +79,8 @@ async function insertFile(
   const checksums = await tx.storage.checksums(upload.key)
   const category = DOCUMENT_CATEGORIES[input.category]
   const mayFlag = can(tx.viewer, 'update_account_files')
+  if (input.private === true && !mayFlag) throw forbidden('You do not have permission to make documents private.')
+  const isPrivate = mayFlag ? (input.private ?? category.private) : false
   const { id } = await tx.db
     .insertInto('account_files')
     .values({
@@ -91,7 +93,7 @@ async function insertFile(
       sha256: checksums?.sha256 ?? null,
       category: input.category,
       sov: input.sov ?? category.sov,
-      private: mayFlag ? (input.private ?? category.private) : false,
+      private: isPrivate,
       created_by: viewerId(tx.viewer),
     })
     .returning('id')
@@ -105,7 +107,9 @@ async function insertFile(
     accountId: input.account_id,
     class: 'uploaded',
     message: '{user} uploaded {n} documents',
-    group: { key: `uploads ${input.account_id}`, count: 1 },
+    group: { key: `${isPrivate ? 'private uploads' : 'uploads'} ${input.account_id}`, count: 1 },
+    // A line that names documents is shown only to viewers who see them.
+    ...(isPrivate ? { fileIds: [id] } : {}),
   })
   emit(tx, { model: 'account_files', id, inAccount: input.account_id, scope: 'files' })
 }

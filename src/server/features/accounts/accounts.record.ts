@@ -41,12 +41,15 @@ export const removeAccountObjects = defineJob({
   },
 })
 
+const companyGone = (name: string) => ({ [`accounts_${name}_fkey`]: () => invalid({ [name]: ['This company no longer exists.'] }) })
+
 export const accountRecord = defineRecord(accountCalls, {
   table: 'accounts',
   list: accountDatatable,
   rules: accountRules,
   load: loadAccounts,
   present: presentAccount,
+  constraintErrors: { ...companyGone('broker_company_id'), ...companyGone('carrier_company_id') },
   versionOf: accountVersion,
   afterShow: (ctx, { id, opened }) => (opened ? Promise.resolve() : markOpened(ctx, id)),
   search: {

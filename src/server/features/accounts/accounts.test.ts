@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { removeAccountObjects } from './accounts.record.ts'
 import type { WriteContext } from '#server/engines/context.ts'
@@ -90,6 +91,15 @@ describe('an account', () => {
     const create = (as: string) => app.as(as).post('/api/v1/accounts', { name: 'Given', type: 'standard', company_id: user.companyId })
     expect((await create(broker.id)).body.errors).toEqual({ company_id: ['Please choose a company.'] })
     expect((await create(admin.id)).body.data.company.id).toBe(user.companyId)
+  })
+
+  it('cannot have a broker or carrier that does not exist', async () => {
+    for (const field of ['broker_company_id', 'carrier_company_id']) {
+      const { status, body } = await app
+        .as(broker.id)
+        .post('/api/v1/accounts', { name: 'No broker', type: 'standard', [field]: randomUUID() })
+      expect([status, body.errors], field).toEqual([400, { [field]: ['This company no longer exists.'] }])
+    }
   })
 
   it('can have any status of its company and none of another company', async () => {

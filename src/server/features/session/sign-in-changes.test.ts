@@ -241,3 +241,16 @@ describe('a new password', () => {
     }
   })
 })
+
+describe('changes of the sign-in of another user', () => {
+  it('are limited, because each mails a notice', async () => {
+    const [admin, user] = [await newUser({ role: 'admin' }), await newUser()]
+    const { enable_2fa: isOn } = (await app.as(admin.id).get(`/api/v1/users/${user.id}`)).body.data
+    for (let times = 0; times < 10; times += 1)
+      expect((await change(admin.id, user.id, { enable_2fa: times % 2 === 0 ? !isOn : isOn })).status).toBe(200)
+    expect((await change(admin.id, user.id, { enable_2fa: !isOn })).status).toBe(429)
+    expect((await change(admin.id, user.id, { last_name: 'Other' })).status).toBe(200)
+    clock.pass(HOUR_MS)
+    expect((await change(admin.id, user.id, { enable_2fa: !isOn })).status).toBe(200)
+  })
+})

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { z } from 'zod'
-import { RESET_MAILS_PER_HOUR, WELCOME_LINK_LIFE_MS } from '#contract/limits.ts'
+import { HOUR_MS, RESET_MAILS_PER_HOUR, SIGN_IN_CHANGES_PER_HOUR, WELCOME_LINK_LIFE_MS, WELCOME_MAILS_PER_HOUR } from '#contract/limits.ts'
 import { userCalls, type UserInput, type UserRow } from '#contract/users.ts'
 import { findVisibleCompany } from '#server/access/require.ts'
 import { givableRoles } from '#server/access/roles.ts'
@@ -14,7 +14,7 @@ import { implement } from '#server/engines/http/answer.ts'
 import { defineRecord, idIn, rowsOf, type Patch, type Save } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { countAttempt } from '#server/engines/secrets/limiter.ts'
+import { countAttempt, type Limit } from '#server/engines/secrets/limiter.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 import { endPasswordLinks, mailNotice, passwordLinks, requireGoodPassword, sendPasswordLink } from '../session/password.commands.ts'
@@ -22,6 +22,10 @@ import { endSessions } from '../session/session.commands.ts'
 import { confirmPassword } from '../session/sign-in.commands.ts'
 import { userForm } from './users.form.ts'
 import { companyOptions, fullName, loadUsers, roleOptions, type UserRecord } from './users.queries.ts'
+
+/** Each change by another user mails a notice. */
+const signInChanges = (userId: string): Limit => ({ key: `sign-in changes ${userId}`, points: SIGN_IN_CHANGES_PER_HOUR, perMs: HOUR_MS })
+const welcomeMails = (by: string | null): Limit => ({ key: `welcome mails ${by}`, points: WELCOME_MAILS_PER_HOUR, perMs: HOUR_MS })
 
 const COMPANY = sql`JOIN companies co ON co.id = users.company_id`
 
@@ -94,7 +98,7 @@ export const userRecord = defineRecord(userCalls, {
   form: userForm,
   changeScope: (_tx, { id, company_id }) => ({ for: [company_id, id] }),
   comparable: (record) => ({ ...record, roles: record.roles.map(({ id }) => id) }),
-  uniqueErrors: { users_email: () => invalid({ email: ['This email is already used by another user.'] }) },
+  constraintErrors: { users_email: () => invalid({ email: ['This email is already used by another user.'] }) },
   prepare: hashNewPassword,
   beforeSave,
   afterSave,
@@ -172,9 +176,15 @@ async function afterSave(tx: WriteContext, id: string, { kind, input, before }: 
     const changed = changedSignIn(input, before)
     // A link sent to the former address, or made before the password, would still open the account to its reader.
     if (changed.some((part) => part !== 'enable_2fa')) await endPasswordLinks(tx, id)
-    if (changed.length > 0) await mailNotice(tx, before.email, changed)
+    if (changed.length > 0) {
+      if (viewerId(tx.viewer) !== id) await countAttempt(tx, signInChanges(id), 'The sign-in of this user was changed too often.')
+      await mailNotice(tx, before.email, changed)
+    }
   }
-  if (kind === 'created' && input.password === undefined) await welcome(tx, { id, email: input.email })
+  if (kind === 'created' && input.password === undefined) {
+    await countAttempt(tx, welcomeMails(viewerId(tx.viewer)), `You have added ${WELCOME_MAILS_PER_HOUR} users in the last hour.`)
+    await welcome(tx, { id, email: input.email })
+  }
 }
 
 async function beforeRestore(tx: WriteContext, users: readonly UserRecord[]): Promise<void> {
