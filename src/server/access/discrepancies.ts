@@ -40,6 +40,10 @@ export function ofGroup(name: DiscrepancyGroupName, d = 'd'): Condition {
     : sql<SqlBool>`(${anyOf(`${d}.check_id`, checks)} AND ${anyOf(`${d}.field`, fields)})`
 }
 
+/** A possible duplicate is stored at one property of the pair and names the other one; both are possible duplicates. */
+export const PAIR_CHECK: CheckId = 'DQ-09'
+export const otherOfPair = (d = 'd') => sql<string | null>`(${sql.ref(`${d}.right_value`)}->>'ref')::uuid`
+
 /** Discrepancies of single properties, without those that are one sentence about the schedule. */
 export const notWidespread = (d = 'd'): Condition => sql<SqlBool>`NOT ${sql.ref(`${d}.widespread`)}`
 

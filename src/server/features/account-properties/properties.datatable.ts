@@ -6,7 +6,7 @@ import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabul
 import { US_STATES } from '#contract/regions.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
-import { notWidespread, ofCheck, ofGroup, ofSeverity, seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { PAIR_CHECK, notWidespread, ofCheck, ofGroup, ofSeverity, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { FALSE, TRUE } from '#server/access/scope.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, idFilter, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
@@ -34,6 +34,13 @@ type Condition = Expression<SqlBool>
 /** Properties with an open discrepancy `d` that matches the condition. */
 const withOpen = (condition: Condition) => sql<SqlBool>`EXISTS (SELECT 1 FROM discrepancies d
   WHERE d.account_id = account_properties.account_id AND d.property_id = account_properties.id AND d.status = 'open' AND ${condition})`
+
+/** Both properties of the open pairs that may be duplicates. */
+const inOpenPair = () => {
+  const open = sql`FROM discrepancies d WHERE d.status = 'open' AND ${ofCheck(PAIR_CHECK)}`
+  return sql<SqlBool>`EXISTS (SELECT 1 FROM (SELECT d.account_id, d.property_id ${open} UNION ALL SELECT d.account_id, ${otherOfPair()} ${open}) pair
+    WHERE pair.account_id = account_properties.account_id AND pair.property_id = account_properties.id)`
+}
 
 const either = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? FALSE : sql<SqlBool>`(${sql.join([...conditions], sql` OR `)})`
@@ -64,7 +71,11 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
     type: 'multiselect',
     options: () => Object.values(CHECKS).map(({ filter, name }) => ({ value: filter, label: name })),
     where: ifVisible(isCheckFilter, (values) =>
-      withOpen(either(values.flatMap((value) => checkOfFilter(value) ?? []).map((check) => ofCheck(check)))),
+      either(
+        values
+          .flatMap((value) => checkOfFilter(value) ?? [])
+          .map((check) => (check === PAIR_CHECK ? inOpenPair() : withOpen(ofCheck(check)))),
+      ),
     ),
   },
   discrepancy_group: {

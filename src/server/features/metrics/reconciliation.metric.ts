@@ -3,7 +3,7 @@ import { CHECKS, checkById, discrepancyGroup, gradeOf, isCheckId, type Discrepan
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
 import { scheduleSentence } from '#contract/widespread.ts'
-import { notWidespread, ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
+import { PAIR_CHECK, notWidespread, ofCheck, ofGroup, ofSeverity } from '#server/access/discrepancies.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { sumOf } from './chart.ts'
@@ -29,6 +29,7 @@ interface Kind {
   /** The findings of the kind; the filter opens the properties that have one. */
   where: Expression<SqlBool>
   filter: readonly [name: string, value: string]
+  ofBoth?: boolean
 }
 
 const DISCREPANCIES: Kind = {
@@ -63,8 +64,9 @@ function kindsOf(widespread: ReadonlySet<string>): Kind[] {
     key: 'possible_duplicate',
     label: 'Possible duplicates',
     help: 'Two entries may be the same building.',
-    where: ofCheck('DQ-09'),
-    filter: ['discrepancy', CHECKS['DQ-09'].filter],
+    where: ofCheck(PAIR_CHECK),
+    filter: ['discrepancy', checkById(PAIR_CHECK).filter],
+    ofBoth: true,
   }
   return [
     DISCREPANCIES,
@@ -72,7 +74,7 @@ function kindsOf(widespread: ReadonlySet<string>): Kind[] {
     group('incomplete', 'Core location, construction, occupancy, protection or value data is missing.'),
     group('location', 'Address and map position are missing, coarse or contradictory.'),
     group('values', 'Values look too high, too low or do not add up.'),
-    widespread.has('DQ-09') ? [] : duplicates,
+    widespread.has(PAIR_CHECK) ? [] : duplicates,
     group('valuation', 'No valuation within the last 36 months.'),
   ].flat()
 }

@@ -1,11 +1,20 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { SEVERITIES, type Severity } from '#contract/checks.ts'
 import type { FieldCount } from '#contract/widespread.ts'
+import { PAIR_CHECK, ofCheck, otherOfPair } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 
 const ACTIVE = sql`p.status = 'active' AND p.deleted_at IS NULL`
 const openOf = (accountId: string) => sql`discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
   WHERE d.account_id = ${accountId} AND d.status = 'open' AND ${ACTIVE}`
+/** The same, and possible duplicates also at the other property of the pair: those rows are `mirrored`, and no findings of their own. */
+const openOfBoth = (accountId: string) => {
+  const columns = sql`d.check_id, d.field, d.severity, d.widespread`
+  const open = sql`FROM discrepancies d WHERE d.account_id = ${accountId} AND d.status = 'open'`
+  return sql`(SELECT d.property_id, ${columns}, false AS mirrored ${open}
+      UNION ALL SELECT ${otherOfPair()}, ${columns}, true ${open} AND ${ofCheck(PAIR_CHECK)}) d
+    JOIN account_properties p ON p.account_id = ${accountId} AND p.id = d.property_id AND ${ACTIVE}`
+}
 /** From the least to the most severe, from 1 on. */
 const RANK = sql`array_position(${[...SEVERITIES]}::text[], d.severity)`
 const CRITICAL_RANK = SEVERITIES.indexOf('critical') + 1
@@ -46,11 +55,17 @@ export const NONE: KindCount = { count: 0, findings: 0, critical: 0, worst: null
 export const severityOf = ({ worst }: Pick<KindCount, 'worst'>): Severity | undefined =>
   worst === null ? undefined : SEVERITIES[worst - 1]
 
+interface CountedKind {
+  where: Expression<SqlBool>
+  /** Whether a pair counts with both of its properties. */
+  ofBoth?: boolean
+}
+
 /** Counts the properties of every kind in one pass over the open findings. */
-export async function readKinds(ctx: Context, accountId: string, kinds: readonly { where: Expression<SqlBool> }[]): Promise<KindCount[]> {
-  const perProperty = kinds.flatMap(({ where }, index) => [
-    sql`max(${RANK}) FILTER (WHERE ${where}) AS ${sql.id(`worst${index}`)}`,
-    sql`count(*) FILTER (WHERE ${where}) AS ${sql.id(`findings${index}`)}`,
+export async function readKinds(ctx: Context, accountId: string, kinds: readonly CountedKind[]): Promise<KindCount[]> {
+  const perProperty = kinds.flatMap(({ where, ofBoth }, index) => [
+    sql`max(${RANK}) FILTER (WHERE ${where} ${ofBoth ? sql`` : sql`AND NOT d.mirrored`}) AS ${sql.id(`worst${index}`)}`,
+    sql`count(*) FILTER (WHERE ${where} AND NOT d.mirrored) AS ${sql.id(`findings${index}`)}`,
   ])
   const overall = kinds.map((_kind, index) => {
     const worst = sql.id(`worst${index}`)
@@ -58,7 +73,7 @@ export async function readKinds(ctx: Context, accountId: string, kinds: readonly
       'critical', count(*) FILTER (WHERE ${worst} = ${CRITICAL_RANK}), 'tiv', coalesce(sum(tiv) FILTER (WHERE ${worst} IS NOT NULL), 0))`
   })
   const { rows } = await sql<{ kinds: KindCount[] }>`SELECT jsonb_build_array(${sql.join(overall)}) AS kinds
-    FROM (SELECT p.tiv, ${sql.join(perProperty)} FROM ${openOf(accountId)} GROUP BY d.property_id, p.tiv) per_property`.execute(ctx.db)
+    FROM (SELECT p.tiv, ${sql.join(perProperty)} FROM ${openOfBoth(accountId)} GROUP BY d.property_id, p.tiv) per_property`.execute(ctx.db)
   return rows[0]?.kinds ?? []
 }
 
@@ -71,8 +86,9 @@ export interface CheckCount extends KindCount {
 export async function readChecks(ctx: Context, accountId: string): Promise<CheckCount[]> {
   const { rows } = await sql<CheckCount>`SELECT check_id, count(*)::int AS count, sum(findings)::int AS findings, max(worst) AS worst,
       (count(*) FILTER (WHERE worst = ${CRITICAL_RANK}))::int AS critical, coalesce(sum(tiv), 0)::bigint AS tiv, bool_or(widespread) AS widespread
-    FROM (SELECT d.check_id, p.tiv, count(*) AS findings, max(${RANK}) AS worst, bool_or(d.widespread) AS widespread
-      FROM ${openOf(accountId)} GROUP BY d.check_id, d.property_id, p.tiv) per_property
+    FROM (SELECT d.check_id, p.tiv, count(*) FILTER (WHERE NOT d.mirrored) AS findings, max(${RANK}) AS worst,
+        bool_or(d.widespread) AS widespread
+      FROM ${openOfBoth(accountId)} GROUP BY d.check_id, d.property_id, p.tiv) per_property
     GROUP BY check_id ORDER BY check_id`.execute(ctx.db)
   return rows
 }

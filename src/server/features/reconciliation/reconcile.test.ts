@@ -75,6 +75,18 @@ describe('a reconciliation', () => {
     expect(await readSources(app.system.db, drafts)).toEqual(new Map([[ids[0], { year_built: source('K14') }]]))
   })
 
+  it('names in its activity line the discrepancies of single properties and those of the whole schedule as the panel counts them', async () => {
+    const accountId = await makeAccount(app, (await makeCompany(app.system)).id)
+    const undated = { valuation_date: null }
+    for (let count = 0; count < 9; count += 1) await makeProperty(app, accountId, undated)
+    await makeProperty(app, accountId, { year_built: null })
+    await reconcile(app, accountId)
+    expect(await activities(accountId)).toEqual(['Reconciliation found 1 new discrepancy and 1 for the whole schedule'])
+    await makeProperty(app, accountId, undated)
+    await reconcile(app, accountId)
+    expect(await activities(accountId)).toHaveLength(1)
+  })
+
   it('changes nothing when it is repeated', async () => {
     const { accountId } = await account({ year_built: null }, { stories: null })
     await reconcile(app, accountId)

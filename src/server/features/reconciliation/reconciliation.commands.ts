@@ -13,7 +13,7 @@ import { NIL_UUID } from '#server/kernel/uuid.ts'
 import { beginRun, endRun, finishRun, markOutdated, reportProgress, type BegunRun } from './check-state.ts'
 import { checkContext } from './check.ts'
 import { readAccount } from './read-register.ts'
-import { markWidespread } from './store-findings.ts'
+import { markWidespread, type RunCounts, type Widespread } from './store-findings.ts'
 import { runChecks } from './run-checks.ts'
 
 /** What can start a run. */
@@ -127,7 +127,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
     signal,
     report: (done, total) => reportProgress(ctx, accountId, done, total),
   })
-  const { opened, changed, fixed, obsolete } = counts
+  const { opened, openedBy, changed, fixed, obsolete } = counts
   const marked = await markWidespread(tx.db, accountId)
   await tx.db
     .insertInto('reconciliation_runs')
@@ -146,13 +146,26 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
       finished_at: tx.clock.now(),
     })
     .execute()
-  if (opened > 0) {
-    const message = `Reconciliation found ${plural(opened, 'new discrepancy', 'new discrepancies')}`
+  const news = newsOf(openedBy, marked.isNew)
+  if (news !== undefined) {
+    const message = `Reconciliation found ${news}`
     await recordActivity(tx, { model: 'accounts', modelId: accountId, accountId, class: 'reconciled', message })
   }
   await finishRun(tx, accountId, { requested: run.requested, at: startedAt, today: context.today })
   const findings = opened + changed + fixed + obsolete
-  await publishRun(tx, accountId, { isActivity: startedBy !== 'nightly' && findings > 0, isNews: findings + rescored + marked > 0 })
+  await publishRun(tx, accountId, { isActivity: startedBy !== 'nightly' && findings > 0, isNews: findings + rescored + marked.changed > 0 })
+}
+
+/**
+ * New discrepancies as the reconciliation panel counts them: those of single properties, and checks that are now one sentence about the
+ * whole schedule. Undefined if there are none.
+ */
+function newsOf(openedBy: RunCounts['openedBy'], isNew: Widespread['isNew']): string | undefined {
+  const own = Object.entries(openedBy).reduce((sum, [check, count]) => sum + (check in isNew ? 0 : count), 0)
+  const shared = Object.keys(openedBy).filter((check) => isNew[check]).length
+  const counted = (count: number) => plural(count, 'new discrepancy', 'new discrepancies')
+  if (own === 0) return shared === 0 ? undefined : `${counted(shared)} for the whole schedule`
+  return shared === 0 ? counted(own) : `${counted(own)} and ${shared} for the whole schedule`
 }
 
 /**

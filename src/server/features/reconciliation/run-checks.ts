@@ -36,9 +36,16 @@ interface RunResult {
  */
 export async function runChecks(db: Reader, part: ChecksOf): Promise<RunResult> {
   const { accountId, context, isFull } = part
-  const counts: RunCounts = { opened: 0, changed: 0, fixed: 0, obsolete: await closeObsolete(db, accountId) }
+  const counts: RunCounts & { openedBy: Record<string, number> } = {
+    opened: 0,
+    openedBy: {},
+    changed: 0,
+    fixed: 0,
+    obsolete: await closeObsolete(db, accountId),
+  }
   const add = (more: RunCounts) => {
     counts.opened += more.opened
+    for (const [check, opened] of Object.entries(more.openedBy)) counts.openedBy[check] = (counts.openedBy[check] ?? 0) + opened
     counts.changed += more.changed
     counts.fixed += more.fixed
     counts.obsolete += more.obsolete

@@ -11,6 +11,8 @@ const WRITE_ROWS = 1_000
 /** What a run changed. `opened` includes reopened findings; `changed` ones have another message, severity or other side. */
 export interface RunCounts {
   opened: number
+  /** The opened ones by check. */
+  openedBy: Readonly<Record<string, number>>
   changed: number
   fixed: number
   obsolete: number
@@ -56,9 +58,14 @@ export async function storeFindings(db: Reader, part: CheckedPart): Promise<RunC
     else if (row.returns || isChanged(row, finding)) moved.push({ ...finding, id: row.id, was: row.status, returns: row.returns })
   }
   const gone = [...stored.values()].filter(({ status }) => status === 'open').map(({ id }) => id)
-  const counts = { opened: await insert(db, part.accountId, fresh), changed: 0, fixed: await close(db, gone), obsolete: 0 }
-  for (const { returns } of await update(db, moved)) counts[returns ? 'opened' : 'changed'] += 1
-  return counts
+  const inserted = await insert(db, part.accountId, fresh)
+  const fixed = await close(db, gone)
+  const updated = await update(db, moved)
+  const opened = [...inserted, ...updated.filter(({ returns }) => returns).map(({ check_id }) => ({ check_id, count: 1 }))]
+  const openedBy: Record<string, number> = {}
+  for (const { check_id, count } of opened) openedBy[check_id] = (openedBy[check_id] ?? 0) + count
+  const changed = updated.filter(({ returns }) => !returns).length
+  return { opened: opened.reduce((sum, { count }) => sum + count, 0), openedBy, changed, fixed, obsolete: 0 }
 }
 
 const isChanged = (row: StoredFinding, { severity, message, right_value }: Finding) =>
@@ -79,23 +86,31 @@ const columnsOf = sql`check_id text, group_name text, property_id uuid, field te
   delta_pct numeric, severity text, message text, fingerprint text`
 
 /** Skips findings of properties that were permanently deleted during the run. */
-async function insert(db: Reader, accountId: string, findings: readonly Finding[]): Promise<number> {
-  let count = 0
+async function insert(db: Reader, accountId: string, findings: readonly Finding[]): Promise<{ check_id: string; count: number }[]> {
+  const counts: { check_id: string; count: number }[] = []
   for (const part of parts(findings)) {
-    const { numAffectedRows } = await sql`INSERT INTO discrepancies (account_id, check_id, group_name, property_id, field, left_value,
+    const { rows } = await sql<{
+      check_id: string
+      count: number
+    }>`WITH inserted AS (INSERT INTO discrepancies (account_id, check_id, group_name, property_id, field, left_value,
         right_value, delta, delta_pct, severity, message, fingerprint)
       SELECT ${accountId}::uuid, f.* FROM jsonb_to_recordset(${JSON.stringify(part)}::jsonb) AS f (${columnsOf})
-        WHERE EXISTS (SELECT 1 FROM account_properties p WHERE p.account_id = ${accountId} AND p.id = f.property_id)`.execute(db)
-    count += Number(numAffectedRows ?? 0n)
+        WHERE EXISTS (SELECT 1 FROM account_properties p WHERE p.account_id = ${accountId} AND p.id = f.property_id)
+        RETURNING check_id)
+      SELECT check_id, count(*)::int AS count FROM inserted GROUP BY check_id`.execute(db)
+    counts.push(...rows)
   }
-  return count
+  return counts
 }
 
 /** Skips findings that a user decided since they were read. */
-async function update(db: Reader, findings: readonly MovedFinding[]): Promise<{ returns: boolean }[]> {
-  const updated: { returns: boolean }[] = []
+async function update(db: Reader, findings: readonly MovedFinding[]): Promise<{ check_id: string; returns: boolean }[]> {
+  const updated: { check_id: string; returns: boolean }[] = []
   for (const part of parts(findings)) {
-    const { rows } = await sql<{ returns: boolean }>`UPDATE discrepancies d SET severity = f.severity, message = f.message,
+    const { rows } = await sql<{
+      check_id: string
+      returns: boolean
+    }>`UPDATE discrepancies d SET severity = f.severity, message = f.message,
         left_value = f.left_value, right_value = f.right_value, delta = f.delta, delta_pct = f.delta_pct, updated_at = now(),
         status = CASE WHEN f.returns THEN 'open' ELSE d.status END,
         decided_by = CASE WHEN f.returns THEN NULL ELSE d.decided_by END,
@@ -103,7 +118,7 @@ async function update(db: Reader, findings: readonly MovedFinding[]): Promise<{ 
         waived_until = CASE WHEN f.returns THEN NULL ELSE d.waived_until END
       FROM jsonb_to_recordset(${JSON.stringify(part)}::jsonb) AS f (id uuid, was text, returns boolean, ${columnsOf})
       WHERE d.id = f.id AND d.status = f.was
-      RETURNING f.returns`.execute(db)
+      RETURNING f.check_id, f.returns`.execute(db)
     updated.push(...rows)
   }
   return updated
@@ -131,20 +146,29 @@ export async function closeObsolete(db: Reader, accountId: string): Promise<numb
   return Number(numAffectedRows ?? 0n)
 }
 
+/** The checks that are one sentence about the schedule, each with whether this is new. */
+export interface Widespread {
+  /** How many discrepancies changed between one of their own and part of a sentence. */
+  changed: number
+  isNew: Readonly<Record<string, boolean>>
+}
+
 /**
  * Marks the discrepancies of the checks that hit most of the active properties: docs/domain.md, "Checks". Lists and counts of properties
- * with discrepancies leave them out. Returns how many changed.
+ * with discrepancies leave them out.
  */
-export async function markWidespread(db: Reader, accountId: string): Promise<number> {
+export async function markWidespread(db: Reader, accountId: string): Promise<Widespread> {
   const hit = sql`count(DISTINCT d.property_id)`
-  const { numAffectedRows } = await sql`WITH shared AS (SELECT d.check_id FROM discrepancies d
+  const { rows } = await sql<Widespread>`WITH shared AS (SELECT d.check_id FROM discrepancies d
       JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id AND p.status = 'active' AND p.deleted_at IS NULL
       WHERE d.account_id = ${accountId} AND d.status = 'open' GROUP BY d.check_id
       HAVING ${hit} >= ${WIDESPREAD_COUNT_MIN}
-        AND ${hit} > ${WIDESPREAD_SHARE}::numeric * (SELECT active_properties FROM account_totals WHERE account_id = ${accountId}))
-    UPDATE discrepancies d SET widespread = NOT d.widespread
-    WHERE d.account_id = ${accountId} AND d.widespread <> (d.check_id IN (SELECT check_id FROM shared))`.execute(db)
-  return Number(numAffectedRows ?? 0n)
+        AND ${hit} > ${WIDESPREAD_SHARE}::numeric * (SELECT active_properties FROM account_totals WHERE account_id = ${accountId})),
+    changed AS (UPDATE discrepancies d SET widespread = NOT d.widespread
+      WHERE d.account_id = ${accountId} AND d.widespread <> (d.check_id IN (SELECT check_id FROM shared)) RETURNING d.id)
+    SELECT (SELECT count(*)::int FROM changed) AS changed, coalesce(jsonb_object_agg(s.check_id, NOT EXISTS (SELECT 1 FROM discrepancies d
+      WHERE d.account_id = ${accountId} AND d.check_id = s.check_id AND d.widespread)), '{}') AS "isNew" FROM shared s`.execute(db)
+  return rows[0] ?? { changed: 0, isNew: {} }
 }
 
 /** Writes scores and digests that changed. A score is no edit, so version and time of the property stay as they are. */
