@@ -87,8 +87,6 @@ export const TOAST_STACK = 6
 export const SIDEBAR_COLLAPSE_PX = 768
 export const DROPDOWN_UP_LAST_ROWS = 3
 export const COUNT_UP_MS = 2_000
-/** Accounts in work stay due for this long after their effective date. */
-export const ACCOUNTS_OVERDUE_DAYS_MAX = 30
 export const DUE_ACCOUNTS_MAX = 50
 export const DUE_ACCOUNTS_SHOWN_FIRST = 8
 export const LEGEND_COLUMNS_ABOVE = 5

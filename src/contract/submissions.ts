@@ -7,9 +7,10 @@ export const CLOSED_STATUSES = ['Bound', 'Declined', 'Archived'] as const
 
 /** What accounts in work can need: values of `filter__attention` on the accounts list, and the counts of the dashboard. */
 export const ATTENTION = {
-  due_30: { label: 'Effective within 30 days', help: 'Including dates of the last 30 days.' },
-  due_60: { label: 'Effective within 60 days', help: 'Including dates of the last 30 days.' },
-  due_90: { label: 'Effective within 90 days', help: 'Including dates of the last 30 days.' },
+  due_30: { label: 'Effective within 30 days or overdue', help: 'Including dates that have passed.' },
+  due_60: { label: 'Effective within 60 days or overdue', help: 'Including dates that have passed.' },
+  due_90: { label: 'Effective within 90 days or overdue', help: 'Including dates that have passed.' },
+  overdue: { label: 'Overdue', help: 'The effective date has passed.' },
   no_date: { label: 'No effective date', help: 'Set one to see when it is due.' },
   critical: { label: 'Critical discrepancies', help: 'Settle before the submission goes out.' },
   check: { label: 'Checks out of date or failed', help: 'Values have changed since.' },
@@ -50,9 +51,9 @@ export const DueSubmission = z.object({
 export type DueSubmission = z.output<typeof DueSubmission>
 
 export const submissionCalls = {
-  due: call('GET', '/metrics/accounts/due', 'view_dashboard_account_datatable', 'Accounts in work that take effect soon', {
+  due: call('GET', '/metrics/accounts/due', 'view_dashboard_account_datatable', 'Accounts in work that take effect soon or are overdue', {
     query: z.strictObject({ days: z.enum(codesOf(DUE_DAYS)).default(DUE_DAYS_DEFAULT) }),
-    /** The accounts that take effect first; `total` and `tiv` are of all. */
+    /** The accounts closest to their effective date, in its order; `total` and `tiv` are of all. */
     output: json(z.object({ total: z.number(), tiv: z.number(), accounts: z.array(DueSubmission) })),
   }),
 }

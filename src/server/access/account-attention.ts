@@ -1,6 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { isoDateIn } from '#contract/format.ts'
-import { ACCOUNTS_OVERDUE_DAYS_MAX } from '#contract/limits.ts'
 import { CLOSED_STATUSES, type Attention } from '#contract/submissions.ts'
 import type { Clock } from '#server/kernel/clock.ts'
 import { visibleFiles } from './account-files.ts'
@@ -24,6 +23,8 @@ export function needsAttention(kind: Attention, { viewer, clock }: { viewer: Vie
       return both(dueWithin(60, viewer, clock))
     case 'due_90':
       return both(dueWithin(90, viewer, clock))
+    case 'overdue':
+      return both(sql<SqlBool>`accounts.effective_date < ${today(viewer, clock)}::date`)
     case 'no_date':
       return both(sql<SqlBool>`accounts.effective_date IS NULL`)
     case 'no_properties':
@@ -39,10 +40,11 @@ export function needsAttention(kind: Attention, { viewer, clock }: { viewer: Vie
   }
 }
 
-function dueWithin(days: number, viewer: Viewer, clock: Clock): Condition {
-  const today = isoDateIn(clock.now(), timezoneOf(viewer))
-  return sql<SqlBool>`accounts.effective_date BETWEEN ${today}::date - ${ACCOUNTS_OVERDUE_DAYS_MAX}::int AND ${today}::date + ${days}::int`
-}
+const today = (viewer: Viewer, clock: Clock): string => isoDateIn(clock.now(), timezoneOf(viewer))
+
+/** An account in work stays due after its effective date. */
+const dueWithin = (days: number, viewer: Viewer, clock: Clock): Condition =>
+  sql<SqlBool>`accounts.effective_date <= ${today(viewer, clock)}::date + ${days}::int`
 
 const withoutDocuments = (viewer: Viewer) => sql<SqlBool>`NOT EXISTS (SELECT 1 FROM account_files
   WHERE account_files.account_id = accounts.id AND account_files.deleted_at IS NULL AND ${visibleFiles(viewer)})`

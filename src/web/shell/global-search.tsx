@@ -24,6 +24,8 @@ export function GlobalSearch({ models, onClose }: { models: readonly ShellModel[
         <search>
           <TextInput
             data-autofocus
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the focus trap comes too late for the first typed letters
+            autoFocus
             classNames={{ input: classes['field'] ?? '' }}
             aria-label="Search"
             placeholder="Search"

@@ -77,6 +77,15 @@ describe('global search', () => {
     await waitFor(() => expect(screen.queryByText('Enter a search term above to begin searching')).toBeNull())
   })
 
+  test('has the focus as soon as the key is handled, so that no typed letter is lost', async () => {
+    const { user } = renderWithSession(<Shell models={shellModels}>page</Shell>, { session })
+    await screen.findByText('page')
+    document.documentElement.dispatchEvent(new KeyboardEvent('keydown', { key: '/', code: 'Slash', bubbles: true, cancelable: true }))
+    expect(document.activeElement?.getAttribute('placeholder')).toBe('Search')
+    await user.keyboard('harbor')
+    expect(screen.getByRole('textbox', { name: 'Search' })).toHaveProperty('value', 'harbor')
+  })
+
   test('groups the results; a group whose call answers 404 is empty', async () => {
     const id = '0198c0de-0000-7000-8000-00000000000a'
     server.on(accountCalls.search, () => ({ data: [{ id, name: 'Harbor Portfolio', detail: 'Active', account_id: id }] }))

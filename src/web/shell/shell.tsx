@@ -1,18 +1,18 @@
 import { Drawer } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery, type HotkeyItem } from '@mantine/hooks'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { PREPARING_TOAST, pendingDownloads, usePendingDownloads } from '#web/data/pending-downloads.ts'
 import { can, useSession } from '#web/data/session.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.tsx'
+import { GlobalSearch } from './global-search.tsx'
 import { HeadingBar } from './heading-bar.tsx'
 import { InactivityWatch } from './inactivity.tsx'
 import classes from './shell.module.css'
 import { Sidebar, type ShellModel } from './sidebar.tsx'
 import { usePageEvent } from './use-page-event.ts'
-
-const GlobalSearch = lazy(() => import('./global-search.tsx').then(({ GlobalSearch: component }) => ({ default: component })))
 
 /** The frame of every page for a signed-in user. */
 export function Shell({ models, children }: { models: readonly ShellModel[]; children: ReactNode }) {
@@ -22,10 +22,12 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
   const [searching, setSearching] = useState(false)
   const guest = session.auth_user.via_invite || session.auth_user.via_share_link
   const allowed = models.filter(({ needs }) => can(session, needs))
-  const search = () => {
-    setMenu(false)
-    setSearching(true)
-  }
+  // In the same event, so that the field has the focus before the next key is pressed.
+  const search = () =>
+    flushSync(() => {
+      setMenu(false)
+      setSearching(true)
+    })
   const searchable = can(session, 'view_global_search')
   const searchKeys = (...keys: string[]) => (searchable ? keys.map((key): HotkeyItem => [key, search]) : [])
   // Some keyboards have the slash on the Shift level.
@@ -63,11 +65,7 @@ export function Shell({ models, children }: { models: readonly ShellModel[]; chi
           {children}
         </main>
       </div>
-      {searching && (
-        <Suspense>
-          <GlobalSearch models={allowed} onClose={() => setSearching(false)} />
-        </Suspense>
-      )}
+      {searching && <GlobalSearch models={allowed} onClose={() => setSearching(false)} />}
       {!guest && <InactivityWatch />}
     </div>
   )

@@ -37,7 +37,7 @@ describe('the columns of a list', () => {
     const columns = await get('accounts/columns')
     const described = (src: string) => columns.find((column: { src: string }) => column.src === src)
     const plain = { sortable: true, primary: false, disabled: false, default: true, classes: '', icon_only: false }
-    expect(described('name')).toEqual({ ...plain, src: 'name', sort: 'name', label: 'Account', width: 222, primary: true, disabled: true })
+    expect(described('name')).toEqual({ ...plain, src: 'name', sort: 'name', label: 'Account', width: 214, primary: true, disabled: true })
     expect(described('tiv')).toEqual({ ...plain, src: 'tiv', sort: 'tiv', label: 'TIV', width: 134, classes: 'number' })
     expect(described('type')).toEqual({ ...plain, src: 'type', sort: 'type', label: 'Type', width: null, default: false })
     expect(described('documents')).toMatchObject({ sort: null, sortable: false, default: false })

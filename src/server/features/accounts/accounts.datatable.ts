@@ -32,15 +32,15 @@ export const accountDatatable = defineDatatable<AccountRow>({
   dependsOn: ['accounts'],
   defaultSort: { column: 'created_at', order: 'desc' },
   columns: {
-    name: { label: 'Account', primary: true, width: 222, sort: { by: sql`accounts.name` } },
+    name: { label: 'Account', primary: true, width: 214, sort: { by: sql`accounts.name` } },
     account_number: { label: 'Account #', width: 132, sort: { by: sql`accounts.account_number`, nullsLast: true } },
     company: { label: 'Company', default: seesSeveralCompanies, width: 126, sort: { by: sql`co.name`, join: COMPANY } },
     status: { label: 'Status', width: 138, sort: { by: sql`st.position`, join: STATUS } },
     type: { label: 'Type', default: false, sort: { by: sql`accounts.type` } },
     properties: { label: 'Properties', align: 'right', width: 101, sort: { by: sql`t.active_properties`, join: TOTALS } },
     tiv: { label: 'TIV', align: 'right', width: 134, sort: { by: sql`t.tiv`, join: TOTALS } },
-    effective_date: { label: 'Effective', width: 104, sort: { by: sql`accounts.effective_date`, nullsLast: true } },
-    updated_at: { label: 'Updated', width: 104, sort: { by: sql`accounts.updated_at` } },
+    effective_date: { label: 'Effective', width: 116, sort: { by: sql`accounts.effective_date`, nullsLast: true } },
+    updated_at: { label: 'Updated', width: 116, sort: { by: sql`accounts.updated_at` } },
     documents: { label: 'Documents', align: 'right', default: false, width: 104 },
     created_at: { label: 'Created', default: false, sort: { by: sql`accounts.created_at` } },
   },
@@ -99,12 +99,15 @@ export const accountDatatable = defineDatatable<AccountRow>({
 /** Without accounts of another company, the company would be the same in every row. */
 async function seesSeveralCompanies({ db, viewer }: Context): Promise<boolean> {
   if (seesAllCompanies(viewer)) return true
+  if (viewer.kind !== 'user') return false
   const shared = await db
     .selectFrom('account_access')
-    .select('account_id')
+    .innerJoin('accounts', 'accounts.id', 'account_access.account_id')
+    .select('account_access.account_id')
     .where('principal_id', 'in', [...principals(viewer)])
     .where('owner', '=', false)
     .where('live', '=', true)
+    .where('accounts.company_id', '<>', viewer.companyId)
     .limit(1)
     .executeTakeFirst()
   return shared !== undefined

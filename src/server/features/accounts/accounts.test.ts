@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { removeAccountObjects } from './accounts.record.ts'
+import type { Column } from '#contract/datatable.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeFile } from '#server/testing/factories/files.ts'
@@ -21,6 +22,16 @@ describe('the accounts list', () => {
     const list = await app.as(broker.id).get('/api/v1/accounts?sort=name&order=asc')
     expect(names(list)).toEqual(['Added', 'As carrier', 'Own'])
     expect(list.body.meta.total).toBe(3)
+  })
+
+  it('shows the company only to users who see accounts of several companies', async () => {
+    const user = await makeUser(app.system, { role: 'broker' })
+    const isShown = async (): Promise<boolean> =>
+      (await app.as(user.id).get('/api/v1/accounts/columns')).body.data.find(({ src }: Column) => src === 'company').default
+    await makeAccount(app.system, { companyId: user.companyId, users: [user.id] })
+    expect(await isShown()).toBe(false)
+    await makeAccount(app.system, { companyId: broker.companyId, users: [user.id] })
+    expect(await isShown()).toBe(true)
   })
 
   it('finds accounts in the own scope by a part of name or number', async () => {

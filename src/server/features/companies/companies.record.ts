@@ -15,6 +15,15 @@ import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
 
 type CompanyRecord = Awaited<ReturnType<typeof load>>[number]
 
+/**
+ * How many accounts the users of a company take part in: its own, those it is carrier of, and those that a user was added to. Not those
+ * that a user sees by a role for all companies.
+ */
+const ACCOUNTS = sql<number>`coalesce((SELECT accounts FROM principal_totals WHERE principal_id = companies.id), 0) + (
+  SELECT count(DISTINCT g.account_id)::int FROM users u JOIN account_access g ON g.principal_id = u.id AND NOT g.owner AND g.live
+  WHERE u.company_id = companies.id AND u.deleted_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM account_access h WHERE h.principal_id = companies.id AND h.account_id = g.account_id))`
+
 const load = (ctx: Context, where: Expression<SqlBool>) =>
   ctx.db
     .selectFrom('companies')
@@ -30,7 +39,7 @@ const load = (ctx: Context, where: Expression<SqlBool>) =>
         .where('users.deleted_at', 'is', null)
         .select(sql<number>`count(*)`.as('n'))
         .as('users'),
-      eb.selectFrom('principal_totals').whereRef('principal_id', '=', 'companies.id').select('accounts').as('accounts'),
+      ACCOUNTS.as('accounts'),
     ])
     .where(where)
     .execute()
@@ -52,7 +61,7 @@ const list = defineDatatable<CompanyRow>({
   rows: rowsOf<CompanyRecord, CompanyRow>('companies', load, companyRules, (record, timezone) => ({
     name: textCell(record.name),
     users: wholeCell(record.users ?? 0),
-    accounts: wholeCell(record.accounts ?? 0),
+    accounts: wholeCell(record.accounts),
     subscriptions: textCell(record.subscription_name),
     timezone: textCell(record.timezone),
     created_at: dateCell(record.created_at, timezone),
@@ -74,7 +83,7 @@ export const companyRecord = defineRecord(companyCalls, {
     logo_url: null,
     subscriptions: id === null || subscription === null ? [] : [{ id, name: subscription }],
     users: users ?? 0,
-    accounts: accounts ?? 0,
+    accounts,
   }),
   search: {
     joins: sql`LEFT JOIN company_subscriptions x ON x.company_id = companies.id LEFT JOIN subscriptions s ON s.id = x.subscription_id`,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultPermissions } from '#contract/permissions.ts'
 import type { WriteContext } from '#server/engines/context.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeCompany, makeUser } from '#server/testing/factories/people.ts'
 import { callDuringChange } from '#server/testing/lock-wait.fixture.ts'
 
@@ -25,6 +26,18 @@ describe('the list of companies', () => {
     expect(list.body.meta.total).toBe(3)
     const found = await app.as(provider.id).get('/api/v1/companies?search=zebra')
     expect(found.body.data.map((row: { name: { text: string } }) => row.name.text)).toEqual(['Zebra Stores'])
+  })
+
+  it('counts the accounts that the users of a company see: those of the company, as carrier, and those they were added to', async () => {
+    const user = await makeUser(app.system, { role: 'broker' })
+    await makeAccount(app.system, { companyId: user.companyId, users: [user.id] })
+    await makeAccount(app.system, { carrierCompanyId: user.companyId })
+    await makeAccount(app.system, { users: [user.id] })
+    await makeAccount(app.system)
+    const list = await app.as(provider.id).get('/api/v1/companies')
+    const company = list.body.data.find(({ id }: { id: string }) => id === user.companyId)
+    expect((await app.as(user.id).get('/api/v1/accounts')).body.meta.total).toBe(3)
+    expect(company.accounts.value).toBe(3)
   })
 
   it('is answered with 304 while nothing changed, and again after a change', async () => {

@@ -23,7 +23,7 @@ async function dueSubmissions(ctx: Context, days: '30' | '60' | '90') {
         sum(t.tiv) OVER ()::bigint AS tiv
       FROM accounts JOIN account_totals t ON t.account_id = accounts.id
       WHERE accounts.deleted_at IS NULL AND ${visibleAccounts(viewer)} AND ${needsAttention(`due_${days}`, ctx)}
-      ORDER BY accounts.effective_date, accounts.name, accounts.id LIMIT ${DUE_ACCOUNTS_MAX})
+      ORDER BY abs(accounts.effective_date - ${today}::date), accounts.name, accounts.id LIMIT ${DUE_ACCOUNTS_MAX})
     SELECT due.id, due.name, s.name AS status_name, coalesce(s.color, '') AS status_color, due.effective_date::text AS effective_date,
       due.effective_date - ${today}::date AS days_left, due.active_properties AS properties, due.total, due.tiv, f.documents,
       CASE WHEN c.account_id IS NULL THEN 'never' WHEN c.checked = c.requested AND c.checked_at IS NOT NULL THEN 'current'

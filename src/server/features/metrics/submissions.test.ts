@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Metric } from '#contract/metrics.ts'
+import type { DueSubmission } from '#contract/submissions.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { requestReconciliation } from '#server/features/reconciliation/reconciliation.commands.ts'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
@@ -24,6 +25,12 @@ async function scene() {
 const read = async (call: As, path: string): Promise<Metric> => (await call.get(`/api/v1/metrics/${path}`)).body.data
 const linkedTotal = async (call: As, { model, filters }: { model: string; filters: Record<string, string> }): Promise<number> =>
   (await call.get(`/api/v1/${model}?${new URLSearchParams(filters)}`)).body.meta.total
+const setEffective = (id: string, days: number) =>
+  app.system.db
+    .updateTable('accounts')
+    .set({ effective_date: sql`(now() AT TIME ZONE 'UTC')::date + ${days}::int` })
+    .where('id', '=', id)
+    .execute()
 
 describe('accounts in work', () => {
   it('are counted by what they need, and each count opens as many accounts', async () => {
@@ -53,14 +60,8 @@ describe('accounts in work', () => {
   it('are due by their effective date, with the state of their check, and the total opens them', async () => {
     const { call, accountId, company } = await scene()
     const later = await reconciledAccount(app, company.id, [{}])
-    const effective = (id: string, days: number) =>
-      app.system.db
-        .updateTable('accounts')
-        .set({ effective_date: sql`(now() AT TIME ZONE 'UTC')::date + ${days}::int` })
-        .where('id', '=', id)
-        .execute()
-    await effective(accountId, 20)
-    await effective(later, 45)
+    await setEffective(accountId, 20)
+    await setEffective(later, 45)
     const due = async (days: number) => (await call.get(`/api/v1/metrics/accounts/due?days=${days}`)).body.data
     expect((await due(30)).accounts.map(({ id }: { id: string }) => id)).toEqual([accountId])
     const { total, accounts } = await due(60)
@@ -73,13 +74,31 @@ describe('accounts in work', () => {
     expect((await due(60)).accounts[0].check.state).toBe('waiting')
   })
 
-  it('are due only for users who see them', async () => {
-    const { accountId } = await scene()
+  it('stay due and are overdue until they are closed, no matter how long ago their effective date was', async () => {
+    const { call, accountId, company } = await scene()
+    const today = await reconciledAccount(app, company.id, [{}])
+    const closed = await reconciledAccount(app, company.id, [{}])
+    await setEffective(accountId, -400)
+    await setEffective(today, 0)
+    await setEffective(closed, -400)
     await app.system.db
       .updateTable('accounts')
-      .set({ effective_date: sql`(now() AT TIME ZONE 'UTC')::date + 5` })
-      .where('id', '=', accountId)
+      .set({ status_id: sql`(SELECT id FROM statuses WHERE company_id = ${company.id} AND name = 'Bound')` })
+      .where('id', '=', closed)
       .execute()
+    const { accounts } = (await call.get('/api/v1/metrics/accounts/due?days=30')).body.data
+    expect(accounts.map(({ id, days_left }: DueSubmission) => [id, days_left])).toEqual([
+      [accountId, -400],
+      [today, 0],
+    ])
+    const overdue = (await read(call, 'accounts/attention?force=1')).statistics.find(({ key }) => key === 'overdue')
+    expect(overdue?.count).toBe(1)
+    expect(await linkedTotal(call, { model: 'accounts', filters: { filter__attention: 'overdue' } })).toBe(1)
+  })
+
+  it('are due only for users who see them', async () => {
+    const { accountId } = await scene()
+    await setEffective(accountId, 5)
     const stranger = app.as((await makeUser(app.system, { role: 'broker' })).id)
     expect((await stranger.get('/api/v1/metrics/accounts/due')).body.data).toEqual({ total: 0, tiv: 0, accounts: [] })
   })

@@ -22,8 +22,8 @@ const LETTER_PX = 7.5
 const PADDING_PX = 26
 const DENSE_LETTER_PX = 6.4
 const DENSE_PADDING_PX = 12
-const DATE_PX = 112
-const DENSE_DATE_PX = 98
+const DATE_PX = 116
+const DENSE_DATE_PX = 102
 
 /** A heading is never cut off. */
 function headingPx({ icon_only, label }: Column, dense: boolean): number {

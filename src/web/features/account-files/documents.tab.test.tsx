@@ -9,6 +9,7 @@ import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { COLUMNS, aFile, aRow, anAccount } from './account-files.fixture.ts'
 import { DocumentsTab } from './documents.tab.tsx'
+import { UploadPanel } from './upload.panel.tsx'
 
 const ALL: PermissionName[] = [
   'view_account_files',
@@ -108,6 +109,12 @@ test('with uploadFirst the upload area is above the list and accepts each file o
   const file = new File(['x'], 'Appraisal 2026.pdf', { type: 'application/pdf' })
   fireEvent.drop(screen.getByText('Drop files or folders here'), { dataTransfer: { types: ['Files'], items: [], files: [file] } })
   await waitFor(() => expect(uploads.list.items()).toHaveLength(1))
+})
+
+test('the upload panel promises proposals from the name only, because other contents than columns of a schedule are not read', async () => {
+  renderWithSession(<UploadPanel id={anAccount().id} />, { session: sessionWith(ALL) })
+  await screen.findByText(/category and property are proposed from the name of each file/)
+  expect(screen.queryByText(/content of each file/)).toBeNull()
 })
 
 test('users without the permission cannot upload', async () => {

@@ -7,7 +7,7 @@ import classes from './documents.module.css'
 
 const FLAGS = [
   { name: 'private', label: 'Private', Icon: IconLock, title: 'Not shown to guests and carriers' },
-  { name: 'provided_by_broker', label: 'Broker', Icon: IconBriefcase, title: 'Provided by the broker: left out of the disclosed list' },
+  { name: 'provided_by_broker', label: 'Broker', Icon: IconBriefcase, title: 'Provided by the broker' },
   { name: 'sov', label: 'Submission Document', Icon: IconFileSpreadsheet, title: undefined },
 ] as const
 

@@ -24,6 +24,12 @@ test('a document form saves the changed values with the version', async () => {
   await waitFor(() => expect(server.bodies(fileCalls.patch)).toEqual([{ vanity_name: 'Roof survey', private: true, version: 3 }]))
 })
 
+test('the broker mark of a document promises no list that does not exist', async () => {
+  show()
+  await screen.findByRole('checkbox', { name: 'Provided by broker' })
+  expect(screen.queryByText(/disclosed list/)).toBeNull()
+})
+
 test('a category of submission documents marks the document as one', async () => {
   const { user } = show()
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Category' }), 'application')

@@ -94,7 +94,7 @@ function FileFields({ file, zone, onDirty }: FileFieldsProps) {
         <TextInput label={DRAFT_LABELS.report_author_date} type="date" {...field('report_author_date')} />
         <Checkbox description="Hidden from guests and carriers" {...flag('private')} />
         <Checkbox {...flag('sov')} />
-        <Checkbox description="Left out of the disclosed list" {...flag('provided_by_broker')} />
+        <Checkbox description="Shown as “Broker” in the list" {...flag('provided_by_broker')} />
         {!sov && <Checkbox {...flag('covers_all_properties')} />}
         {!sov && !coversAll && mayLink && (
           <PropertyPicker

@@ -47,7 +47,8 @@ function Uploader({ accountId, propertyId }: { accountId: string; propertyId: st
       <section>
         <Title order={3}>For the files you add next</Title>
         <Text size="sm" c="dimmed" mb="sm">
-          By default, category and property are proposed from the name and content of each file. You can change them after the upload.
+          By default, category and property are proposed from the name of each file, and schedules of values are found by their columns. You
+          can change both after the upload.
         </Text>
         <ChoiceFields choices={choices} onChange={(change) => setChoices({ ...choices, ...change })} />
         {can('view_account_properties') && choices.sov !== true && (

@@ -239,9 +239,9 @@ describe('the submissions due', () => {
 
   test('say so when no submission takes effect in the span, and remember another span', async () => {
     const { user } = open(SEES)
-    await screen.findByText('No submission takes effect in the next 60 days.')
+    await screen.findByText('No submission is overdue or takes effect in the next 60 days.')
     await user.click(screen.getByRole('radio', { name: '90 days' }))
-    await screen.findByText('No submission takes effect in the next 90 days.')
+    await screen.findByText('No submission is overdue or takes effect in the next 90 days.')
     await waitFor(() => expect(server.bodies(initCalls.saveSetting)).toEqual([{ value: { dueDays: '90' } }]))
   })
 })

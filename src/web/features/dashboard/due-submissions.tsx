@@ -26,7 +26,7 @@ const SPANS = [
   { value: '90', label: DUE_DAYS[90] },
 ] as const
 
-/** The accounts in work by effective date, with the state of their data and the next step. */
+/** The accounts in work that are overdue or take effect soon, by effective date, with the state of their data and the next step. */
 export function DueSubmissions() {
   const [{ dueDays: days }, save] = useDashboardSettings()
   const query = useQuery(queries.dueSubmissions(days))
@@ -55,7 +55,7 @@ export function DueSubmissions() {
       >
         {({ accounts, total }) =>
           accounts.length === 0 ? (
-            <p className={classes['none']}>No submission takes effect in the next {DUE_DAYS[days]}.</p>
+            <p className={classes['none']}>No submission is overdue or takes effect in the next {DUE_DAYS[days]}.</p>
           ) : (
             <DueTable accounts={accounts} total={total} />
           )

@@ -71,13 +71,24 @@ export async function applyDates({ db }: Context, { dates, companies, now }: Dem
     )
   }
   const ids = dates.accounts.map(({ id }) => id)
-  await sql`UPDATE activities v SET created_at = a.created_at + (a.updated_at - a.created_at) * (o.place::float8 / o.lines)
+  await sql`UPDATE activities v SET created_at = a.created_at + (a.updated_at - a.created_at) * ((o.place - 1)::float8 / greatest(o.lines - 1, 1))
     FROM (SELECT id, account_id, row_number() OVER w AS place, count(*) OVER (PARTITION BY account_id) AS lines FROM activities
-            WHERE account_id = ANY(${ids}::uuid[]) WINDOW w AS (PARTITION BY account_id ORDER BY id)) o
+            WHERE account_id = ANY(${ids}::uuid[]) AND class <> 'uploaded' WINDOW w AS (PARTITION BY account_id ORDER BY id)) o
     JOIN accounts a ON a.id = o.account_id WHERE v.id = o.id`.execute(db)
+  await dateUploads(db, ids)
   const [founded, hired] = [daysAgo(900, now), daysAgo(800, now)]
   await sql`UPDATE companies SET created_at = ${founded}, updated_at = ${founded} WHERE id = ANY(${companies}::uuid[])`.execute(db)
   await sql`UPDATE users SET created_at = ${hired}, updated_at = ${hired} WHERE company_id = ANY(${companies}::uuid[])`.execute(db)
+}
+
+/** One line for the documents that a user uploaded to an account on one day; they were all uploaded at once. */
+async function dateUploads(db: Context['db'], accountIds: readonly string[]): Promise<void> {
+  await sql`DELETE FROM activities WHERE class = 'uploaded' AND account_id = ANY(${accountIds}::uuid[])`.execute(db)
+  await sql`INSERT INTO activities (model, model_id, account_id, actor_id, actor_name, class, message, group_count, created_at)
+    SELECT 'account_files', (array_agg(f.id ORDER BY f.id))[1], f.account_id, u.id, u.first_name || ' ' || u.last_name, 'uploaded',
+      u.first_name || ' ' || u.last_name || ' uploaded {n} documents', count(*), max(f.created_at)
+    FROM account_files f JOIN users u ON u.id = f.created_by WHERE f.account_id = ANY(${accountIds}::uuid[])
+    GROUP BY f.account_id, u.id, (f.created_at AT TIME ZONE 'UTC')::date`.execute(db)
 }
 
 export type Random = ReturnType<typeof seededRandom>

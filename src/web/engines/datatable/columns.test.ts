@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import type { Column } from '#contract/datatable.ts'
+import { columnWidth } from './columns.ts'
+
+const date: Column = {
+  src: 'updated_at',
+  label: 'Updated',
+  sort: 'updated_at',
+  sortable: true,
+  primary: false,
+  disabled: false,
+  default: true,
+  width: 104,
+  classes: 'date',
+  icon_only: false,
+}
+
+it('makes a column of dates wide enough for the widest one, "Nov 30, 2026" in Inter, and the space around it', () => {
+  expect(columnWidth(date, false)).toBeGreaterThanOrEqual(94 + 2 * 10)
+  expect(columnWidth(date, true)).toBeGreaterThanOrEqual(88 + 2 * 6)
+})
