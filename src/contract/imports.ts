@@ -87,6 +87,8 @@ export const HistoryItem = z.object({
   created_at: z.string(),
   committed_at: z.string().nullable(),
   undoable: z.boolean(),
+  /** What a user has not decided yet. Answers block the commit; a commit confirms the columns and leaves out the rows with decisions. */
+  open: z.object({ answers: z.number(), columns: z.number(), decisions: z.number() }),
 })
 export type HistoryItem = z.output<typeof HistoryItem>
 

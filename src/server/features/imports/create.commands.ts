@@ -24,7 +24,7 @@ type NewImport = Omit<Insertable<DB['imports']>, 'created_by' | 'created_by_name
 /** Starts an import of a document of the account, or of an upload, which becomes a document. Returns its id. */
 export async function importFile(ctx: Context, accountId: string, source: Source): Promise<string> {
   await requireVisibleAccount(ctx.db, ctx.viewer, accountId)
-  const file = await sourceFile(ctx, accountId, 'key' in source ? await registerUpload(ctx, accountId, source.key) : source.file_id)
+  const file = 'key' in source ? await registerUpload(ctx, accountId, source.key) : await documentOf(ctx, accountId, source.file_id)
   const mapping = Object.fromEntries(Object.entries(source.mapping ?? {}).filter(([, target]) => target !== null))
   return transact(ctx, (tx) =>
     insertImport(tx, {
@@ -49,17 +49,29 @@ async function insertImport(tx: WriteContext, values: NewImport): Promise<string
   return id
 }
 
-/** Registers the file as a submission document, since it is the source of every imported value. */
-async function registerUpload(ctx: Context, accountId: string, key: string): Promise<string> {
+/**
+ * Registers the file as a submission document, since it is the source of every imported value. It is private until the commit, so that
+ * other companies see no values that are not in the register.
+ */
+async function registerUpload(ctx: Context, accountId: string, key: string) {
   const file = await ctx.db
     .selectFrom('uploads')
     .select(['file_name as name', 'size', 'content_type as type'])
     .where('key', '=', key)
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow(() => notFound('Upload'))
-  const { id } = await registerFile(ctx, { file, s3ObjectLocation: key, account_id: accountId, sov: true, category: 'sov' })
-  return id
+  // The commit discloses only documents whose upload has this purpose.
+  await ctx.db.updateTable('uploads').set({ purpose: 'import' }).where('key', '=', key).where('registered_at', 'is', null).execute()
+  const upload = { file, s3ObjectLocation: key, account_id: accountId, sov: true, private: true, category: 'sov' } as const
+  const { id } = await registerFile(ctx, upload)
+  // A user of another company does not see private documents, but may import the own upload.
+  return sourceFile(ctx, accountId, id).executeTakeFirstOrThrow(() => notFound('Document'))
 }
+
+const documentOf = (ctx: Context, accountId: string, id: string) =>
+  sourceFile(ctx, accountId, id)
+    .where(visibleFiles(ctx.viewer))
+    .executeTakeFirstOrThrow(() => notFound('Document'))
 
 const sourceFile = (ctx: Context, accountId: string, id: string) =>
   ctx.db
@@ -68,8 +80,6 @@ const sourceFile = (ctx: Context, accountId: string, id: string) =>
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
-    .where(visibleFiles(ctx.viewer))
-    .executeTakeFirstOrThrow(() => notFound('Document'))
 
 type Properties = z.output<typeof ImportProperties>['properties']
 

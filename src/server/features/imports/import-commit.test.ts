@@ -235,6 +235,7 @@ describe('rows that need a decision', () => {
     await imported()
     const data = await begin(desk, next('1,1,Barn,77 Farm Rd,Visalia,CA,93277,Frame,1990,100,100000,,,'))
     const [conflict] = await rowsOf(desk, data.id, '&tab=conflict')
+    expect(data.open).toEqual({ answers: 0, columns: 0, decisions: 1 })
     expect([data.counts.conflict, conflict?.candidates.map(({ name }) => name)]).toEqual([1, ['1 Head Office']])
     const asNew = (await put(desk, data.id, { matches: [{ row: 2, property_id: null }] })).body.data
     expect(asNew.errors[0].message).toContain('is already used by 1, Head Office')

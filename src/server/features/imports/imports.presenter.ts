@@ -57,6 +57,11 @@ export function presentHistory(record: ImportRecord, newest: string | undefined)
     created_at: record.created_at.toISOString(),
     committed_at: record.committed_at?.toISOString() ?? null,
     undoable: record.state === 'committed' && record.id === newest,
+    open: {
+      answers: record.counts.questions.length,
+      columns: record.columns.filter((column) => columnState(column, record.mapping[column.column]) === 'confirm').length,
+      decisions: counts.conflict,
+    },
   }
 }
 

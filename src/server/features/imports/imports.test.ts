@@ -298,10 +298,10 @@ describe('questions', () => {
     const mine = await openDesk(app)
     const rows = ['1,1 Main St,Fresno,CA,USD,500000', '2,2 Main St,Fresno,CA,EUR,900000', '3,3 Main St,Fresno,CA,USD,700000']
     const data = await begin(mine, ['Loc #,Street Address,City,State,Currency,Building Value', ...rows].join('\n'))
-    expect([openConstants(data), data.sums?.file.currency]).toEqual([['currency USD'], null])
+    expect([openConstants(data), data.open.answers, data.sums?.file.currency]).toEqual([['currency USD'], 1, null])
     expect((await commit(mine, data)).status).toBe(409)
     const answered = (await put(mine, data.id, { constants: { currency: 'USD' } })).body.data
-    expect([answered.questions, answered.counts.add, answered.sums.left_out]).toEqual([[], 2, { rows: 1, tiv: 900_000, currency: 'EUR' }])
+    expect([answered.open.answers, answered.counts.add, answered.sums.left_out]).toEqual([0, 2, { rows: 1, tiv: 900_000, currency: 'EUR' }])
     await commit(mine, answered)
     expect((await register(mine)).map(({ currency, building_value }) => `${currency} ${building_value}`)).toEqual([
       'USD 500000',

@@ -10,7 +10,7 @@ import { isApiError, type ApiError } from '#web/data/errors.ts'
 import { queryClient } from '#web/data/query-client.ts'
 import { showError } from '#web/engines/show-error.ts'
 import classes from './commit-bar.module.css'
-import { ACTIVITY_LABELS, STATE_LABELS, amountText, commitLabel, fieldLabel } from './import-labels.ts'
+import { ACTIVITY_LABELS, amountText, commitLabel, fieldLabel, progressLabel } from './import-labels.ts'
 import { Sums } from './import-sums.tsx'
 import { importQueries, invalidateAfterImport, useOpenImport } from './use-import.ts'
 
@@ -69,12 +69,16 @@ function CommitNote({ data, onWaiting }: { data: Import; onWaiting: () => void }
       </p>
     )
   }
-  if (state !== 'validated' || sums === null) return <p className={classes['note']}>{STATE_LABELS[state]}</p>
+  if (state !== 'validated' || sums === null) return <p className={classes['note']}>{progressLabel(data)}</p>
   const isComplete = (counts.unchanged ?? 0) > 0 && commitLabel(counts, 0) === '' && (counts.errors ?? 0) + (counts.conflict ?? 0) === 0
+  const { columns } = data.open
   return (
-    <p className={classes['note']}>
-      {isComplete ? 'Every row is already in the register' : `Register afterwards: ${propertiesText(sums.after)}`}
-    </p>
+    <>
+      <p className={classes['note']}>
+        {isComplete ? 'Every row is already in the register' : `Register afterwards: ${propertiesText(sums.after)}`}
+      </p>
+      {columns > 0 && <p className={classes['note']}>Also confirms {plural(columns, 'column')}</p>}
+    </>
   )
 }
 

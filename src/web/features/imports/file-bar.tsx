@@ -53,9 +53,9 @@ function Steps({ data }: { data: Import }) {
   )
 }
 
-function stepsDone({ state, activity, header_row, columns, issues, questions }: Import): number {
+function stepsDone({ state, activity, header_row, open, counts }: Import): number {
   if (state === 'uploaded' || header_row === null) return 1
-  if (columns.some((column) => column.state === 'confirm')) return 2
-  const isSettled = questions.length === 0 && issues.every(({ severity }) => severity !== 'error')
+  if (open.columns > 0) return 2
+  const isSettled = open.answers + open.decisions + (counts.errors ?? 0) === 0
   return state === 'validated' && activity === null && isSettled ? 4 : 3
 }

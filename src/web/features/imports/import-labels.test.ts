@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commitLabel, fieldLabel, leftOut, placeName, statedTotal } from './import-labels.ts'
+import { commitLabel, fieldLabel, leftOut, placeName, progressLabel, statedTotal } from './import-labels.ts'
 import { checkedImport } from './imports.fixture.ts'
 
 test('the commit label says exactly what the import will do', () => {
@@ -41,7 +41,13 @@ const totalOf = (change: object, unmapped_money: { letter: string; header: strin
 
 test('a totals row is compared with the rows in the fields that it states', () => {
   const parts = { stated: 250, stated_parts: ['building_value'], stated_rows: 250 }
-  expect(totalOf(parts)).toEqual({ amount: '$250', only: 'Building value only', agrees: true, note: 'Agrees with the rows' })
+  expect(totalOf(parts)).toEqual({
+    amount: '$250',
+    only: 'Building value only',
+    names: 'Building value',
+    agrees: true,
+    note: 'Agrees with the rows',
+  })
   expect(totalOf({ ...parts, stated_rows: 200 })).toMatchObject({ agrees: false, note: '$50 more than the rows' })
   expect(totalOf({ stated: 310 })).toMatchObject({ only: '', agrees: false, note: '$10 more than the rows' })
 })
@@ -61,4 +67,25 @@ test('a column without a mapping explains a difference of exactly its money', ()
 test('amounts in several currencies are not compared with a total', () => {
   expect(totalOf({ file: { rows: 3, tiv: 300, currency: null } })).toBeNull()
   expect(totalOf({ stated: null })).toBeNull()
+})
+
+test('a totals row of several fields counts them, so that their names do not cover the button', () => {
+  const parts = { stated: 300, stated_parts: ['building_value', 'contents_value'], stated_rows: 300 }
+  expect(totalOf(parts)).toMatchObject({ only: '2 values only', names: 'Building value, Contents (BPP)' })
+})
+
+test('the commit button says how many rows stay out', () => {
+  expect(commitLabel({ change: 756, conflict: 15 }, 0)).toBe('Change 756, leave out 15')
+  expect(commitLabel({ conflict: 15 }, 0)).toBe('')
+})
+
+test('an import is ready only when nothing is left to settle', () => {
+  const settled = { answers: 0, columns: 0, decisions: 0 }
+  const labelOf = (open: object, counts: object = {}) =>
+    progressLabel(checkedImport({ open: { ...settled, ...open }, counts: { ...checkedImport().counts, errors: 0, ...counts } }))
+  expect(labelOf({})).toBe('Ready to import')
+  expect(labelOf({ answers: 2, columns: 1 })).toBe('Waits for 2 answers')
+  expect(labelOf({ columns: 1, decisions: 15 })).toBe('1 column to confirm, 15 rows to decide')
+  expect(labelOf({}, { errors: 3 })).toBe('3 rows with errors')
+  expect(progressLabel(checkedImport({ activity: 'committing' }))).toBe('Writing to the register')
 })

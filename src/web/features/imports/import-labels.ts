@@ -44,6 +44,20 @@ export const STATE_LABELS = {
   undone: 'Undone',
 } as const satisfies Record<Import['state'], string>
 
+/** How far an import is: what the server is doing, what a user has to settle first, or its state. */
+export function progressLabel({ state, activity, open, counts }: Pick<Import, 'state' | 'activity' | 'open' | 'counts'>): string {
+  if (activity !== null) return ACTIVITY_LABELS[activity]
+  if (state !== 'validated') return STATE_LABELS[state]
+  if (open.answers > 0) return `Waits for ${plural(open.answers, 'answer')}`
+  const { columns, decisions } = open
+  const unsettled = countedParts(
+    [columns, `# ${columns === 1 ? 'column' : 'columns'} to confirm`],
+    [decisions, `# ${decisions === 1 ? 'row' : 'rows'} to decide`],
+    [counts.errors, `# ${counts.errors === 1 ? 'row' : 'rows'} with errors`],
+  )
+  return unsettled || STATE_LABELS[state]
+}
+
 const FINISHED: readonly Import['state'][] = ['committed', 'undone', 'cancelled', 'failed']
 export const isFinished = ({ state }: Pick<Import, 'state'>): boolean => FINISHED.includes(state)
 
@@ -118,9 +132,11 @@ type Counts = Partial<Record<ImportTab, number>>
 export const countedParts = (...parts: (readonly [count: number | undefined, text: string])[]): string =>
   parts.flatMap(([count = 0, text]) => (count > 0 ? [text.replace('#', formatNumber(count))] : [])).join(', ')
 
-/** What the commit button does: "Add 3, change 57, mark 3 divested"; '' when there is nothing to import. */
-export const commitLabel = ({ add, change }: Counts, removals: number): string =>
-  sentenceCase(countedParts([add, 'add #'], [change, 'change #'], [removals, 'mark # divested']))
+/** What the commit button does: "Add 3, change 57, mark 3 divested, leave out 2"; '' when there is nothing to import. */
+export function commitLabel({ add, change, errors = 0, conflict = 0 }: Counts, removals: number): string {
+  const written = countedParts([add, 'add #'], [change, 'change #'], [removals, 'mark # divested'])
+  return written && sentenceCase([written, countedParts([errors + conflict, 'leave out #'])].filter(Boolean).join(', '))
+}
 
 /** What a committed import did: "59 added, 57 changed". */
 export const summaryOf = ({ created, updated, counts }: Pick<Import, 'created' | 'updated' | 'counts'>): string =>
@@ -151,13 +167,14 @@ export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unm
   if (sums === null || sums.stated === null || sums.file.currency === null) return null
   const { stated, stated_parts: parts, stated_rows, file } = sums
   const gap = stated - (stated_rows ?? file.tiv)
-  const only = parts.length === 0 ? '' : `${parts.map(fieldLabel).join(', ')} only`
+  const names = parts.map(fieldLabel).join(', ')
+  const only = parts.length === 0 ? '' : parts.length === 1 ? `${names} only` : `${parts.length} values only`
   const amount = formatMoney(stated, sums.file.currency)
   // Every amount is rounded to a whole unit, by at most half of one.
   if (Math.abs(gap) <= (file.rows * Math.max(1, parts.length)) / 2)
-    return { amount, only, agrees: true, note: gap === 0 ? 'Agrees with the rows' : 'Agrees with the rows, after rounding' }
+    return { amount, only, names, agrees: true, note: gap === 0 ? 'Agrees with the rows' : 'Agrees with the rows, after rounding' }
   const cause = unmapped_money.reduce((sum, { total }) => sum + total, 0) === gap ? unmapped_money : []
   const causeText = cause.length === 0 ? '' : `: column ${cause.map(({ letter }) => letter).join(', ')}`
   const difference = `${formatMoney(Math.abs(gap), sums.file.currency)} ${gap > 0 ? 'more' : 'less'} than the rows`
-  return { amount, only, agrees: false, note: difference + causeText }
+  return { amount, only, names, agrees: false, note: difference + causeText }
 }

@@ -57,6 +57,8 @@ export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => 
 
 interface Figure {
   label: string
+  /** What the label leaves out. */
+  details?: string
   value: string
   note?: string
   color?: string
@@ -66,9 +68,9 @@ interface Figure {
 function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className={classes['figures']}>
-      {figures.map(({ label, value, note, color = 'dimmed' }) => (
+      {figures.map(({ label, details = '', value, note, color = 'dimmed' }) => (
         <div key={label}>
-          <dt>{label}</dt>
+          <dt title={details || undefined}>{label}</dt>
           <dd>
             {value}
             {note !== undefined && (
@@ -89,9 +91,15 @@ function SumFigures({ data, sums: { file, before, after } }: { data: Import; sum
   const figures: Figure[] = [figureOf('In the file', file), figureOf('Register before', before), figureOf('Register after', after)]
   const stated = statedTotal(data)
   if (stated !== null) {
-    const { amount, only, agrees, note } = stated
+    const { amount, only, names, agrees, note } = stated
     const label = only === '' ? 'Totals row of the file' : `Totals row: ${only}`
-    figures.push({ label, value: amount, note: agrees ? note : `Warning: ${note}`, color: agrees ? 'var(--good)' : 'var(--warning)' })
+    figures.push({
+      label,
+      details: names,
+      value: amount,
+      note: agrees ? note : `Warning: ${note}`,
+      color: agrees ? 'var(--good)' : 'var(--warning)',
+    })
   }
   return <Figures figures={figures} />
 }

@@ -61,12 +61,14 @@ interface AmountProps {
   out?: boolean
   /** After the equation, divided by a line. */
   stated?: boolean
+  /** What the label leaves out. */
+  details?: string
 }
 
-function Amount({ label, value, note, operator, out = false, stated = false }: AmountProps) {
+function Amount({ label, value, note, operator, out = false, stated = false, details = '' }: AmountProps) {
   return (
     <div className={classes['sum']} data-operator={operator} data-out={out || undefined} data-stated={stated || undefined}>
-      <dt>{label}</dt>
+      <dt title={details || undefined}>{label}</dt>
       <dd className={classes['amount']}>{value}</dd>
       <dd className={classes['sumNote']}>{note}</dd>
     </div>
@@ -74,10 +76,11 @@ function Amount({ label, value, note, operator, out = false, stated = false }: A
 }
 
 /** The total that the file states, next to whether its rows agree. */
-const StatedAmount = ({ stated: { amount, only, agrees, note } }: { stated: NonNullable<ReturnType<typeof statedTotal>> }) => (
+const StatedAmount = ({ stated: { amount, only, names, agrees, note } }: { stated: NonNullable<ReturnType<typeof statedTotal>> }) => (
   <Amount
     stated
-    label={only === '' ? 'Total row of the file' : `Total row of the file: ${only}`}
+    details={names}
+    label={only === '' ? 'Totals row of the file' : `Totals row of the file: ${only}`}
     value={amount}
     note={
       agrees ? (

@@ -27,7 +27,7 @@ const show = (path = '/') =>
 
 test('the commit bar shows the sums of the file as an equation and the register after the import', async () => {
   show()
-  expect((await screen.findByRole('button', { name: 'Add 1, change 1' })).hasAttribute('disabled')).toBe(false)
+  expect((await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1' })).hasAttribute('disabled')).toBe(false)
   expect(screen.getByText('Will be imported').parentElement?.textContent).toBe('Will be imported$3003 locations')
   expect(screen.getByText('Register afterwards: 2 properties, $200')).toBeTruthy()
 })
@@ -70,14 +70,14 @@ test('amounts in several currencies are not added up, and what is imported is in
     'Its amounts, in several currencies, will not be imported.',
   )
   expect(screen.getByText('Will be imported').parentElement?.textContent).toBe('Will be importedCAD 1001 location')
-  expect(screen.queryByText('Total row of the file')).toBeNull()
+  expect(screen.queryByText('Totals row of the file')).toBeNull()
 })
 
 test('the ledger names the fields that a totals row states', async () => {
   const { sums } = checkedImport()
   current = checkedImport({ sums: sums && { ...sums, stated: 250, stated_parts: ['building_value'], stated_rows: 250 } })
   show()
-  const label = await screen.findByText('Total row of the file: Building value only')
+  const label = await screen.findByText('Totals row of the file: Building value only')
   expect(label.parentElement?.textContent).toContain('$250 Agrees with the rows')
 })
 
@@ -130,7 +130,7 @@ test('the preview shows old and new values and a different total in the file', a
 test('the commit is disabled while the rows are being checked', async () => {
   current = checkedImport({ activity: 'validating', progress: { done: 2, total: 4 } })
   show()
-  expect((await screen.findByRole('button', { name: 'Add 1, change 1' })).hasAttribute('disabled')).toBe(true)
+  expect((await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1' })).hasAttribute('disabled')).toBe(true)
   expect(screen.getByText('Checking the rows: 2 of 4 rows, 50 %')).toBeTruthy()
 })
 
@@ -139,7 +139,7 @@ test('the commit is disabled until every question is answered, and the bar says 
   current = checkedImport({ questions: [question] })
   server.on(importCalls.update, () => ({ data: checkedImport({ version: 8 }) }))
   const { user } = show()
-  const button = await screen.findByRole('button', { name: 'Add 1, change 1' })
+  const button = await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1' })
   expect(button.hasAttribute('disabled')).toBe(true)
   expect(screen.getByText('Are the values in thousands?')).toBeTruthy()
   expect(screen.getByText(/^Waits for/).textContent).toBe('Waits for 1 answer')
@@ -150,7 +150,7 @@ test('the commit is disabled until every question is answered, and the bar says 
 test('a dialog says that nothing was written when the register has changed', async () => {
   server.on(importCalls.commit, () => errorAnswer('conflict', 'Two properties were changed since the preview.', {}, { moved: [] }))
   const { user } = show()
-  await user.click(await screen.findByRole('button', { name: 'Add 1, change 1' }))
+  await user.click(await screen.findByRole('button', { name: 'Add 1, change 1, leave out 1' }))
   const dialog = await screen.findByRole('dialog', { name: 'The register has changed' })
   expect(within(dialog).getByText('Two properties were changed since the preview.')).toBeTruthy()
   expect(within(dialog).getByText(/Nothing has been written/)).toBeTruthy()
@@ -175,7 +175,7 @@ test('a full replacement marks only the checked properties divested', async () =
     .on(importCalls.commit, () => ({ data: checkedImport({ state: 'committed', committed_at: '2026-11-20T11:00:00Z' }) }))
   const { user } = show('/?view=preview&tab=remove')
   await user.click(await screen.findByRole('checkbox', { name: 'Mark divested: Owned' }))
-  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested' }))
+  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1' }))
   await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] } }]))
 })
 
@@ -224,9 +224,9 @@ test('a sold sheet proposes removals, and unchecked ones are included once they 
   expect(await screen.findByText('2 of 3 rows found in the register. 1 more still on the schedule, so not proposed.')).toBeTruthy()
   const waiting = (await screen.findByText('Likely')).closest('tr')
   expect(waiting?.textContent).toContain('sold on 2025-06-30')
-  expect(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1' })).toBeTruthy()
   await user.click(screen.getByRole('checkbox', { name: 'Mark divested: Likely' }))
-  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 2 divested' }))
+  await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 2 divested, leave out 1' }))
   await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [], also: [likely] } }]))
 })
 

@@ -19,7 +19,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { usePageTitle, useParentPage } from '#web/ui/page-title.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { CompactButton } from './compact-button.ts'
-import { STATE_LABELS, isFinished, summaryOf } from './import-labels.ts'
+import { isFinished, progressLabel, summaryOf } from './import-labels.ts'
 import { ImportWorkbench } from './import-workbench.tsx'
 import classes from './import.page.module.css'
 import { importQueries, useImportAddress } from './use-import.ts'
@@ -178,7 +178,7 @@ function ImportHistory({ accountId, onOpen }: { accountId: string; onOpen: (id: 
           <ul className={classes['list']}>
             {items.map((item) => (
               <FileItem key={item.id} name={item.file_name} details={detailsOf(item)}>
-                <Text size="sm">{STATE_LABELS[item.state]}</Text>
+                <Text size="sm">{progressLabel(item)}</Text>
                 {item.undoable && (
                   <CompactButton loading={undo.isPending} onClick={() => void undo.start(item)}>
                     Undo

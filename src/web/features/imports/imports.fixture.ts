@@ -74,9 +74,18 @@ const CHECKED: Import = {
   created_at: '2026-11-20T10:00:00Z',
   committed_at: null,
   undoable: false,
+  open: { answers: 0, columns: 1, decisions: 0 },
 }
 /** A checked import of four rows, as the server shows it. */
-export const checkedImport = (change: Partial<Import> = {}): Import => ({ ...CHECKED, ...change })
+export const checkedImport = (change: Partial<Import> = {}): Import => {
+  const { questions, columns, counts } = { ...CHECKED, ...change }
+  const open = {
+    answers: questions.length,
+    columns: columns.filter(({ state }) => state === 'confirm').length,
+    decisions: counts.conflict ?? 0,
+  }
+  return { ...CHECKED, open, ...change }
+}
 
 export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
   row: 2,

@@ -4,6 +4,8 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import { viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
+import { recordActivity } from '#server/engines/transaction/activity.ts'
+import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
 import { NEXT_VERSION, changeImport, loadImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
@@ -98,6 +100,7 @@ async function finish({ tx, record, at }: ImportWrite, { added, changed, diveste
   const committed = { state: 'committed', activity: null, failure: null, committed_at: at, progress_done, counts } as const
   await changeImport(tx.db, record.id, committed).execute()
   await saveMapping(tx, record)
+  await discloseSchedule(tx, record)
   const figures = `${added} added, ${changed} changed, ${divested} divested`
   await publishRegisterChange(tx, record, {
     type: 'properties_imported',
@@ -134,6 +137,22 @@ async function changedProperties(tx: WriteContext, record: ImportRecord): Promis
       WHERE p.account_id = ${record.account_id} AND (p.updated_at > ${since} OR p.deleted_at > ${since})
       ORDER BY p.updated_at DESC LIMIT ${CHANGED_SHOWN}`.execute(tx.db)
   return rows
+}
+
+/**
+ * Shows the uploaded schedule to other companies with its first commit. A document that was not uploaded for an import, or that was imported
+ * before, is private because a user chose so.
+ */
+async function discloseSchedule(tx: WriteContext, { id, account_id, file_id, file_name }: ImportRecord): Promise<void> {
+  if (file_id === null) return
+  const { numAffectedRows } = await sql`UPDATE account_files f SET private = false, version = version + 1, updated_at = ${tx.clock.now()}
+    WHERE f.id = ${file_id} AND f.private AND EXISTS (SELECT 1 FROM uploads u WHERE u.key = f.storage_key AND u.purpose = 'import')
+      AND NOT EXISTS (SELECT 1 FROM imports i WHERE i.file_id = f.id AND i.id <> ${id} AND i.committed_at IS NOT NULL)`.execute(tx.db)
+  if (numAffectedRows === 0n) return
+  const message = `{user} marked ${file_name} disclosed`
+  const line = { model: 'account_files', modelId: file_id, accountId: account_id, class: 'updated', message, fileIds: [file_id] } as const
+  await recordActivity(tx, line)
+  emit(tx, { model: 'account_files', id: file_id, inAccount: account_id, scope: 'files' })
 }
 
 /** Saves the mapping for the next imports of the company: committing an import confirms it. */

@@ -1,0 +1,78 @@
+import { beforeEach, expect, test } from 'vitest'
+import { SOV, begin, commit, settled, type Desk } from '#server/testing/factories/import-flow.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
+
+const desk = deskForEachTest()
+
+let shared: Desk
+let carrierId: string
+beforeEach(async () => {
+  const { app, userId } = desk
+  const { companyId } = await app.system.db
+    .selectFrom('users')
+    .select('company_id as companyId')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  const carrier = await makeUser(app.system, { role: 'carrier' })
+  const account = await makeAccount(app.system, { companyId, carrierCompanyId: carrier.companyId, users: [userId, carrier.id] })
+  shared = { app, userId, accountId: account.id }
+  carrierId = carrier.id
+})
+
+/** Uploads the file to the shared account and imports it up to the preview. */
+async function beginUpload(userId: string, name = 'Upload.csv') {
+  const { app, accountId } = shared
+  const key = `accounts/${accountId}/upload-1`
+  await app.system.storage.put(key, SOV, { contentType: 'text/csv' })
+  const upload = { key, account_id: accountId, user_id: userId, file_name: name, content_type: 'text/csv', size: SOV.length }
+  await app.system.db
+    .insertInto('uploads')
+    .values({ ...upload, expires_at: new Date(Date.now() + 60_000) })
+    .execute()
+  const answer = await app.as(userId).post(`/api/v1/properties/import/${accountId}`, { source: { key } })
+  expect(answer.status).toBe(201)
+  return settled(shared, answer.body.data.id)
+}
+
+const filesSeenBy = async (userId: string): Promise<string[]> => {
+  const { body } = await shared.app.as(userId).get(`/api/v1/account_files?filter__account_id=${shared.accountId}`)
+  return body.data.map(({ file }: { file: { file: { original_file_name: string } } }) => file.file.original_file_name)
+}
+
+test('an uploaded schedule is visible to other companies only after the commit', async () => {
+  const data = await beginUpload(shared.userId)
+  expect(await filesSeenBy(shared.userId)).toEqual(['Upload.csv'])
+  expect(await filesSeenBy(carrierId)).toEqual([])
+  expect((await commit(shared, data)).status).toBe(200)
+  expect(await filesSeenBy(carrierId)).toEqual(['Upload.csv'])
+})
+
+test('a canceled import leaves its upload private, and a later import of the document discloses it', async () => {
+  const { app, userId, accountId } = shared
+  const data = await beginUpload(userId)
+  await app.as(userId).delete(`/api/v1/properties/import/${data.id}`)
+  expect(await filesSeenBy(carrierId)).toEqual([])
+  const again = await app.as(userId).post(`/api/v1/properties/import/${accountId}`, { source: { file_id: data.file_id } })
+  await commit(shared, await settled(shared, again.body.data.id))
+  expect(await filesSeenBy(carrierId)).toEqual(['Upload.csv'])
+})
+
+test('a commit does not disclose a document that a user made private', async () => {
+  const { app, userId, accountId } = shared
+  const data = await begin(shared, SOV, 'Register.csv')
+  const hide = (id: string | null) => app.as(userId).patch(`/api/v1/accounts/${accountId}/files/${id}`, { private: true })
+  expect((await hide(data.file_id)).status).toBe(200)
+  expect((await commit(shared, data)).status).toBe(200)
+  expect(await filesSeenBy(carrierId)).toEqual([])
+})
+
+test('a user of another company can import an upload, although private documents are hidden from that company', async () => {
+  const client = await makeUser(shared.app.system, { role: 'client' })
+  await shared.app.system.db.insertInto('account_users').values({ account_id: shared.accountId, user_id: client.id }).execute()
+  const data = await beginUpload(client.id)
+  expect(await filesSeenBy(client.id)).toEqual([])
+  expect((await commit(shared, data)).status).toBe(200)
+  expect(await filesSeenBy(client.id)).toEqual(['Upload.csv'])
+})
