@@ -5,7 +5,8 @@ import { AppError } from '#server/kernel/errors.ts'
 import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { columnStyle, fileSettings } from './column-style.ts'
-import { changeMapping, checkedMapping, sheetColumns, type Mapping } from './propose-mapping.ts'
+import { changeMapping } from './change-mapping.ts'
+import { checkedMapping, sheetColumns, type Mapping } from './propose-mapping.ts'
 import { constantFields, observeReadPlan } from './read-plan.ts'
 
 const NOW = new Date('2026-11-21T23:00:00Z')

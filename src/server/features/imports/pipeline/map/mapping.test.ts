@@ -33,6 +33,19 @@ describe('the cells decide what a header means', () => {
       'building_value',
     ])
   })
+  test('amounts are never building numbers, also if another column has the building values', async () => {
+    expect(await targets(['Bldg', 7_500_000, 3_600_000], ['Bldg', 7_950_000, 3_816_000])).toEqual(['building_value', null])
+    expect(await targets(['Bldg', 250_000, 360_000], ['Bldg', 260_000, 380_000])).toEqual(['building_value', null])
+    expect(await targets(['Building Value', 3_500_000, 7_400_000], ['Building (CAD)', 4_760_000, 10_064_000])).toEqual([
+      'building_value',
+      null,
+    ])
+    expect(await targets(['Building Value', 350_000, 740_000], ['Bldg', '$36K', '$47K'])).toEqual(['building_value', null])
+  })
+  test('amounts that are written as multiples are values', async () =>
+    expect(
+      await targets(['Bldg Val', '$7.50M', '$5.60M'], ['Cont Val', '1.5M', '900K'], ['Ins. Val. (Total)', '$9.00M', '$6.50M']),
+    ).toEqual(['building_value', 'contents_value', 'stated_tiv']))
   test('Area with state codes is the state, with numbers the floor area', async () => {
     expect(await targets(['Area', 1113, 632])).toEqual(['floor_area'])
     expect(await targets(['Area', 'CA', 'NV'])).toEqual(['state'])

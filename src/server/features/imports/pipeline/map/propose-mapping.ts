@@ -3,14 +3,13 @@ import { wordField, wordKey } from '#contract/import-words.ts'
 import type { ImportColumn } from '#contract/imports.ts'
 import { PROPERTY_FIELD_NAMES, propertyField } from '#contract/property-fields.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
-import { invalid } from '#server/kernel/errors.ts'
 import { cellText, isFilled, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { learnedKeys, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { isSplitTarget, proposeSplit } from './propose-split.ts'
-import { areForeignCountries, hasAmounts, valueScore } from './value-score.ts'
+import { areForeignCountries, hasAmounts, isCertainMoney, valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
 export interface SheetColumn {
@@ -53,6 +52,8 @@ interface Pair {
   filled: number
   /** Whether most cells are larger than the numbers of buildings. */
   hasAmounts: boolean
+  /** Whether most cells can only be money. */
+  isMoney: boolean
 }
 
 /**
@@ -107,14 +108,15 @@ function comparePairs(a: Pair, b: Pair): number {
 }
 
 /**
- * Whether a pair takes the building values for building numbers: the header is only "Building", the cells are amounts, and no other
- * column has the building values.
+ * Whether a pair takes the building values for numbers or names of buildings: the cells are certainly money, or the header is only "Building", the
+ * cells are amounts, and no column with another header has the building values.
  */
-const isBuildingValue = ({ target, words, hasAmounts, index }: Pair, all: readonly Pair[]): boolean =>
-  target === 'building_number' &&
-  hasAmounts &&
-  words === 'building' &&
-  !all.some((other) => other.target === 'building_value' && other.index !== index && other.score >= IMPORT_CONFIRM_SCORE)
+const isBuildingValue = ({ target, words, hasAmounts, isMoney }: Pair, all: readonly Pair[]): boolean => {
+  if (target !== 'building_number' && target !== 'property_name') return false
+  const isElsewhere = () =>
+    all.some((other) => other.target === 'building_value' && other.words !== words && other.score >= IMPORT_CONFIRM_SCORE)
+  return isMoney || (hasAmounts && words === 'building' && !isElsewhere())
+}
 
 const FILLED_SHARE_MIN = 0.25
 
@@ -146,6 +148,7 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   const filled = column.cells.filter(isFilled)
   const sample = sampleOf(filled)
   const isEmpty = sample.length === 0
+  const amounts = { hasAmounts: hasAmounts(sample), isMoney: isCertainMoney(sample) }
   const style = columnStyle(header, sample, settings)
   const named = scoreHeader(header)
   const split = proposeSplit(named, sample)
@@ -165,7 +168,7 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
     const fit = headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
     const score = rank === SAVED_RANK ? 1 : isForeignState ? Math.min(fit, FOREIGN_STATE_SCORE_MAX) : fit
     const { words, year } = header
-    const facts = { words, year: year ?? 0, hidden: column.hidden ?? false, filled: filled.length, hasAmounts: hasAmounts(sample) }
+    const facts = { words, year: year ?? 0, hidden: column.hidden ?? false, filled: filled.length, ...amounts }
     return [{ index, target, score, headerScore, rank, ...facts }]
   })
 }
@@ -182,7 +185,7 @@ function isForeign(columns: readonly SheetColumn[]): boolean {
 }
 
 /** Fields to which several columns may be mapped; their values are added. */
-const isSummable = (target: string): boolean => target === 'bi_value' || target === 'contents_value'
+export const isSummable = (target: string): boolean => target === 'bi_value' || target === 'contents_value'
 
 function canAddUp({ target, score, headerScore, words, year }: Pair, first: Pair): boolean {
   return isSummable(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE && words !== first.words && year === first.year
@@ -222,29 +225,3 @@ export const checkedMapping = (mapping: Readonly<Record<string, string | null>>)
   Object.fromEntries(
     Object.entries(mapping).flatMap(([column, target]) => (target !== null && isMappingTarget(target) ? [[column, target]] : [])),
   )
-
-type MappedColumns<C> = { mapping: Record<string, string>; columns: C[] }
-
-/**
- * The mapping after a user's change. A field is removed from the column it was mapped to, unless the values of both are added.
- * @throws AppError invalid for an unknown column or target
- */
-export function changeMapping<C extends Pick<ColumnProposal, 'column' | 'status' | 'note'>>(
-  { mapping, columns }: MappedColumns<C>,
-  change: Readonly<Record<string, string | null>>,
-): MappedColumns<C> {
-  const next = { ...mapping }
-  for (const [letter, target] of Object.entries(change)) {
-    if (!columns.some(({ column }) => column === letter)) throw invalid({ mapping: [`The sheet has no column ${letter}.`] })
-    delete next[letter]
-    if (target === null) continue
-    if (!isMappingTarget(target)) throw invalid({ mapping: [`A column cannot be mapped to “${target}”.`] })
-    const isShared = target === 'ignore' || target === 'custom' || isSummable(target)
-    if (!isShared) for (const [other, current] of Object.entries(next)) if (current === target) delete next[other]
-    next[letter] = target
-  }
-  return {
-    mapping: next,
-    columns: columns.map((column) => (column.column in change ? { ...column, status: 'mapped', note: null } : column)),
-  }
-}

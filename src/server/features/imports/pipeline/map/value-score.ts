@@ -2,9 +2,10 @@ import { countryFromText } from '#contract/countries.ts'
 import { type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
 import { splitCityStateZip, splitFullAddress } from '#server/engines/address/split-full-address.ts'
-import { cellText, isNumeric, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isNumeric, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
+import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 import { isUnreadable, type ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
 const ALL_ZERO_SCORE = 0.8
@@ -78,12 +79,15 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
   if (kind !== 'money' && kind !== 'area') return score
   const numbers = readable
     .map(cellText)
-    .map((text) => parseNumber(text, style.european) ?? parseNumber(text.replace(/[^\d.,()-]/g, ''), style.european))
+    .map((text) => (kind === 'money' ? parseMoney(text, style.european) : undefined) ?? parsedDigits(text, style.european))
     .filter((number) => number !== undefined && number !== 0)
   if (numbers.length === 0) return formulas > 0 ? score : Math.min(score, ALL_ZERO_SCORE)
   const largest = Math.max(...numbers.map((number) => number ?? 0))
   return largest <= (kind === 'money' ? SMALLEST_MONEY : SMALLEST_AREA) ? Math.min(score, IMPLAUSIBLE_SCORE) : score
 }
+
+const parsedDigits = (text: string, european: boolean) =>
+  parseNumber(text, european) ?? parseNumber(text.replace(/[^\d.,()-]/g, ''), european)
 
 const isMost = (cells: readonly Cell[], test: (text: string) => boolean): boolean =>
   cells.filter((cell) => test(cellText(cell))).length * 2 > cells.length
@@ -93,6 +97,13 @@ const BUILDING_NUMBER_MAX = 10_000
 /** Whether most cells are numbers that are larger than the numbers of buildings. */
 export const hasAmounts = (cells: readonly Cell[]): boolean =>
   isMost(cells, (text) => (parseNumber(text, false) ?? 0) > BUILDING_NUMBER_MAX)
+
+const MONEY_FORMAT = /^[$€£]\s?\d|\d\s?[km]$/i
+const CERTAIN_AMOUNT = 1_000_000
+
+/** Whether most cells can be nothing else than money: they are written with a currency or a multiple, or are above a million. */
+export const isCertainMoney = (cells: readonly Cell[]): boolean =>
+  isMost(cells, (text) => (parseMoney(text, looksEuropean(text)) ?? 0) > (MONEY_FORMAT.test(text) ? BUILDING_NUMBER_MAX : CERTAIN_AMOUNT))
 
 /** Whether most cells are countries other than the United States and Canada. */
 export const areForeignCountries = (cells: readonly Cell[]): boolean =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { sumUnmapped } from './unmapped-money.ts'
 
 test('columns without a mapping are reported with their total if they contain money', () => {
@@ -18,3 +19,26 @@ test('columns that name property damage or abbreviate a value are reported witho
   sums.add([250_000, 40_000])
   expect(sums.found().map(({ header }) => header)).toEqual(['Property damage', 'Bldg amt'])
 })
+
+const report = (header: string, ...cells: Cell[]) => {
+  const sums = sumUnmapped([{ index: 0, column: 'A', header }])
+  for (const cell of cells) sums.add([cell])
+  return sums.found()
+}
+
+test.each<[string, Cell[], number]>([
+  ['Current Year Building Value', [4_400_000, 8_500_000], 12_900_000],
+  ['Bldg Val', ['$4.50M', '$7.50M'], 12_000_000],
+  ['Cont Val', ['900K', '1500K', 'TBD'], 2_400_000],
+  ['Ins. Val. (Total)', ['$5.40M', '€1.000.000,00'], 6_400_000],
+  ['Building (CAD)', [4_760_000, 10_064_000], 14_824_000],
+  ['Zorp', [250_000, 1_300_000, 'see note'], 1_550_000],
+])('“%s” with %j is reported as money', (header, cells, total) =>
+  expect(report(header, ...cells)).toEqual([{ letter: 'A', header, total }]),
+)
+
+test.each<[string, Cell[]]>([
+  ['Floor Area', [24_000, 30_000]],
+  ['Policy Number', [1_200_300, 1_200_400]],
+  ['Zorp', [125_637, 991_441]],
+])('“%s” with %j is not reported as money', (header, cells) => expect(report(header, ...cells)).toEqual([]))

@@ -17,7 +17,7 @@ export interface NormalizedHeader {
 }
 
 const EXPANSIONS = wordTable(
-  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,valu,amt,amount; ' +
+  'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
     'replacement:repl; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
 )
 

@@ -35,7 +35,8 @@ function checkedMoney(amount: number, text: string): CellResult {
   return { value: Math.floor(amount + 0.5) }
 }
 
-function parseMoney(text: string, european: boolean): number | undefined {
+/** The amount in a text, with a currency or a multiple such as `$4.50M` and `900K`. */
+export function parseMoney(text: string, european: boolean): number | undefined {
   const negative = /^\(.*\)$/.test(text)
   const bare = text.replace(/^\(|\)$/g, '')
   const body = bare.replace(CURRENCY, '').replace(CURRENCY, '').trim()
