@@ -4,7 +4,7 @@ import { AccountUpdated, RowUpdated, realtimeCalls } from '#contract/events.ts'
 import { api } from './client.ts'
 import { isApiError } from './errors.ts'
 import { queryClient } from './query-client.ts'
-import { knownSession } from './session.ts'
+import { initQuery, knownSession } from './session.ts'
 import { staleAfter } from './staleness.ts'
 import { isSignedIn, tokenStore, tokens } from './tokens.ts'
 
@@ -88,6 +88,10 @@ async function connect(): Promise<Socket | undefined> {
     lost = true
     // The server drops a socket whose token was exchanged; the library reconnects by itself after any other loss only.
     if (reason === 'io server disconnect' && opened === socket && canSubscribe()) opened.connect()
+  })
+  opened.on('connect_error', ({ message }) => {
+    // The server ended the session. A call that it rejects opens the sign-in page, so that this page no longer shows data.
+    if (message === 'unauthenticated' && isSignedIn()) void queryClient.invalidateQueries({ queryKey: initQuery.queryKey })
   })
   opened.on('resync', () => void queryClient.invalidateQueries())
   opened.on('model-updated', ({ data }: { data: unknown }) => {

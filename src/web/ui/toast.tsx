@@ -24,6 +24,7 @@ const toastOf =
   (kind: keyof typeof KINDS) =>
   (message: string, { action, ms = TOAST_MS[action === undefined ? kind : 'withAction'], id }: ToastOptions = {}): void => {
     if (id !== undefined) notifications.hide(id)
+    let used = false
     const shownId: string = notifications.show({
       ...(id === undefined ? {} : { id }),
       color: KINDS[kind].color,
@@ -39,6 +40,9 @@ const toastOf =
               size="compact-sm"
               variant="default"
               onClick={() => {
+                // The button can be clicked again while the toast disappears.
+                if (used) return
+                used = true
                 notifications.hide(shownId)
                 action.onClick()
               }}

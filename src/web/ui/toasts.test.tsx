@@ -1,19 +1,32 @@
 import '#web/testing/browser.ts'
 import { MantineProvider } from '@mantine/core'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
 import { toast } from './toast.tsx'
 import { Toasts } from './toasts.tsx'
 
 afterEach(cleanup)
 
-it('toasts appear at the bottom, where they cover no title', async () => {
+const renderToasts = () =>
   render(
     <MantineProvider env="test">
       <Toasts />
     </MantineProvider>,
   )
+
+it('toasts appear at the bottom, where they cover no title', async () => {
+  renderToasts()
   toast.success('Saved.')
   const place = (await screen.findByText('Saved.')).closest('[data-position]')
   expect(place?.getAttribute('data-position')).toBe('bottom-left')
+})
+
+it('the button of a toast works once, also when it is clicked twice', async () => {
+  renderToasts()
+  const onClick = vi.fn<() => void>()
+  toast.success('Changed.', { action: { label: 'Undo', onClick } })
+  const undo = await screen.findByRole('button', { name: 'Undo' })
+  fireEvent.click(undo)
+  fireEvent.click(undo)
+  expect(onClick).toHaveBeenCalledTimes(1)
 })

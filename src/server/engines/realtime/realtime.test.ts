@@ -259,6 +259,24 @@ describe('access that ends', () => {
     expect(guest.socket.connected).toBe(true)
   })
 
+  it('makes the page refetch when a permission is taken from the role of its user, and no other page', async () => {
+    const { db } = app.system
+    const role = await db
+      .insertInto('roles')
+      .values({ name: 'lister', label: 'Lister', permissions: ['view_accounts'] })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id } = await makeUser(app.system, { role: 'broker', companyId: tenant.company.id })
+    await db.updateTable('user_roles').set({ role_id: role.id }).where('user_id', '=', id).execute()
+    const [lister, owner] = [await client(id), await client(tenant.owner.id)]
+    const resync = new Promise((resolve) => lister.socket.once('resync', resolve))
+    const others = vi.fn<() => void>()
+    owner.socket.once('resync', others)
+    await db.updateTable('roles').set({ permissions: [] }).where('id', '=', role.id).execute()
+    await resync
+    expect(others).not.toHaveBeenCalled()
+  })
+
   it('limits a former provider to the own company', async () => {
     const { db } = app.system
     const { id } = await makeUser(app.system, { role: 'provider', companyId: tenant.company.id })

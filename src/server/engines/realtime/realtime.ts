@@ -4,7 +4,7 @@ import { Server, type Socket } from 'socket.io'
 import { z } from 'zod'
 import { authorizeChannel, rooms } from '#server/access/channels.ts'
 import type { Viewer } from '#server/access/viewer.ts'
-import { AppError } from '#server/kernel/errors.ts'
+import { AppError, unauthenticated } from '#server/kernel/errors.ts'
 import type { Services } from '../context.ts'
 import { isSigned, sign } from '../secrets/tokens.ts'
 import { authenticate } from '../session/authenticate.ts'
@@ -24,6 +24,8 @@ interface Connection {
   principals: readonly string[]
   /** Rooms by subscribed channel. */
   channels: Map<string, string[]>
+  /** The `rightsKey` of the viewer when the page last fetched its data. */
+  rights: string
 }
 
 const Subscription = z.object({ channel: z.string(), auth: z.string() })
@@ -49,6 +51,7 @@ export async function startRealtime(http: HttpServer, services: Services, rechec
       (viewer) => {
         if (viewer.kind !== 'user') return next(new Error('unauthenticated'))
         socket.data.principals = [viewer.userId, viewer.companyId]
+        socket.data.rights = viewer.rightsKey
         next()
       },
       (error: unknown) => {
@@ -123,12 +126,14 @@ function rechecker(services: Services, connections: ReadonlyMap<string, Connecti
 }
 
 /**
- * Leaves channels without access and rejoins those whose rooms changed; then the page refetches, so that it no longer shows what its user
- * cannot see. Throws if the session ended or cannot be checked.
+ * Leaves channels without access and rejoins those whose rooms changed. After this or a change of the viewer's rights the page refetches, so that
+ * it no longer shows what its user cannot see or do. Throws if the session ended or cannot be checked.
  */
 async function recheckConnection(services: Services, connection: Connection): Promise<void> {
   const viewer = await viewerOf(services, connection.socket)
-  let changed = false
+  if (viewer.kind !== 'user') throw unauthenticated()
+  let changed = viewer.rightsKey !== connection.rights
+  connection.rights = viewer.rightsKey
   for (const [channel, joined] of new Map(connection.channels)) {
     const allowed = await authorizeChannel(services.db, viewer, channel)
     if (allowed?.join() === joined.join()) continue
@@ -141,7 +146,8 @@ async function recheckConnection(services: Services, connection: Connection): Pr
 
 function attach(socket: Socket, services: Services, connections: Map<string, Connection>): void {
   const principals = socket.data.principals as string[] // set during the handshake
-  const connection = { socket, principals, channels: new Map<string, string[]>() }
+  const rights = socket.data.rights as string // likewise
+  const connection = { socket, principals, rights, channels: new Map<string, string[]>() }
   connections.set(socket.id, connection)
   socket.on('disconnect', () => connections.delete(socket.id))
   socket.on('subscribe', (message: unknown, reply: unknown) => {

@@ -13,10 +13,9 @@ import { forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { loadProperties, type PropertyRecord } from './properties.queries.ts'
 import { propertyLabel, requireFreeNumber } from './save-property.ts'
 
-/** Takes properties out of the active register, its totals, checks and map; they are stored with date and reason. */
-export async function divestProperties(ctx: Context, ids: readonly string[], input: z.output<typeof DivestInput>): Promise<void> {
-  await eachProperty(ctx, ids, async (tx, property) => {
-    if (property.status === 'divested') return
+/** Takes properties out of the active register, its totals, checks and map; they are stored with date and reason. Returns how many were active. */
+export function divestProperties(ctx: Context, ids: readonly string[], input: z.output<typeof DivestInput>): Promise<number> {
+  return eachProperty(ctx, ids, 'active', async (tx, property) => {
     if (!propertyRules(tx.viewer, property).divest) throw forbidden()
     if (property.acquired_on !== null && input.divested_on < property.acquired_on)
       throw invalid({ divested_on: [`${propertyLabel(property)} was acquired on ${property.acquired_on}, after this date.`] })
@@ -25,10 +24,9 @@ export async function divestProperties(ctx: Context, ids: readonly string[], inp
   })
 }
 
-/** Returns properties to the active register. Throws `conflict` if another active property has the same number now. */
-export async function reactivateProperties(ctx: Context, ids: readonly string[]): Promise<void> {
-  await eachProperty(ctx, ids, async (tx, property) => {
-    if (property.status === 'active') return
+/** Returns properties to the active register, and how many were divested. Throws `conflict` if another active property has the same number now. */
+export function reactivateProperties(ctx: Context, ids: readonly string[]): Promise<number> {
+  return eachProperty(ctx, ids, 'divested', async (tx, property) => {
     if (!propertyRules(tx.viewer, property).update) throw forbidden()
     await requireFreeNumber(tx, property, 'reactivated')
     const status = { status: 'active', divested_on: null, divested_reason: null, divested_note: null }
@@ -36,17 +34,21 @@ export async function reactivateProperties(ctx: Context, ids: readonly string[])
   })
 }
 
+/** Skips the properties with another status, and returns the number of the others. */
 async function eachProperty(
   ctx: Context,
   ids: readonly string[],
+  status: PropertyRecord['status'],
   work: (tx: WriteContext, property: PropertyRecord) => Promise<void>,
-): Promise<void> {
-  await transact(ctx, async (tx) => {
+): Promise<number> {
+  return transact(ctx, async (tx) => {
     await lockRecords(tx, 'account_properties', ids)
     const live = sql<SqlBool>`${idIn('account_properties', ids)} AND account_properties.deleted_at IS NULL AND ${visibleProperties(tx.viewer)}`
     const properties = await loadProperties(tx, live)
     if (properties.length !== new Set(ids).size) throw notFound('One of the properties was')
-    for (const property of properties) await work(tx, property)
+    const concerned = properties.filter((property) => property.status === status)
+    for (const property of concerned) await work(tx, property)
+    return concerned.length
   })
 }
 

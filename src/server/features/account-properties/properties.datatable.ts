@@ -98,6 +98,14 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
 /** Both columns are empty for viewers who cannot see discrepancies. */
 const ifSeen: ColumnDefinition['default'] = ({ viewer }) => Promise.resolve(seesDiscrepancies(viewer))
 
+/** "2 properties reactivated; 1 property was already active." */
+function statusMessage(changed: number, total: number, done: string, status: string): string {
+  const skipped = total - changed
+  const already = `${plural(skipped, 'property was', 'properties were')} already ${status}`
+  const parts = [changed > 0 && `${plural(changed, 'property', 'properties')} ${done}`, skipped > 0 && already]
+  return `${parts.filter(Boolean).join('; ')}.`
+}
+
 export const propertyDatatable = defineDatatable<PropertyRow>({
   model: 'account_properties',
   visible: visibleProperties,
@@ -172,8 +180,8 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       can: 'update_account_properties',
       prompt: { message: 'When did these properties leave the program?', type: 'date', name: 'divested_on', placeholder: 'YYYY-MM-DD' },
       run: async (ctx, ids, input) => {
-        await divestProperties(ctx, ids, DivestInput.parse(input))
-        return `${plural(ids.length, 'property', 'properties')} marked as divested.`
+        const changed = await divestProperties(ctx, ids, DivestInput.parse(input))
+        return statusMessage(changed, new Set(ids).size, 'marked as divested', 'divested')
       },
     },
     reactivate: {
@@ -182,8 +190,8 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
       can: 'update_account_properties',
       prompt: { message: 'Return the selected properties to the active register?', type: 'confirm', name: 'confirm' },
       run: async (ctx, ids) => {
-        await reactivateProperties(ctx, ids)
-        return `${plural(ids.length, 'property', 'properties')} reactivated.`
+        const changed = await reactivateProperties(ctx, ids)
+        return statusMessage(changed, new Set(ids).size, 'reactivated', 'active')
       },
     },
   },

@@ -189,8 +189,19 @@ describe('divesting a property', () => {
   it('does nothing to a property that is divested already', async () => {
     const { id } = await made()
     await act('divest', [id], { divested_on: '2026-03-04' })
-    await act('divest', [id], { divested_on: '2026-05-06' })
+    const again = await act('divest', [id], { divested_on: '2026-05-06' })
     expect((await show(id)).divested_on).toBe('2026-03-04')
+    expect(again.body.message).toBe('1 property was already divested.')
+  })
+
+  it('counts only the properties that were active, and states how many were already divested', async () => {
+    const [{ id: divested }, { id: active }] = [await made(), await made()]
+    await act('divest', [divested], { divested_on: '2026-03-04' })
+    const { body } = await act('divest', [divested, active], { divested_on: '2026-03-04' })
+    expect(body.message).toBe('1 property marked as divested; 1 property was already divested.')
+    await act('reactivate', [active])
+    expect((await act('reactivate', [divested, active])).body.message).toBe('1 property reactivated; 1 property was already active.')
+    expect((await act('reactivate', [divested, active])).body.message).toBe('2 properties were already active.')
   })
 })
 

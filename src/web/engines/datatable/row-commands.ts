@@ -179,7 +179,18 @@ async function runEach({ model }: List, { action }: RowAction, inputs: readonly 
     const body: ActionBody = { action, handle: 'json', selectedIds: [...ids], filters: {}, input: { ...input } }
     messages.push((await api(callsOf(model).act, { body })).message)
   }
-  return messages.join(' ')
+  return joinMessages(model, messages)
+}
+
+/** One sentence with the total of messages that differ only in the number of records: "3 properties reactivated.". */
+function joinMessages(model: ListedModel, messages: readonly string[]): string {
+  const { one, many } = MODELS[model]
+  const counts = new Map<string, number>()
+  for (const message of messages) {
+    const [, count, done = message] = new RegExp(`^([\\d,]+) (?:${one}|${many}) ([^\\d]+)$`).exec(message) ?? []
+    counts.set(done, (counts.get(done) ?? 0) + Number(count?.replaceAll(',', '') ?? 0))
+  }
+  return [...counts].map(([done, count]) => (count === 0 ? done : `${plural(count, one, many)} ${done}`)).join(' ')
 }
 
 /** Runs an action of the model and downloads the file that it makes. */

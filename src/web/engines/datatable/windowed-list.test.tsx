@@ -129,7 +129,11 @@ describe('a windowed list', () => {
           { ...shared, action: 'resume', label: 'Resume', undo: 'end', prompt: null },
         ],
       }))
-      .on(subscriptionCalls.act, () => ({ data: null, message: 'Resumed.', export: null }))
+      .on(subscriptionCalls.act, ({ body }) => ({
+        data: null,
+        message: body.action === 'end' ? '1 subscription ended.' : 'Resumed.',
+        export: null,
+      }))
     const undoInputs = (_action: string, rows: readonly SubscriptionRow[]) =>
       rows.map(({ id, name }) => ({ ids: [id], input: { on: name.text } }))
     const { user } = open('/subscriptions', { undoInputs })
@@ -142,6 +146,7 @@ describe('a windowed list', () => {
         { action: 'end', selectedIds: [row(2).id], input: { on: 'Plan 2' } },
       ]),
     )
+    expect(await screen.findByText('2 subscriptions ended.')).toBeDefined()
   })
 
   it('starts at the top when the order changes', async () => {

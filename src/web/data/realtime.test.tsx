@@ -1,0 +1,51 @@
+import '#web/testing/browser.ts'
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { initCalls } from '#contract/init.ts'
+import { fakeServer, errorAnswer } from '#web/testing/fake-server.ts'
+import { renderWithSession, resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { onPageEvent } from './page-events.ts'
+import { useChannel } from './realtime.ts'
+import { useSession } from './session.ts'
+
+const listeners = new Map<string, (value?: unknown) => void>()
+vi.mock('socket.io-client', () => ({
+  io: () => ({
+    on: (event: string, listener: (value?: unknown) => void) => listeners.set(event, listener),
+    connect: () => undefined,
+    disconnect: () => undefined,
+    emit: () => undefined,
+  }),
+}))
+afterEach(resetPage)
+
+function Page() {
+  useChannel('private-datatable.accounts')
+  return <p>Permissions: {Object.values(useSession().accessible_features).flat().join(' ')}</p>
+}
+
+/** A page with one permission, and the server side of its socket. */
+async function openPage() {
+  const session = sessionWith(['view_subscriptions'])
+  renderWithSession(<Page />, { session: { ...session, config: { ...session.config, realtime: true } } })
+  await waitFor(() => expect(listeners.has('resync')).toBe(true))
+}
+
+it('a page whose user lost a permission refetches the permissions', async () => {
+  fakeServer().on(initCalls.init, () => ({ data: sessionWith([]) }))
+  await openPage()
+  expect(screen.getByText('Permissions: view_subscriptions')).toBeTruthy()
+  listeners.get('resync')?.()
+  expect(await screen.findByText('Permissions:')).toBeTruthy()
+})
+
+it('a page whose session was ended by the server says so, without a click', async () => {
+  fakeServer().on(initCalls.init, () => errorAnswer('unauthenticated'))
+  await openPage()
+  const ended: string[] = []
+  const stop = onPageEvent('session-ended', ({ reason }) => ended.push(reason))
+  listeners.get('connect_error')?.(new Error('unauthenticated'))
+  await waitFor(() => expect(ended).toEqual(['expired']))
+  stop()
+})
