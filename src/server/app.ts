@@ -14,8 +14,8 @@ import { openMail } from './engines/mail/mail.ts'
 import { startRealtime } from './engines/realtime/realtime.ts'
 import { registerDiskRoutes } from './engines/storage/disk-routes.ts'
 import { openDiskStorage } from './engines/storage/disk.ts'
-import { isFamilyOpen } from './engines/session/authenticate.ts'
 import type { Services } from './engines/context.ts'
+import { linkRights } from './features/account-files/link-rights.ts'
 import { jobs, onRegisterChanged, routes } from './features/index.ts'
 import { createImportLimit } from './features/imports/staging/import-lock.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
@@ -101,7 +101,7 @@ export async function startApi(parts: Parts, page = join(import.meta.dirname, '.
   mountOperations(server, services)
   mountRoutes(server, services, routes)
   mountDocs(server, config, routes)
-  if (storage.kind === 'disk') await registerDiskRoutes(server, storage, (id) => isFamilyOpen(services, id))
+  if (storage.kind === 'disk') await registerDiskRoutes(server, storage, linkRights(services))
   await servePage(server, page, config.product.name)
   const realtime = await startRealtime(server.server, services)
   await server.ready()

@@ -37,6 +37,8 @@ export const can = (viewer: Viewer, permission: PermissionName): boolean =>
   viewer.kind === 'system' || (viewer.kind === 'user' && !viewer.challenged && viewer.permissions.has(permission))
 
 export const viewerId = (viewer: Viewer): string | null => (viewer.kind === 'user' ? viewer.userId : null)
+/** The sign-in of the viewer, with which signed links end. */
+export const familyOf = (viewer: Viewer): string | undefined => (viewer.kind === 'user' ? viewer.familyId : undefined)
 export const viewerName = (viewer: Viewer, product = 'The system'): string => (viewer.kind === 'user' ? viewer.fullName : product)
 
 export type Reader = Kysely<DB> | Transaction<DB>

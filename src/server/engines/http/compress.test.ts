@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeFile } from '#server/testing/factories/files.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { encodingOf } from './compress.ts'
 
@@ -54,14 +55,11 @@ test('a short response is not compressed', async () => {
 
 test('a stored file is sent as it is', async () => {
   const bytes = Buffer.from('plain text, '.repeat(1_000))
-  await app.system.storage.put('a/file', bytes, { contentType: 'text/plain' })
-  const url = await app.system.storage.downloadUrl('a/file', {
-    fileName: 'a.txt',
-    contentType: 'text/plain',
-    disposition: 'attachment',
-    expiresInMs: 60_000,
-  })
-  const answer = await app.anonymous.get(url, { 'accept-encoding': 'br, gzip' })
+  const owner = await makeUser(app.system)
+  const account = await makeAccount(app.system, { companyId: owner.companyId })
+  const file = await makeFile({ ...app.system, viewer: await app.viewer(owner.id) }, account.id, { bytes })
+  const { body } = await app.as(owner.id).get(`/api/v1/accounts/${account.id}/files/${file.id}`)
+  const answer = await app.anonymous.get(body.data.url, { 'accept-encoding': 'br, gzip' })
   expect([answer.headers['content-encoding'], answer.headers['content-length']]).toEqual([undefined, String(bytes.length)])
 })
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { ACCESS_TOKEN_IDLE_MS, MINUTE_MS } from '#contract/limits.ts'
-import { ANONYMOUS, personColumns, viewerOf, type PersonRow, type Viewer } from '#server/access/viewer.ts'
+import { ANONYMOUS, personColumns, viewerOf, type PersonRow, type SignedIn, type Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
+import { isUuid } from '#server/kernel/uuid.ts'
 import type { CachedSession } from '../caches.ts'
 import type { Services } from '../context.ts'
 
@@ -59,15 +60,16 @@ async function readSession(services: Services, hash: Buffer, digest: string): Pr
   return session
 }
 
-/** Whether any session of this sign-in is open. Signed links end with it. */
-export async function isFamilyOpen(services: Services, familyId: string): Promise<boolean> {
-  const rows = await runPrepared(
+/** The user of a sign-in while one of its sessions is open. Signed links end with it. */
+export async function viewerOfFamily(services: Services, familyId: string): Promise<SignedIn | undefined> {
+  if (!isUuid(familyId)) return undefined
+  const [row] = await runPrepared(
     services,
-    sql<{ id: string }>`SELECT s.id FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
+    sql<PersonRow>`SELECT ${personColumns} FROM sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
     WHERE s.family_id = ${familyId} AND s.kind = 'user' AND s.revoked_at IS NULL AND s.expires_at > ${services.clock.now()}
       AND u.deleted_at IS NULL AND c.deleted_at IS NULL LIMIT 1`,
   )
-  return rows.length > 0
+  return row && viewerOf(row)
 }
 
 async function touch({ db }: Pick<Services, 'db'>, session: CachedSession, now: Date): Promise<void> {

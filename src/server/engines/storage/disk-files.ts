@@ -21,13 +21,25 @@ const Sidecar = z.object({ crc32: z.number(), sha256: z.string(), size: z.number
 
 const pathOf = (folders: DiskFolders, key: string, suffix: string): string => join(folders.objects, ...checkedKey(key).split('/')) + suffix
 
+interface StoreOptions {
+  maxBytes?: number
+  /** Runs the last step, after all bytes have arrived; throws to reject them. */
+  publishing?: (publish: () => Promise<StoredObject>) => Promise<StoredObject>
+}
+
 /** Stores the bytes as one object and its checksums in a sidecar file. A failed upload leaves the earlier object unchanged. */
-export async function storeObject(folders: DiskFolders, key: string, source: ByteSource, maxBytes?: number): Promise<StoredObject> {
+export async function storeObject(
+  folders: DiskFolders,
+  key: string,
+  source: ByteSource,
+  { maxBytes, publishing = (publish) => publish() }: StoreOptions = {},
+): Promise<StoredObject> {
   checkedKey(key)
   const hash = createHash('sha256')
   const { path, ...written } = await writeTemporary(folders.incoming, source, maxBytes, (chunk) => hash.update(chunk))
   try {
-    return await publishObject(folders, key, path, { ...written, sha256: hash.digest('hex') })
+    const sums = { ...written, sha256: hash.digest('hex') }
+    return await publishing(() => publishObject(folders, key, path, sums))
   } catch (error) {
     await rm(path, { force: true })
     throw error
@@ -77,7 +89,7 @@ async function* readParts(folder: string, parts: readonly UploadedPart[], start:
 const etagOf = (sha256: string) => sha256.slice(0, 32)
 
 /** The calls of the store that need no link. */
-export function diskObjects(folders: DiskFolders): Pick<Storage, 'put' | 'head' | 'checksums' | 'read' | 'remove' | 'list'> {
+export function diskObjects(folders: DiskFolders): Pick<Storage, 'put' | 'head' | 'checksums' | 'sealUpload' | 'read' | 'remove' | 'list'> {
   /** Undefined if the sidecar belongs to other bytes, which a crash between the two renames can leave. */
   const checksums: Storage['checksums'] = async (key) => {
     const found = await findObject(pathOf(folders, key, OBJECT_SUFFIX))
@@ -96,6 +108,10 @@ export function diskObjects(folders: DiskFolders): Pick<Storage, 'put' | 'head' 
   return {
     head,
     checksums,
+    async sealUpload(key, etag) {
+      if ((await head(key))?.etag !== etag) throw conflict('The stored file was replaced. Please upload it again.')
+      return key
+    },
     put: (key, body) => storeObject(folders, key, typeof body === 'string' || Buffer.isBuffer(body) ? [body] : body),
     async read(key, range, expectedSize) {
       const path = pathOf(folders, key, OBJECT_SUFFIX)

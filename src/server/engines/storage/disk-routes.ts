@@ -1,22 +1,26 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MULTIPART_ABOVE_BYTES, UPLOAD_IDLE_MS } from '#contract/limits.ts'
-import { forbidden, invalid, notFound, AppError, tooLarge } from '#server/kernel/errors.ts'
+import { invalid, notFound, AppError, tooLarge } from '#server/kernel/errors.ts'
 import { storeObject } from './disk-files.ts'
 import { storePart } from './disk-multipart.ts'
 import { STORAGE_PATH, type DiskStorage, type LinkFields } from './disk.ts'
 import { startDownload } from './download.ts'
+import type { StoredObject } from './storage.ts'
 
 const FORM_OVERHEAD_BYTES = 64 * 1024
 const FORM_LIMITS = { fields: 20, fieldSize: 8 * 1024, fieldNameSize: 100, files: 1, parts: 21, fileSize: Number.POSITIVE_INFINITY }
 
-type IsFamilyOpen = (familyId: string) => Promise<boolean>
+/** Checked when a link is used. Each call throws an AppError if the sign-in of the link (`familyId`) no longer permits the use. */
+export interface LinkRights {
+  requireUpload(key: string, familyId: string): Promise<void>
+  /** Runs `publish` unless the key was registered in the meantime. A registration at the same time waits for its end. */
+  publishUpload<T>(key: string, publish: () => Promise<T>): Promise<T>
+  requireObject(key: string, familyId: string): Promise<void>
+}
 
-/**
- * Serves the signed links of the disk store: POST a file, PUT a part, GET or HEAD an object. Access was checked when a link was created;
- * a link to an object also ends with the session that created it.
- */
-export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStorage, isFamilyOpen: IsFamilyOpen): Promise<void> {
+/** Serves the signed links of the disk store: POST a file, PUT a part, GET or HEAD an object. */
+export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStorage, rights: LinkRights): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, { limits: FORM_LIMITS, throwFileSizeLimit: false })
@@ -27,15 +31,16 @@ export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStor
     scope.post(`${STORAGE_PATH}/upload`, { bodyLimit: formLimit }, (request, reply) =>
       receiving(request, async () => {
         if (contentLength(request) > formLimit) throw tooLarge('A file of this size is uploaded in parts.')
-        const etag = await receiveForm(request, storage)
+        const etag = await receiveForm(request, storage, rights)
         return reply.status(204).header('etag', `"${etag}"`).send()
       }),
     )
     scope.put(`${STORAGE_PATH}/part`, { bodyLimit: MULTIPART_ABOVE_BYTES }, (request, reply) =>
       receiving(request, async () => {
-        const { key = '', upload: uploadId = '', number, limit } = storage.links.verify('PUT', queryFields(request))
+        const { key = '', upload: uploadId = '', number, limit, family = '' } = storage.links.verify('PUT', queryFields(request))
         const maxBytes = Number(limit)
         if (contentLength(request) > maxBytes) throw tooLarge(`This part is larger than announced (${maxBytes} bytes).`)
+        await rights.requireUpload(key, family)
         const etag = await storePart(storage.folders, { key, uploadId, number: Number(number), maxBytes }, request.raw)
         return reply.status(200).header('etag', `"${etag}"`).send()
       }),
@@ -45,8 +50,8 @@ export async function registerDiskRoutes(app: FastifyInstance, storage: DiskStor
       url: `${STORAGE_PATH}/object`,
       handler: async (request, reply) => {
         const link = storage.links.verify('GET', queryFields(request))
-        const { family = '' } = link
-        if (family !== '' && !(await isFamilyOpen(family))) throw forbidden('This link has expired. Open the page again to get a new one.')
+        const { key = '', family = '' } = link
+        await rights.requireObject(key, family)
         return sendObject(request, reply, storage, link)
       },
     })
@@ -59,7 +64,7 @@ const interruptedUpload = () => invalid({ file: ['The upload was interrupted. Se
 const MALFORMED_FORM = /Boundary not found|end of multipart data/
 const isMalformed = (error: unknown) => error instanceof Error && MALFORMED_FORM.test(error.message)
 
-async function receiveForm(request: FastifyRequest, storage: DiskStorage): Promise<string> {
+async function receiveForm(request: FastifyRequest, storage: DiskStorage, rights: LinkRights): Promise<string> {
   if (!request.isMultipart()) throw noFile()
   const fields: LinkFields = {}
   for await (const part of request.parts()) {
@@ -67,8 +72,12 @@ async function receiveForm(request: FastifyRequest, storage: DiskStorage): Promi
       if (typeof part.value === 'string') fields[part.fieldname] = part.value
       continue
     }
-    const { key = '', limit } = storage.links.verify('POST', fields)
-    const stored = storeObject(storage.folders, key, part.file, Number(limit))
+    const { key = '', limit, family = '' } = storage.links.verify('POST', fields)
+    // The stream may fail before it is read; the error surfaces when it is read.
+    part.file.on('error', () => undefined)
+    await rights.requireUpload(key, family)
+    const publishing = (publish: () => Promise<StoredObject>) => rights.publishUpload(key, publish)
+    const stored = storeObject(storage.folders, key, part.file, { maxBytes: Number(limit), publishing })
     const { etag } = await stored.catch((error: unknown) => {
       throw isMalformed(error) ? interruptedUpload() : error
     })

@@ -79,13 +79,13 @@ function createLinkSigner(secret: string, clock: Clock) {
 function linkCalls(links: LinkSigner): Pick<Storage, 'uploadTicket' | 'partUrl' | 'downloadUrl'> {
   const link = (path: string, fields: LinkFields) => `${STORAGE_PATH}/${path}?${new URLSearchParams(fields)}`
   return {
-    async uploadTicket(key, { contentType, size, expiresInMs }) {
+    async uploadTicket(key, { contentType, size, expiresInMs, familyId = '' }) {
       if (size > MULTIPART_ABOVE_BYTES) throw tooLarge('A file of this size is uploaded in parts.')
-      const fields = links.sign('POST', { key: checkedKey(key), 'Content-Type': contentType, limit: String(size) }, expiresInMs)
-      return { postEndpoint: `${STORAGE_PATH}/upload`, fields }
+      const permitted = { key: checkedKey(key), 'Content-Type': contentType, limit: String(size), family: familyId }
+      return { postEndpoint: `${STORAGE_PATH}/upload`, fields: links.sign('POST', permitted, expiresInMs) }
     },
-    async partUrl(key, uploadId, number, { size = UPLOAD_PART_BYTES } = {}) {
-      const fields = { key: checkedKey(key), upload: uploadId, number: String(number), limit: String(size) }
+    async partUrl(key, uploadId, number, { size = UPLOAD_PART_BYTES, familyId = '' } = {}) {
+      const fields = { key: checkedKey(key), upload: uploadId, number: String(number), limit: String(size), family: familyId }
       return link('part', links.sign('PUT', fields, UPLOAD_LINK_LIFE_MS))
     },
     async downloadUrl(key, { fileName, contentType, disposition, expiresInMs, familyId = '' }) {

@@ -1,6 +1,7 @@
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
+  CopyObjectCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   HeadObjectCommand,
@@ -16,6 +17,7 @@ import { conflict } from '#server/kernel/errors.ts'
 import { isMissing, mapErrors, s3Failure, type S3Connection } from './s3-client.ts'
 import {
   checkedKey,
+  sealedKey,
   sortedParts,
   withoutQuotes,
   type PartTag,
@@ -35,7 +37,7 @@ const storedObject = (key: string, size: number, { ETag = '', LastModified = new
   modifiedAt: LastModified,
 })
 
-export function s3Objects(connection: S3Connection): Pick<Storage, 'head' | 'put' | 'remove' | 'list'> {
+export function s3Objects(connection: S3Connection): Pick<Storage, 'head' | 'put' | 'sealUpload' | 'remove' | 'list'> {
   const { client, bucket } = connection
   return {
     head: async (key) => headS3(connection, key),
@@ -58,6 +60,14 @@ export function s3Objects(connection: S3Connection): Pick<Storage, 'head' | 'put
         await uploads.abortMultipart(key, uploadId).catch(() => undefined)
         throw error
       }
+    },
+    /** A signed form can be posted again until it expires, and the store has no condition against that. So documents have another key. */
+    async sealUpload(key, etag) {
+      const input = { Bucket: bucket, Key: sealedKey(key), CopySource: `${bucket}/${checkedKey(key)}`, CopySourceIfMatch: `"${etag}"` }
+      await mapErrors(() => client.send(new CopyObjectCommand(input)))
+      // Ceph ignores the condition.
+      if ((await headS3(connection, key))?.etag !== etag) throw conflict('The stored file was replaced. Please upload it again.')
+      return sealedKey(key)
     },
     async remove(key) {
       await mapErrors(() => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: checkedKey(key) })))

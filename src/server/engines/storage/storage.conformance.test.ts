@@ -161,6 +161,19 @@ function tickets(opened: () => Opened): void {
     expect(await storage.head(key)).toBeUndefined()
   })
 
+  test('are sealed under a key that the posted form no longer reaches, and only with the checked bytes', async () => {
+    const { storage, origin } = opened()
+    const key = freshKey()
+    const ticket = await storage.uploadTicket(key, { ...link, size: 10 })
+    await postFile(origin, ticket, Buffer.from('first'))
+    const { etag = '' } = (await storage.head(key)) ?? {}
+    await postFile(origin, ticket, Buffer.from('good'))
+    await expect(storage.sealUpload(key, etag)).rejects.toMatchObject({ kind: 'conflict' })
+    const sealed = await storage.sealUpload(key, (await storage.head(key))?.etag ?? '')
+    if (storage.kind === 's3') await postFile(origin, ticket, Buffer.from('evil'))
+    expect(String(await contentOf(storage, sealed))).toBe('good')
+  })
+
   test('rejects files above the multipart limit', async () => {
     const ticket = opened().storage.uploadTicket(freshKey(), { ...link, size: MULTIPART_ABOVE_BYTES + 1 })
     await expect(ticket).rejects.toMatchObject({ kind: 'too_large' })

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#server/kernel/clock.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { registerDiskRoutes } from './disk-routes.ts'
@@ -34,7 +35,8 @@ export async function openDisk(dataDir?: string): Promise<OpenedDisk> {
     const status = error instanceof AppError ? error.status : 500
     return reply.status(status).send({ message: error instanceof Error ? error.message : 'unknown' })
   })
-  await registerDiskRoutes(app, storage, async () => true)
+  const permit = () => nextTurn()
+  await registerDiskRoutes(app, storage, { requireUpload: permit, requireObject: permit, publishUpload: (_key, publish) => publish() })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const close = async () => {
     await app.close()

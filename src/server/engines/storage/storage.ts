@@ -29,13 +29,20 @@ export interface Checksums {
 /** Both ends inclusive, in bytes from 0. */
 export type ByteRange = { start: number; end: number }
 
-export interface DownloadOptions {
+export interface DownloadOptions extends LinkOwner {
   fileName: string
   contentType: string
   disposition: 'attachment' | 'inline'
   expiresInMs: number
-  /** The family of the session for which the link is made. A link of the disk store ends with it; one of S3 only expires. */
-  familyId?: string
+}
+
+/** The family of the sessions of a sign-in. A link of the disk store ends with it, and needs one; a link of S3 only expires. */
+export type LinkOwner = { familyId?: string | undefined }
+
+export interface UploadOptions extends LinkOwner {
+  contentType: string
+  size: number
+  expiresInMs: number
 }
 
 /**
@@ -48,15 +55,20 @@ export interface Storage {
   /** Readiness; throws AppError `unavailable`. */
   check(): Promise<void>
   /** For one request of at most MULTIPART_ABOVE_BYTES. Key, type and maximum size are part of the signature. */
-  uploadTicket(key: string, options: { contentType: string; size: number; expiresInMs: number }): Promise<UploadTicket>
+  uploadTicket(key: string, options: UploadOptions): Promise<UploadTicket>
   /** Returns the id of the upload. */
   startMultipart(key: string, options: { contentType: string }): Promise<string>
   /** The browser PUTs one part (numbered from 1) and passes the ETag header of the response to `completeMultipart`. */
-  partUrl(key: string, uploadId: string, number: number, options?: { size?: number }): Promise<string>
+  partUrl(key: string, uploadId: string, number: number, options?: LinkOwner & { size?: number }): Promise<string>
   /** The parts received so far, by number. */
   listParts(key: string, uploadId: string): Promise<UploadedPart[]>
   /** Can be repeated after a lost response. */
   completeMultipart(key: string, uploadId: string, parts: PartTag[]): Promise<StoredObject>
+  /**
+   * Returns the key of the same bytes that no link of `uploadTicket` can replace. Throws `conflict` unless the object has this etag.
+   * The disk store returns the same key, because its links are checked when they are used; S3 returns that of a copy.
+   */
+  sealUpload(key: string, etag: string): Promise<string>
   abortMultipart(key: string, uploadId: string): Promise<void>
   put(key: string, body: Readable | Buffer | string, options: { contentType: string }): Promise<StoredObject>
   head(key: string): Promise<StoredObject | undefined>
@@ -81,6 +93,12 @@ export function checkedKey(key: string): string {
   if (!plain) throw invalid({ key: ['This is not the key of a stored file.'] })
   return key
 }
+
+const SEALED_SUFFIX = '.sealed'
+/** The key of the copy that `sealUpload` of S3 makes. */
+export const sealedKey = (uploadKey: string): string => uploadKey + SEALED_SUFFIX
+/** The key under which the bytes of a document were uploaded. */
+export const uploadKeyOf = (key: string): string => (key.endsWith(SEALED_SUFFIX) ? key.slice(0, -SEALED_SUFFIX.length) : key)
 
 export const withoutQuotes = (etag: string) => etag.replace(/^"|"$/g, '')
 

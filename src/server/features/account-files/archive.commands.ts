@@ -5,12 +5,12 @@ import { isoDateIn } from '#contract/format.ts'
 import type { QueryOf } from '#contract/route.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
-import { can, loadViewer, timezoneOf, viewerId } from '#server/access/viewer.ts'
+import { can, timezoneOf, viewerId } from '#server/access/viewer.ts'
 import type { ZipLayout } from '#server/engines/archive/zip-layout.ts'
 import type { Context } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
 import { isSigned, sign } from '#server/engines/secrets/tokens.ts'
-import { isFamilyOpen } from '#server/engines/session/authenticate.ts'
+import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { forbidden, notFound } from '#server/kernel/errors.ts'
@@ -80,10 +80,10 @@ function archiveLink(ctx: Context, archive: ArchiveRecord): string | null {
 export async function openArchive(ctx: Context, id: string, query: QueryOf<typeof fileCalls.downloadArchive>) {
   const isValid =
     isSigned(query.signature, ctx.config.secretKey, 'archive', id, query.viewer, query.family, String(query.expires)) &&
-    query.expires >= ctx.clock.now().getTime() &&
-    (await isFamilyOpen(ctx, query.family))
-  const viewer = isValid ? await loadViewer(ctx.db, query.viewer) : undefined
-  if (viewer === undefined || !can(viewer, 'download_files')) throw forbidden('This link has expired. Please start the download again.')
+    query.expires >= ctx.clock.now().getTime()
+  const viewer = isValid ? await viewerOfFamily(ctx, query.family) : undefined
+  if (viewer === undefined || !can(viewer, 'download_files') || !can(viewer, 'download_all_files'))
+    throw forbidden('This link has expired. Please start the download again.')
   const own: Context = { ...ctx, viewer }
   const archive = await ownArchives(own).select('layout').where('id', '=', id).executeTakeFirst()
   if (archive === undefined) throw notFound('Archive')

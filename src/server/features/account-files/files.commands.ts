@@ -10,6 +10,7 @@ import { equalsId, uuids } from '#server/access/scope.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import type { ActivityText, Patch as RecordPatch, StoredModel } from '#server/engines/record/define-record.ts'
 import { updateRecord } from '#server/engines/record/save-record.ts'
+import { uploadKeyOf } from '#server/engines/storage/storage.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { AppError, invalid, notFound } from '#server/kernel/errors.ts'
 import { fileDatatable } from './files.datatable.ts'
@@ -46,7 +47,7 @@ export const fileModel: StoredModel<FileRecord, Input> = {
   beforeDestroy: async (tx, files) => {
     await requireOwnAccounts(tx.db, tx.viewer, [...new Set(files.map(({ account_id }) => account_id))])
     // Expired uploads are removed from the store by the nightly sweep, after the commit.
-    const keys = files.map(({ storage_key }) => storage_key)
+    const keys = files.map(({ storage_key }) => uploadKeyOf(storage_key))
     await tx.db.updateTable('uploads').set({ registered_at: null, expires_at: tx.clock.now() }).where('key', 'in', keys).execute()
   },
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { UNREGISTERED_LIFE_MS } from '#contract/limits.ts'
 import { defineJob } from '#server/engines/jobs/define-job.ts'
 import { computeChecksums } from '#server/engines/storage/checksums.ts'
+import { sealedKey } from '#server/engines/storage/storage.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 
@@ -49,7 +50,7 @@ export const sweepUploads = defineJob({
         await ctx.storage
           .abortMultipart(key, multipart_id)
           .catch((error: unknown) => ctx.log.info({ err: error }, 'The upload had ended already'))
-      await ctx.storage.remove(key)
+      for (const stored of [key, sealedKey(key)]) await ctx.storage.remove(stored)
       await ctx.db.deleteFrom('uploads').where('key', '=', key).execute()
     }
     await ctx.db.deleteFrom('archives').where('expires_at', '<', now).execute()

@@ -1,5 +1,6 @@
 import { DOWNLOAD_LINK_LIFE_MS } from '#contract/limits.ts'
 import { fileRules } from '#server/access/account-files.ts'
+import { familyOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -17,8 +18,7 @@ function linkTo(
   options: Pick<LinkOptions, 'disposition' | 'expiresInMs'> & { fileName?: string | undefined },
 ) {
   const { fileName = downloadName(file), ...link } = options
-  const family = ctx.viewer.kind === 'user' && ctx.viewer.familyId !== undefined ? { familyId: ctx.viewer.familyId } : {}
-  return ctx.storage.downloadUrl(file.storage_key, { ...link, ...family, fileName, contentType: file.content_type })
+  return ctx.storage.downloadUrl(file.storage_key, { ...link, familyId: familyOf(ctx.viewer), fileName, contentType: file.content_type })
 }
 
 /** A link to the document that expires within a minute. Creating it is recorded as a download. */

@@ -9,6 +9,7 @@ import { requireVisibleAccount } from '#server/access/require.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { enqueue } from '#server/engines/jobs/define-job.ts'
+import { sealedKey } from '#server/engines/storage/storage.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
@@ -46,10 +47,13 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
   const answer = async (file: NonNullable<Awaited<ReturnType<typeof registered>>>) => {
     const isChosen = file.sov || (input.property_ids ?? []).length > 0
     const properties = isChosen ? [] : await proposeProperties(ctx, input.account_id, path, file.category)
-    return { ...file, proposed_properties: properties.map((property) => ({ id: property.id, full_address: fullAddress(property) })) }
+    const { storage_key: _stored, ...shown } = file
+    return { ...shown, proposed_properties: properties.map((property) => ({ id: property.id, full_address: fullAddress(property) })) }
   }
   const existing = await registered(ctx, upload.key)
   if (existing !== undefined) return answer(existing)
+  // An upload whose document was permanently deleted has expired.
+  if (upload.expires_at <= ctx.clock.now()) throw notFound('Upload')
   const stored = await ctx.storage.head(upload.key)
   if (stored === undefined) throw conflict(`${upload.file_name} has not arrived completely. Please upload it again.`)
   if (stored.size !== upload.size || stored.size !== input.file.size)
@@ -63,10 +67,16 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
       .where('key', '=', upload.key)
       .where('registered_at', 'is', null)
       .executeTakeFirst()
-    if (claimed.numUpdatedRows > 0n) await insertFile(tx, { ...input, category }, { ...upload, contentType })
+    if (claimed.numUpdatedRows > 0n) {
+      // The row of the upload is locked now, so no link replaces the bytes before the commit. A completed multipart upload has no such link.
+      const key = upload.multipart_id === null ? await tx.storage.sealUpload(upload.key, stored.etag) : upload.key
+      await insertFile(tx, { ...input, category }, { ...upload, key, contentType })
+    }
     return registered(tx, upload.key)
   })
   if (added === undefined) throw notFound('Upload')
+  if (added.storage_key !== upload.key)
+    await ctx.storage.remove(upload.key).catch((error: unknown) => ctx.log.warn({ err: error }, 'The sealed upload was not removed'))
   return answer(added)
 }
 
@@ -116,11 +126,17 @@ async function insertFile(
 
 /** The document of an upload, with the name of another document with the same bytes, if the viewer sees one. */
 async function registered(ctx: Context, key: string) {
-  const { rows } = await sql<{ id: string; category: string; sov: boolean; duplicate_of: string | null }>`SELECT f.id, f.category, f.sov, (
+  const { rows } = await sql<{
+    id: string
+    storage_key: string
+    category: string
+    sov: boolean
+    duplicate_of: string | null
+  }>`SELECT f.id, f.storage_key, f.category, f.sov, (
       SELECT coalesce(account_files.vanity_name, account_files.original_file_name) FROM account_files
         WHERE account_files.account_id = f.account_id AND account_files.sha256 = f.sha256 AND account_files.id <> f.id
           AND account_files.deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}
         ORDER BY account_files.created_at LIMIT 1
-    ) AS duplicate_of FROM account_files f WHERE f.storage_key = ${key}`.execute(ctx.db)
+    ) AS duplicate_of FROM account_files f WHERE f.storage_key IN (${key}, ${sealedKey(key)})`.execute(ctx.db)
   return rows[0] && { ...rows[0], category: DOCUMENT_CATEGORY_CODES.find((code) => code === rows[0]?.category) ?? 'other' }
 }

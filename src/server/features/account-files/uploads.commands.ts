@@ -10,7 +10,7 @@ import type { fileCalls } from '#contract/account-files.ts'
 import { plural } from '#contract/format.ts'
 import type { BodyOf } from '#contract/route.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
-import { viewerId } from '#server/access/viewer.ts'
+import { familyOf, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { cleanFileName, requireDocument } from './file-names.ts'
@@ -61,7 +61,12 @@ export async function signUpload(ctx: Context, accountId: string, request: Uploa
     throw invalid({ size: ['A file of this size is sent in parts. Please start a multipart upload.'] })
   const key = await checkedKey(ctx, accountId, request)
   await insertUpload(ctx, accountId, request, key, null)
-  return ctx.storage.uploadTicket(key, { contentType: contentTypeOf(request), size: request.size, expiresInMs: UPLOAD_LINK_LIFE_MS })
+  return ctx.storage.uploadTicket(key, {
+    contentType: contentTypeOf(request),
+    size: request.size,
+    expiresInMs: UPLOAD_LINK_LIFE_MS,
+    familyId: familyOf(ctx.viewer),
+  })
 }
 
 export async function startMultipart(ctx: Context, accountId: string, request: UploadRequest) {
@@ -95,7 +100,8 @@ export async function signPart(ctx: Context, accountId: string, uploadId: string
   const { key, size } = await findUpload(ctx, accountId, uploadId)
   const begin = (number - 1) * UPLOAD_PART_BYTES
   if (begin >= size) throw invalid({ number: ['The file has no such part.'] })
-  return { url: await ctx.storage.partUrl(key, uploadId, number, { size: Math.min(UPLOAD_PART_BYTES, size - begin) }) }
+  const options = { size: Math.min(UPLOAD_PART_BYTES, size - begin), familyId: familyOf(ctx.viewer) }
+  return { url: await ctx.storage.partUrl(key, uploadId, number, options) }
 }
 
 export async function completeMultipart(ctx: Context, accountId: string, uploadId: string, parts: { number: number; etag: string }[]) {
