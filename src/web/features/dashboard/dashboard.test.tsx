@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { accountCalls, type AccountRow } from '#contract/accounts.ts'
 import type { Form } from '#contract/form.ts'
 import { initCalls, type InitData } from '#contract/init.ts'
@@ -174,6 +174,15 @@ describe('the dashboard', () => {
     expect(document.activeElement).toBe(quickView('Cascadia Portfolio'))
     await user.keyboard('{ArrowDown}')
     expect(document.activeElement).toBe(quickView('Harbor Terminals'))
+  })
+
+  test('scrolls the tabs to the chosen list, which a phone would not show otherwise', async () => {
+    vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockImplementation(function (this: HTMLElement) {
+      return this.textContent.startsWith('Recently Active') ? 330 : 0
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    open(SEES)
+    await waitFor(() => expect(screen.getByRole('tablist').scrollLeft).toBe(330))
   })
 
   test('warns a company without a subscription', async () => {
