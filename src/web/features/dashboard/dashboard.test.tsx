@@ -246,6 +246,15 @@ describe('the submissions due', () => {
     expect(document.activeElement).toBe(first)
   })
 
+  test('show first those closest to today, so that old overdue ones do not hide those that take effect soon', async () => {
+    const days = [-400, -390, -380, -8, -7, -6, -5, -4, -3, 9, 20]
+    due = days.map((days_left) => ({ ...DUE, id: ID.slice(0, -3) + String(500 + days_left), name: `Account ${days_left}`, days_left }))
+    open(SEES)
+    const table = await screen.findByRole('table', { name: 'Submissions due' })
+    const shown = within(table).getAllByRole('link', { name: /^Account/ })
+    expect(shown.map(({ textContent }) => textContent)).toEqual([-8, -7, -6, -5, -4, -3, 9, 20].map((left) => `Account ${left}`))
+  })
+
   test('say so when no submission takes effect in the span, and remember another span', async () => {
     const { user } = open(SEES)
     await screen.findByText('No submission is overdue or takes effect in the next 60 days.')
