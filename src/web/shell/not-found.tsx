@@ -1,6 +1,6 @@
-import { Anchor, Text, Title } from '@mantine/core'
+import { Anchor, Button, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { signOut, useSession } from '#web/data/session.ts'
+import { signOut, useCan, useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Logo } from '#web/ui/logo.tsx'
 import { usePageTitle } from '#web/ui/page-title.ts'
@@ -8,22 +8,28 @@ import classes from './not-found.module.css'
 
 /** For a signed-in user, inside the shell. */
 export function NotFound() {
-  const { config } = useSession()
+  const contact = useContact()
+  const hasDashboard = useCan()('view_dashboard_component')
   usePageTitle('Page not found')
   return (
     <div className={classes['inside']}>
       <Logo size={44} />
       <Text size="lg" maw={560}>
         The page you are looking for does not exist or you may not have permission to view this. If you believe this is an error please{' '}
-        {config.support_email === '' ? (
+        {contact === null ? (
           'contact us'
         ) : (
-          <Anchor href={`mailto:${config.support_email}`} underline="always">
+          <Anchor href={contact} underline="always">
             contact us
           </Anchor>
         )}
         .
       </Text>
+      {hasDashboard && (
+        <Button component={Link} to={paths.dashboard()}>
+          Back to the dashboard
+        </Button>
+      )}
       <Text c="dimmed">
         Premium users: please{' '}
         <Anchor component="button" type="button" underline="always" onClick={() => void signOut()}>
@@ -33,6 +39,14 @@ export function NotFound() {
       </Text>
     </div>
   )
+}
+
+/** Where support can be reached: by mail, else in the chat, else by phone; null if nothing is configured. */
+function useContact(): string | null {
+  const { support_email: email, chat_url: chat, support_phone: phone } = useSession().config
+  if (email !== '') return `mailto:${email}`
+  if (chat !== '') return chat
+  return phone === '' ? null : `tel:${phone.replace(/[^\d+]/g, '')}`
 }
 
 /** For visitors who are not signed in. */

@@ -12,6 +12,7 @@ import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { shellModels } from '../signed-in.tsx'
 import { dueAfter, inactivityMessage, isExtensionDue, InactivityWatch } from './inactivity.tsx'
+import { NotFound } from './not-found.tsx'
 import { ConnectionWatch, SessionWatch } from './root.tsx'
 import { Shell } from './shell.tsx'
 
@@ -120,6 +121,25 @@ describe('a result of global search', () => {
     await user.type(input, 'y{ArrowDown}{Enter}')
     expect(router.state.location.pathname).toBe('/')
     expect(screen.getByRole('dialog')).toBeDefined()
+  })
+})
+
+describe('a page that does not exist', () => {
+  const without = (support: object) => {
+    const session = sessionWith(['view_dashboard_component'])
+    return { ...session, config: { ...session.config, support_email: '', chat_url: '', support_phone: '', ...support } }
+  }
+
+  test('leads back to the dashboard and to support, by phone if there is neither mail nor chat', async () => {
+    renderWithSession(<NotFound />, { session: without({ support_phone: '+1 555 0100' }) })
+    expect((await screen.findByRole('link', { name: 'Back to the dashboard' })).getAttribute('href')).toBe('/')
+    expect(screen.getByRole('link', { name: 'contact us' }).getAttribute('href')).toBe('tel:+15550100')
+  })
+
+  test('offers no link to support that is not configured', async () => {
+    renderWithSession(<NotFound />, { session: without({}) })
+    await screen.findByText(/please contact us/)
+    expect(screen.queryByRole('link', { name: 'contact us' })).toBeNull()
   })
 })
 

@@ -6,6 +6,7 @@ import { queries } from '#web/data/queries.ts'
 import { fakeServer, errorAnswer, type FakeServer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
+import { statusColor } from '#web/ui/status-color.ts'
 import { metricLink } from './metric-link.ts'
 import { PieMetric, PiePair } from './pie-metric.tsx'
 import { arcsOf, byValue, formatSliceShare, slicesOf } from './pie-slices.ts'
@@ -31,10 +32,17 @@ const METRIC: Metric = {
 describe('pie slices', () => {
   test('have shares of the total and the colors of their parts, without empty parts', () => {
     expect(slicesOf(METRIC, 'count').map(({ name, share, color }) => [name, share, color])).toEqual([
-      ['Name office', 0.6, '#0072B2'],
-      ['Name retail', 0.3, '#E69F00'],
-      ['Name others', 0.1, '#7A869A'],
+      ['Name office', 0.6, statusColor('#0072B2')],
+      ['Name retail', 0.3, statusColor('#E69F00')],
+      ['Name others', 0.1, statusColor('#7A869A')],
     ])
+  })
+
+  test('of statuses with the same color are distinguishable', () => {
+    const chart = { labels: [], datasets: [{ data: [6, 3, 1], backgroundColor: ['#2E7D32', '#2E7D32', '#2E7D32'] }] }
+    const colors = slicesOf({ ...METRIC, chart }, 'count').map(({ color }) => color)
+    expect(colors[0]).toBe(statusColor('#2E7D32'))
+    expect(new Set(colors).size).toBe(3)
   })
 
   test('can be measured by value, largest first and the rest last', () => {

@@ -31,7 +31,7 @@ export function PieDrawing({ slices, unit, active, onActive, hole, children }: S
           <path
             key={id}
             d={arcs[position]?.path}
-            fill={color}
+            style={{ fill: color }}
             className={classes['slice']}
             data-dim={(active !== null && active !== id) || undefined}
             data-link={to !== undefined || undefined}
@@ -65,6 +65,6 @@ function SliceTooltip({ slice, unit, at }: { slice: Slice; unit: string; at: { x
 
 export const Swatch = ({ color }: { color: string }) => (
   <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" className={classes['swatch']}>
-    <rect width="10" height="10" rx="2" fill={color} />
+    <rect width="10" height="10" rx="2" style={{ fill: color }} />
   </svg>
 )

@@ -1,6 +1,7 @@
 import { arc, pie, type PieArcDatum } from 'd3-shape'
 import { formatShare, plural } from '#contract/format.ts'
 import { CHART_COLORS, type Metric } from '#contract/metrics.ts'
+import { statusColor } from '#web/ui/status-color.ts'
 import { metricLink } from './metric-link.ts'
 
 export type Measure = 'count' | 'tiv'
@@ -23,7 +24,7 @@ const NO_COLOR = '#7A869A'
 /** The color of the palette in the present scheme; other colors, such as those of statuses, come from the data. */
 function inScheme(color: string): string {
   const index = CHART_COLORS.findIndex((one) => one === color)
-  return index === -1 ? color : `var(--chart-${String(index + 1)})`
+  return index === -1 ? statusColor(color) : `var(--chart-${String(index + 1)})`
 }
 
 /** These come last, regardless of their size: records without a value, and what is not listed by itself. */
@@ -31,11 +32,21 @@ const LAST = ['', 'unknown', 'others']
 
 const byPlace = (one: Pick<Slice, 'id'>, other: Pick<Slice, 'id'>) => LAST.indexOf(one.id) - LAST.indexOf(other.id)
 
+/** Each color that came before is lighter, so that two statuses of one color can be distinguished. */
+function withoutRepeats(slices: readonly Slice[]): Slice[] {
+  const uses = new Map<string, number>()
+  return slices.map((slice) => {
+    const before = uses.get(slice.color) ?? 0
+    uses.set(slice.color, before + 1)
+    return before === 0 ? slice : { ...slice, color: `color-mix(in oklab, ${slice.color}, white ${String(100 - 100 * 0.58 ** before)}%)` }
+  })
+}
+
 /** The parts of a metric by a measure, largest first. Empty parts are left out. */
 export function slicesOf(metric: Metric, measure: Measure): Slice[] {
   const colors = metric.chart.datasets[0]?.backgroundColor ?? []
   const total = metric.counts.reduce((sum, part) => sum + (part[measure] ?? 0), 0)
-  return metric.counts
+  const slices = metric.counts
     .map((part, index) => {
       const { id, name, count, tiv, action } = part
       return {
@@ -50,6 +61,7 @@ export function slicesOf(metric: Metric, measure: Measure): Slice[] {
     })
     .filter(({ share }) => share > 0)
     .toSorted((one, other) => byPlace(one, other) || other.share - one.share)
+  return withoutRepeats(slices)
 }
 
 /** The same slices, largest value first. */

@@ -62,7 +62,7 @@ export function AccountLists() {
       <Tabs value={chosen.name} onChange={(value) => choose(LISTS.find(({ name }) => name === value) ?? chosen)} keepMounted={false}>
         <Tabs.List className={classes['tabs'] ?? ''}>
           {LISTS.map((list) => (
-            <Tabs.Tab key={list.name} value={list.name} rightSection={<Count list={list} />}>
+            <Tabs.Tab key={list.name} value={list.name} ref={list === chosen ? showTab : null} rightSection={<Count list={list} />}>
               {list.title}
             </Tabs.Tab>
           ))}
@@ -80,10 +80,16 @@ export function AccountLists() {
   )
 }
 
+/** On a phone the tabs are wider than the screen. Scrolls only the tabs, not the page. */
+function showTab(tab: HTMLButtonElement | null): void {
+  const tabs = tab?.parentElement
+  if (tab && tabs) tabs.scrollLeft = tab.offsetLeft + tab.offsetWidth - tabs.clientWidth
+}
+
 /** The recent accounts are a selection of all accounts, so they show no count. */
 function Count({ list: { name, query } }: { list: List }) {
   const total = useQuery(query).data?.meta.total
-  return total === undefined || name === 'recent' ? null : <span className={classes['count']}>{formatNumber(total)}</span>
+  return name === 'recent' ? null : <span className={classes['count']}>{total !== undefined && formatNumber(total)}</span>
 }
 
 /** The list that the user chose last is stored by its title. */
@@ -165,6 +171,7 @@ function AccountTableRow({ row }: { row: AccountRow }) {
         <Link to={paths.account(id)} title={[name.text, number.text].filter(Boolean).join(', ')} data-row-control="open">
           {name.text}
         </Link>
+        <span className={classes['phoneValue']}>{tiv.text}</span>
       </td>
       <td>{status.text === '' ? '–' : <StatusDot color={status.class || 'var(--line-strong)'} name={status.text} />}</td>
       <td data-number>{tiv.text}</td>

@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { accountCalls, type AccountRow } from '#contract/accounts.ts'
 import type { Form } from '#contract/form.ts'
 import { initCalls, type InitData } from '#contract/init.ts'
@@ -176,6 +176,15 @@ describe('the dashboard', () => {
     expect(document.activeElement).toBe(quickView('Harbor Terminals'))
   })
 
+  test('scrolls the tabs to the chosen list, which a phone would not show otherwise', async () => {
+    vi.spyOn(HTMLElement.prototype, 'offsetLeft', 'get').mockImplementation(function (this: HTMLElement) {
+      return this.textContent.startsWith('Recently Active') ? 330 : 0
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+    open(SEES)
+    await waitFor(() => expect(screen.getByRole('tablist').scrollLeft).toBe(330))
+  })
+
   test('warns a company without a subscription', async () => {
     open(SEES, [ROW], (session) => ({
       ...session,
@@ -235,6 +244,15 @@ describe('the submissions due', () => {
     expect(document.activeElement?.textContent).toBe('Harbor Terminals')
     await user.keyboard('{Home}')
     expect(document.activeElement).toBe(first)
+  })
+
+  test('show first those closest to today, so that old overdue ones do not hide those that take effect soon', async () => {
+    const days = [-400, -390, -380, -8, -7, -6, -5, -4, -3, 9, 20]
+    due = days.map((days_left) => ({ ...DUE, id: ID.slice(0, -3) + String(500 + days_left), name: `Account ${days_left}`, days_left }))
+    open(SEES)
+    const table = await screen.findByRole('table', { name: 'Submissions due' })
+    const shown = within(table).getAllByRole('link', { name: /^Account/ })
+    expect(shown.map(({ textContent }) => textContent)).toEqual([-8, -7, -6, -5, -4, -3, 9, 20].map((left) => `Account ${left}`))
   })
 
   test('say so when no submission takes effect in the span, and remember another span', async () => {

@@ -65,9 +65,16 @@ export function DueSubmissions() {
   )
 }
 
+/** The accounts shown first, in their order: old overdue ones do not hide those that take effect soon. */
+function closest(accounts: readonly DueSubmission[]): DueSubmission[] {
+  const byDistance = accounts.toSorted((one, other) => Math.abs(one.days_left) - Math.abs(other.days_left))
+  const first = new Set(byDistance.slice(0, DUE_ACCOUNTS_SHOWN_FIRST))
+  return accounts.filter((account) => first.has(account))
+}
+
 function DueTable({ accounts, total }: { accounts: readonly DueSubmission[]; total: number }) {
   const [all, setAll] = useState(false)
-  const shown = all ? accounts : accounts.slice(0, DUE_ACCOUNTS_SHOWN_FIRST)
+  const shown = all ? accounts : closest(accounts)
   const seesChecks = accounts.some(({ check }) => check !== null)
   return (
     <>
