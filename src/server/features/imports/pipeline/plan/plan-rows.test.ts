@@ -92,7 +92,7 @@ describe('the tab of a row', () => {
           'Choose that property or make this a new one: the number belongs to 1, Mill, 1 Main St in the register, whose address and name differ.',
         ],
         ['ambiguous_match', '2 properties of the register match. Choose one or make this a new one.'],
-        ['divested_match', 'Bring it back or make this a new property: 9 Elm Rd is marked divested.'],
+        ['divested_match', 'Marked divested. Bring it back or make this a new property: 9 Elm Rd.'],
       ].map(([code, message]) => ({ column: null, field: null, code, severity: 'warning', message, value: null })),
     )
   })

@@ -98,7 +98,7 @@ function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'ma
   const message =
     kind === 'conflict'
       ? `Choose that property or make this a new one: the number belongs to ${name} in the register, whose address and name differ.`
-      : `Bring it back or make this a new property: ${name} is marked divested.`
+      : `Marked divested. Bring it back or make this a new property: ${name}.`
   row.candidates = [property]
   addIssue(row, kind === 'conflict' ? 'conflict_match' : 'divested_match', message)
 }
