@@ -18,6 +18,8 @@ export const IMPORT_ISSUES = {
   duplicate_in_file: 'Listed twice in the file',
   ambiguous_match: 'Several properties match',
   conflict_match: 'Match needs a decision',
+  divested_match: 'Property marked divested',
+  trashed_match: 'Property in the trash',
   included_elsewhere: 'Value included elsewhere',
   placeholder_value: 'Placeholder instead of a value',
   formula_without_value: 'Formula without a result',

@@ -1,6 +1,7 @@
 import { isPropertyField } from '#contract/account-properties.ts'
 import { formatDecimal, formatMoney, formatNumber, plural, sentenceCase } from '#contract/format.ts'
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
+import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportColumn, ImportTab } from '#contract/imports.ts'
 import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
@@ -92,6 +93,9 @@ export const isNumeric = (field: string | null): boolean => NUMERIC_KINDS.includ
 /** A location that is not imported because of an error, or until a user decides what it is. */
 export const staysOut = (row: Pick<ImportRow, 'kind' | 'excluded' | 'issues' | 'candidates'>): boolean =>
   isImported(row) && (row.candidates.length > 0 || row.issues.some(({ severity }) => severity === 'error'))
+
+/** Issues of a row whose property a user must choose, which the tab of the decisions lists. */
+export const DECISION_CODES: readonly ImportIssueCode[] = ['divested_match', 'conflict_match', 'ambiguous_match']
 
 /** Whether several sheets are imported together. */
 export const isSplit = ({ sheets }: Pick<Import, 'sheets'>): boolean => sheets.filter(({ taken }) => taken).length > 1

@@ -133,3 +133,32 @@ test('the settings set each required part of an address that is the same in all 
   expect(screen.getByLabelText('City for all rows')).toBeTruthy()
   expect(screen.getAllByLabelText('State for all rows').length).toBeGreaterThan(0)
 })
+
+test('rows that need a decision are listed once, and can be decided all at once', async () => {
+  const divested = {
+    ...missing,
+    code: 'divested_match',
+    severity: 'warning',
+    column: null,
+    field: null,
+    message: 'Bring it back.',
+  } as const
+  const other = { ...divested, code: 'unknown_code', message: 'Not a known word.' } as const
+  const candidates = [{ id: ACCOUNT_ID, name: 'Mill', full_address: '1 Main St' }]
+  const rows = [2, 3].map((row) => changedRow({ row, candidates, issues: [other, divested] }))
+  current = checkedImport({ issues: [{ ...divested, count: 2, first_row: 2 }], counts: { ...current.counts, errors: 0, conflict: 2 } })
+  server.on(importCalls.rows, () => onePage(rows)).on(importCalls.update, () => ({ data: current }))
+  const { user } = show('/?view=preview&tab=conflict')
+  await user.click(await screen.findByRole('button', { name: 'Reactivate all' }))
+  expect(within(await panel()).queryByText('Property marked divested')).toBeNull()
+  expect(screen.getAllByText(/^Bring it back/)).toHaveLength(2)
+  await user.click(screen.getByRole('button', { name: 'Add all as new' }))
+  await user.click(screen.getByRole('button', { name: 'Leave all out' }))
+  await waitFor(() =>
+    expect(server.bodies(importCalls.update)).toEqual([
+      { matches: [2, 3].map((row) => ({ row, property_id: ACCOUNT_ID })) },
+      { matches: [2, 3].map((row) => ({ row, property_id: null })) },
+      { exclusions: [2, 3].map((row) => ({ row, excluded: true })) },
+    ]),
+  )
+})

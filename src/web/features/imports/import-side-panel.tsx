@@ -9,7 +9,7 @@ import { COLUMN_STATES, type ImportColumn } from '#contract/imports.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { ColumnWords } from './column-words.tsx'
 import { CompactButton } from './compact-button.ts'
-import { COLUMN_LABELS, countedParts } from './import-labels.ts'
+import { COLUMN_LABELS, DECISION_CODES, countedParts } from './import-labels.ts'
 import { ImportSettings, SoldSheets } from './import-settings.tsx'
 import { Issues } from './issue-list.tsx'
 import { IssueIcon } from './issue-mark.tsx'
@@ -84,7 +84,7 @@ export function ImportSidePanel({ fold, firstAnswer, onSelect }: SidePanelProps)
 function FoldedCounts({ onUnfold }: { onUnfold: () => void }) {
   const { data } = useOpenImport()
   const checked = data.state === 'validated'
-  const warnings = data.issues.filter(({ severity }) => severity === 'warning').length
+  const warnings = data.issues.filter(({ severity, code }) => severity === 'warning' && !DECISION_CODES.includes(code)).length
   const counts = [
     { name: 'Questions', count: data.questions.length, icon: <IconHelpCircle size={18} color="var(--info)" aria-hidden /> },
     {

@@ -278,3 +278,9 @@ test('a file without a header shows what to do, and each missing field is a sepa
   expect(screen.getByRole('button', { name: /Required value missing.*City/ })).toBeTruthy()
   expect(screen.getByRole('button', { name: /Required value missing.*State/ })).toBeTruthy()
 })
+
+test('the tabs account for all rows: blank rows, which have no tab, are counted next to them', async () => {
+  current = checkedImport({ total: 13, counts: { ...current.counts, remove: 4 } })
+  show()
+  expect(await screen.findByText('10 blank rows')).toBeTruthy()
+})

@@ -22,7 +22,7 @@ afterEach(resetPage)
 const show = () =>
   renderWithSession(<ImportPage id={ACCOUNT_ID} />, { session: sessionWith(['bulk_upload_account_properties', 'view_account_details']) })
 
-test('the documents to import are the spreadsheets, newest first, and then text files', async () => {
+test('the documents to import are the spreadsheets, newest first, without text files', async () => {
   const names = ['notes.txt', 'old.xlsx', 'photo.jpg', 'new.csv']
   const empty = { value: null, text: '' }
   const cells = {
@@ -47,7 +47,7 @@ test('the documents to import are the spreadsheets, newest first, and then text 
   server.on(importCalls.history, () => ({ data: [] }))
   show()
   const items = await screen.findAllByRole('listitem')
-  expect(items.map(({ textContent }) => names.find((name) => textContent.includes(name)))).toEqual(['new.csv', 'old.xlsx', 'notes.txt'])
+  expect(items.map(({ textContent }) => names.find((name) => textContent.includes(name)))).toEqual(['new.csv', 'old.xlsx'])
 })
 
 test('the earlier imports say what they did and can be continued or opened', async () => {
@@ -84,7 +84,7 @@ test('the history that could not be loaded can be loaded again', async () => {
   expect((await screen.findByText('Not now.')).closest('[role=alert]')).not.toBeNull()
   server.on(importCalls.history, () => ({ data: [] }))
   await user.click(screen.getByRole('button', { name: 'Retry' }))
-  await screen.findByText('Nothing has been imported into this account yet.')
+  await screen.findByText('No import in the history.')
 })
 
 test('the result of an import can be undone', async () => {

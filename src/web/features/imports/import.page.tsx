@@ -79,6 +79,8 @@ function StartImport({ accountId, onOpen }: { accountId: string; onOpen: (id: st
 }
 
 const SPREADSHEET = /\.(xlsx|xlsm|csv|tsv|txt)$/i
+/** A text file is rarely a table, so that it is not offered among the documents. */
+const SHEET = /\.(xlsx|xlsm|csv|tsv)$/i
 const ACCEPT = '.xlsx,.xlsm,.csv,.tsv,.txt'
 
 /** Uploads a file and reports it once it is stored, also if that happened while another page was open. */
@@ -136,7 +138,10 @@ function AccountDocuments({ accountId, busy, onChoose }: { accountId: string; bu
   return (
     <Loaded query={query} skeleton={<Skeleton height={80} role="status" aria-label="Loading the documents" />}>
       {({ data }) => {
-        const files = schedulesFirst(data.map(({ file }) => file).filter(({ file }) => SPREADSHEET.test(file.original_file_name)))
+        const files = data
+          .map(({ file }) => file)
+          .filter(({ file }) => SHEET.test(file.original_file_name))
+          .toSorted((a, b) => b.created_at.localeCompare(a.created_at))
         if (files.length === 0) return <Text c="dimmed">There is no spreadsheet among the submission documents of this account.</Text>
         return (
           <ul className={classes['list']}>
@@ -154,12 +159,6 @@ function AccountDocuments({ accountId, busy, onChoose }: { accountId: string; bu
   )
 }
 
-/** Newest first; text files, which are rarely a table, after all others. */
-const schedulesFirst = <F extends { created_at: string; file: { original_file_name: string } }>(files: readonly F[]): F[] => {
-  const isText = ({ file }: F) => /\.txt$/i.test(file.original_file_name)
-  return files.toSorted((a, b) => Number(isText(a)) - Number(isText(b)) || b.created_at.localeCompare(a.created_at))
-}
-
 /** The imports of an account, newest first. Unfinished ones can be continued, the newest committed one undone. */
 function ImportHistory({ accountId, onOpen }: { accountId: string; onOpen: (id: string) => void }) {
   const query = useQuery(importQueries.history(accountId))
@@ -173,7 +172,7 @@ function ImportHistory({ accountId, onOpen }: { accountId: string; onOpen: (id: 
     <Loaded query={query} skeleton={<Skeleton height={120} role="status" aria-label="Loading earlier imports" />}>
       {(items) =>
         items.length === 0 ? (
-          <Text c="dimmed">Nothing has been imported into this account yet.</Text>
+          <Text c="dimmed">No import in the history.</Text>
         ) : (
           <ul className={classes['list']}>
             {items.map((item) => (

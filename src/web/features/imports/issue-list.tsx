@@ -8,7 +8,7 @@ import { importCalls, type Import, type IssueGroup } from '#contract/imports.ts'
 import { apiFile } from '#web/data/client.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { saveBlob } from '#web/ui/download.ts'
-import { amountText, fieldLabel } from './import-labels.ts'
+import { DECISION_CODES, amountText, fieldLabel } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
 import { PanelSection } from './panel-section.tsx'
 import { issueKey, useSelectIssue, type SheetSelection } from './sheet-selection.ts'
@@ -23,7 +23,7 @@ export function Issues({ onSelect }: { onSelect: OnSelect }) {
   const { data } = useOpenImport()
   if (data.state !== 'validated' || data.activity === 'validating') return <CheckState data={data} />
   const errors = data.issues.filter(({ severity }) => severity === 'error')
-  const warnings = data.issues.filter(({ severity }) => severity === 'warning')
+  const warnings = data.issues.filter(({ severity, code }) => severity === 'warning' && !DECISION_CODES.includes(code))
   const decisions = data.counts.conflict ?? 0
   if (errors.length + warnings.length + decisions === 0) {
     // An answer changes how the rows are read.

@@ -4,7 +4,7 @@ import { formatMoney, formatNumber } from '#contract/format.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
 import type { Import, ImportTab, Reading } from '#contract/imports.ts'
 import { RowDecisions } from './cell-bar.tsx'
-import { displayText, fieldLabel, isNumeric, placeName, readText, registerText } from './import-labels.ts'
+import { DECISION_CODES, displayText, fieldLabel, isNumeric, placeName, readText, registerText } from './import-labels.ts'
 import { IssueIcon } from './issue-mark.tsx'
 import classes from './preview.module.css'
 import { targetLabel } from './sheet-column-head.tsx'
@@ -67,7 +67,8 @@ const ISSUES: PreviewColumn = {
   key: 'issues',
   label: 'Found',
   render: ({ issues }) => {
-    const worst = issues.find(({ severity }) => severity === 'error') ?? issues[0]
+    const decision = issues.find(({ code }) => DECISION_CODES.includes(code))
+    const worst = issues.find(({ severity }) => severity === 'error') ?? decision ?? issues[0]
     return (
       worst && (
         <span className={classes['found']} title={issues.map(({ message }) => message).join('\n')}>

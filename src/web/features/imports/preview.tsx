@@ -8,6 +8,7 @@ import { Pager } from '#web/engines/datatable/pager.tsx'
 import { Loaded } from '#web/engines/loaded.tsx'
 import { moveBetweenRows } from '#web/ui/row-keys.ts'
 import { isSplit, placeName, staysOut } from './import-labels.ts'
+import { DecideAll } from './decide-all.tsx'
 import { previewColumns, type PreviewColumn } from './preview-columns.tsx'
 import classes from './preview.module.css'
 import { importQueries, useOpenImport } from './use-import.ts'
@@ -46,6 +47,7 @@ function PreviewRows({ tab, reading: chosen, onShowRow }: PreviewProps) {
             <p className={classes['empty']}>{isKnown(data) ? EMPTY[tab] : 'The rows have not been checked yet.'}</p>
           ) : (
             <>
+              {tab === 'conflict' && open.editable && <DecideAll />}
               <PreviewTable rows={rows} columns={previewColumns(tab, reading, rows, open)} onShowRow={onShowRow} />
               <Pager meta={meta} label="the preview" onPage={setPage} />
             </>

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconTriangleFilled.mjs'
-import { formatNumber } from '#contract/format.ts'
+import { formatNumber, plural } from '#contract/format.ts'
 import type { ImportTab } from '#contract/imports.ts'
 import { TAB_LABELS, isChecked } from './import-labels.ts'
 import classes from './row-tabs.module.css'
@@ -18,6 +18,8 @@ export function RowTabs() {
   const { data } = useOpenImport()
   const { tab, go } = useImportAddress()
   const known = isChecked(data)
+  // The file does not contain the properties that are only removed.
+  const blank = data.total - ORDER.reduce((sum, name) => sum + (name === 'remove' ? 0 : (data.counts[name] ?? 0)), 0)
   const shown = ORDER.filter((name) => ALWAYS.includes(name) || (data.counts[name] ?? 0) > 0 || tab === name)
   return (
     <div className={classes['bar']}>
@@ -46,6 +48,7 @@ export function RowTabs() {
             {TAB_LABELS[name]} {known && <strong>{formatNumber(data.counts[name] ?? 0)}</strong>}
           </button>
         ))}
+        {known && blank > 0 && <span className={classes['blank']}>{plural(blank, 'blank row')}</span>}
       </div>
       <ReadingSwitch />
     </div>

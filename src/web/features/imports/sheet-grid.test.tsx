@@ -112,7 +112,7 @@ describe('rows above the header', () => {
     const { user } = show()
     await screen.findByRole('gridcell', { name: 'JM' })
     expect(screen.queryByText('Statement of values')).toBeNull()
-    await user.click(screen.getByRole('button', { name: /^Titles and header row 2/ }))
+    await user.click(screen.getByRole('button', { name: 'Titles and header row 2 rows, not locations' }))
     expect(screen.getByText('Statement of values')).toBeTruthy()
     expect(screen.getByText('Title, left out')).toBeTruthy()
   })

@@ -107,8 +107,7 @@ function FoldedTitles({ count, top, onUnfold }: { count: number; top: number; on
       <div role="gridcell" className={classes['folded']}>
         <button type="button" onClick={onUnfold}>
           <IconChevronRight size={14} aria-hidden />
-          Titles and header row {count}
-          <span className={classes['why']}>{count} rows, not locations</span>
+          Titles and header row <span className={classes['why']}>{count} rows, not locations</span>
         </button>
       </div>
     </div>

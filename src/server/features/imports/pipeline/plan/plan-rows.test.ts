@@ -89,10 +89,10 @@ describe('the tab of a row', () => {
       [
         [
           'conflict_match',
-          'The number belongs to 1, Mill, 1 Main St in the register, whose address and name differ. Choose that property or make this a new one.',
+          'Choose that property or make this a new one: the number belongs to 1, Mill, 1 Main St in the register, whose address and name differ.',
         ],
         ['ambiguous_match', '2 properties of the register match. Choose one or make this a new one.'],
-        ['conflict_match', '9 Elm Rd is marked divested. Choose it to bring it back, or make this a new property.'],
+        ['divested_match', 'Marked divested. Bring it back or make this a new property: 9 Elm Rd.'],
       ].map(([code, message]) => ({ column: null, field: null, code, severity: 'warning', message, value: null })),
     )
   })

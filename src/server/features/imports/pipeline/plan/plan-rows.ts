@@ -94,13 +94,13 @@ function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'ma
   }
   const { kind, property } = match
   const name = nameOf(property)
-  if (property.trashed) return addIssue(row, 'conflict_match', `${name} is in the trash. Restore it instead if it is the same property.`)
+  if (property.trashed) return addIssue(row, 'trashed_match', `${name} is in the trash. Restore it instead if it is the same property.`)
   const message =
     kind === 'conflict'
-      ? `The number belongs to ${name} in the register, whose address and name differ. Choose that property or make this a new one.`
-      : `${name} is marked divested. Choose it to bring it back, or make this a new property.`
+      ? `Choose that property or make this a new one: the number belongs to ${name} in the register, whose address and name differ.`
+      : `Marked divested. Bring it back or make this a new property: ${name}.`
   row.candidates = [property]
-  addIssue(row, 'conflict_match', message)
+  addIssue(row, kind === 'conflict' ? 'conflict_match' : 'divested_match', message)
 }
 
 const DEFAULTS: Partial<PropertyValues> = PROPERTY_DEFAULTS
