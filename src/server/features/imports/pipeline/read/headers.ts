@@ -64,7 +64,7 @@ function bareHeader(header: string): { bare: string; flat: string } {
     .replace(/\bst\.(?=\s|$)/g, 'st')
     .replace(/(?<![\p{L}\p{N}])['’](\d\d)(?!\d)/gu, '20$1')
   const bare = plain
-    .replace(/\(?\b(in )?(0{3}'?s|thousands|millions)\b\)?/g, ' ')
+    .replace(/\(?[$€£]? ?'?\b(in )?(0{3}('?s)?|thousands|millions)\b\)?|\$ ?mm?\b/g, ' ')
     .replace(/[*:.()[\]$?"']/g, ' ')
     .replace(/sq\s+ft/g, 'sqft')
     .replace(/\b(bi|income|rents?) (12|18|24) ?(mo|mos|months?)\b/g, '$1')
