@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '#server/access/viewer.ts'
 import type { ImportRecord } from '#server/features/imports/imports.queries.ts'
-import { fileSettings, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
+import { columnsWithFactor, fileSettings, type FileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { columnLetters } from '#server/engines/spreadsheet/sheet.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
@@ -18,11 +18,12 @@ export const unmappedColumns = ({ columns, mapping }: ImportRecord) =>
   columns.flatMap(({ column, header }, index) => (mapping[column] === undefined ? [{ index, column, header }] : []))
 
 /** What the user decided for the whole file. Exposure files have the unit of the floor area in its own column: 1 or m2, 11 or square feet. */
-export function settingsOf({ constants, columns }: ImportRecord, now: Date): FileSettings {
+export function settingsOf({ constants, columns }: ImportRecord, titles: readonly string[], now: Date): FileSettings {
   const settings = fileSettings(constants, now)
   const { samples = [] } = columns.find(({ header }) => /^(floor ?)?area ?unit$/i.test(header.trim())) ?? {}
   const isMetric = samples.length > 0 && samples.every((text) => /^(1(\.0)?|m2|sqm|sq ?m)$/i.test(text))
-  return { ...settings, areaUnit: settings.areaUnit ?? (isMetric ? 'm2' : undefined) }
+  const factorByHeader = columnsWithFactor(columns, titles).length > 0
+  return { ...settings, factorByHeader, areaUnit: settings.areaUnit ?? (isMetric ? 'm2' : undefined) }
 }
 
 /** `register_version` is read before the register: a commit fails if it changes in between. */

@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import type { Context } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { saveImport, saveProgress, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { indexRegister } from '#server/features/imports/pipeline/match/match-rows.ts'
@@ -86,7 +87,7 @@ async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, 
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),
     rowLabel: rowNames(record).rowLabel,
-    repeats: settingsOf(record, now).repeats,
+    repeats: fileSettings(record.constants, now).repeats,
     onProgress: (done) => saveProgress(ctx.db, record, done, total),
     pause,
   })
@@ -101,7 +102,8 @@ async function readPlan(ctx: Context, client: PoolClient, record: ImportRecord, 
   const letters = Object.keys(mapping).filter((column) => mapping[column] !== 'ignore')
   const batches = known === null ? stagedBatches(client, record.id, DATA_ROWS) : inOneBatch(await cellsOf(ctx.db, record.id, letters))
   const headerOf = (column: string) => headers.get(column) ?? ''
-  const observed = await observeReadPlan(batches, mapping, headerOf, {}, settingsOf(record, now), pause)
+  const settings = settingsOf(record, await titlesOf(ctx.db, record.id), now)
+  const observed = await observeReadPlan(batches, mapping, headerOf, {}, settings, pause)
   const styles = Object.fromEntries(observed.columns.map(({ column, style }) => [column, style]))
   return storedPlan(record, { ...known, ...styles }, now)
 }

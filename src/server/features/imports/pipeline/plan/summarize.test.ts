@@ -182,9 +182,18 @@ describe('an open question', () => {
     const thousands = [{ constant: 'factor', suggestion: '1000', message: message('thousands', '1,000') }]
     const millions = [{ constant: 'factor', suggestion: '1000000', message: message('millions', '1,000,000') }]
     expect(ask([VALUE], { titles: ['Values in thousands'] })).toEqual(thousands)
-    expect(ask([VALUE, column('bi_value', 'BI $mm')])).toEqual(millions)
+    expect(ask([column('bi_value', 'BI $mm')])).toEqual(millions)
     expect(ask([column('tenants', 'Tenants (000s)')])).toEqual([])
     expect(ask([VALUE], { titles: ['Values in thousands'], constants: { factor: '1' } })).toEqual([])
+    const some = [column('building_value', "Building Value ('000)"), column('contents_value', 'Contents (000s)'), column('bi_value', 'BI')]
+    expect(ask(some)).toEqual([
+      {
+        constant: 'factor',
+        suggestion: '1000',
+        message: "The values in “Building Value ('000)”, “Contents (000s)” are in thousands. Multiply these by 1,000?",
+      },
+    ])
+    expect(ask(some, { titles: ['Values in $000s'] })).toEqual(thousands)
   })
   test('is about thousands if the median value per square foot is below 2', () => {
     const rows = (...values: number[]) => values.map((value) => ({ building_value: value, floor_area: 100 }))

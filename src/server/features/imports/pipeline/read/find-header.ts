@@ -72,8 +72,18 @@ function joinedLabels(labels: string[], above: SheetRow | undefined, merges: rea
     const joined = normalizeHeader(`${text} ${label}`)
     const repeats = words.some((other, index) => index !== column && other === words[column] && groups[index]?.text !== text)
     const isClear = isKnownHeader(normalizeHeader(label)) || !(isKnownHeader(joined) || (isMerged && scoreHeader(joined).length > 0))
-    return repeats || !isClear ? `${text} ${label}` : label
+    return repeats || !isClear ? withGroup(text, label) : label
   })
+}
+
+const VALUES = /\b(total )?(insured|insurable|reported|property|scheduled)? ?(values?|amounts?|limits?)\b/gi
+
+/** A label below its group. That a group has values is left out where the label alone says of what. */
+function withGroup(group: string, label: string): string {
+  const joined = `${group} ${label}`
+  const isUnclear = !scoreHeader(normalizeHeader(joined)).some(({ score }) => score >= 0.9)
+  const short = `${group.replace(VALUES, ' ')} ${label}`.replace(/\s+/g, ' ').trim()
+  return isUnclear && isKnownHeader(normalizeHeader(label)) && isKnownHeader(normalizeHeader(short)) ? short : joined
 }
 
 /** The names in the row above of columns that have none in the header row: known headers, and where there are several of these, all texts. */

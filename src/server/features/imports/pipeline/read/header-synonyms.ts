@@ -152,8 +152,40 @@ currency: moneda; divisa
 notes: notas; comentarios; observaciones
 `
 
+/** Compared without accents and umlauts. */
+const GERMAN = `
+location_number: standort-nr; standortnummer; standort; objekt-nr; objektnummer; lfd nr; nr; risiko-nr
+building_number: gebaude-nr; gebaudenummer
+property_name: bezeichnung; objektbezeichnung; gebaudebezeichnung; standortname; objekt; gebaude; name
+legal_entity: versicherungsnehmer; gesellschaft; eigentumer; firma
+address: strasse; straße; anschrift; adresse; strasse und hausnummer; straße und hausnummer; strasse/nr; risikoort
+full_address: vollstandige adresse
+city: ort; stadt; gemeinde
+state: bundesland; kanton
+postal_code: plz; postleitzahl
+country: land; staat
+construction_class: bauart; bauweise; bauartklasse
+year_built: baujahr
+year_upgraded: renovierungsjahr; sanierungsjahr; letzte sanierung
+stories: geschosse; anzahl geschosse; stockwerke; etagen
+building_count: anzahl gebaude
+floor_area: flache; nutzflache; gebaudeflache; bruttogrundflache; bgf; gesamtflache
+property_type: nutzung; nutzungsart; betriebsart
+tenants: mieter
+sprinklered: sprinkler; sprinkleranlage; sprinklerschutz
+building_value: gebaude; gebaudewert; gebaude-neuwert; neuwert gebaude; versicherungssumme gebaude; vs gebaude
+contents_value: inhalt; inhaltswert; einrichtung; betriebseinrichtung; versicherungssumme inhalt; vs inhalt; bga
+stock_value: vorrate; waren; warenvorrate
+machinery_value: maschinen; technische anlagen; maschinen und anlagen
+bi_value: bu; betriebsunterbrechung; bu-summe; mietausfall; ertragsausfall; versicherungssumme bu; vs bu
+stated_tiv: gesamt; gesamtwert; gesamtsumme; versicherungssumme; gesamtversicherungssumme; summe
+valuation_date: bewertungsdatum; stichtag
+currency: wahrung
+notes: bemerkungen; bemerkung; anmerkungen; kommentar
+`
+
 /** The headers that people write for each target. */
-export const HEADER_SYNONYMS: readonly { target: HeaderTarget; header: string }[] = [TEXT, FRENCH, SPANISH]
+export const HEADER_SYNONYMS: readonly { target: HeaderTarget; header: string }[] = [TEXT, FRENCH, SPANISH, GERMAN]
   .flatMap((text) => text.trim().split('\n'))
   .flatMap((line) => {
     const [target = '', headers = ''] = line.split(': ')

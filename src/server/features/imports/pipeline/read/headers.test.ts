@@ -18,6 +18,9 @@ describe('a header is compared by its words', () => {
     ['2025', '2025'],
     ['Building Value ($000s)', 'building value'],
     ['TIV (USD)', 'tiv'],
+    ["Building Value ('000)", 'building value'],
+    ['TIV ($000)', 'tiv'],
+    ['FY27 BI 12mo', 'bi'],
     ['Contents €', 'contents'],
     ['Floor Area (m²)', 'floor area'],
     ['USD', 'usd'],
@@ -75,6 +78,10 @@ describe('what a header may mean', () => {
     ['Número de pisos', 'stories', 1],
     ['Suma asegurada', 'stated_tiv', 1],
     ['Valor de reposición 2026', 'building_value', 1],
+    ['Standort-Nr.', 'location_number', 1],
+    ['Straße', 'address', 1],
+    ['Fläche m²', 'floor_area', 1],
+    ['Betriebsunterbrechung (€)', 'bi_value', 1],
   ])('%s is %s with a score of %d', (header, target, score) => expect(best(header)).toMatchObject({ target, score }))
   test('shared words score between 0.6 and 0.85', () => {
     const { score = 0, target } = best('Building Replacement Cost Estimate') ?? {}

@@ -1,4 +1,5 @@
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
+import { takePeriodWord, takeYear, withoutLink } from './period.ts'
 import { wordTable } from './word-table.ts'
 
 type Factor = 1 | 1_000 | 1_000_000
@@ -8,7 +9,10 @@ export interface NormalizedHeader {
   words: string
   /** `words` without spaces, and the header as written without spaces: OED names are one word. */
   compact: readonly [expanded: string, written: string]
+  /** The year of the values. */
   year: number | null
+  /** Orders columns with the same words: larger is newer, below 0 is the last period, 0 is unknown. */
+  period: number
   squareMeters: boolean
   /** The foreign currency that the header names, as written there. */
   currency: string | null
@@ -31,6 +35,22 @@ export const factorOf = (text: string): Factor => FACTORS.find(([pattern]) => pa
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
 export function normalizeHeader(header: string): NormalizedHeader {
+  const { bare, flat } = bareHeader(header)
+  const named = takeYear(bare)
+  const linked = named.period > 0 && !isKnown(named.text) ? { ...named, text: withoutLink(named.text) || named.text } : named
+  const worded = isKnown(linked.text) ? { text: linked.text, period: 0 } : takePeriodWord(linked.text)
+  return {
+    ...comparable(worded.text),
+    year: named.period > 0 ? Math.floor(named.period) : null,
+    period: named.period || worded.period,
+    squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b|m[eè]tres carr|metros cuadr/i.test(header),
+    currency: /\b(eur|gbp|cad|aud)\b|€|£/i.exec(flat)?.[0].toLowerCase() ?? null,
+    factor: factorOf(flat),
+  }
+}
+
+/** In lower case, without punctuation and units. */
+function bareHeader(header: string): { bare: string; flat: string } {
   const flat = header.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim()
   const split = flat
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -44,12 +64,16 @@ export function normalizeHeader(header: string): NormalizedHeader {
     .replace(/\bst\.(?=\s|$)/g, 'st')
     .replace(/(?<![\p{L}\p{N}])['’](\d\d)(?!\d)/gu, '20$1')
   const bare = plain
-    .replace(/\(?\b(in )?(0{3}'?s|thousands|millions)\b\)?/g, ' ')
+    .replace(/\(?[$€£]? ?'?\b(in )?(0{3}('?s)?|thousands|millions)\b\)?|\$ ?mm?\b/g, ' ')
     .replace(/[*:.()[\]$?"']/g, ' ')
     .replace(/sq\s+ft/g, 'sqft')
+    .replace(/\b(bi|income|rents?) (12|18|24) ?(mo|mos|months?)\b/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
-  const { text, year } = takeYear(withoutUnits(bare))
+  return { bare: withoutUnits(bare), flat }
+}
+
+function comparable(text: string): Pick<NormalizedHeader, 'words' | 'compact'> {
   const words = text
     .split(/(?=[\s/&,-])|(?<=[\s/&,-])/)
     .map((word) => EXPANSIONS.get(word) ?? word)
@@ -58,14 +82,7 @@ export function normalizeHeader(header: string): NormalizedHeader {
     .replace(/\s+/g, ' ')
     .trim()
   const expanded = words === 'st' ? 'state' : words
-  return {
-    words: expanded,
-    compact: [compacted(expanded), compacted(text)],
-    year,
-    squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b|m[eè]tres carr|metros cuadr/i.test(header),
-    currency: /\b(eur|gbp|cad|aud)\b|€|£/i.exec(flat)?.[0].toLowerCase() ?? null,
-    factor: factorOf(flat),
-  }
+  return { words: expanded, compact: [compacted(expanded), compacted(text)] }
 }
 
 /** Without the currency and square meters, unless nothing else is left. */
@@ -75,22 +92,20 @@ function withoutUnits(text: string): string {
 }
 
 /**
- * The keys by which mappings of these columns are learned. Columns with the same words and different years have two keys: the newest
- * year has the words alone, so that the key is the same next year.
+ * The keys by which mappings of these columns are learned. Columns with the same words and different periods have two keys: the newest
+ * one has the words alone, so that the key is the same next year. Columns with the same words and period are numbered.
  */
 export function learnedKeys(headers: readonly string[]): string[] {
   const normalized = headers.map(normalizeHeader)
   const newest = new Map<string, number>()
-  for (const { words, year } of normalized) newest.set(words, Math.max(newest.get(words) ?? 0, year ?? 0))
-  return normalized.map(({ words, year }) => (year !== null && year < (newest.get(words) ?? 0) ? `${words} (older year)` : words))
-}
-
-/** A four-digit year (or `'26`, already completed) anywhere in a header is the year of the values. */
-function takeYear(text: string): { text: string; year: number | null } {
-  const match = /(?<!\d)(?:19|20)\d\d(?!\d)/.exec(text)
-  if (!match || match[0] === text) return { text, year: null }
-  const rest = `${text.slice(0, match.index)} ${text.slice(match.index + 4)}`.replace(/\s*-\s*$|^\s*-\s*/g, ' ').replace(/\s+/g, ' ')
-  return { text: rest.trim(), year: Number(match[0]) }
+  for (const { words, period } of normalized) newest.set(words, Math.max(newest.get(words) ?? 0, period))
+  const counts = new Map<string, number>()
+  return normalized.map(({ words, period }) => {
+    const key = period !== 0 && period < (newest.get(words) ?? 0) ? `${words} (older year)` : words
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count === 1 || words === '' ? key : `${key} (column ${count})`
+  })
 }
 
 const compacted = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
@@ -112,12 +127,14 @@ const sortedTokens = (words: string): string[] =>
     .sort()
 
 const SYNONYMS = HEADER_SYNONYMS.map(({ target, header }, position) => {
-  const { words, compact } = normalizeHeader(header)
+  const { words, compact } = comparable(takeYear(bareHeader(header).bare).text)
   const rank = position - HEADER_SYNONYMS.findIndex((other) => other.target === target)
   const tokens = sortedTokens(words)
   return { target, rank, compact, sorted: tokens.join(' '), tokens: [...new Set(tokens)] }
 })
 const KNOWN = new Set(SYNONYMS.flatMap(({ compact }) => compact))
+
+const isKnown = (text: string): boolean => comparable(text).compact.some((key) => KNOWN.has(key))
 
 /** Whether a cell is exactly a known header. */
 export const isKnownHeader = (header: NormalizedHeader): boolean => header.compact.some((key) => KNOWN.has(key))

@@ -63,6 +63,19 @@ describe('the header row', () => {
       'City',
       '2026',
     ]))
+  test('uses the term of a group of values for each of its columns', () => {
+    const groups: Cell[] = ['Location', null, '2026-27 Insured values (USD)', null, '2025-26 Insured values (USD)', null]
+    const labels: Cell[] = ['Loc #', 'Address', 'Bldg', 'Contents', 'Bldg', 'Contents']
+    const found = findHeader(sheet(groups, labels, [1, '1 Main St', '$5M', 4, '$4M', 3]), [])?.labels
+    expect(found).toEqual([
+      'Loc #',
+      'Address',
+      '2026-27 (USD) Bldg',
+      '2026-27 (USD) Contents',
+      '2025-26 (USD) Bldg',
+      '2025-26 (USD) Contents',
+    ])
+  })
   test('may be split over two rows', () => {
     const upper: Cell[] = ['Loc #', 'Address', 'Building', null, 'Contents', null, 'Comments']
     const lower: Cell[] = [null, null, '2026 RCV', '2025 RCV', '2026 RCV', '2025 RCV']

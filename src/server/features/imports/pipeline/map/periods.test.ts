@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { learnedKeys, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { proposeMapping } from './propose-mapping.ts'
+
+const AMOUNTS = [1_700_000, 2_100_000, 2_000_000, 4_200_000]
+
+const propose = (headers: readonly string[], saved = new Map<string, string>(), cells: readonly Cell[] = AMOUNTS) =>
+  proposeMapping(
+    headers.map((header, index) => ({ column: String.fromCharCode(65 + index), header, cells })),
+    saved,
+    SETTINGS,
+  )
+const targets = async (...headers: string[]) => (await propose(headers)).map(({ target }) => target)
+
+describe('the period of a header', () => {
+  test.each([
+    ['FY26 Bldg Value', 'building value', 2026],
+    ['Bldg Value FY 2026-27', 'building value', 2027],
+    ['Bldg RCV 25-26', 'building rcv', 2026],
+    ['2026/27 TIV', 'tiv', 2027],
+    ["TIV '26", 'tiv', 2026],
+    ['Building Value as of 12/31/2025', 'building value', 2025],
+    ['Contents 2026-07-01', 'contents', 2026],
+    ['Expiring Building', 'building', null],
+    ['Contents as of Renewal', 'contents', null],
+    ['TIV (PY)', 'tiv', null],
+  ])('is not one of the words of %s', (header, words, year) => expect(normalizeHeader(header)).toMatchObject({ words, year }))
+
+  test.each(['Expiring Value', 'Values as of', 'Last Renovation', 'Bldg 12-15', '2026', 'FY26', 'Renewal'])(
+    'is not found in %s',
+    (header) => expect(normalizeHeader(header).period).toBe(0),
+  )
+
+  test('orders the columns', () => {
+    const headers = ['Prior TIV', 'TIV', 'TIV 12/31/2025', '2026 TIV', 'TIV 7/1/2026', '26-27 TIV', 'Current TIV', 'Renewal TIV']
+    const periods = headers.map((header) => normalizeHeader(header).period)
+    expect(periods).toEqual(periods.toSorted((a, b) => a - b))
+    expect(new Set(periods).size).toBe(headers.length)
+  })
+})
+
+describe('among columns with the same words the newest period wins', () => {
+  test.each([
+    ['FY26 Bldg Value', 'FY27 Bldg Value'],
+    ['Bldg RCV 25-26', 'Bldg RCV 26-27'],
+    ['Building Value 12/31/2025', 'Building Value 12/31/2026'],
+    ['Prior Year Building Value', 'Current Year Building Value'],
+    ['Expiring Building', 'Renewal Building'],
+    ['Current Building', 'Proposed Building'],
+    ['Last Year Building', 'Building'],
+  ])('%s is ignored where there is %s', async (older, newer) => {
+    expect(await targets(older, newer)).toEqual(['ignore', 'building_value'])
+    expect(await targets(newer, older)).toEqual(['building_value', 'ignore'])
+  })
+  test('a value of the last period alone must be confirmed', async () =>
+    expect((await propose(['Expiring Building Value']))[0]).toMatchObject({ target: 'building_value', status: 'confirm' }))
+  test('a value of the current year alone is mapped', async () =>
+    expect((await propose(['Current Year Contents']))[0]).toMatchObject({ target: 'contents_value', status: 'mapped' }))
+  test('a header with a period has values, not numbers or names of buildings, and a third of its cells may be words', async () => {
+    const [older, newer] = await propose(['FY26 Bldg', 'FY27 Bldg'], new Map(), [1565, 'Landlord', 1043, 990, 'Landlord', 1210])
+    expect([older?.target, newer?.target, newer?.status]).toEqual(['ignore', 'building_value', 'confirm'])
+  })
+})
+
+describe('a learned mapping', () => {
+  test('for the newest fiscal year is used for the newest one next year', async () => {
+    const [older = '', newest = ''] = learnedKeys(['FY26 Bldg Value', 'FY27 Bldg Value'])
+    const saved = new Map([
+      [newest, 'building_value'],
+      [older, 'ignore'],
+    ])
+    const next = async (...headers: string[]) => (await propose(headers, saved)).map(({ target, saved: isSaved }) => [target, isSaved])
+    expect(await next('FY27 Bldg Value', 'FY28 Bldg Value')).toEqual([
+      ['ignore', true],
+      ['building_value', true],
+    ])
+    expect(await next('FY28 Bldg Value', 'FY27 Bldg Value')).toEqual([
+      ['building_value', true],
+      ['ignore', true],
+    ])
+  })
+  test('is stored for the last period and the newest one separately', () => {
+    expect(learnedKeys(['Expiring Building', 'Renewal Building'])).toEqual(['building (older year)', 'building'])
+    expect(learnedKeys(['Expiring Building'])).toEqual(['building (older year)'])
+  })
+  test('is stored for each of two columns with the same header', () =>
+    expect(learnedKeys(['Bldg', 'Bldg'])).toEqual(['building', 'building (column 2)']))
+})
