@@ -28,8 +28,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 /** 0 to 1 as a whole percentage. */
 export const formatShare = (share: number): string => `${String(Math.round(share * 100))}%`
 
-/** A percentage for display: a started task shows at least 1, and no task more than 100. */
-export const formatProgress = (percent: number): number => Math.min(100, Math.max(1, Math.round(percent)))
+/** The percentage of a running task for display: at least 1, and at most 99, because 100 would say that it is done. */
+export const formatProgress = (percent: number): number => Math.min(99, Math.max(1, Math.round(percent)))
 
 /** Names such as "the provider" at the beginning of a sentence. */
 export const sentenceCase = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -64,6 +64,17 @@ export const ImportSums = z.object({
   left_out: Sum.nullable().default(null),
 })
 
+/** An undo of an import: who did it when, and to how many properties. */
+export const Undone = z.object({
+  at: z.string(),
+  by: z.string(),
+  restored: z.number(),
+  /** Added properties that are in the trash now. */
+  trashed: z.number(),
+  /** Edited after the import, so that the undo left them as they were. */
+  unchanged: z.number(),
+})
+
 /** An import in the list of an account. */
 export const HistoryItem = z.object({
   id: Id,
@@ -147,6 +158,8 @@ export const Import = HistoryItem.extend({
   unmapped_money: z.array(z.object({ letter: z.string(), header: z.string(), total: z.number() })),
   /** Removals that are preselected. */
   ticked: z.number(),
+  /** Null if it was not undone, or before this was stored. */
+  undone: Undone.nullable(),
   issues: z.array(IssueGroup),
   /** The first hundred errors; the rows contain all of them. */
   errors: z.array(

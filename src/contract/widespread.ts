@@ -67,9 +67,10 @@ export interface FieldCount {
 
 /**
  * "The floor area is missing on all 756 properties", and what to do about it. Names each field that alone is widespread, otherwise
- * what the discrepancies of the check have in common. `hit` is the number of properties with an open discrepancy of the check.
+ * what the discrepancies of the check have in common. `hit` is the number of properties with an open discrepancy of the check. `isSame` is false if the
+ * schedule has another number of properties now than the `properties` that were checked; then the counts do not belong together.
  */
-export function scheduleSentence(check: CheckId, hit: number, fields: readonly FieldCount[], properties: number): string {
+export function scheduleSentence(check: CheckId, hit: number, fields: readonly FieldCount[], properties: number, isSame = true): string {
   const countOf = ({ field, empty }: Topic) =>
     fields.filter((one) => one.field === field && (empty === undefined || one.empty === empty)).reduce((sum, { count }) => sum + count, 0)
   const single = TOPICS[check].filter((topic) => topic.field !== undefined && isWidespread(countOf(topic), properties))
@@ -77,7 +78,8 @@ export function scheduleSentence(check: CheckId, hit: number, fields: readonly F
   return shown
     .map((topic) => {
       const count = topic.field === undefined ? hit : countOf(topic)
-      const where = count === properties ? `all ${formatNumber(count)}` : `${formatNumber(count)} of ${formatNumber(properties)}`
+      const counted = count === properties ? `all ${formatNumber(count)}` : `${formatNumber(count)} of ${formatNumber(properties)}`
+      const where = isSame ? counted : 'most'
       return `${topic.problem} on ${where} properties: ${topic.remedy}`
     })
     .join('. ')

@@ -62,7 +62,8 @@ async function registerUpload(ctx: Context, accountId: string, key: string) {
     .executeTakeFirstOrThrow(() => notFound('Upload'))
   // The commit discloses only documents whose upload has this purpose.
   await ctx.db.updateTable('uploads').set({ purpose: 'import' }).where('key', '=', key).where('registered_at', 'is', null).execute()
-  const upload = { file, s3ObjectLocation: key, account_id: accountId, sov: true, private: true, category: 'sov' } as const
+  const isPrivate = can(ctx.viewer, 'update_account_files') || undefined
+  const upload = { file, s3ObjectLocation: key, account_id: accountId, sov: true, private: isPrivate, category: 'sov' } as const
   const { id } = await registerFile(ctx, upload)
   // A user of another company does not see private documents, but may import the own upload.
   return sourceFile(ctx, accountId, id).executeTakeFirstOrThrow(() => notFound('Document'))

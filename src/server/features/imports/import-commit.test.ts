@@ -290,7 +290,12 @@ describe('rows that need a decision', () => {
     const data = await begin(desk, next(RENEWAL.split('\n')[1] ?? ''))
     const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
     expect(full.counts.remove).toBe(2)
-    await commit(desk, full, { all_except: [await idOf('2')] })
+    const { body } = await commit(desk, full, { all_except: [await idOf('2')] })
+    const active = (await register(desk)).filter(({ status }) => status === 'active')
+    expect([full.sums.after.rows, body.data.sums.after]).toEqual([
+      1,
+      { rows: 2, tiv: active.reduce((sum, { tiv }) => sum + Number(tiv), 0), currency: 'USD' },
+    ])
     expect((await register(desk)).map(({ location_number, status }) => [location_number, status])).toEqual([
       ['1', 'active'],
       ['2', 'active'],
@@ -317,51 +322,5 @@ describe('rows that need a decision', () => {
     await imported()
     const data = await begin(desk, RENEWAL)
     expect((await put(desk, data.id, { mode })).body.data.counts).toMatchObject(counts)
-  })
-})
-
-describe('undo', () => {
-  const undo = (id: string, query = '') => desk.app.as(desk.userId).delete(`/api/v1/properties/import/${id}${query}`)
-  /** Without what the checks store at some time after the commit. */
-  const withoutVersion = async () =>
-    (await register(desk)).map(({ version: _version, updated_at: _at, quality_score: _score, checked_digest: _digest, ...row }) => row)
-  test('restores the register as it was before the newest import', async () => {
-    await imported()
-    const before = await withoutVersion()
-    const data = await begin(desk, RENEWAL)
-    const full = (await put(desk, data.id, { mode: 'full_replacement' })).body.data
-    await commit(desk, full, [await idOf('3')])
-    const answer = await undo(data.id)
-    expect([answer.status, answer.body.data.state]).toEqual([200, 'undone'])
-    expect(await withoutVersion()).toEqual(before)
-    expect((await undo(data.id)).status).toBe(200)
-  })
-  test('is rejected for an import that is not the newest', async () => {
-    const first = await imported()
-    await commit(desk, await begin(desk, RENEWAL))
-    const rejected = await undo(first.id)
-    expect([rejected.status, rejected.body.message]).toEqual([409, 'Only the newest import can be undone. Undo the later ones first.'])
-  })
-  test('is rejected with the properties edited since, unless the user undoes the others', async () => {
-    await imported()
-    const data = await begin(desk, RENEWAL)
-    await commit(desk, data)
-    await desk.app.as(desk.userId).put(`/api/v1/account_properties/${await idOf('9')}`, { version: 1, year_built: 2021 })
-    const rejected = await undo(data.id)
-    expect([rejected.status, rejected.body.data]).toEqual([409, { edited: ['900 New St, Fresno, CA 93721'], count: 1 }])
-    expect((await undo(data.id, '?others=1')).body.message).toContain('1 edited since then')
-    expect((await register(desk)).map(({ location_number, building_value }) => [location_number, building_value])).toEqual([
-      ['1', 1_000_000],
-      ['2', 2_000_000],
-      ['3', 3_000_000],
-      ['9', 500_000],
-    ])
-  })
-  test('cancels an import that is not committed', async () => {
-    const data = await begin(desk, SOV)
-    expect((await undo(data.id)).body.data.state).toBe('cancelled')
-    expect((await commit(desk, data)).status).toBe(409)
-    const history = await desk.app.as(desk.userId).get(`/api/v1/properties/import/${desk.accountId}/history`)
-    expect(history.body.data.map(({ state }: { state: string }) => state)).toEqual(['cancelled'])
   })
 })

@@ -7,24 +7,25 @@ import { HEADER_SYNONYMS } from '#server/features/imports/pipeline/read/header-s
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import { isOtherYear } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 import { splitSamples } from '#server/features/imports/pipeline/validate/read-parts.ts'
-import { earlierImport, firstErrors, newestCommitted, type ImportRecord, type StoredColumn, type StoredSheet } from './imports.queries.ts'
+import { earlierImport, firstErrors, undoableImport, type ImportRecord, type StoredColumn, type StoredSheet } from './imports.queries.ts'
 import { divestedSheets, selectedSheets, sheetName, usedDivestedSheets } from './selected-sheets.ts'
 
 export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {
-  const [newest, repeats, errors] = await Promise.all([
-    newestCommitted(ctx.db, record.account_id),
+  const [undoable, repeats, errors] = await Promise.all([
+    undoableImport(ctx.db, record.account_id),
     earlierImport(ctx.db, record),
     firstErrors(ctx.db, record.id),
   ])
   return {
     ...record,
-    ...presentHistory(record, newest),
+    ...presentHistory(record, undoable),
     progress: { done: record.progress_done, total: record.progress_total },
     repeats: repeats ? { file_name: repeats.file_name, created_at: repeats.created_at.toISOString() } : null,
     sheets: presentSheets(record),
     sheet_rows: record.counts.lastRow,
     sold_sheets: presentDivestedSheets(record),
     ticked: record.counts.ticked,
+    undone: record.counts.undone && record.undone_at && { ...record.counts.undone, at: record.undone_at.toISOString() },
     sheet: record.sheet_index,
     columns: record.columns.map((column) => ({
       ...presentColumn(column, record.mapping[column.column]),
@@ -41,7 +42,7 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
 const headerRows = (record: ImportRecord): number =>
   selectedSheets(record).filter(({ headerRow }, at) => (at === 0 ? (record.header_row ?? headerRow) : headerRow) !== null).length
 
-export function presentHistory(record: ImportRecord, newest: string | undefined): HistoryItem {
+export function presentHistory(record: ImportRecord, undoable: string | undefined): HistoryItem {
   const { tabs } = record.counts
   const counts = { add: 0, change: 0, unchanged: 0, remove: 0, conflict: 0, excluded: 0, errors: 0, ...tabs }
   const isDone = record.state === 'committed' || record.state === 'undone'
@@ -56,7 +57,7 @@ export function presentHistory(record: ImportRecord, newest: string | undefined)
     created_by: record.created_by_name,
     created_at: record.created_at.toISOString(),
     committed_at: record.committed_at?.toISOString() ?? null,
-    undoable: record.state === 'committed' && record.id === newest,
+    undoable: record.state === 'committed' && record.id === undoable,
     open: {
       answers: record.counts.questions.length,
       columns: record.columns.filter((column) => columnState(column, record.mapping[column.column]) === 'confirm').length,

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import { ImportModes } from '#contract/import-inputs.ts'
 import { ColumnWord } from '#contract/import-words.ts'
-import { IMPORT_ACTIVITIES, IMPORT_STATES, IMPORT_TABS, Import, ImportColumn, ImportSums, IssueGroup } from '#contract/imports.ts'
+import { IMPORT_ACTIVITIES, IMPORT_STATES, IMPORT_TABS, Import, ImportColumn, ImportSums, IssueGroup, Undone } from '#contract/imports.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Reader } from '#server/access/viewer.ts'
@@ -72,6 +72,8 @@ const StoredCounts = z.object({
   /** The figures of the preview in additive form, and how the mapped columns were read, for the next check of some rows. */
   tally: z.record(z.string(), z.number()).default({}),
   styles: z.record(z.string(), z.custom<Pick<ColumnStyle, keyof ColumnStyle>>()).nullable().default(null),
+  /** Who undid the import, and what this did. Null in an import that was undone before this was stored. */
+  undone: Undone.omit({ at: true }).nullable().default(null),
 })
 
 const ImportRecord = z.object({
@@ -169,6 +171,18 @@ export async function importsOfAccount(ctx: Context, accountId: string): Promise
 
 const committedImports = (db: Reader, accountId: string) =>
   db.selectFrom('imports').where('account_id', '=', accountId).where('state', '=', 'committed').limit(1)
+
+/** SQL condition of an effect `e` on a property `p`: not edited since the import. */
+export const untouchedSql = sql<SqlBool>`p.version = e.version_after AND p.deleted_at IS NULL`
+
+/** The newest committed import of the account, if any of its effects can be undone. */
+export async function undoableImport(db: Reader, accountId: string): Promise<string | undefined> {
+  const id = await newestCommitted(db, accountId)
+  if (id === undefined) return undefined
+  const { rows } = await sql`SELECT FROM import_effects e JOIN account_properties p ON p.id = e.property_id
+    WHERE e.import_id = ${id} AND ${untouchedSql} LIMIT 1`.execute(db)
+  return rows.length === 0 ? undefined : id
+}
 
 /** The newest committed import of the account, the only one that can be undone. */
 export async function newestCommitted(db: Reader, accountId: string): Promise<string | undefined> {

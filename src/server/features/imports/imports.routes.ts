@@ -6,7 +6,7 @@ import { commitImport } from './commit.commands.ts'
 import { commitImportJob } from './commit.job.ts'
 import { importFile, importProperties } from './create.commands.ts'
 import { importFields, presentHistory, presentImport } from './imports.presenter.ts'
-import { findImport, importsOfAccount, newestCommitted } from './imports.queries.ts'
+import { findImport, importsOfAccount, undoableImport } from './imports.queries.ts'
 import { prepareImportJob } from './prepare.job.ts'
 import { importRows } from './preview-rows.queries.ts'
 import { rejectedWorkbook } from './rejected-rows.queries.ts'
@@ -51,8 +51,8 @@ export const importRoutes = implement(
     },
     history: async ({ ctx, params: { account_id } }) => {
       const records = await importsOfAccount(ctx, account_id)
-      const newest = await newestCommitted(ctx.db, account_id)
-      return { data: records.map((record) => presentHistory(record, newest)) }
+      const undoable = await undoableImport(ctx.db, account_id)
+      return { data: records.map((record) => presentHistory(record, undoable)) }
     },
     columns: async ({ ctx, params: { account_id } }) => {
       await requireVisibleAccount(ctx.db, ctx.viewer, account_id)

@@ -5,7 +5,7 @@ import type { RemovalChoice } from '#contract/imports.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyValues } from '#contract/property-fields.ts'
 import { uuids } from '#server/access/scope.ts'
 import type { Reader } from '#server/access/viewer.ts'
-import type { Context } from '#server/engines/context.ts'
+import type { Context, WriteContext } from '#server/engines/context.ts'
 import { NIL_UUID } from '#server/kernel/uuid.ts'
 import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { propertyKeys, type KeyedProperty } from '#server/features/imports/pipeline/match/row-links.ts'
@@ -28,6 +28,13 @@ export async function propertySummaries(ctx: Context, accountId: string, ids: re
 }
 
 const activeSql = (record: ImportRecord) => sql`p.account_id = ${record.account_id} AND p.status = 'active' AND p.deleted_at IS NULL`
+
+/** The active properties of the account as they are now. */
+export async function registerSum(tx: WriteContext, record: ImportRecord): Promise<{ rows: number; tiv: number }> {
+  const { rows } = await sql<{ rows: number; tiv: number }>`SELECT count(*)::int AS rows, coalesce(sum(p.tiv), 0)::float8 AS tiv
+    FROM account_properties p WHERE ${activeSql(record)}`.execute(tx.db)
+  return rows[0] ?? { rows: 0, tiv: 0 }
+}
 
 /**
  * SQL table of the properties that the preview proposes to mark divested: `id`, and `row_number` of the divested sheet that lists it, or

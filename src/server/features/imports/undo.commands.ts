@@ -2,13 +2,23 @@ import { sql } from 'kysely'
 import { plural } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES } from '#contract/property-fields.ts'
 import { JOB_LIMITS } from '#server/db/client.ts'
+import { viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
 import { lockRegister } from '#server/features/imports/commit/write-import.ts'
 import { UNDO_COLUMNS } from '#server/features/imports/commit/write-properties.ts'
 import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
-import { NEXT_VERSION, changeImport, findImport, loadImport, newestCommitted, type ImportRecord } from './imports.queries.ts'
+import {
+  NEXT_VERSION,
+  changeImport,
+  findImport,
+  loadImport,
+  newestCommitted,
+  undoableImport,
+  untouchedSql,
+  type ImportRecord,
+} from './imports.queries.ts'
 import { publishRegisterChange } from './publish-outcome.ts'
 import { fullAddressSql } from './register.queries.ts'
 
@@ -48,9 +58,13 @@ async function undo(tx: WriteContext, seen: ImportRecord, others: boolean): Prom
     const edited = plural(count, 'property was edited', 'properties were edited')
     throw conflict(`${edited} since this import. Undo the others, or leave the import as it is.`, { edited: shown, count })
   }
+  if ((await undoableImport(tx.db, record.account_id)) !== record.id)
+    throw conflict('Every property of this import was edited since, so nothing is left to undo.')
   const restored = await restoreProperties(tx, record)
   const trashed = await trashAdded(tx, record)
-  await changeImport(tx.db, record.id, { state: 'undone', undone_at: tx.clock.now() }).execute()
+  const undone = { by: viewerName(tx.viewer, tx.config.product.name), restored, trashed, unchanged: count }
+  const counts = { ...record.counts, undone }
+  await changeImport(tx.db, record.id, { state: 'undone', undone_at: tx.clock.now(), counts }).execute()
   await publishRegisterChange(tx, record, {
     type: 'import_undone',
     activity: `{user} undid the import of ${record.file_name}`,
@@ -61,13 +75,11 @@ async function undo(tx: WriteContext, seen: ImportRecord, others: boolean): Prom
 }
 
 const EDITED_SHOWN = 20
-/** SQL condition: not edited since the import. */
-const untouched = sql`p.version = e.version_after AND p.deleted_at IS NULL`
 
 async function editedSince(tx: WriteContext, { id }: ImportRecord): Promise<{ count: number; shown: string[] }> {
   const query = sql<{ full_address: string; count: number }>`SELECT ${fullAddressSql} AS full_address, count(*) OVER ()::int AS count
     FROM import_effects e JOIN account_properties p ON p.id = e.property_id
-    WHERE e.import_id = ${id} AND NOT (${untouched}) ORDER BY p.id LIMIT ${EDITED_SHOWN}`
+    WHERE e.import_id = ${id} AND NOT (${untouchedSql}) ORDER BY p.id LIMIT ${EDITED_SHOWN}`
   const { rows } = await query.execute(tx.db)
   return { count: rows[0]?.count ?? 0, shown: rows.map(({ full_address }) => full_address) }
 }
@@ -76,16 +88,31 @@ const RESTORED = [...PROPERTY_FIELD_NAMES, ...UNDO_COLUMNS]
 const restoredColumns = sql.raw(RESTORED.join(', '))
 const restoredValues = sql.raw(RESTORED.map((name) => `v.${name}`).join(', '))
 
+/** The import gave each property one version more, and its undo another one. */
+const VERSIONS_OF_IMPORT_AND_UNDO = 2
+
+/**
+ * Together with the undo, the import changed nothing. So the effects of earlier imports move past both, and do not count it as an edit; an
+ * edit between two imports remains a gap between their versions.
+ */
 async function restoreProperties(tx: WriteContext, { id }: ImportRecord): Promise<number> {
-  const { numAffectedRows } = await sql`UPDATE account_properties p SET
-      (${restoredColumns}) = (SELECT ${restoredValues} FROM jsonb_populate_record(p, e.before) AS v), version = p.version + 1, updated_at = ${tx.clock.now()}
-    FROM import_effects e WHERE e.import_id = ${id} AND e.effect <> 'added' AND p.id = e.property_id AND ${untouched}`.execute(tx.db)
-  return Number(numAffectedRows)
+  const { rows } = await sql<{ count: number }>`
+    WITH restored AS (
+      UPDATE account_properties p SET
+          (${restoredColumns}) = (SELECT ${restoredValues} FROM jsonb_populate_record(p, e.before) AS v), version = p.version + 1, updated_at = ${tx.clock.now()}
+        FROM import_effects e WHERE e.import_id = ${id} AND e.effect <> 'added' AND p.id = e.property_id AND ${untouchedSql}
+        RETURNING p.id
+    ), moved AS (
+      UPDATE import_effects other SET version_after = other.version_after + ${VERSIONS_OF_IMPORT_AND_UNDO}
+        FROM restored r WHERE other.property_id = r.id AND other.import_id <> ${id}
+    )
+    SELECT count(*)::int AS count FROM restored`.execute(tx.db)
+  return rows[0]?.count ?? 0
 }
 
 async function trashAdded(tx: WriteContext, { id }: ImportRecord): Promise<number> {
   const now = tx.clock.now()
   const { numAffectedRows } = await sql`UPDATE account_properties p SET deleted_at = ${now}, version = p.version + 1, updated_at = ${now}
-    FROM import_effects e WHERE e.import_id = ${id} AND e.effect = 'added' AND p.id = e.property_id AND ${untouched}`.execute(tx.db)
+    FROM import_effects e WHERE e.import_id = ${id} AND e.effect = 'added' AND p.id = e.property_id AND ${untouchedSql}`.execute(tx.db)
   return Number(numAffectedRows)
 }

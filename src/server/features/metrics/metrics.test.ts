@@ -164,8 +164,10 @@ describe('the reconciliation metric', () => {
     const rows = async (filter = ''): Promise<{ discrepancies: Cell }[]> => (await call.get(`${list}${filter}`)).body.data
     expect((await rows()).filter(({ discrepancies }) => discrepancies.value !== 0).length).toBe(1)
     expect([(await rows('&filter__has_discrepancy=1')).length, (await rows('&filter__has_discrepancy=0')).length]).toEqual([1, 9])
-    const map = (await call.get(`/api/v1/account_properties/${accountId}/map`)).raw.toString()
-    expect(map.match(/Open Discrepancies/g)?.length).toBe(1)
+    expect((await call.get(`/api/v1/account_properties/${accountId}/map`)).raw.toString().match(/Open Discrepancies/g)?.length).toBe(1)
+    await app.system.db.updateTable('account_totals').set({ active_properties: 12 }).where('account_id', '=', accountId).execute()
+    const later = await read(call, `accounts/${accountId}/reconciliation?force=1`)
+    expect(later.counts.find(({ id }) => id === 'DQ-07')?.sentence).toContain('is missing on most properties')
   })
 
   it('has the score of the newest run, limited and explained while values are missing', async () => {

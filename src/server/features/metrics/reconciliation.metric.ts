@@ -97,7 +97,7 @@ export async function reconciliation(ctx: Context, accountId: string): Promise<M
     title: 'Reconciliation',
     empty: emptyText(score),
     total,
-    counts: checks.map((check) => checkCount(ctx, accountId, check, fields, score.active)),
+    counts: checks.map((check) => checkCount(ctx, accountId, check, fields, score)),
     chart: { labels: [], datasets: [] },
     statistics: [...scoreStatistics, ...(isClean ? [] : statistics)],
     icon: {
@@ -139,9 +139,10 @@ function checkCount(
   accountId: string,
   check: CheckCount,
   fields: readonly CheckField[],
-  properties: number,
+  { active, properties: checked }: Score,
 ): Metric['counts'][number] {
   const { check_id: id, count, findings, critical, tiv } = check
+  const properties = checked ?? active
   const opensList = can(ctx.viewer, 'view_account_properties')
   const ofActive = { filter__account_id: accountId, filter__check: id, filter__status: 'open', filter__property_status: 'active' }
   const known = isCheckId(id) ? id : undefined
@@ -153,7 +154,7 @@ function checkCount(
     findings,
     critical,
     severity: severityOf(check) ?? 'none',
-    share: properties === 0 ? 0 : count / properties,
+    share: properties === 0 ? 0 : Math.min(1, count / properties),
     value_at_stake: tiv || null,
     sentence: isSentence
       ? scheduleSentence(
@@ -161,6 +162,7 @@ function checkCount(
           count,
           fields.filter((field) => field.check_id === id),
           properties,
+          properties === active,
         )
       : null,
     action: known === undefined ? null : propertiesAction(ctx, accountId, { filter__discrepancy: checkById(known).filter }),

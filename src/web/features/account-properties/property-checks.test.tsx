@@ -21,6 +21,11 @@ const STATES = [
   ['never', checkState('never', { as_of: null }), 'Not checked yet.'],
   ['waiting', checkState('waiting'), `Changed since the last check; the next one follows shortly. The discrepancies are of ${READ_ON}.`],
   ['running', checkState('running', { done: 30, total: 120 }), `Checking 120 properties. The discrepancies are of ${READ_ON}.25%`],
+  [
+    'running to its end',
+    checkState('running', { done: 120, total: 120 }),
+    `Checking 120 properties. The discrepancies are of ${READ_ON}.99%`,
+  ],
   ['failed', checkState('failed'), `The last check failed. Start it again with "Check again". The discrepancies are of ${READ_ON}.`],
 ] as const
 

@@ -37,7 +37,7 @@ export function CommitBar({ onWaiting }: { onWaiting: () => void }) {
         >
           {label || (data.state === 'validated' ? 'Nothing to import' : 'Import')}
         </Button>
-        <CommitNote data={data} onWaiting={onWaiting} />
+        <CommitNote data={data} staying={removals.staying} onWaiting={onWaiting} />
       </div>
       {isApiError(commit.error) && movedIn(commit.error) && <ConflictDialog error={commit.error} onClose={commit.reset} />}
     </div>
@@ -47,7 +47,7 @@ export function CommitBar({ onWaiting }: { onWaiting: () => void }) {
 const percentOf = ({ progress: { done, total } }: Import) => (total === 0 ? 0 : formatProgress((done / total) * 100))
 
 /** Why the commit waits, or the register after it. */
-function CommitNote({ data, onWaiting }: { data: Import; onWaiting: () => void }) {
+function CommitNote({ data, staying, onWaiting }: { data: Import; staying: { rows: number; tiv: number }; onWaiting: () => void }) {
   const { activity, state, questions, sums, counts } = data
   const { done, total } = data.progress
   if (activity !== null) {
@@ -70,12 +70,13 @@ function CommitNote({ data, onWaiting }: { data: Import; onWaiting: () => void }
     )
   }
   if (state !== 'validated' || sums === null) return <p className={classes['note']}>{progressLabel(data)}</p>
+  const after = { ...sums.after, rows: sums.after.rows + staying.rows, tiv: sums.after.tiv + staying.tiv }
   const isComplete = (counts.unchanged ?? 0) > 0 && commitLabel(counts, 0) === '' && (counts.errors ?? 0) + (counts.conflict ?? 0) === 0
   const { columns } = data.open
   return (
     <>
       <p className={classes['note']}>
-        {isComplete ? 'Every row is already in the register' : `Register afterwards: ${propertiesText(sums.after)}`}
+        {isComplete ? 'Every row is already in the register' : `Register afterwards: ${propertiesText(after)}`}
       </p>
       {columns > 0 && <p className={classes['note']}>Also confirms {plural(columns, 'column')}</p>}
     </>

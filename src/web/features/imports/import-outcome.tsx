@@ -26,10 +26,12 @@ export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => 
         </Notice>
       ) : (
         <Text>
-          {STATE_LABELS[data.state]}
-          {data.committed_at !== null && ` on ${formatDateTime(data.committed_at, zone)}`} by {data.created_by}.
+          {data.committed_at === null
+            ? `${STATE_LABELS[data.state]}.`
+            : `Imported on ${formatDateTime(data.committed_at, zone)} by ${data.created_by}.`}
         </Text>
       )}
+      {data.state === 'undone' && <Text>{undoneText(data, zone)}</Text>}
       {isCommitted && (
         <>
           <Figures figures={Object.entries(results).map(([label, count]) => ({ label, value: formatNumber(count) }))} />
@@ -53,6 +55,14 @@ export function ImportOutcome({ data, onAgain }: { data: Import; onAgain: () => 
       </Group>
     </Stack>
   )
+}
+
+/** Who undid the import when, and to how many properties; an earlier import has only its state. */
+function undoneText({ undone }: Import, zone: string): string {
+  if (undone === null) return 'Undone.'
+  const { at, by, restored, trashed, unchanged } = undone
+  const done = `Undone on ${formatDateTime(at, zone)} by ${by}: ${restored} restored, ${trashed} moved to the trash.`
+  return unchanged === 0 ? done : `${done} Not undone: ${plural(unchanged, 'property', 'properties')} edited since the import.`
 }
 
 interface Figure {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ImportRow } from '#contract/import-rows.ts'
 import { importCalls, type Import } from '#contract/imports.ts'
@@ -167,14 +167,20 @@ test('one click confirms all proposed columns', async () => {
 test('a full replacement marks only the checked properties divested', async () => {
   current = checkedImport({ mode: 'full_replacement', counts: { ...current.counts, remove: 2 }, ticked: 2 })
   const [removed, unchecked] = ['0198c0de-0000-7000-8000-000000000011', '0198c0de-0000-7000-8000-000000000012']
-  const rowOf = (id: string, name: string) => changedRow({ row: 0, property: { id, name, full_address: '' }, changes: [], ticked: true })
+  const rowOf = (id: string, name: string) =>
+    changedRow({ row: 0, property: { id, name, full_address: '' }, changes: [], ticked: true, tiv: 150 })
   server
     .on(importCalls.rows, ({ query }) =>
       onePage(query['tab'] === 'remove' ? [rowOf(removed ?? '', 'Sold'), rowOf(unchecked ?? '', 'Owned')] : []),
     )
     .on(importCalls.commit, () => ({ data: checkedImport({ state: 'committed', committed_at: '2026-11-20T11:00:00Z' }) }))
   const { user } = show('/?view=preview&tab=remove')
+  expect(await screen.findByText('Register afterwards: 2 properties, $200')).toBeTruthy()
   await user.click(await screen.findByRole('checkbox', { name: 'Mark divested: Owned' }))
+  expect(screen.getByText('Register afterwards: 3 properties, $350')).toBeTruthy()
+  cleanup()
+  show('/?view=preview&tab=remove')
+  expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Mark divested: Owned' })).checked).toBe(false)
   await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1' }))
   await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] } }]))
 })

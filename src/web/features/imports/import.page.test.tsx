@@ -98,3 +98,16 @@ test('the result of an import can be undone', async () => {
   expect(question.textContent).toContain('1 added, 2 changed. Total insured value of the account: $90 before, $200 after.')
   expect(question.textContent).toContain('“SOV 2026.xlsx”')
 })
+
+test('an import that was undone names the users of both, and what was not undone', async () => {
+  const undone = { at: '2026-11-21T12:00:00Z', by: 'Grace Hall', restored: 57, trashed: 2, unchanged: 1 }
+  server.on(importCalls.show, () => ({
+    data: checkedImport({ state: 'undone', created_by: 'Ada King', committed_at: '2026-11-20T11:00:00Z', undone }),
+  }))
+  renderWithSession(<ImportPage id={ACCOUNT_ID} />, {
+    session: sessionWith(['bulk_upload_account_properties', 'view_account_details']),
+    path: `/?import=${IMPORT_ID}`,
+  })
+  expect(await screen.findByText(/^Imported on .* by Ada King\.$/)).toBeTruthy()
+  expect(screen.getByText(/^Undone on .* by Grace Hall: 57 restored, 2 moved to the trash\. Not undone: 1 property edited/)).toBeTruthy()
+})

@@ -55,6 +55,7 @@ const CHECKED: Import = {
   sheet_rows: 4,
   counts: { add: 1, change: 1, unchanged: 0, remove: 0, conflict: 0, excluded: 0, errors: 1 },
   ticked: 0,
+  undone: null,
   created: 0,
   updated: 0,
   failed: 0,

@@ -12,7 +12,13 @@ afterEach(resetPage)
 
 async function openHead(data: Import) {
   const patch = vi.fn<(patch: ImportPatch) => void>()
-  const removals = { isChecked: () => false, setChecked: () => undefined, choice: { all_except: [], also: [] }, count: 0 }
+  const removals = {
+    isChecked: () => false,
+    setChecked: () => undefined,
+    choice: { all_except: [], also: [] },
+    count: 0,
+    staying: { rows: 0, tiv: 0 },
+  }
   const head = (
     <ImportContext value={{ data, editable: true, patch, removals }}>
       <SheetColumnHead index={0} left={0} reading="file" width={120} />

@@ -118,24 +118,41 @@ export function useImportContext(data: Import) {
   return { data, patch, editable: data.activity === null || data.activity === 'validating', removals: useRemovals(data) }
 }
 
-/** The checkboxes of the proposed removals. They are reset when the mode or a sold sheet changes the proposal. */
-function useRemovals({ mode, sold_sheets, ticked: proposed }: Import) {
+/** By property id, the checkboxes of removals that the user changed, and the value of the property. */
+const ChangedRemovals = z.object({
+  proposal: z.string(),
+  changed: z.record(z.string(), z.object({ checked: z.boolean(), tiv: z.number() })),
+})
+
+function storedRemovals(key: string): z.output<typeof ChangedRemovals> {
+  const stored = ChangedRemovals.safeParse(JSON.parse(window.sessionStorage.getItem(key) ?? 'null'))
+  return stored.data ?? { proposal: '', changed: {} }
+}
+
+/** The checkboxes of the proposed removals, also after a reload. They are reset when the mode or a sold sheet changes the proposal. */
+function useRemovals({ id: importId, mode, sold_sheets, ticked: proposed }: Import) {
   const proposal = `${mode} ${sold_sheets.flatMap(({ index, used }) => (used ? [index] : [])).join(' ')}`
-  /** By property id, the checkboxes that the user changed. */
-  const [state, setState] = useState({ proposal, changed: new Map<string, boolean>() })
-  const changed = state.proposal === proposal ? state.changed : new Map<string, boolean>()
-  const changedTo = (checked: boolean) => [...changed].flatMap(([id, value]) => (value === checked ? [id] : []))
+  const key = `plumbline.removals.${importId}`
+  const [state, setState] = useState(() => storedRemovals(key))
+  const changed = state.proposal === proposal ? state.changed : {}
+  const changedTo = (checked: boolean) => Object.entries(changed).flatMap(([id, removal]) => (removal.checked === checked ? [id] : []))
+  const sumOf = (valueOf: (tiv: number) => number) =>
+    Object.values(changed).reduce((sum, { checked, tiv }) => sum + (checked ? -1 : 1) * valueOf(tiv), 0)
+  const staying = { rows: sumOf(() => 1), tiv: sumOf((tiv) => tiv) }
   return {
-    isChecked: ({ property, ticked }: ImportRow) => changed.get(property?.id ?? '') ?? ticked,
-    setChecked: ({ property, ticked }: ImportRow, checked: boolean) => {
+    isChecked: ({ property, ticked }: ImportRow) => changed[property?.id ?? '']?.checked ?? ticked,
+    setChecked: ({ property, ticked, tiv }: ImportRow, checked: boolean) => {
       if (property === null) return
-      const next = new Map(changed).set(property.id, checked)
-      if (checked === ticked) next.delete(property.id)
-      setState({ proposal, changed: next })
+      const { [property.id]: _former, ...others } = changed
+      const next = { proposal, changed: checked === ticked ? others : { ...others, [property.id]: { checked, tiv: tiv ?? 0 } } }
+      window.sessionStorage.setItem(key, JSON.stringify(next))
+      setState(next)
     },
     /** What a commit marks divested; only what the user changed is sent. */
     choice: { all_except: changedTo(false), also: changedTo(true) },
     /** How many properties will be marked divested. */
-    count: [...changed.values()].reduce((sum, checked) => sum + (checked ? 1 : -1), proposed),
+    count: proposed - staying.rows,
+    /** What stays in the register in addition to what the preview expects. */
+    staying,
   }
 }

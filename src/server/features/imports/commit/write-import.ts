@@ -12,7 +12,7 @@ import { NEXT_VERSION, changeImport, loadImport, saveProgress, type ImportRecord
 import { learnedKeys } from '#server/features/imports/pipeline/read/headers.ts'
 import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
-import { fullAddressSql } from '#server/features/imports/register.queries.ts'
+import { fullAddressSql, registerSum } from '#server/features/imports/register.queries.ts'
 import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
 import { addProperties, changeProperties, divestProperties, type ImportWrite } from './write-properties.ts'
 
@@ -97,7 +97,8 @@ async function finish({ tx, record, at }: ImportWrite, { added, changed, diveste
   const tabs = { ...record.counts.tabs, add: added, change: changed, remove: divested }
   const counts = { ...record.counts, tabs, tally: {}, styles: null }
   const progress_done = added + changed + divested
-  const committed = { state: 'committed', activity: null, failure: null, committed_at: at, progress_done, counts } as const
+  const sums = record.sums && { ...record.sums, after: { ...record.sums.after, ...(await registerSum(tx, record)) } }
+  const committed = { state: 'committed', activity: null, failure: null, committed_at: at, progress_done, counts, sums } as const
   await changeImport(tx.db, record.id, committed).execute()
   await saveMapping(tx, record)
   await discloseSchedule(tx, record)
