@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, opendir, readFile, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import { conflict, errorCode, notFound } from '#server/kernel/errors.ts'
 import { publish, readFrom, writeTemporary, type ByteSource } from './durable-file.ts'
@@ -86,10 +87,14 @@ async function* readParts(folder: string, parts: readonly UploadedPart[], start:
   }
 }
 
+const STATS_AT_ONCE = 16
+
 const etagOf = (sha256: string) => sha256.slice(0, 32)
 
 /** The calls of the store that need no link. */
-export function diskObjects(folders: DiskFolders): Pick<Storage, 'put' | 'head' | 'checksums' | 'sealUpload' | 'read' | 'remove' | 'list'> {
+export function diskObjects(
+  folders: DiskFolders,
+): Pick<Storage, 'put' | 'head' | 'sizes' | 'checksums' | 'sealUpload' | 'read' | 'remove' | 'list'> {
   /** Undefined if the sidecar belongs to other bytes, which a crash between the two renames can leave. */
   const checksums: Storage['checksums'] = async (key) => {
     const found = await findObject(pathOf(folders, key, OBJECT_SUFFIX))
@@ -107,6 +112,12 @@ export function diskObjects(folders: DiskFolders): Pick<Storage, 'put' | 'head' 
   }
   return {
     head,
+    async sizes(keys) {
+      const limit = pLimit(STATS_AT_ONCE)
+      const sizeOf = async (key: string) => [key, (await findObject(pathOf(folders, key, OBJECT_SUFFIX)))?.size] as const
+      const found = await Promise.all(keys.map((key) => limit(() => sizeOf(key))))
+      return new Map(found.flatMap(([key, size]) => (size === undefined ? [] : [[key, size] as const])))
+    },
     checksums,
     async sealUpload(key, etag) {
       if ((await head(key))?.etag !== etag) throw conflict('The stored file was replaced. Please upload it again.')

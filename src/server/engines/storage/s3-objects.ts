@@ -9,9 +9,8 @@ import {
   paginateListObjectsV2,
   PutObjectCommand,
   UploadPartCommand,
-  GetObjectCommand,
 } from '@aws-sdk/client-s3'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { UPLOAD_PART_BYTES } from '#contract/limits.ts'
 import { conflict } from '#server/kernel/errors.ts'
 import { isMissing, mapErrors, s3Failure, type S3Connection } from './s3-client.ts'
@@ -24,9 +23,7 @@ import {
   type Storage,
   type StoredObject,
   type UploadedPart,
-  type ByteRange,
 } from './storage.ts'
-import { byteStream } from './byte-stream.ts'
 
 type S3Metadata = { ETag?: string | undefined; LastModified?: Date | undefined }
 
@@ -37,9 +34,27 @@ const storedObject = (key: string, size: number, { ETag = '', LastModified = new
   modifiedAt: LastModified,
 })
 
-export function s3Objects(connection: S3Connection): Pick<Storage, 'head' | 'put' | 'sealUpload' | 'remove' | 'list'> {
+export function s3Objects(connection: S3Connection): Pick<Storage, 'head' | 'sizes' | 'put' | 'sealUpload' | 'remove' | 'list'> {
   const { client, bucket } = connection
+  const list: Storage['list'] = async function* (prefix) {
+    try {
+      for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+        for (const found of page.Contents ?? []) if (found.Key !== undefined) yield storedObject(found.Key, found.Size ?? 0, found)
+      }
+    } catch (error) {
+      throw s3Failure(error)
+    }
+  }
   return {
+    list,
+    /** One request for a thousand objects of the folder. */
+    async sizes(keys) {
+      const found = new Map<string, number>()
+      if (keys.length === 0) return found
+      const wanted = new Set(keys)
+      for await (const { key, size } of list(commonStart(keys))) if (wanted.has(key)) found.set(key, size)
+      return found
+    },
     head: async (key) => headS3(connection, key),
     /** Uploads a long stream in parts, with one part in memory at a time. A failed upload leaves nothing. */
     async put(key, body, { contentType }) {
@@ -72,16 +87,14 @@ export function s3Objects(connection: S3Connection): Pick<Storage, 'head' | 'put
     async remove(key) {
       await mapErrors(() => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: checkedKey(key) })))
     },
-    async *list(prefix) {
-      try {
-        for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
-          for (const found of page.Contents ?? []) if (found.Key !== undefined) yield storedObject(found.Key, found.Size ?? 0, found)
-        }
-      } catch (error) {
-        throw s3Failure(error)
-      }
-    },
   }
+}
+
+function commonStart(keys: readonly string[]): string {
+  const [first = '', ...others] = keys
+  let length = first.length
+  for (const key of others) while (!key.startsWith(first.slice(0, length))) length -= 1
+  return first.slice(0, length)
 }
 
 async function headS3({ client, bucket }: S3Connection, key: string): Promise<StoredObject | undefined> {
@@ -179,70 +192,4 @@ export function s3Uploads(
       await mapErrors(() => client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: checkedKey(key), UploadId: uploadId })))
     },
   }
-}
-
-const RESUMES_WITHOUT_PROGRESS = 3
-
-interface Opened {
-  body: Readable
-  /** Position of the first byte and of the byte after the last one. */
-  start: number
-  end: number
-  etag: string | undefined
-}
-
-/** A stream that resumes after a broken connection, as long as the object is unchanged. */
-export async function readS3(connection: S3Connection, key: string, range?: ByteRange, expectedSize?: number): Promise<Readable> {
-  const opened = await openAt(connection, key, range ? `bytes=${range.start}-${range.end}` : undefined, undefined, expectedSize)
-  let current = opened
-  let closed = false
-  const reopen = async (start: number) => {
-    current = await openAt(connection, key, `bytes=${start}-${opened.end - 1}`, opened.etag, expectedSize)
-    if (closed) current.body.destroy()
-    return current
-  }
-  return byteStream(resuming(opened, reopen), () => {
-    closed = true
-    current.body.destroy()
-  })
-}
-
-async function* resuming(first: Opened, reopen: (start: number) => Promise<Opened>): AsyncGenerator<Buffer> {
-  let position = first.start
-  let body = first.body
-  let failures = 0
-  while (position < first.end) {
-    try {
-      for await (const chunk of body) {
-        position += chunk.length
-        failures = 0
-        yield chunk
-      }
-      if (position < first.end) throw new Error('The object store ended the response early.')
-    } catch (error) {
-      failures += 1
-      if (failures > RESUMES_WITHOUT_PROGRESS) throw s3Failure(error)
-      body = (await reopen(position)).body
-    }
-  }
-}
-
-async function openAt(
-  { client, bucket }: S3Connection,
-  key: string,
-  range: string | undefined,
-  etag: string | undefined,
-  expectedSize: number | undefined,
-): Promise<Opened> {
-  const input = { Bucket: bucket, Key: key, ...(range !== undefined && { Range: range }), ...(etag !== undefined && { IfMatch: etag }) }
-  const response = await mapErrors(() => client.send(new GetObjectCommand(input)))
-  const body = response.Body
-  if (!(body instanceof Readable)) throw new Error('The object store sent no stream.')
-  const [, first = '0', total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.ContentRange ?? '') ?? []
-  const size = Number(total ?? response.ContentLength)
-  if (expectedSize !== undefined && size !== expectedSize) {
-    body.destroy()
-    throw conflict('The stored file does not have the registered size.')
-  }
-  return { body, start: Number(first), end: Number(first) + (response.ContentLength ?? 0), etag: response.ETag }
 }

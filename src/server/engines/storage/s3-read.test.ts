@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectS3, type S3Connection } from './s3-client.ts'
-import { readS3 } from './s3-objects.ts'
+import { readS3 } from './s3-read.ts'
 import { randomContent } from './storage.fixture.ts'
 
 /** A store that ends each response after `breakAfter` bytes. */

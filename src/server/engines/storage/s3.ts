@@ -14,7 +14,8 @@ import { DOWNLOAD_LINK_LIFE_MS, MULTIPART_ABOVE_BYTES, UPLOAD_LINK_LIFE_MS } fro
 import { tooLarge } from '#server/kernel/errors.ts'
 import { contentDisposition, DOWNLOAD_HEADERS } from './download.ts'
 import { connectS3, isMissing, mapErrors, parseStorageUrl, type S3Connection } from './s3-client.ts'
-import { s3Objects, s3Uploads, readS3 } from './s3-objects.ts'
+import { s3Objects, s3Uploads } from './s3-objects.ts'
+import { readS3 } from './s3-read.ts'
 import { checkedKey, type Storage } from './storage.ts'
 
 export interface S3Storage extends Storage {

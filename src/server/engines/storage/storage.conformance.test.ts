@@ -119,6 +119,21 @@ function objects(opened: () => Opened): void {
     expect(await toArray(storage.list(`${freshKey()}/`))).toEqual([])
   })
 
+  test('answers the sizes of the objects that exist', async () => {
+    const { storage } = opened()
+    const [one, two, other] = [freshKey(), freshKey(), freshKey()]
+    await storage.put(one, 'x', type)
+    await storage.put(two, 'four', type)
+    expect(await storage.sizes([one, two, other])).toEqual(
+      new Map([
+        [one, 1],
+        [two, 4],
+      ]),
+    )
+    expect(await storage.sizes([one])).toEqual(new Map([[one, 1]]))
+    expect(await storage.sizes([])).toEqual(new Map())
+  })
+
   test.each(['../x', '/etc/passwd', 'a/../b', 'a//b', 'a/./b', 'A', '', 'a b', `a/${'x'.repeat(300)}`, 'a/'])(
     'rejects the key %j',
     async (key) => {

@@ -72,6 +72,8 @@ export interface Storage {
   abortMultipart(key: string, uploadId: string): Promise<void>
   put(key: string, body: Readable | Buffer | string, options: { contentType: string }): Promise<StoredObject>
   head(key: string): Promise<StoredObject | undefined>
+  /** Bytes of each of these objects that exists, by key. Cheaper than `head` for many objects of one folder. */
+  sizes(keys: readonly string[]): Promise<Map<string, number>>
   /** Throws `conflict` for an object that does not have the expected size. */
   read(key: string, range?: ByteRange, expectedSize?: number): Promise<Readable>
   remove(key: string): Promise<void>

@@ -6,9 +6,10 @@ import { layoutZip, type ZipLayout, type ZipMember } from '#server/engines/archi
 import { writeWorkbook } from '#server/engines/spreadsheet/write/write-workbook.ts'
 import { CATEGORY_LABELS } from './files.presenter.ts'
 import { layOut, type ArchivedFile, type PlacedFile } from './archive-layout.ts'
+import type { FileRecord } from './files.queries.ts'
 
 /** The archive from metadata alone: the documents, the index, and a list of documents that could not be read. */
-export async function buildArchive(ctx: Context, files: readonly ArchivedFile[], skipped: readonly string[]): Promise<ZipLayout> {
+export async function buildArchive(ctx: Context, files: readonly ArchivedFile[], skipped: readonly FileRecord[]): Promise<ZipLayout> {
   const placed = layOut(files)
   const now = ctx.clock.now()
   const generated = (name: string, bytes: Buffer): ZipMember => ({
@@ -25,16 +26,18 @@ export async function buildArchive(ctx: Context, files: readonly ArchivedFile[],
     modifiedAt: file.created_at,
     source: { kind: 'object', key: file.storage_key },
   }))
-  const skippedText = `These files could not be read and are not in this archive:\r\n${skipped.join('\r\n')}\r\n`
+  const skippedText = `These files could not be read and are not in this archive:\r\n${skipped.map((file) => file.original_file_name).join('\r\n')}\r\n`
   return layoutZip([
     ...documents,
-    generated('Document Index.xlsx', await documentIndex(placed)),
+    generated('Document Index.xlsx', await documentIndex(placed, skipped)),
     ...(skipped.length > 0 ? [generated('Skipped Files.txt', Buffer.from(skippedText))] : []),
   ])
 }
 
-/** A workbook with a link to every document of the archive. */
-const documentIndex = (placed: readonly PlacedFile[]): Promise<Buffer> =>
+const NOT_READABLE = 'Not in this archive: the stored file cannot be read'
+
+/** A workbook with a link to every document of the archive, followed by the documents that could not be read. */
+const documentIndex = (placed: readonly PlacedFile[], skipped: readonly FileRecord[]): Promise<Buffer> =>
   buffer(
     writeWorkbook({
       sheets: [
@@ -52,8 +55,8 @@ const documentIndex = (placed: readonly PlacedFile[]): Promise<Buffer> =>
             { header: 'Uploaded', width: 12, kind: 'date' },
             { header: 'Size (bytes)', width: 14, kind: 'number' },
           ],
-          rows: placed.map(({ path, file }) => [
-            { text: path, href: path.split('/').map(encodeURIComponent).join('/') },
+          rows: [...placed, ...skipped.map((file) => ({ path: undefined, file }))].map(({ path, file }) => [
+            path === undefined ? NOT_READABLE : { text: path, href: path.split('/').map(encodeURIComponent).join('/') },
             file.original_file_name,
             file.vanity_name,
             CATEGORY_LABELS[file.category] ?? file.category,

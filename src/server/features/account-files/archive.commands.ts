@@ -13,9 +13,9 @@ import { isSigned, sign } from '#server/engines/secrets/tokens.ts'
 import { viewerOfFamily } from '#server/engines/session/authenticate.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { forbidden, notFound } from '#server/kernel/errors.ts'
+import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import { parseLayout } from './archive.build.ts'
-import { makeArchive, ownArchives, publishArchive, requireArchive, updateArchive, type ArchiveRecord } from './archive.job.ts'
+import { damagedFiles, makeArchive, ownArchives, publishArchive, requireArchive, updateArchive, type ArchiveRecord } from './archive.job.ts'
 import type { ArchivedFile } from './archive-layout.ts'
 import { safePart } from './file-names.ts'
 import { requireAll } from './files.commands.ts'
@@ -56,7 +56,15 @@ export async function requestArchive(ctx: Context, accountId: string, selected: 
     if (!files.every(hasChecksum)) await enqueue(tx, makeArchive, { archive_id: row.id, user_id: userId })
     return row.id
   })
-  if (files.every(hasChecksum)) await publishArchive(ctx, id, files.filter(hasChecksum), [])
+  if (files.every(hasChecksum)) {
+    const damaged = new Set<FileRecord>(await damagedFiles(ctx, files))
+    await publishArchive(
+      ctx,
+      id,
+      files.filter(hasChecksum).filter((file) => !damaged.has(file)),
+      [...damaged],
+    )
+  }
   return requireArchive(ctx, id)
 }
 
@@ -91,6 +99,7 @@ export async function openArchive(ctx: Context, id: string, query: QueryOf<typeo
   if (archive.status !== 'accessible') throw forbidden('This archive is not ready yet.')
   const layout = parseLayout(archive.layout)
   await requireVisibleMembers(own, layout)
+  await requireStoredMembers(own, layout)
   return { layout, fileName: archive.file_name }
 }
 
@@ -101,6 +110,14 @@ async function requireVisibleMembers(ctx: Context, { members }: ZipLayout): Prom
   const { rows } = await sql<{ seen: number }>`SELECT count(*) AS seen FROM account_files
     WHERE storage_key = ANY(${keys}::text[]) AND deleted_at IS NULL AND ${visibleFiles(ctx.viewer)}`.execute(ctx.db)
   if (rows[0]?.seen !== keys.length) throw forbidden('The documents have changed since. Please start the download again.')
+}
+
+/** Rejects an archive before its first byte if a document was damaged since, which would otherwise break it in the middle. */
+async function requireStoredMembers({ storage }: Context, { members }: ZipLayout): Promise<void> {
+  const stored = members.flatMap(({ name, size, source }) => (source.kind === 'object' ? [{ name, size, key: source.key }] : []))
+  const sizes = await storage.sizes([...new Set(stored.map(({ key }) => key))])
+  const damaged = stored.find(({ key, size }) => sizes.get(key) !== size)
+  if (damaged !== undefined) throw conflict(`The stored file of ${damaged.name} cannot be read. Start the download again to leave it out.`)
 }
 
 /** An archive is presented as a document with a progress. */

@@ -68,23 +68,30 @@ async function finish(ctx: Context, archive: ArchiveRecord, job: JobRun): Promis
   const started = { status: 'processing', progress_status: 'Adding files', total_files: files.length, files_processed: 0 }
   await updateArchive(ctx, archive.id, started)
   const ready: ArchivedFile[] = []
-  const skipped: string[] = []
+  const skipped = new Set(await damagedFiles(ctx, files))
   for (const [index, file] of files.entries()) {
     if (job.signal.aborted) throw new Error('The worker is stopping; the job runs again.')
-    const crc32 = file.crc32 ?? (await readChecksum(ctx, file))
-    if (crc32 === undefined) skipped.push(file.original_file_name)
+    const crc32 = skipped.has(file) ? undefined : (file.crc32 ?? (await readChecksum(ctx, file)))
+    if (crc32 === undefined) skipped.add(file)
     else ready.push({ ...file, crc32 })
     const updated = file.crc32 === null ? await updateArchive(ctx, archive.id, { files_processed: index + 1 }) : undefined
     if (updated?.numUpdatedRows === 0n) return // canceled in the meantime
   }
   await updateArchive(ctx, archive.id, { progress_status: 'Writing index', files_processed: files.length })
-  await publishArchive(ctx, archive.id, ready, skipped)
+  await publishArchive(ctx, archive.id, ready, [...skipped])
 }
 
-/** Undefined if the document does not exist in the store; any other error makes the job try again. */
+/** The documents whose stored file is missing or does not have the registered size. */
+export async function damagedFiles({ storage }: Context, files: readonly FileRecord[]): Promise<FileRecord[]> {
+  const sizes = await storage.sizes(files.map(({ storage_key }) => storage_key))
+  return files.filter(({ storage_key, size }) => sizes.get(storage_key) !== size)
+}
+
+/** Undefined if the store has no such document with the registered size; any other error makes the job try again. */
 async function readChecksum(ctx: Context, file: FileRecord): Promise<number | undefined> {
   try {
-    const { crc32, sha256 } = await computeChecksums(ctx.storage, file.storage_key)
+    const { crc32, sha256, size } = await computeChecksums(ctx.storage, file.storage_key)
+    if (size !== file.size) return undefined
     await ctx.db.updateTable('account_files').set({ crc32, sha256 }).where('id', '=', file.id).execute()
     return crc32
   } catch (error) {
@@ -94,7 +101,12 @@ async function readChecksum(ctx: Context, file: FileRecord): Promise<number | un
 }
 
 /** Stores the layout, which makes the archive accessible. */
-export async function publishArchive(ctx: Context, id: string, files: readonly ArchivedFile[], skipped: readonly string[]): Promise<void> {
+export async function publishArchive(
+  ctx: Context,
+  id: string,
+  files: readonly ArchivedFile[],
+  skipped: readonly FileRecord[],
+): Promise<void> {
   const layout = await buildArchive(ctx, files, skipped)
   const total = files.length + skipped.length
   await updateArchive(ctx, id, {

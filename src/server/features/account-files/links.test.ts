@@ -154,3 +154,43 @@ describe('a link to a document', () => {
       expect((await open(await app.system.storage.downloadUrl(key, { ...options, familyId }))).status).toBe(403)
   })
 })
+
+describe('a link to an archive', () => {
+  it('ends when one of its documents is made private for the viewer or deleted', async () => {
+    const { add, archive, as } = await desk()
+    const { id } = await add('one.txt')
+    await add('two.txt')
+    const { url } = await archive()
+    expect((await open(url)).status).toBe(200)
+    await as().delete('/api/v1/account_files', { ids: [id] })
+    expect((await open(url)).status).toBe(403)
+  })
+
+  it('is rejected with the name of a document that was damaged since, before the first byte', async () => {
+    const { add, archive } = await desk()
+    const { key } = await add('damaged.txt', { bytes: Buffer.from('0123456789') })
+    const { url } = await archive()
+    await app.system.storage.put(key, 'x', { contentType: 'text/plain' })
+    const { status, text } = await open(url)
+    expect([status, text]).toEqual([409, expect.stringContaining('damaged.txt cannot be read')])
+  })
+})
+
+describe('an archive', () => {
+  it('leaves out a damaged and a missing document, and names them', async () => {
+    const { add, archive } = await desk()
+    await add('whole.txt', { bytes: Buffer.from('all of it') })
+    const damaged = await add('damaged.txt', { bytes: Buffer.from('0123456789') })
+    const missing = await add('missing.txt')
+    await app.system.storage.put(damaged.key, 'x', { contentType: 'text/plain' })
+    await app.system.storage.remove(missing.key)
+    const { url, total } = await archive()
+    expect(total).toBe(3)
+    const { status, text } = await open(url)
+    expect(status).toBe(200)
+    expect(text).toContain('01 Account Documents/Other/whole.txt')
+    expect(text).not.toContain('Other/damaged.txt')
+    const [, skipped = ''] = text.split('These files could not be read and are not in this archive:\r\n')
+    expect(skipped.split('\r\n').slice(0, 2).sort()).toEqual(['damaged.txt', 'missing.txt'])
+  })
+})
