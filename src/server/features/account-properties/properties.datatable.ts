@@ -107,7 +107,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   // Place, values, discrepancies, building. The usual columns fit a window 1440 pixels wide, the values also narrower ones.
   columns: {
     location_number: { label: 'Loc #', width: 64, sort: { by: LOCATION } },
-    address: text('address', 'Name and address', { primary: true, width: 150 }),
+    address: text('address', 'Name and address', { primary: true, width: 140 }),
     building_number: text('building_number', 'Bldg #', { default: false, width: 76 }),
     property_name: text('property_name', 'Property name', { default: false, width: 205 }),
     city: text('city', 'City', { width: 98 }),
