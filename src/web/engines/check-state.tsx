@@ -24,10 +24,11 @@ export function useCheckState(accountId: string): CheckState | undefined {
 /** "Checked on Nov 22, 2026, 9:30 AM", or what is missing for such a statement, with the progress of a running check. */
 export function CheckStateLine({ state }: { state: CheckState }) {
   const zone = useSession().auth_user.company.timezone
+  const mayCheck = useCan()('resolve_discrepancies')
   const percent = percentOf(state)
   return (
     <div className={classes['state']} data-state={state.state} role="status">
-      <span>{sentenceOf(state, zone)}</span>
+      <span>{sentenceOf(state, zone, mayCheck)}</span>
       {percent !== undefined && (
         <>
           <Progress value={percent} size={4} className={classes['bar'] ?? ''} aria-label="Progress of the check" />
@@ -41,7 +42,7 @@ export function CheckStateLine({ state }: { state: CheckState }) {
 const percentOf = ({ state, done, total }: CheckState): number | undefined =>
   state === 'running' && done !== null && total !== null && total > 0 ? formatProgress((100 * done) / total) : undefined
 
-function sentenceOf({ state, as_of, total }: CheckState, zone: string): string {
+function sentenceOf({ state, as_of, total }: CheckState, zone: string, mayCheck: boolean): string {
   const time = as_of === null ? undefined : formatDateTime(as_of, zone)
   const discrepancies = time === undefined ? '' : ` The discrepancies are of ${time}.`
   switch (state) {
@@ -56,6 +57,6 @@ function sentenceOf({ state, as_of, total }: CheckState, zone: string): string {
     case 'running':
       return `Checking ${total === null ? '' : `${formatNumber(total)} `}${total === 1 ? 'property' : 'properties'}.${discrepancies}`
     case 'failed':
-      return `The last check failed. Start it again with "Check again".${discrepancies}`
+      return `The last check failed.${mayCheck ? ' Start it again with "Check again".' : ''}${discrepancies}`
   }
 }

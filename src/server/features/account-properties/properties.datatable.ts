@@ -59,7 +59,7 @@ const isCheckFilter = (value: string) => checkOfFilter(value) !== undefined
  */
 const discrepancyFilters: Record<string, FilterDefinition> = {
   has_discrepancy: {
-    label: 'Discrepancies',
+    label: 'Has discrepancies',
     type: 'boolean',
     options: () => withOrWithout('discrepancies'),
     where: ifVisible(isYesOrNo, (values) =>
@@ -67,7 +67,7 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
     ),
   },
   discrepancy: {
-    label: 'Discrepancy',
+    label: 'Check',
     type: 'multiselect',
     options: () => Object.values(CHECKS).map(({ filter, name }) => ({ value: filter, label: name })),
     where: ifVisible(isCheckFilter, (values) =>
@@ -79,7 +79,7 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
     ),
   },
   discrepancy_group: {
-    label: 'Kind of discrepancy',
+    label: 'Kind of check',
     type: 'multiselect',
     options: () => Object.entries(DISCREPANCY_GROUPS).map(([value, { label }]) => ({ value, label })),
     where: ifVisible(isDiscrepancyGroup, (values) => withOpen(either(values.filter(isDiscrepancyGroup).map((group) => ofGroup(group))))),
@@ -115,20 +115,20 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   // Place, values, discrepancies, building. The usual columns fit a window 1440 pixels wide, the values also narrower ones.
   columns: {
     location_number: { label: 'Loc #', width: 64, sort: { by: LOCATION } },
-    address: text('address', 'Name and address', { primary: true, width: 150 }),
+    address: text('address', 'Name and address', { primary: true, width: 140 }),
     building_number: text('building_number', 'Bldg #', { default: false, width: 76 }),
     property_name: text('property_name', 'Property name', { default: false, width: 205 }),
     city: text('city', 'City', { width: 98 }),
     state: text('state', 'State', { width: 44 }),
-    building_value: number('building_value', 'Building', { width: 96 }),
-    contents_value: number('contents_value', 'Contents', { width: 86 }),
-    bi_value: number('bi_value', 'BI / rents', { width: 96 }),
+    building_value: number('building_value', 'Building', { width: 98 }),
+    contents_value: number('contents_value', 'Contents', { width: 98 }),
+    bi_value: number('bi_value', 'BI / rents', { width: 98 }),
     tiv: number('tiv', 'TIV', { width: 104 }),
     discrepancies: { label: 'Discrepancies', align: 'right', width: 46, iconOnly: true, default: ifSeen },
     quality_score: number('quality_score', 'Quality', { width: 60, default: ifSeen }),
     property_type: text('property_type', 'Type', { width: 76 }),
     construction_class: text('construction_class', 'Constr.', { width: 60 }),
-    year_built: number('year_built', 'Year', { width: 46 }),
+    year_built: number('year_built', 'Year', { width: 56 }),
     stories: number('stories', 'Stories', { default: false, width: 60 }),
     floor_area: number('floor_area', 'Area sf', { width: 72 }),
     sprinklered: text('sprinklered', 'Sprinklered', { default: false }),

@@ -35,8 +35,18 @@ function headingPx({ icon_only, label }: Column, dense: boolean): number {
 const datePx = ({ classes }: Column, dense: boolean) => (classes === 'date' ? (dense ? DENSE_DATE_PX : DATE_PX) : 0)
 
 /** In pixels. */
-export const columnWidth = (column: Column, dense: boolean): number =>
+const columnWidth = (column: Column, dense: boolean): number =>
   Math.max(headingPx(column, dense), datePx(column, dense), column.width ?? (column.primary ? PRIMARY_PX : DEFAULT_PX))
+
+/** A dense table reaches the edges of the page, from which its outer cells keep this distance in addition to their padding. */
+const EDGE_PX = 18
+
+/** With the space at the edges where no checkbox or menu has it. */
+export const columnWidths = (columns: readonly Column[], dense: boolean, rights: { select: boolean; menu: boolean }): number[] =>
+  columns.map((column, index) => {
+    const isOuter = [index === 0 && !rights.select, index === columns.length - 1 && !rights.menu]
+    return columnWidth(column, dense) + (dense ? EDGE_PX * isOuter.filter(Boolean).length : 0)
+  })
 
 /** Whether a column takes a share of the remaining width: those without a fixed width or, if all have one, the primary column. */
 export const isElastic = (column: Column, columns: readonly Column[]): boolean =>

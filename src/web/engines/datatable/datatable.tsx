@@ -121,9 +121,11 @@ function commandsOf<M extends ListedModel>(
   row: Rows[M] | null,
   trashed: boolean,
 ): RowCommand[] {
-  const actions = list.actions.filter(({ action }) => appliesTo?.(action, row) ?? true)
   const affected = row === null ? list.rows.filter(({ id }) => selection.ids.has(id)) : [row]
   const isKnown = row !== null || affected.length === selection.count
+  const actions = list.actions.filter(({ action }) =>
+    isKnown ? affected.some((one) => appliesTo?.(action, one) ?? true) : (appliesTo?.(action, row) ?? true),
+  )
   const changesAll = (action: string) =>
     isKnown ? affected.every((one) => appliesTo?.(action, one) ?? true) : changesEveryRow?.(action, list.query) === true
   const inputs = (action: string, ids: readonly string[]) => {

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode, type UIEvent } from 
 import type { Column } from '#contract/datatable.ts'
 import type { ListedModel, Rows } from '#web/data/queries.ts'
 import { alignment } from './cells.tsx'
-import { columnWidth, firstOrder, isElastic, sortKey } from './columns.ts'
+import { columnWidths, firstOrder, isElastic, sortKey } from './columns.ts'
 import type { List } from './list.ts'
 import { nextSort } from './list-address.ts'
 import { PhoneSort, type PhoneRows } from './phone-rows.tsx'
@@ -80,7 +80,7 @@ export function Table<M extends ListedModel>({ label, list, selection, renderRow
   const { scrollArea, areaPx, ref } = useScrollArea(shownKey)
   const { atStart, atEnd, onScroll } = useSideScroll()
   const rowPx = phone?.rowPx ?? (compact ? COMPACT_ROW_PX : ROW_PX)
-  const widths = columns.map((column) => columnWidth(column, dense))
+  const widths = columnWidths(columns, dense, rights)
   const checkPx = dense ? DENSE_CHECK_PX : CHECK_PX
   const fixedPx = (rights.select ? checkPx : 0) + (rights.menu ? MENU_PX : 0)
   // On a phone, a row has the width of the screen.

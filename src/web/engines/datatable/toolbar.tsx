@@ -73,6 +73,7 @@ function ColumnSettings({ list: { offeredColumns, columnChoices, chooseColumns, 
         <SidePanel title="Columns" size="small" onClose={close}>
           <SegmentedControl
             fullWidth
+            flex="none"
             mb={12}
             aria-label="Row height"
             data={ROW_HEIGHTS}

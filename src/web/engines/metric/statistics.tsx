@@ -1,10 +1,9 @@
-import IconAlertTriangleFilled from '@tabler/icons-react/dist/esm/icons/IconAlertTriangleFilled.mjs'
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
-import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFilled.mjs'
-import IconInfoCircleFilled from '@tabler/icons-react/dist/esm/icons/IconInfoCircleFilled.mjs'
+import { SEVERITY_LABELS } from '#contract/checks.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import type { Statistic } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
+import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import { metricLink } from './metric-link.ts'
 import classes from './metric.module.css'
 import { StretchedLink } from './stretched-link.tsx'
@@ -29,21 +28,16 @@ export function StatisticTiles({ statistics }: { statistics: readonly Statistic[
   )
 }
 
-/** Severities differ in shape, not only in color. */
-const SEVERITIES = {
-  critical: { label: 'Critical', Icon: IconHexagonFilled },
-  warning: { label: 'Warning', Icon: IconAlertTriangleFilled },
-  info: { label: 'Info', Icon: IconInfoCircleFilled },
-  good: { label: 'Good', Icon: IconCircleCheckFilled },
-} as const
-
 export function SeverityIcon({ severity }: { severity: Statistic['severity'] }) {
   if (severity === 'none') return null
-  const { Icon, label } = SEVERITIES[severity]
   return (
     <>
-      <Icon size={14} color={`var(--${severity})`} aria-hidden />
-      <span className="visually-hidden">{label}</span>
+      {severity === 'good' ? (
+        <IconCircleCheckFilled size={14} color="var(--good)" aria-hidden />
+      ) : (
+        <SeverityShape severity={severity} size={14} />
+      )}
+      <span className="visually-hidden">{severity === 'good' ? 'Good' : SEVERITY_LABELS[severity]}</span>
     </>
   )
 }

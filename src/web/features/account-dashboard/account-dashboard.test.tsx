@@ -212,6 +212,7 @@ describe('the overview', () => {
     const statistics = [statistic('score', 80), CRITICAL]
     server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', total: 32, statistics }) }))
     expect(await screen.findByText('$432,450,718 at stake.')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Show 32 critical' })).toBeDefined()
   })
 
   test('describes critical properties in the past tense after values have changed', async () => {
@@ -280,7 +281,7 @@ describe('the overview', () => {
     [checkState('never', { as_of: null }), 'Not checked yet.'],
     [checkState('waiting', { as_of: null }), 'Waiting to be checked.'],
     [checkState('running', { as_of: null, done: 2_000, total: 8_645 }), 'Checking 8,645 properties.'],
-    [checkState('failed', { as_of: null }), 'The last check failed. Start it again with "Check again".'],
+    [checkState('failed', { as_of: null }), 'The last check failed.'],
   ])('gives no verdict while the state of the check is $state', async (state, text) => {
     open([...VIEW, 'view_account_reconciliation_metric'])
     server.on(discrepancyCalls.state, () => ({ data: state }))

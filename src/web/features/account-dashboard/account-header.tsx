@@ -49,6 +49,14 @@ export function AccountHeader({ account, compact, downloadsOpen }: AccountHeader
   )
 }
 
+/** The cells that a phone shows first, if the account has them. */
+const PHONE_FIRST: ReadonlySet<string> = new Set(['Account #', 'Effective Date'])
+
+const firstOnPhone = (cells: readonly HeaderCell[]) => {
+  const [main, others] = [true, false].map((isMain) => cells.filter(({ label }) => PHONE_FIRST.has(label) === isMain))
+  return new Set([...(main ?? []), ...(others ?? [])].slice(0, FIRST_CELLS.phone))
+}
+
 type HeaderCell = ReturnType<typeof useHeaderCells>[number]
 
 const SUMMARY = ['Account #', 'Managed By', 'Carrier', 'Effective Date']
@@ -62,13 +70,14 @@ const summaryOf = (cells: readonly HeaderCell[]): string =>
 function Cells({ cells }: { cells: readonly HeaderCell[] }) {
   const [folded, setFolded] = useState(true)
   const id = useId()
+  const first = firstOnPhone(cells)
   return (
     <>
       <dl className={classes['cells']} id={id} data-folded={folded || undefined}>
-        {cells.map(({ label, value }, index) => (
-          <div key={`${label} ${String(index)}`} className={classes['cell']}>
-            <dt>{label}</dt>
-            <dd title={value}>{value}</dd>
+        {cells.map((cell, index) => (
+          <div key={`${cell.label} ${String(index)}`} className={classes['cell']} data-phone-first={first.has(cell) || undefined}>
+            <dt>{cell.label}</dt>
+            <dd title={cell.value}>{cell.value}</dd>
           </div>
         ))}
       </dl>

@@ -1,5 +1,4 @@
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
-import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFilled.mjs'
 import { Link } from '@tanstack/react-router'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
@@ -7,6 +6,7 @@ import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { formatSliceShare } from '#web/engines/metric/pie-slices.ts'
 import { SeverityIcon } from '#web/engines/metric/statistics.tsx'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
+import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import classes from './reconciliation-panel.module.css'
 
 type Count = Metric['counts'][number]
@@ -19,8 +19,18 @@ const worstFirst = (one: Line, other: Line) =>
   (other.value_at_stake ?? 0) - (one.value_at_stake ?? 0) ||
   other.count - one.count
 
+/** By the numbers that the lines show: most critical properties first, then most properties. */
+export const mostFirst = (one: Line, other: Line) => (other.critical ?? 0) - (one.critical ?? 0) || other.count - one.count
+
 /** Kinds of discrepancies or checks, each with its properties; a line opens them. */
-export function DiscrepancyLines({ title, lines, tiv }: { title: string; lines: readonly Line[]; tiv: number }) {
+interface DiscrepancyLinesProps {
+  title: string
+  lines: readonly Line[]
+  tiv: number
+  order?: typeof worstFirst
+}
+
+export function DiscrepancyLines({ title, lines, tiv, order = worstFirst }: DiscrepancyLinesProps) {
   return (
     <div className={classes['lines']}>
       <div className={classes['columns']} aria-hidden>
@@ -32,7 +42,7 @@ export function DiscrepancyLines({ title, lines, tiv }: { title: string; lines: 
         <span>Value at stake</span>
       </div>
       <ul aria-label={title}>
-        {lines.toSorted(worstFirst).map((line) => (
+        {lines.toSorted(order).map((line) => (
           <DiscrepancyLine key={nameOf(line)} line={line} tiv={tiv} />
         ))}
       </ul>
@@ -51,7 +61,7 @@ function DiscrepancyLine({ line, tiv }: { line: Line; tiv: number }) {
         {'help' in line && <span className={classes['muted']}>{line.help}</span>}
       </span>
       <span className={classes['critical']} data-none={critical === 0 || undefined}>
-        {critical > 0 && <IconHexagonFilled size={12} aria-hidden />} {formatNumber(critical)}
+        {critical > 0 && <SeverityShape severity="critical" size={12} />} {formatNumber(critical)}
         <span className={classes['unit']}> critical</span>
       </span>
       <span>

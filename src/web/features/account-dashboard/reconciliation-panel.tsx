@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
-import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFilled.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
@@ -19,8 +18,9 @@ import { MetricCard } from '#web/engines/metric/metric-card.tsx'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
 import { showError } from '#web/engines/show-error.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
+import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { DiscrepancyLines, ScheduleSentences } from './discrepancy-lines.tsx'
+import { DiscrepancyLines, mostFirst, ScheduleSentences } from './discrepancy-lines.tsx'
 import classes from './reconciliation-panel.module.css'
 
 /** The state of the check, the verdict, then what is wrong, worst first. */
@@ -113,7 +113,7 @@ function Verdict({ metric: { total, empty }, critical, state }: Omit<ResultProps
       <>
         <div className={classes['sentence']}>
           <p>
-            <IconHexagonFilled size={14} color="var(--critical)" aria-hidden /> {plural(count, 'property', 'properties')} {verb} critical
+            <SeverityShape severity="critical" size={14} /> {plural(count, 'property', 'properties')} {verb} critical
           </p>
           <p>
             {value ? `${formatMoney(value)} at stake. ` : ''}
@@ -121,8 +121,8 @@ function Verdict({ metric: { total, empty }, critical, state }: Omit<ResultProps
           </p>
         </div>
         {to !== undefined && (
-          <Button component={Link} to={to} variant={isCurrent ? 'filled' : 'default'}>
-            Review {formatNumber(count)} critical
+          <Button component={Link} to={to} variant={isCurrent && maySettle ? 'filled' : 'default'}>
+            {maySettle ? 'Review' : 'Show'} {formatNumber(count)} critical
           </Button>
         )}
       </>
@@ -145,7 +145,7 @@ function ByCheck({ counts, tiv }: { counts: Metric['counts']; tiv: number }) {
   if (counts.length === 0) return null
   return (
     <>
-      {shown && <DiscrepancyLines title="By check" lines={counts} tiv={tiv} />}
+      {shown && <DiscrepancyLines title="By check" lines={counts} tiv={tiv} order={mostFirst} />}
       <Button className={classes['toggle'] ?? ''} variant="subtle" color="gray" size="compact-sm" onClick={() => setShown(!shown)}>
         {shown ? 'Hide the checks' : `Show by check (${formatNumber(counts.length)})`}
       </Button>

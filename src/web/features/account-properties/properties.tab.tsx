@@ -56,11 +56,21 @@ function undoInputs(action: string, rows: readonly PropertyRow[]) {
   })
 }
 
+const DIVESTED_NOTE = 'Divested properties are not checked.'
+
+/** Short enough for the line of the toolbar. */
+const DivestedNote = () => (
+  <span className={classes['inToolbar']} title={DIVESTED_NOTE}>
+    <span aria-hidden>Not checked</span>
+    <span className="visually-hidden">{DIVESTED_NOTE}</span>
+  </span>
+)
+
 /** Shown while the scores and discrepancies of the table are not those of its values. */
 function ChecksInProgress({ account: { id, properties } }: { account: Account }) {
   const state = useCheckState(id)
   const divested = useListAddress().state.filters['status'] === 'divested'
-  if (divested) return <p className={classes['quiet']}>Divested properties are not checked.</p>
+  if (divested) return <DivestedNote />
   if (properties === 0) return <p className={classes['quiet']}>No properties to check.</p>
   return state === undefined || state.state === 'current' ? null : <CheckStateLine state={state} />
 }

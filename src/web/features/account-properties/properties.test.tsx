@@ -319,7 +319,7 @@ describe('the labels of properties', () => {
   })
 
   it('format filters for display', () => {
-    expect(propertyFilterLabel('discrepancy_group', 'location')).toEqual({ label: 'Discrepancies', text: 'Locations to verify' })
+    expect(propertyFilterLabel('discrepancy_group', 'location')).toEqual({ label: 'Kind of check', text: 'Locations to verify' })
     expect(propertyFilterLabel('severity', 'critical')).toEqual({ label: 'Severity', text: 'Critical' })
     expect(propertyFilterLabel('city', 'Houston')).toBeUndefined()
   })

@@ -3,9 +3,10 @@ import { SEVERITY_LABELS } from '#contract/checks.ts'
 import { formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, type PropertyFieldName } from '#contract/property-fields.ts'
 import type { CellRenderers } from '#web/engines/datatable/cells.tsx'
+import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import { EditableCell } from './editable-cell.tsx'
 import classes from './property-cells.module.css'
-import { FindingMark, QualityGrade, SeverityShape, tintOf, type Findings } from './property-marks.tsx'
+import { FindingMark, QualityGrade, tintOf, type Findings } from './property-marks.tsx'
 
 /** Fields without a column show their discrepancies in a related column. */
 const RELATED_COLUMN: Partial<Record<PropertyFieldName, string>> = {

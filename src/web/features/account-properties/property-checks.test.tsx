@@ -1,8 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { MantineProvider } from '@mantine/core'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { propertyCalls, type Property, type PropertyRow } from '#contract/account-properties.ts'
 import { discrepancyCalls } from '#contract/discrepancies.ts'
 import type { PermissionName } from '#contract/permissions.ts'
+import { SeverityIcon } from '#web/engines/metric/statistics.tsx'
 import { accountServer, accountWith, checkState } from '#web/testing/account-server.ts'
 import { onePage } from '#web/testing/fake-server.ts'
 import { renderApp } from '#web/testing/render-app.tsx'
@@ -10,7 +12,7 @@ import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import { COLUMNS, PROPERTY_ID, column, property, row } from './properties.fixture.ts'
 import { PropertiesTab } from './properties.tab.tsx'
-import { QualityBar, QualityGrade } from './property-marks.tsx'
+import { FindingMark, QualityBar, QualityGrade } from './property-marks.tsx'
 
 afterEach(resetPage)
 
@@ -26,7 +28,7 @@ const STATES = [
     checkState('running', { done: 120, total: 120 }),
     `Checking 120 properties. The discrepancies are of ${READ_ON}.99%`,
   ],
-  ['failed', checkState('failed'), `The last check failed. Start it again with "Check again". The discrepancies are of ${READ_ON}.`],
+  ['failed', checkState('failed'), `The last check failed. The discrepancies are of ${READ_ON}.`],
 ] as const
 
 const serverWith = (state = checkState('current'), changes: Partial<Property> = {}, rowChanges: Partial<PropertyRow> = {}) =>
@@ -53,6 +55,24 @@ describe('the list of properties', () => {
     serverWith(state)
     await openList()
     await waitFor(() => expect(screen.getAllByRole('status').map((line) => line.textContent)).toContain(text))
+  })
+
+  it('names the button that repeats a failed check only to users who have it', async () => {
+    serverWith(checkState('failed'))
+    await openList([...CHECKER, 'resolve_discrepancies'])
+    expect(await screen.findByText(/Start it again with "Check again"/)).toBeDefined()
+  })
+
+  it('shows a critical discrepancy with the same shape as the overview', () => {
+    render(
+      <MantineProvider>
+        <FindingMark findings={[{ field: 'year_built', severity: 'critical', message: 'Enter it.' }]} />
+        <SeverityIcon severity="critical" />
+      </MantineProvider>,
+    )
+    const shapes = [...document.querySelectorAll('svg')].map(({ innerHTML }) => innerHTML)
+    expect(shapes).toHaveLength(2)
+    expect(shapes[0]).toBe(shapes[1])
   })
 
   it('shows no state of the check while the discrepancies are those of the present values', async () => {

@@ -35,9 +35,9 @@ const FILTERS: Readonly<Record<string, { label: string; format: (value: string) 
   property_type: { label: 'Property type', format: labeledBy(PROPERTY_TYPES) },
   construction: { label: 'Construction', format: labeledBy(CONSTRUCTION_CLASSES) },
   state: { label: 'State', format: stateName },
-  has_discrepancy: { label: 'Discrepancies', format: labeledBy({ '1': 'Open discrepancies', '0': 'No open discrepancies' }) },
-  discrepancy: { label: 'Discrepancy', format: (value) => Object.values(CHECKS).find(({ filter }) => filter === value)?.name ?? value },
-  discrepancy_group: { label: 'Discrepancies', format: (value) => (isDiscrepancyGroup(value) ? discrepancyGroup(value).label : value) },
+  has_discrepancy: { label: 'Has discrepancies', format: labeledBy({ '1': 'Yes', '0': 'No' }) },
+  discrepancy: { label: 'Check', format: (value) => Object.values(CHECKS).find(({ filter }) => filter === value)?.name ?? value },
+  discrepancy_group: { label: 'Kind of check', format: (value) => (isDiscrepancyGroup(value) ? discrepancyGroup(value).label : value) },
 }
 
 /** Labels of the filters that reconciliation and metrics link to, also for users without a filter menu. */

@@ -1,7 +1,8 @@
 import { Tooltip } from '@mantine/core'
 import { useId, useState, type ReactNode, type SyntheticEvent } from 'react'
 import type { PropertyRow } from '#contract/account-properties.ts'
-import { SEVERITIES, SEVERITY_LABELS, gradeOf, type Severity } from '#contract/checks.ts'
+import { SEVERITIES, SEVERITY_LABELS, gradeOf } from '#contract/checks.ts'
+import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import classes from './property-cells.module.css'
 
 interface HoverNoteProps {
@@ -39,21 +40,6 @@ export function HoverNote({ note, label, className, children }: HoverNoteProps) 
   )
 }
 
-/** Each severity has its own shape, so that it doesn't depend on color. */
-const SHAPES = {
-  critical: 'M6 0 12 6 6 12 0 6Z',
-  warning: 'M6 0.5 12 11.5 0 11.5Z',
-  info: 'M6 0a6 6 0 1 0 0 12A6 6 0 0 0 6 0Z',
-} as const satisfies Record<Severity, string>
-
-export function SeverityShape({ severity }: { severity: Severity }) {
-  return (
-    <svg viewBox="0 0 12 12" width="11" height="11" aria-hidden className={classes[severity]}>
-      <path d={SHAPES[severity]} fill="currentColor" />
-    </svg>
-  )
-}
-
 /** Those that the viewer sees; none for viewers who cannot see discrepancies. */
 export type Findings = NonNullable<PropertyRow['findings']>
 
@@ -75,7 +61,7 @@ export function FindingMark({ findings, count }: { findings: Findings; count?: s
       note={[...messages.slice(0, MAX_MESSAGES), ...(more > 0 ? [`and ${more} more`] : [])].join('\n')}
       className={classes['finding']}
     >
-      <SeverityShape severity={worst} />
+      <SeverityShape severity={worst} size={11} />
       {count}
     </HoverNote>
   )

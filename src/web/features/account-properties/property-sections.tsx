@@ -8,8 +8,9 @@ import { useSession } from '#web/data/session.ts'
 import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import { labelIn } from './property-labels.ts'
-import { HoverNote, QualityBar, SeverityShape } from './property-marks.tsx'
+import { HoverNote, QualityBar } from './property-marks.tsx'
 import classes from './property.module.css'
 
 export function PropertySummary({ property }: { property: Property }) {

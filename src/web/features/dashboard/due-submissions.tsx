@@ -1,7 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFilled.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
@@ -17,6 +16,7 @@ import { moveBetweenRows } from '#web/ui/row-keys.ts'
 import { SkeletonRows } from '#web/ui/skeleton-rows.tsx'
 import { StatusDot } from '#web/ui/status-dot.tsx'
 import { useDashboardSettings } from './dashboard-settings.ts'
+import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import classes from './due-submissions.module.css'
 
 type Days = keyof typeof DUE_DAYS
@@ -180,7 +180,7 @@ function CheckCells({ account: { id, properties }, check, zone }: { account: Due
             className={classes['critical'] ?? ''}
             aria-label={`${plural(critical, 'critical property', 'critical properties')}`}
           >
-            <IconHexagonFilled size={12} aria-hidden /> {formatNumber(critical)}
+            <SeverityShape severity="critical" size={12} /> {formatNumber(critical)}
           </Link>
         )}
       </td>
