@@ -1,6 +1,7 @@
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import IconHexagonFilled from '@tabler/icons-react/dist/esm/icons/IconHexagonFilled.mjs'
 import { Link } from '@tanstack/react-router'
+import type { Account } from '#contract/accounts.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
@@ -20,7 +21,7 @@ const worstFirst = (one: Line, other: Line) =>
   other.count - one.count
 
 /** Kinds of discrepancies or checks, each with its properties; a line opens them. */
-export function DiscrepancyLines({ title, lines, tiv }: { title: string; lines: readonly Line[]; tiv: number }) {
+export function DiscrepancyLines({ title, lines, account }: { title: string; lines: readonly Line[]; account: Account }) {
   return (
     <div className={classes['lines']}>
       <div className={classes['columns']} aria-hidden>
@@ -33,7 +34,7 @@ export function DiscrepancyLines({ title, lines, tiv }: { title: string; lines: 
       </div>
       <ul aria-label={title}>
         {lines.toSorted(worstFirst).map((line) => (
-          <DiscrepancyLine key={nameOf(line)} line={line} tiv={tiv} />
+          <DiscrepancyLine key={nameOf(line)} line={line} account={account} />
         ))}
       </ul>
     </div>
@@ -41,7 +42,7 @@ export function DiscrepancyLines({ title, lines, tiv }: { title: string; lines: 
 }
 
 /** Red is used for critical properties only. */
-function DiscrepancyLine({ line, tiv }: { line: Line; tiv: number }) {
+function DiscrepancyLine({ line, account: { tiv, currency } }: { line: Line; account: Account }) {
   const { count, findings = count, critical = 0, value_at_stake: value, action } = line
   const to = metricLink(action)
   return (
@@ -59,8 +60,8 @@ function DiscrepancyLine({ line, tiv }: { line: Line; tiv: number }) {
         <span className={classes['unit']}> properties</span>
       </span>
       <span>
-        {value ? formatMoney(value) : '–'}
-        {value && tiv > 0 ? <span className={classes['muted']}>{formatSliceShare(value / tiv)} of TIV</span> : null}
+        {value ? formatMoney(value, currency) : '–'}
+        {value && tiv > 0 && currency !== null ? <span className={classes['muted']}>{formatSliceShare(value / tiv)} of TIV</span> : null}
       </span>
       {to !== undefined && <IconChevronRight size={16} color="var(--muted)" aria-hidden />}
     </li>
@@ -68,7 +69,7 @@ function DiscrepancyLine({ line, tiv }: { line: Line; tiv: number }) {
 }
 
 /** What most properties share, said once about the schedule; each opens the properties. */
-export function ScheduleSentences({ counts }: { counts: readonly Count[] }) {
+export function ScheduleSentences({ counts, currency }: { counts: readonly Count[]; currency: string | null }) {
   if (counts.length === 0) return null
   return (
     <ul className={classes['sentences']} aria-label="About the whole schedule">
@@ -80,7 +81,7 @@ export function ScheduleSentences({ counts }: { counts: readonly Count[] }) {
             <span>{to === undefined ? count.sentence : <Link to={to}>{count.sentence}</Link>}</span>
             <span title="Total insured value of these properties">
               <span className="visually-hidden">Value at stake </span>
-              {count.value_at_stake ? formatMoney(count.value_at_stake) : '–'}
+              {count.value_at_stake ? formatMoney(count.value_at_stake, currency) : '–'}
             </span>
           </li>
         )

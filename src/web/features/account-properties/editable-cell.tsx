@@ -79,8 +79,8 @@ function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
         {theirs !== undefined && (
           <>
             <span>
-              {disputedBy} saved <strong>{formatPropertyValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
-              <strong>{formatPropertyValue(name, text) || 'nothing'}</strong>.
+              {disputedBy} saved <strong>{formatPropertyValue(name, theirs, row.currency) || 'nothing'}</strong> meanwhile; you entered{' '}
+              <strong>{formatPropertyValue(name, text, row.currency) || 'nothing'}</strong>.
             </span>
             <span className={classes['choices']}>
               <Button size="compact-sm" variant="default" onClick={() => save(text)}>
