@@ -27,9 +27,11 @@ function moneyText(value: number, currency: string | null, style: MoneyStyle): s
 }
 
 /** Instead of an amount that would add up several currencies. */
-export const SEVERAL_CURRENCIES = 'Several currencies'
+const SEVERAL_CURRENCIES = 'Several currencies'
 /** "$1,200", or "CA$1,200" in Canadian dollars; no amount in several currencies, null. */
 export const formatMoney = (value: number, currency: string | null = 'USD'): string => moneyText(value, currency, WHOLE_MONEY)
+/** "$", or "CA$" for Canadian dollars. */
+export const currencySymbol = (currency: string): string => formatMoney(0, currency).replace('0', '').trim()
 /** "$1,200 and CA$900": sums in several currencies are never added. */
 export const formatAmounts = (amounts: readonly { amount: number; currency: string }[]): string =>
   amounts.length === 0 ? formatMoney(0) : list.format(amounts.map(({ amount, currency }) => formatMoney(amount, currency)))
