@@ -41,6 +41,7 @@ export const PropertyRow = RowBase.extend({
   contents_value: Cell,
   bi_value: Cell,
   tiv: Cell,
+  currency: z.string(),
   documents: Cell,
   quality_score: Cell,
   discrepancies: Cell,

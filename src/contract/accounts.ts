@@ -24,6 +24,8 @@ export const AccountRow = RowBase.extend({
   type: Cell,
   properties: Cell,
   tiv: Cell,
+  /** Of the total insured value; null if it is in several currencies. */
+  currency: z.string().nullable(),
   documents: Cell,
   effective_date: Cell,
   created_at: Cell,
@@ -44,6 +46,8 @@ export const Account = RecordBase.extend({
   properties: z.number(),
   divested_properties: z.number(),
   tiv: z.number(),
+  /** Of the total insured value; null if it is in several currencies. */
+  currency: z.string().nullable(),
   /** Users with access; standard accounts only. */
   users: z.number().optional(),
   files: z.object({

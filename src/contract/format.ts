@@ -6,19 +6,39 @@ const LOCALE = 'en-US'
 const wholeNumber = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
 const oneDecimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
 const twoDecimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
-const dollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const list = new Intl.ListFormat(LOCALE)
 const cents = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' })
-const shortDollars = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD', notation: 'compact', maximumFractionDigits: 1 })
 
 export const formatNumber = (value: number): string => wholeNumber.format(value)
 export const formatDecimal = (value: number): string => twoDecimals.format(value)
-/** "$1,200", or "CAD 1,200" in another currency. */
-export const formatMoney = (value: number, currency = 'USD'): string =>
-  currency === 'USD' ? dollars.format(value) : `${currency} ${wholeNumber.format(value)}`
+
+type MoneyStyle = Intl.NumberFormatOptions
+const WHOLE_MONEY: MoneyStyle = { maximumFractionDigits: 0 }
+const SHORT_MONEY: MoneyStyle = { notation: 'compact', maximumFractionDigits: 1 }
+
+/** As for dates, there is one for each style and currency. */
+const moneyFormatters = new Map<MoneyStyle, Map<string, Intl.NumberFormat>>([WHOLE_MONEY, SHORT_MONEY].map((style) => [style, new Map()]))
+function moneyText(value: number, currency: string | null, style: MoneyStyle): string {
+  if (currency === null) return SEVERAL_CURRENCIES
+  const byCurrency = moneyFormatters.get(style)
+  const format = byCurrency?.get(currency) ?? new Intl.NumberFormat(LOCALE, { ...style, style: 'currency', currency })
+  byCurrency?.set(currency, format)
+  return format.format(value)
+}
+
+/** Instead of an amount that would add up several currencies. */
+const SEVERAL_CURRENCIES = 'Several currencies'
+/** "$1,200", or "CA$1,200" in Canadian dollars; no amount in several currencies, null. */
+export const formatMoney = (value: number, currency: string | null = 'USD'): string => moneyText(value, currency, WHOLE_MONEY)
+/** "$", or "CA$" for Canadian dollars. */
+export const currencySymbol = (currency: string): string => formatMoney(0, currency).replace('0', '').trim()
+/** "$1,200 and CA$900": sums in several currencies are never added. */
+export const formatAmounts = (amounts: readonly { amount: number; currency: string }[]): string =>
+  amounts.length === 0 ? formatMoney(0) : list.format(amounts.map(({ amount, currency }) => formatMoney(amount, currency)))
 /** A price in US dollars, "$1,500" or "$1,500.75". */
-export const formatPrice = (value: number): string => (Number.isInteger(value) ? dollars : cents).format(value)
+export const formatPrice = (value: number): string => (Number.isInteger(value) ? formatMoney(value) : cents.format(value))
 /** $1.2B: for tiles and labels where the whole number has no room. */
-export const formatMoneyShort = (value: number): string => shortDollars.format(value)
+export const formatMoneyShort = (value: number, currency: string | null = 'USD'): string => moneyText(value, currency, SHORT_MONEY)
 
 /** `plural(3, 'document')`: "3 documents"; irregular ones give their plural. */
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -12,6 +12,10 @@ export const MetricAction = z.object({
   order: z.enum(['asc', 'desc']).optional(),
 })
 
+/** A sum in one currency. */
+export const Amount = z.object({ amount: z.number(), currency: z.string() })
+export type Amount = z.output<typeof Amount>
+
 /** What a count of properties with open discrepancies carries in addition; other counts have none of it. */
 const OfFindings = {
   /** Open discrepancies on these properties. */
@@ -32,6 +36,8 @@ export const Statistic = z.object({
   help: z.string(),
   severity: MetricSeverity,
   action: MetricAction.nullable(),
+  /** Of money: the sum in each currency, the largest first; `count` is the first of them. */
+  amounts: z.array(Amount).optional(),
   /** Why a score is held down. */
   note: z.string().nullable().optional(),
   ...OfFindings,
@@ -68,6 +74,8 @@ export const Metric = z.object({
   /** For discrepancies: when the register was read for them, and whether its values have not changed since. */
   as_of: z.string().nullable().optional(),
   is_current: z.boolean().optional(),
+  /** Of all amounts of an account; null if they are in several currencies. */
+  currency: z.string().nullable().optional(),
 })
 export type Metric = z.output<typeof Metric>
 

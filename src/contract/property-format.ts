@@ -1,19 +1,23 @@
 import { COUNTRIES } from './countries.ts'
 import { formatDate, formatMoney, formatNumber } from './format.ts'
-import { propertyField, type PropertyField, type PropertyFieldName } from './property-fields.ts'
+import { PROPERTY_DEFAULTS, propertyField, type PropertyField, type PropertyFieldName } from './property-fields.ts'
 import { stateName } from './regions.ts'
 
 export type PropertyValue = string | number | null
 
-/** The value of a property's field for display; '' when it is empty. */
-export function formatPropertyValue(name: PropertyFieldName, value: PropertyValue | undefined): string {
+/** The currency of all amounts of a property. */
+export const currencyOf = ({ currency }: Readonly<Partial<Record<PropertyFieldName, PropertyValue>>>): string =>
+  String(currency ?? PROPERTY_DEFAULTS.currency)
+
+/** The value of a property's field for display, an amount in the currency of the property; '' when it is empty. */
+export function formatPropertyValue(name: PropertyFieldName, value: PropertyValue | undefined, currency = 'USD'): string {
   if (value === null || value === undefined || value === '') return ''
   const field: PropertyField = propertyField(name)
   switch (field.kind) {
     case 'choice':
       return field.choices[String(value)] ?? String(value)
     case 'money':
-      return formatMoney(Number(value))
+      return formatMoney(Number(value), currency)
     case 'area':
       return `${formatNumber(Number(value))} sq ft`
     case 'percent':

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
+import { Amount } from './metrics.ts'
 import { Id, call, json } from './route.ts'
 
 /** Statuses that end the work on a submission; accounts with another status, or none, are in work. */
@@ -45,6 +46,8 @@ export const DueSubmission = z.object({
       /** Properties with a critical one, and their total insured value. */
       critical: z.number(),
       value_at_stake: z.number(),
+      /** Null if it is in several currencies. */
+      currency: z.string().nullable(),
     })
     .nullable(),
 })
@@ -53,7 +56,7 @@ export type DueSubmission = z.output<typeof DueSubmission>
 export const submissionCalls = {
   due: call('GET', '/metrics/accounts/due', 'view_dashboard_account_datatable', 'Accounts in work that take effect soon or are overdue', {
     query: z.strictObject({ days: z.enum(codesOf(DUE_DAYS)).default(DUE_DAYS_DEFAULT) }),
-    /** The accounts closest to their effective date, in its order; `total` and `tiv` are of all. */
-    output: json(z.object({ total: z.number(), tiv: z.number(), accounts: z.array(DueSubmission) })),
+    /** The accounts closest to their effective date, in its order; `total` and the values by currency, `tiv`, are of all. */
+    output: json(z.object({ total: z.number(), tiv: z.array(Amount), accounts: z.array(DueSubmission) })),
   }),
 }

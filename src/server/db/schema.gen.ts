@@ -193,6 +193,7 @@ export interface AccountTotals {
   active_properties: Generated<number>;
   bytes_disclosed: Generated<number>;
   bytes_sov: Generated<number>;
+  currency: Generated<string | null>;
   divested_properties: Generated<number>;
   files_disclosed: Generated<number>;
   files_sov: Generated<number>;

@@ -25,6 +25,7 @@ export function accountWith(more: Partial<Account> = {}): Account {
     properties: 771,
     divested_properties: 3,
     tiv: 9_249_829_344,
+    currency: 'USD',
     users: 4,
     files: { total: 12, disclosed: 9, sov: 3, size: { total: 4_096, disclosed: 3_072, sov: 1_024 } },
     share_link: null,

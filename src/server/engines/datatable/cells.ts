@@ -11,7 +11,8 @@ export const wholeCell = (value: number | null): Cell => cellOf(value, formatNum
 /** Years and similar numbers: no thousands separator. */
 export const plainNumberCell = (value: number | null): Cell => cellOf(value, String)
 export const decimalCell = (value: number | null): Cell => cellOf(value, formatDecimal)
-export const moneyCell = (value: number | null): Cell => cellOf(value, formatMoney)
+export const moneyCell = (value: number | null, currency: string | null = 'USD'): Cell =>
+  cellOf(value, (amount) => formatMoney(amount, currency))
 export const priceCell = (value: number | null): Cell => cellOf(value, formatPrice)
 export const bytesCell = (value: number): Cell => cellOf(value, formatBytes)
 export const labelCell = (value: string | null, labels: Readonly<Record<string, string>>): Cell =>

@@ -20,7 +20,7 @@ export async function listPage<R extends { id: string }>(
   const { applied, message } = await accepted(ctx, table, query)
   const { rows, total, totals, version } = await readPage(ctx, table, pageStatement(ctx, table, applied, listVersion))
   const meta = pageMeta(query, total, rows.length, offsetOf(query))
-  return { rows, message, meta: totals === null ? meta : { ...meta, totals }, version }
+  return { rows, message, meta: totals === null ? meta : { ...meta, totals: totals.sums, currency: totals.currency }, version }
 }
 
 async function readPage<R extends { id: string }>(ctx: Context, table: Datatable<R>, page: PageStatement) {
@@ -63,21 +63,26 @@ function pageStatement(ctx: Context, table: Datatable, query: IndexQuery, versio
   const size = commonSizes.includes(query.paginate) ? sql.lit(query.paginate) : sql`${query.paginate}`
   const within = searching ? sql`${id} IN (SELECT id FROM found)` : where
   const stored = narrowed ? undefined : table.total?.(ctx)
-  const summed = accountOf(query) === undefined ? [] : (table.summed ?? [])
+  const summed = accountOf(query) === undefined ? undefined : table.summed
   return {
     common: searching ? sql`found AS MATERIALIZED (SELECT ${id} AS id FROM ${from} WHERE ${where}),` : sql``,
     // Without OFFSET on the first page, and with common sizes as literals, the plan of the prepared statement fits its use.
     ids: sql`SELECT ${id} FROM ${from} ${join} WHERE ${within} ORDER BY ${by} LIMIT ${size}${offset === 0 ? sql`` : sql` OFFSET ${offset}`}`,
     total: searching ? sql`(SELECT count(*) FROM found)` : (stored ?? sql`(SELECT count(*) FROM ${from} WHERE ${where})`),
-    totals: summed.length === 0 ? sql`NULL::jsonb` : sql`(SELECT ${sumsOf(table, summed)} FROM ${from} WHERE ${within})`,
+    totals: summed === undefined ? sql`NULL::jsonb` : sql`(SELECT ${sumsOf(table, summed)} FROM ${from} WHERE ${within})`,
     version,
     prepared: offset === 0,
   }
 }
 
-const sumsOf = (table: Datatable, columns: readonly string[]) => {
-  const sums = columns.map((name) => sql`${sql.lit(name)}, coalesce(sum(${sql.ref(`${table.table}.${name}`)}), 0)`)
-  return sql`jsonb_build_object(${sql.join(sums)})`
+/** Rows without an amount have no say in the currency. */
+const sumsOf = ({ table }: Datatable, { columns, currency }: NonNullable<Datatable['summed']>) => {
+  const ref = (name: string) => sql.ref(`${table}.${name}`)
+  const sums = columns.map((name) => sql`${sql.lit(name)}, coalesce(sum(${ref(name)}), 0)`)
+  const extreme = (name: 'min' | 'max') =>
+    sql`${sql.raw(name)}(${ref(currency)}) FILTER (WHERE greatest(${sql.join(columns.map(ref))}) > 0)`
+  return sql`jsonb_build_object('sums', jsonb_build_object(${sql.join(sums)}),
+    'currency', CASE WHEN ${extreme('min')} <> ${extreme('max')} THEN NULL ELSE coalesce(${extreme('min')}, min(${ref(currency)}), 'USD') END)`
 }
 
 const commonSizes: readonly number[] = PAGE_SIZES

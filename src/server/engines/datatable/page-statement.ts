@@ -10,7 +10,7 @@ export interface PageStatement {
   ids: RawBuilder<unknown>
   /** The exact total of the list, as an expression. */
   total: RawBuilder<unknown>
-  /** The sums of columns over the whole list as a JSON object, as an expression; null without any. */
+  /** The sums of columns over the whole list and their currency as a JSON object, as an expression; null without any. */
   totals: RawBuilder<unknown>
   /** The version of the list at this moment (`listRequest`), as an expression of type text. */
   version: RawBuilder<unknown>
@@ -21,7 +21,7 @@ export interface PageStatement {
 /** What is read together with a page. */
 export interface PageFacts {
   total: number
-  totals: Record<string, number> | null
+  totals: { sums: Record<string, number>; currency: string | null } | null
   version: string
 }
 

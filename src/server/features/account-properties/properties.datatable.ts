@@ -196,5 +196,5 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     },
   },
   rows: propertyRows,
-  summed: ['building_value', 'contents_value', 'bi_value', 'tiv'],
+  summed: { columns: ['building_value', 'contents_value', 'bi_value', 'tiv'], currency: 'currency' },
 })

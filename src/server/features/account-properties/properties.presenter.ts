@@ -41,6 +41,7 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
     .select([
       'contents_value',
       'bi_value',
+      'currency',
       'quality_score',
       'status',
       'divested_on',
@@ -89,6 +90,7 @@ function presentRow({ viewer }: Context, record: Listed): PropertyRow {
     contents_value: wholeCell(record.contents_value),
     bi_value: wholeCell(record.bi_value),
     tiv: wholeCell(record.tiv),
+    currency: record.currency,
     documents: wholeCell(record.documents),
     quality_score: wholeCell(record.findings && record.quality_score),
     discrepancies: wholeCell(findings && findings.length),

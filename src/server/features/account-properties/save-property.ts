@@ -148,12 +148,13 @@ function describeChange(before: PropertyValues, after: PropertyValues): string {
   const changed = PROPERTY_FIELD_NAMES.filter((name) => before[name] !== after[name])
   const named = changed
     .slice(0, NAMED_FIELDS)
-    .map((name) => `${propertyField(name).label} ${formatValue(name, before[name])} to ${formatValue(name, after[name])}`)
+    .map((name) => `${propertyField(name).label} ${formatValue(name, before)} to ${formatValue(name, after)}`)
   const more = changed.length - named.length
   return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
 }
 
-function formatValue(name: PropertyFieldName, value: string | number | null): string {
+function formatValue(name: PropertyFieldName, values: PropertyValues): string {
+  const value = values[name]
   if (value === null) return 'empty'
-  return propertyField(name).kind === 'money' ? formatMoney(Number(value)) : choiceLabel(name, String(value))
+  return propertyField(name).kind === 'money' ? formatMoney(Number(value), values.currency ?? 'USD') : choiceLabel(name, String(value))
 }

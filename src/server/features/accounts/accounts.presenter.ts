@@ -18,6 +18,7 @@ export function presentAccount(ctx: Context, record: AccountRecord) {
     properties: properties.active,
     divested_properties: properties.divested,
     tiv: properties.tiv,
+    currency: properties.currency,
     files: visibleFileTotals(ctx.viewer, record),
     share_link: null,
     broker: party(record.broker_company_id, record.broker_name),
@@ -38,7 +39,7 @@ type ListedAccount = AccountSummary & { opened: boolean; status_state: StatusSta
 function listed({ viewer }: Context, ids: RawBuilder<unknown>): RawBuilder<ListedAccount> {
   const me = viewerId(viewer)
   return sql<ListedAccount>`SELECT a.id, a.name, a.account_number, a.company_id, c.name AS company_name, a.type, s.name AS status_name, s.color AS status_color, s.state AS status_state,
-      a.effective_date, t.active_properties, t.divested_properties, t.tiv, k.*,
+      a.effective_date, t.active_properties, t.divested_properties, t.tiv, t.currency, k.*,
       f.user_id IS NOT NULL AS favorite, v.user_id IS NOT NULL AS opened, a.created_by, a.created_at, a.updated_at, a.deleted_at
     FROM accounts a
     JOIN companies c ON c.id = a.company_id
@@ -68,7 +69,8 @@ function presentRow(ctx: Context, row: ListedAccount): AccountRow {
     },
     type: labelCell(row.type, ACCOUNT_TYPES),
     properties: wholeCell(properties.active),
-    tiv: moneyCell(properties.tiv),
+    tiv: moneyCell(properties.tiv, properties.currency),
+    currency: properties.currency,
     documents: wholeCell(visibleFileTotals(ctx.viewer, row).total),
     effective_date: plainDateCell(row.effective_date),
     created_at: dateCell(row.created_at, zone),

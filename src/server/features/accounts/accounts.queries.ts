@@ -58,7 +58,7 @@ export async function loadAccounts(ctx: Context, where: Expression<SqlBool>): Pr
       EXISTS (SELECT 1 FROM account_views v WHERE v.account_id = accounts.id AND v.user_id = ${me}) AS opened,
       coalesce((SELECT json_agg(status) FROM (SELECT x.id, x.name, x.color, x.state FROM statuses x
         WHERE x.company_id = accounts.company_id AND x.model_type = ${STATUS_MODEL} ORDER BY x.position) status), '[]') AS statuses,
-      t.active_properties, t.divested_properties, t.tiv, k.*
+      t.active_properties, t.divested_properties, t.tiv, t.currency, k.*
     FROM accounts
     JOIN companies c ON c.id = accounts.company_id
     JOIN account_totals t ON t.account_id = accounts.id
@@ -131,6 +131,6 @@ export function visibleFileTotals(viewer: Viewer, totals: AccountSummary) {
 
 /** The stored totals of an account's register, for viewers who can open it. */
 export function visiblePropertyTotals(viewer: Viewer, totals: AccountSummary) {
-  if (!can(viewer, 'view_account_properties')) return { active: 0, divested: 0, tiv: 0 }
-  return { active: totals.active_properties, divested: totals.divested_properties, tiv: totals.tiv }
+  if (!can(viewer, 'view_account_properties')) return { active: 0, divested: 0, tiv: 0, currency: 'USD' }
+  return { active: totals.active_properties, divested: totals.divested_properties, tiv: totals.tiv, currency: totals.currency }
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { formatMoney, formatNumber } from '#contract/format.ts'
-import type { Metric, Statistic } from '#contract/metrics.ts'
+import { formatAmounts, formatNumber } from '#contract/format.ts'
+import type { Amount, Metric, Statistic } from '#contract/metrics.ts'
 import { ATTENTION, type Attention } from '#contract/submissions.ts'
 import { needsAttention } from '#server/access/account-attention.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
@@ -68,11 +68,10 @@ export async function systemTotals(ctx: Context): Promise<Metric> {
   const visible = sql`accounts.deleted_at IS NULL AND ${visibleAccounts(viewer)}`
   // The stored totals: faster than counting half a million rows.
   const active = sql`coalesce(sum(t.active_properties), 0)::bigint`
-  const value = sql`coalesce(sum(t.tiv), 0)::bigint`
   const [accounts, properties, tiv, documents, users] = await Promise.all([
     count(ctx, all, sql`accounts WHERE ${visible}`),
     count(ctx, active, sql`account_totals t JOIN accounts ON accounts.id = t.account_id WHERE ${visible}`),
-    count(ctx, value, sql`account_totals t JOIN accounts ON accounts.id = t.account_id WHERE ${visible}`),
+    valuesByCurrency(ctx, visible),
     count(ctx, all, sql`account_files WHERE account_files.deleted_at IS NULL AND ${visibleFiles(viewer)}`),
     count(ctx, all, sql`users WHERE users.deleted_at IS NULL AND ${visibleUsers(viewer)}`),
   ])
@@ -88,7 +87,11 @@ export async function systemTotals(ctx: Context): Promise<Metric> {
     statistics: [
       total('accounts', 'Accounts', accounts, 'Accounts you can see.', listOf('accounts')),
       total('properties', 'Properties', properties, 'Active properties of these accounts.', null),
-      { ...total('tiv', 'Total insured value', tiv, 'Of the active properties.', null), display_count: formatMoney(tiv) },
+      {
+        ...total('tiv', 'Total insured value', tiv[0]?.amount ?? 0, 'Of the active properties.', null),
+        display_count: formatAmounts(tiv),
+        amounts: tiv,
+      },
       total('documents', 'Documents', documents, 'Documents of these accounts.', null),
       // Without a list of users it would count only the viewer.
       ...(usersList === null ? [] : [total('users', 'Users', users, 'People you can see.', usersList)]),
@@ -106,6 +109,25 @@ const total = (key: string, label: string, amount: number, help: string, action:
   severity: 'none',
   action: amount === 0 ? null : action,
 })
+
+/** The total insured value of accounts in each currency, the largest first. Only accounts in several currencies need their properties. */
+export async function valuesByCurrency(ctx: Context, accounts: RawBuilder<unknown>): Promise<Amount[]> {
+  const { rows } = await sql<Amount>`SELECT currency, sum(amount)::bigint AS amount FROM (
+      SELECT t.currency, sum(t.tiv) AS amount FROM account_totals t JOIN accounts ON accounts.id = t.account_id
+        WHERE t.currency IS NOT NULL AND ${accounts} GROUP BY 1
+      UNION ALL
+      SELECT p.currency, sum(p.tiv) FROM account_totals t JOIN accounts ON accounts.id = t.account_id
+        JOIN account_properties p ON p.account_id = t.account_id AND p.status = 'active' AND p.deleted_at IS NULL
+        WHERE t.currency IS NULL AND ${accounts} GROUP BY 1) sums
+    GROUP BY currency HAVING sum(amount) > 0 ORDER BY 2 DESC, 1`.execute(ctx.db)
+  return rows
+}
+
+/** The currency of the stored total insured value of an account; null if there are several. */
+export async function currencyOf({ db }: Context, accountId: string): Promise<string | null> {
+  const row = await db.selectFrom('account_totals').select('currency').where('account_id', '=', accountId).executeTakeFirst()
+  return row === undefined ? 'USD' : row.currency
+}
 
 async function count(ctx: Context, amount: RawBuilder<unknown>, from: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ amount: number }>`SELECT ${amount} AS amount FROM ${from}`.execute(ctx.db)

@@ -7,6 +7,7 @@ import { stateName } from '#contract/regions.ts'
 import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pie, type Slice } from './chart.ts'
+import { currencyOf } from './dashboard.metric.ts'
 
 type Action = z.output<typeof MetricAction>
 
@@ -24,7 +25,7 @@ export const propertiesAction = (
 /** Active properties of an account by type; the pie and the doughnut show the same. */
 export async function propertyTypes(ctx: Context, accountId: string): Promise<Metric> {
   const slices = await readSlices(ctx, accountId, 'property_type', (type) => choiceLabel('property_type', type))
-  return pie({
+  const chart = pie({
     title: 'Property Types',
     icon: 'category',
     slices,
@@ -32,6 +33,7 @@ export async function propertyTypes(ctx: Context, accountId: string): Promise<Me
     others: 'types',
     action: (ids) => propertiesAction(ctx, accountId, { filter__property_type: ids.join(',') }),
   })
+  return withCurrency(ctx, accountId, chart)
 }
 
 const PLACE_NAMES = {
@@ -46,7 +48,7 @@ type Level = keyof typeof PLACE_NAMES
 export async function propertyLocations(ctx: Context, accountId: string): Promise<Metric> {
   const level = await levelOf(ctx, accountId)
   const slices = await readSlices(ctx, accountId, level, (code) => (code === '' ? 'Not stated' : PLACE_NAMES[level](code)))
-  return pie({
+  const chart = pie({
     title: 'Property Locations',
     icon: 'map-pin',
     slices,
@@ -58,6 +60,13 @@ export async function propertyLocations(ctx: Context, accountId: string): Promis
       return propertiesAction(ctx, accountId, { [`filter__${level}`]: ids.map((id) => id || 'unknown').join(',') })
     },
   })
+  return withCurrency(ctx, accountId, chart)
+}
+
+/** Without values if they are in several currencies, since their sums would mean nothing. */
+async function withCurrency(ctx: Context, accountId: string, chart: Metric): Promise<Metric> {
+  const currency = await currencyOf(ctx, accountId)
+  return { ...chart, currency, counts: currency === null ? chart.counts.map(({ tiv: _sum, ...part }) => part) : chart.counts }
 }
 
 async function readSlices(ctx: Context, accountId: string, column: string, label: (id: string) => string): Promise<Slice[]> {

@@ -110,6 +110,7 @@ export async function reconciliation(ctx: Context, accountId: string): Promise<M
     },
     as_of: score.as_of?.toISOString() ?? null,
     is_current: score.is_current,
+    currency: score.currency,
   }
 }
 

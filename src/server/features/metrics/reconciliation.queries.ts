@@ -25,6 +25,8 @@ export interface Score {
   /** Whether the findings are those of the present values, and when the register was read for them. */
   is_current: boolean
   as_of: Date | null
+  /** Of the amounts of the account; null if there are several. */
+  currency: string | null
   /** Of the newest run: the score and what it would be without missing values, its properties and those without a value. */
   score: number | null
   uncapped: number | null
@@ -34,13 +36,25 @@ export interface Score {
 
 export async function readScore(ctx: Context, accountId: string): Promise<Score> {
   const { rows } = await sql<Score>`SELECT t.active_properties AS active, r.account_score AS score, r.uncapped_score AS uncapped,
-      r.properties, r.without_value, coalesce(s.checked = s.requested AND s.checked_at IS NOT NULL, false) AS is_current, s.checked_at AS as_of
+      r.properties, r.without_value, coalesce(s.checked = s.requested AND s.checked_at IS NOT NULL, false) AS is_current, s.checked_at AS as_of,
+      t.currency
     FROM account_totals t
     LEFT JOIN check_states s ON s.account_id = t.account_id
     LEFT JOIN LATERAL (SELECT * FROM reconciliation_runs r WHERE r.account_id = t.account_id AND r.finished_at IS NOT NULL
       ORDER BY r.started_at DESC LIMIT 1) r ON true
     WHERE t.account_id = ${accountId}`.execute(ctx.db)
-  return rows[0] ?? { active: 0, is_current: false, as_of: null, score: null, uncapped: null, properties: null, without_value: null }
+  return (
+    rows[0] ?? {
+      active: 0,
+      is_current: false,
+      as_of: null,
+      currency: 'USD',
+      score: null,
+      uncapped: null,
+      properties: null,
+      without_value: null,
+    }
+  )
 }
 
 export interface KindCount {

@@ -9,23 +9,25 @@ import { seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
+import { valuesByCurrency } from './dashboard.metric.ts'
 
 type Check = NonNullable<DueSubmission['check']>
 type DueRow = Omit<DueSubmission, 'check' | 'status'> &
-  Omit<Check, 'as_of'> & { as_of: Date | null; status_name: string | null; status_color: string; total: number; tiv: number }
+  Omit<Check, 'as_of'> & { as_of: Date | null; status_name: string | null; status_color: string; total: number }
 
 /** Counts the discrepancies of the returned accounts only. */
 async function dueSubmissions(ctx: Context, days: '30' | '60' | '90') {
   const { viewer, clock, db } = ctx
   const today = isoDateIn(clock.now(), timezoneOf(viewer))
+  const isDue = sql`accounts.deleted_at IS NULL AND ${visibleAccounts(viewer)} AND ${needsAttention(`due_${days}`, ctx)}`
   const { rows } = await sql<DueRow>`WITH due AS (
-      SELECT accounts.id, accounts.name, accounts.status_id, accounts.effective_date, t.active_properties, count(*) OVER ()::int AS total,
-        sum(t.tiv) OVER ()::bigint AS tiv
+      SELECT accounts.id, accounts.name, accounts.status_id, accounts.effective_date, t.active_properties, t.currency,
+        count(*) OVER ()::int AS total
       FROM accounts JOIN account_totals t ON t.account_id = accounts.id
-      WHERE accounts.deleted_at IS NULL AND ${visibleAccounts(viewer)} AND ${needsAttention(`due_${days}`, ctx)}
+      WHERE ${isDue}
       ORDER BY abs(accounts.effective_date - ${today}::date), accounts.name, accounts.id LIMIT ${DUE_ACCOUNTS_MAX})
     SELECT due.id, due.name, s.name AS status_name, coalesce(s.color, '') AS status_color, due.effective_date::text AS effective_date,
-      due.effective_date - ${today}::date AS days_left, due.active_properties AS properties, due.total, due.tiv, f.documents,
+      due.effective_date - ${today}::date AS days_left, due.active_properties AS properties, due.total, due.currency, f.documents,
       CASE WHEN c.account_id IS NULL THEN 'never' WHEN c.checked = c.requested AND c.checked_at IS NOT NULL THEN 'current'
         WHEN c.failed THEN 'failed' ELSE 'waiting' END AS state,
       c.checked_at AS as_of, r.account_score AS score, o.*
@@ -43,12 +45,16 @@ async function dueSubmissions(ctx: Context, days: '30' | '60' | '90') {
         WHERE d.account_id = due.id AND d.status = 'open' AND p.status = 'active' AND p.deleted_at IS NULL GROUP BY p.id) per_property) o
     ORDER BY due.effective_date, o.value_at_stake DESC, due.name`.execute(db)
   const seesChecks = seesDiscrepancies(viewer)
-  return { total: rows[0]?.total ?? 0, tiv: rows[0]?.tiv ?? 0, accounts: rows.map((row) => present(row, seesChecks)) }
+  return {
+    total: rows[0]?.total ?? 0,
+    tiv: rows.length === 0 ? [] : await valuesByCurrency(ctx, isDue),
+    accounts: rows.map((row) => present(row, seesChecks)),
+  }
 }
 
 function present(row: DueRow, seesChecks: boolean): DueSubmission {
   const { id, name, status_name, status_color, effective_date, days_left, properties, documents } = row
-  const { state, as_of, score, open, critical, value_at_stake } = row
+  const { state, as_of, score, open, critical, value_at_stake, currency } = row
   return {
     id,
     name,
@@ -57,7 +63,7 @@ function present(row: DueRow, seesChecks: boolean): DueSubmission {
     properties,
     documents,
     status: status_name === null ? null : { name: status_name, color: status_color },
-    check: seesChecks ? { state, as_of: as_of?.toISOString() ?? null, score, open, critical, value_at_stake } : null,
+    check: seesChecks ? { state, as_of: as_of?.toISOString() ?? null, score, open, critical, value_at_stake, currency } : null,
   }
 }
 

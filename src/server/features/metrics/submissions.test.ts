@@ -100,6 +100,6 @@ describe('accounts in work', () => {
     const { accountId } = await scene()
     await setEffective(accountId, 5)
     const stranger = app.as((await makeUser(app.system, { role: 'broker' })).id)
-    expect((await stranger.get('/api/v1/metrics/accounts/due')).body.data).toEqual({ total: 0, tiv: 0, accounts: [] })
+    expect((await stranger.get('/api/v1/metrics/accounts/due')).body.data).toEqual({ total: 0, tiv: [], accounts: [] })
   })
 })

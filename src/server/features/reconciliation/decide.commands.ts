@@ -95,12 +95,12 @@ function parseValue(field: PropertyFieldName, value: string | number): unknown {
 
 function describeDecision([discrepancy, ...others]: readonly DiscrepancyRecord[], { status, value, note }: Decision): string {
   if (discrepancy === undefined || others.length > 0) return `${others.length + 1} discrepancies${note ? `: ${note}` : ''}`
-  const { field } = discrepancy
+  const { field, currency } = discrepancy
   const property = titleOf(discrepancy)
   if (status === 'waived') return `${checkName(discrepancy.check_id)} for ${property}: ${note ?? ''}`
   const right = sideOf(discrepancy.right_value)
   const shown = status === 'kept' ? sideOf(discrepancy.left_value)?.value : (value ?? right?.value)
   const source = value === undefined ? (right?.source ?? 'the register').replaceAll('_', ' ') : 'their own entry'
   const from = status === 'accepted' ? `from ${source}` : ''
-  return [labelOfField(field), formatValue(field, shown ?? null), 'for', property, from].filter(Boolean).join(' ')
+  return [labelOfField(field), formatValue(field, shown ?? null, currency), 'for', property, from].filter(Boolean).join(' ')
 }

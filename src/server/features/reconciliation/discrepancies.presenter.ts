@@ -31,18 +31,18 @@ export const checkName = (checkId: string): string => (isCheckId(checkId) ? chec
 export const titleOf = ({ location_number, building_number, address, city }: DiscrepancyRecord): string =>
   address === null ? '' : propertyTitle({ location_number, building_number: building_number ?? '1', address, city: city ?? '' })
 
-/** Labels for codes, amounts with their currency. */
-export function formatValue(field: string | null, value: string | number | null): string {
+/** Labels for codes, amounts in the currency of the property. */
+export function formatValue(field: string | null, value: string | number | null, currency: string | null): string {
   if (value === null) return ''
   const kind = field !== null && isPropertyField(field) ? propertyField(field) : undefined
   if (kind?.kind === 'choice') return kind.choices[String(value)] ?? String(value)
   if (typeof value === 'string' || kind?.kind === 'year') return String(value)
-  return kind === undefined || kind.kind === 'money' ? formatMoney(value) : formatNumber(value)
+  return kind === undefined || kind.kind === 'money' ? formatMoney(value, currency ?? 'USD') : formatNumber(value)
 }
 
-const sideCell = (field: string | null, side: Side | null): Cell => ({
+const sideCell = ({ field, currency }: DiscrepancyRecord, side: Side | null): Cell => ({
   value: side?.value ?? null,
-  text: side === null ? '' : formatValue(field, side.value),
+  text: side === null ? '' : formatValue(field, side.value, currency),
 })
 
 export function presentDiscrepancyRow(viewer: Viewer, record: DiscrepancyRecord): DiscrepancyRow {
@@ -60,8 +60,8 @@ export function presentDiscrepancyRow(viewer: Viewer, record: DiscrepancyRecord)
     property: { value: property_id, text: titleOf(record) },
     field: { value: field, text: labelOfField(field) },
     message: textCell(record.message),
-    left_value: sideCell(field, sideOf(record.left_value)),
-    right_value: sideCell(field, sideOf(record.right_value)),
+    left_value: sideCell(record, sideOf(record.left_value)),
+    right_value: sideCell(record, sideOf(record.right_value)),
     delta: decimalCell(record.delta),
     severity: { ...labelCell(record.severity, SEVERITY_LABELS), class: record.severity },
     status: { ...labelCell(record.status, DISCREPANCY_STATUSES), class: record.status },

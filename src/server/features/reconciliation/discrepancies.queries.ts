@@ -12,7 +12,7 @@ const selectDiscrepancies = (db: Reader) =>
     .leftJoin('account_properties as p', 'p.id', 'd.property_id')
     .leftJoin('users as u', 'u.id', 'd.decided_by')
     .selectAll('d')
-    .select(['p.location_number', 'p.building_number', 'p.address', 'p.city', 'u.full_name as decided_by_name'])
+    .select(['p.location_number', 'p.building_number', 'p.address', 'p.city', 'p.currency', 'u.full_name as decided_by_name'])
 
 export type DiscrepancyRecord = Awaited<ReturnType<ReturnType<typeof selectDiscrepancies>['executeTakeFirstOrThrow']>>
 

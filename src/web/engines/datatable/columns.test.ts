@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Column } from '#contract/datatable.ts'
-import { columnWidth } from './columns.ts'
+import { columnWidths } from './columns.ts'
 
 const date: Column = {
   src: 'updated_at',
@@ -16,6 +16,7 @@ const date: Column = {
 }
 
 it('makes a column of dates wide enough for the widest one, "Nov 30, 2026" in Inter, and the space around it', () => {
-  expect(columnWidth(date, false)).toBeGreaterThanOrEqual(94 + 2 * 10)
-  expect(columnWidth(date, true)).toBeGreaterThanOrEqual(88 + 2 * 6)
+  const widthOf = (dense: boolean) => columnWidths([date], dense, { select: true, menu: true })[0]
+  expect(widthOf(false)).toBeGreaterThanOrEqual(94 + 2 * 10)
+  expect(widthOf(true)).toBeGreaterThanOrEqual(88 + 2 * 6)
 })

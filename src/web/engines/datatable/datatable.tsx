@@ -10,7 +10,7 @@ import { usePhoneRows } from './phone-rows.tsx'
 import { PromptDialog, useCommands } from './prompt-dialog.tsx'
 import { ruleAllows, serverCommands, type ExtraCommand, type RowCommand, type Target, type UndoInput } from './row-commands.ts'
 import { RowMenu, useRowMenu } from './row-menu.tsx'
-import { useSelection, valueOf, type Selection } from './selection.ts'
+import { useSelection, amountsOf, type Selection } from './selection.ts'
 import { BodyRow } from './table-row.tsx'
 import { Table } from './table.tsx'
 import { SelectionBar, Toolbar } from './toolbar.tsx'
@@ -44,7 +44,7 @@ export interface DatatableProps<M extends ListedModel> extends ListOptions<M> {
   /** Replaces the default text when there are no records. */
   empty?: ReactNode
   /** How the totals of columns are shown, for lists that have some. */
-  formatTotal?: (sum: number) => string
+  formatTotal?: (sum: number, currency: string | null | undefined) => string
 }
 
 /** The list of a model: search, filters, columns, pages, selection and row actions, as the server describes them. */
@@ -110,7 +110,7 @@ const targetOf = (row: TableRow, columns: readonly Column[]): Target => ({
   name: rowName(row, columns),
   everything: false,
   count: 1,
-  value: valueOf([row]),
+  value: amountsOf([row]),
 })
 
 /** The commands of a row, or of the selected rows. */

@@ -8,7 +8,7 @@ import classes from './list-foot.module.css'
 interface ListFootProps {
   label: string
   list: List
-  format: ((sum: number) => string) | undefined
+  format: ((sum: number, currency: string | null | undefined) => string) | undefined
 }
 
 /** What is always visible below the rows: the totals of all rows that match the filters, and the range with the pages. */
@@ -21,7 +21,7 @@ export function ListFoot({ label, list, format = formatNumber }: ListFootProps) 
   const { one, many } = MODELS[list.model]
   const totals = list.offeredColumns.flatMap(({ src, label: name }) => {
     const sum = meta.totals?.[src]
-    return sum === undefined ? [] : [{ name, text: format(sum) }]
+    return sum === undefined ? [] : [{ name, text: format(sum, meta.currency) }]
   })
   return (
     <div className={classes['foot']} role="group" aria-label={`Totals of ${many}`}>

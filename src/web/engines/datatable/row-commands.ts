@@ -1,5 +1,6 @@
 import type { ActionBody, RowAction } from '#contract/datatable.ts'
-import { formatMoney, plural } from '#contract/format.ts'
+import { formatAmounts, plural } from '#contract/format.ts'
+import type { Amount } from '#contract/metrics.ts'
 import { MODELS } from '#contract/models.ts'
 import { api, apiFile } from '#web/data/client.ts'
 import { pendingDownloads } from '#web/data/pending-downloads.ts'
@@ -15,8 +16,8 @@ export interface Target {
   /** Name of the record when there is only one. */
   name: string
   count: number
-  /** The total insured value of the records; null if the list has none, or not all of them are on this page. */
-  value: number | null
+  /** The total insured value of the records in each currency; null if it is not known or the list has none. */
+  value: readonly Amount[] | null
   /** More rows than a list of ids may contain: the command applies to all that match the filters. */
   everything: boolean
   /** What the selection contains in addition, to which the command does not apply. */
@@ -66,7 +67,7 @@ export type RowCommand = ExtraCommand | ServerCommand
 function aboutOf(model: ListedModel, { count, name, value }: Target): string {
   const { one, many } = MODELS[model]
   const subject = count === 1 ? `“${name}”` : plural(count, one, many)
-  return value === null ? subject : `${subject}, ${formatMoney(value)} total insured value`
+  return value === null ? subject : `${subject}, ${formatAmounts(value)} total insured value`
 }
 
 /** Whether a rule of the model allows all of these rows. Rows without rules of their own have only the permission. */

@@ -10,7 +10,7 @@ import { fakeServer } from '#web/testing/fake-server.ts'
 import { resetPage, signInAs } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
 import type { List } from './list.ts'
-import { useSelection } from './selection.ts'
+import { amountsOf, useSelection } from './selection.ts'
 
 afterEach(resetPage)
 
@@ -78,4 +78,13 @@ it('a selection of more rows than an action takes by id covers the filters that 
   selection.toggle('row-3')
   expect(selection.state()).toMatchObject({ all: false, count: PAGE_SIZE_MAX - 1, everything: false })
   server.close()
+})
+
+it('the total insured value of selected rows is a sum for each currency, and none if a row has several', () => {
+  const row = (value: number, currency: string | null) => ({ id: '1', deleted_at: null, is_new: false, tiv: { value, text: '' }, currency })
+  expect(amountsOf([row(100, 'USD'), row(200, 'CAD'), row(30, 'USD'), row(0, 'EUR')])).toEqual([
+    { currency: 'CAD', amount: 200 },
+    { currency: 'USD', amount: 130 },
+  ])
+  expect(amountsOf([row(100, 'USD'), row(200, null)])).toBeNull()
 })

@@ -2,6 +2,8 @@ import { useSelection as useIds } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PAGE_SIZE_MAX } from '#contract/limits.ts'
+import type { PageMeta } from '#contract/datatable.ts'
+import type { Amount } from '#contract/metrics.ts'
 import { queries } from '#web/data/queries.ts'
 import { showError } from '../show-error.ts'
 import { plural } from '#contract/format.ts'
@@ -34,10 +36,26 @@ function partsOf(target: Target, trashed: ReadonlySet<string>): { live?: Target;
   }
 }
 
-/** The sum of the total insured value of rows; null for a model without values. */
-export function valueOf(rows: readonly TableRow[]): number | null {
-  const values = rows.flatMap((row) => cellOf(row, 'tiv').value ?? [])
-  return values.length === 0 ? null : values.reduce<number>((sum, value) => sum + Number(value), 0)
+/** The total insured value of rows in each currency, the largest first; null for a model without values, or if a row has several currencies. */
+export function amountsOf(rows: readonly TableRow[]): readonly Amount[] | null {
+  const sums = new Map<string, number>()
+  for (const row of rows) {
+    const { value } = cellOf(row, 'tiv')
+    const currency = cellOf(row, 'currency').value
+    if (value === null) continue
+    if (currency === null) return null
+    sums.set(String(currency), (sums.get(String(currency)) ?? 0) + Number(value))
+  }
+  if (sums.size === 0) return null
+  const amounts = [...sums].map(([currency, amount]) => ({ currency, amount }))
+  const positive = amounts.filter(({ amount }) => amount > 0)
+  return (positive.length === 0 ? amounts.slice(0, 1) : positive).sort((one, other) => other.amount - one.amount)
+}
+
+/** The total of a whole list, which the server adds up in one currency. */
+function totalOf({ totals, currency }: PageMeta): readonly Amount[] | null {
+  const amount = totals?.['tiv']
+  return amount === undefined || typeof currency !== 'string' ? null : [{ amount, currency }]
 }
 
 /** The selected rows of a list. They stay selected on other pages; of a list on one page, rows that are gone do not. */
@@ -60,8 +78,8 @@ export function useSelection({ model, query, rows, meta, columns, stale }: List)
   const shownRows = rows.filter((row) => ids.has(row.id))
   const name = shownRows[0] ? rowName(shownRows[0], columns) : 'this record'
   const count = everything ? total : ids.size
-  const known = shownRows.length === count ? valueOf(shownRows) : null
-  const value = known ?? (checked && count === total ? (meta?.totals?.['tiv'] ?? null) : null)
+  const known = shownRows.length === count ? amountsOf(shownRows) : null
+  const value = known ?? (checked && count === total && meta !== undefined ? totalOf(meta) : null)
   const target: Target = { ids: selected, name, everything, count, value }
   const trashedNow = new Set(trashedIn(rows))
   const trashed = new Set(selected.filter((id) => (shown.has(id) ? trashedNow : trashedBefore).has(id)))

@@ -5,7 +5,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconColumns3 from '@tabler/icons-react/dist/esm/icons/IconColumns3.mjs'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { formatMoney, formatNumber } from '#contract/format.ts'
+import { formatAmounts, formatNumber } from '#contract/format.ts'
 import { PAGE_SIZES, SEARCH_MAX_CHARACTERS, TABLE_SEARCH_DEBOUNCE_MS } from '#contract/limits.ts'
 import { PanelFooter, SidePanel } from '../panel/route-panel.tsx'
 import button from '#web/ui/collapsing-button.module.css'
@@ -168,7 +168,7 @@ export function SelectionBar({ selection, choices, onCommand }: SelectionBarProp
     <Group className={classes['selected'] ?? ''} gap={8} mih={52} py={8} role="group" aria-label="Actions for the selection">
       <span className={classes['count']} role="status">
         {formatNumber(selection.count)} selected
-        {selection.target.value !== null && <span className={classes['value']}>{formatMoney(selection.target.value)}</span>}
+        {selection.target.value !== null && <span className={classes['value']}>{formatAmounts(selection.target.value)}</span>}
       </span>
       {choices.map(({ command, target }) => (
         <Button

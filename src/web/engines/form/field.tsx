@@ -3,7 +3,9 @@ import type { SelectProps } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState, type ChangeEvent, type ReactNode } from 'react'
+import { isCurrency } from '#contract/currencies.ts'
 import type { FormField } from '#contract/form.ts'
+import { currencySymbol } from '#contract/format.ts'
 import { GroupedChoices } from './grouped-choices.tsx'
 import { useSearchOptions, type Labels } from './search-options.tsx'
 import classes from './form.module.css'
@@ -13,6 +15,8 @@ interface FieldProps {
   value: unknown
   error: ReactNode
   onChange: (value: unknown) => void
+  /** Of amounts that are not prices; US dollars while it is not a currency. */
+  currency?: unknown
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
@@ -76,7 +80,7 @@ export function Field(props: FieldProps): ReactNode {
 }
 
 /** Money can be typed with cents in every field, so that they are never read as dollars. Fields for whole units round it. */
-function AmountField({ onChange, ...props }: FieldProps) {
+function AmountField({ onChange, currency, ...props }: FieldProps) {
   const { type, cents = false, whole = false } = props.field
   const value = typeof props.value === 'number' ? props.value : asText(props.value)
   const round = () => {
@@ -87,7 +91,7 @@ function AmountField({ onChange, ...props }: FieldProps) {
       {...inputProps({ ...props, onChange })}
       hideControls
       thousandSeparator={type === 'money' ? ',' : false}
-      prefix={type === 'money' ? '$' : ''}
+      prefix={type !== 'money' ? '' : cents ? '$' : currencySymbol(isCurrency(asText(currency)) ? asText(currency) : 'USD')}
       suffix={type === 'percent' ? '%' : ''}
       decimalScale={whole ? 0 : type === 'money' ? 2 : 8}
       value={value}

@@ -50,6 +50,7 @@ function SectionFields({ fields, state }: { fields: readonly FormField[]; state:
             value={state.values[field.name]}
             error={state.errors[field.name]}
             onChange={(value) => state.set(field.name, value)}
+            currency={state.values['currency']}
           />
           <Disputed field={field} state={state} />
         </div>

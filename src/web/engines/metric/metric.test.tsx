@@ -60,6 +60,10 @@ describe('pie slices', () => {
     expect(byValue(slicesOf(metric, 'count')).map(({ id }) => id)).toEqual(order)
   })
 
+  test('have the currency of their metric', () => {
+    expect(slicesOf({ ...METRIC, currency: 'CAD' }, 'tiv').map(({ currency }) => currency)).toEqual(['CAD', 'CAD', 'CAD'])
+  })
+
   test('are none when all parts are empty', () => {
     expect(slicesOf({ ...METRIC, counts: [part('office', 0, 0)] }, 'count')).toEqual([])
   })

@@ -78,7 +78,7 @@ function Pair({ metric, unit }: { metric: Metric; unit: string }) {
       {inValue.length > 0 && (
         <figure>
           <PieDrawing slices={inValue} {...shared} hole={DOUGHNUT_CUTOUT_PERCENT / 100}>
-            <span className={classes['total']}>{formatMoneyShort(tiv)}</span>
+            <span className={classes['total']}>{formatMoneyShort(tiv, metric.currency)}</span>
           </PieDrawing>
           <figcaption>By value</figcaption>
         </figure>
@@ -113,7 +113,7 @@ function PairTable({ title, slices, values, unit, active, onActive }: PairTableP
         </tr>
       </thead>
       <tbody>
-        {byValue(slices).map(({ id, name, count, tiv: value, share, color, to }) => (
+        {byValue(slices).map(({ id, name, count, tiv: value, currency, share, color, to }) => (
           <tr key={id} data-active={active === id || undefined} onPointerEnter={() => onActive(id)} onPointerLeave={() => onActive(null)}>
             <th scope="row">
               <Swatch color={color} />{' '}
@@ -123,7 +123,7 @@ function PairTable({ title, slices, values, unit, active, onActive }: PairTableP
             </th>
             <td>{formatNumber(count)}</td>
             <td className={classes['share']}>{formatSliceShare(share)}</td>
-            <td>{value ? formatMoney(value) : '–'}</td>
+            <td>{value ? formatMoney(value, currency) : '–'}</td>
             <td className={classes['share']}>{value ? formatSliceShare(values.get(id) ?? 0) : ''}</td>
           </tr>
         ))}
@@ -148,7 +148,7 @@ function Pie({ metric, measure, shape, unit }: { metric: Metric; measure: Measur
     <div className={classes['pie']} data-many={slices.length > LEGEND_COLUMNS_ABOVE || undefined}>
       <PieDrawing {...shared} hole={shape === 'pie' ? 0 : DOUGHNUT_CUTOUT_PERCENT / 100}>
         <span className={classes['total']}>
-          {measure === 'count' ? <CountUp name={`${metric.title} ${unit}`} value={metric.total} /> : formatMoneyShort(tiv)}
+          {measure === 'count' ? <CountUp name={`${metric.title} ${unit}`} value={metric.total} /> : formatMoneyShort(tiv, metric.currency)}
         </span>
         <Text span size="sm" c="dimmed">
           {measure === 'count' ? formatUnits(metric.total, unit).replace(/^[\d,]+ /, '') : 'insured'}
@@ -163,7 +163,7 @@ function Pie({ metric, measure, shape, unit }: { metric: Metric; measure: Measur
 function PieLegend({ slices, measure, unit, active, onActive }: SlicesProps & { measure: Measure }) {
   return (
     <ul className={classes['legend']}>
-      {slices.map(({ id, name, count, tiv, share, color, to }) => (
+      {slices.map(({ id, name, count, tiv, currency, share, color, to }) => (
         <li key={id} data-active={active === id || undefined} onPointerEnter={() => onActive(id)} onPointerLeave={() => onActive(null)}>
           <Swatch color={color} />
           <span className={classes['name']} title={name}>
@@ -176,7 +176,7 @@ function PieLegend({ slices, measure, unit, active, onActive }: SlicesProps & { 
               {name}
             </StretchedLink>
           </span>
-          <span className={classes['amount']}>{measure === 'count' ? formatNumber(count) : formatMoneyShort(tiv ?? 0)}</span>
+          <span className={classes['amount']}>{measure === 'count' ? formatNumber(count) : formatMoneyShort(tiv ?? 0, currency)}</span>
           <span className={classes['share']}>{formatSliceShare(share)}</span>
         </li>
       ))}
@@ -200,11 +200,11 @@ function SlicesTable({ title, slices }: { title: string; slices: readonly Slice[
           </tr>
         </thead>
         <tbody>
-          {slices.map(({ id, name, count, tiv, share }) => (
+          {slices.map(({ id, name, count, tiv, currency, share }) => (
             <tr key={id}>
               <th scope="row">{name}</th>
               <td>{formatNumber(count)}</td>
-              {hasValues && <td>{tiv === undefined ? '' : formatMoney(tiv)}</td>}
+              {hasValues && <td>{tiv === undefined ? '' : formatMoney(tiv, currency)}</td>}
               <td>{formatSliceShare(share)}</td>
             </tr>
           ))}

@@ -10,8 +10,9 @@ export interface Slice {
   id: string
   name: string
   count: number
-  /** In dollars; undefined when the metric has no values. */
+  /** Undefined when the metric has no values. */
   tiv: number | undefined
+  currency: string | null | undefined
   /** Share of the measure, 0 to 1. */
   share: number
   color: string
@@ -54,6 +55,7 @@ export function slicesOf(metric: Metric, measure: Measure): Slice[] {
         name,
         count,
         tiv,
+        currency: metric.currency,
         share: (part[measure] ?? 0) / total,
         color: inScheme(colors[index] ?? NO_COLOR),
         to: metricLink(action),

@@ -1,6 +1,6 @@
 import IconCircleCheckFilled from '@tabler/icons-react/dist/esm/icons/IconCircleCheckFilled.mjs'
 import { SEVERITY_LABELS } from '#contract/checks.ts'
-import { formatMoney, formatNumber } from '#contract/format.ts'
+import { formatNumber } from '#contract/format.ts'
 import type { Statistic } from '#contract/metrics.ts'
 import { CountUp } from '#web/ui/count-up.tsx'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
@@ -8,19 +8,17 @@ import { metricLink } from './metric-link.ts'
 import classes from './metric.module.css'
 import { StretchedLink } from './stretched-link.tsx'
 
-const MONEY = new Set(['tiv'])
-
 /** Totals in one line that count up. Each links to its list if it has one. */
 export function StatisticTiles({ statistics }: { statistics: readonly Statistic[] }) {
   return (
     <dl className={classes['tilesInLine']}>
-      {statistics.map(({ key, label, count, help, action }) => (
+      {statistics.map(({ key, label, count, display_count: text, amounts, help, action }) => (
         <div key={key} className={classes['tile']} data-key={key} title={help}>
           <dt>
             <StretchedLink to={metricLink(action)}>{label}</StretchedLink>
           </dt>
           <dd className={classes['number']}>
-            <CountUp name={key} value={count} format={MONEY.has(key) ? formatMoney : formatNumber} money={MONEY.has(key)} />
+            {amounts === undefined ? <CountUp name={key} value={count} format={formatNumber} /> : <span className="tabular">{text}</span>}
           </dd>
         </div>
       ))}

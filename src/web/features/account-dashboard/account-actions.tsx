@@ -60,7 +60,7 @@ export function AccountActions({ account }: { account: Account }) {
 }
 
 /** Moves the account to the trash after confirmation and opens the list; Undo restores it. */
-function DeleteButton({ account: { id, name, properties, tiv, files } }: { account: Account }) {
+function DeleteButton({ account: { id, name, properties, tiv, currency, files } }: { account: Account }) {
   const navigate = useNavigate()
   const restore = async () => {
     const { message } = await api(accountCalls.restore, { body: { ids: [id] } })
@@ -85,7 +85,8 @@ function DeleteButton({ account: { id, name, properties, tiv, files } }: { accou
       message: (
         <>
           <Text fw={600}>
-            {plural(properties, 'property', 'properties')}, {formatMoney(tiv)} total insured value, {plural(files.total, 'document')}
+            {plural(properties, 'property', 'properties')}, {formatMoney(tiv, currency)} total insured value,{' '}
+            {plural(files.total, 'document')}
           </Text>
           Are you sure you want to delete this record? This action cannot be undone.
         </>

@@ -173,6 +173,18 @@ describe('the overview', () => {
     expect(screen.getByRole('link', { name: 'Import multiple properties' }).getAttribute('href')).toBe(`/accounts/${ACCOUNT_ID}/import`)
   })
 
+  test('shows the total insured value in the currency of the account', async () => {
+    open(VIEW, accountWith({ currency: 'CAD', tiv: 771_000 }))
+    expect((await screen.findAllByText('CA$771,000')).length).toBeGreaterThan(0)
+    expect(screen.getByText('CA$1,000 on average')).toBeTruthy()
+  })
+
+  test('shows no sum of several currencies', async () => {
+    open(VIEW, accountWith({ currency: null, tiv: 771_000 }))
+    expect((await screen.findAllByText('Several currencies')).length).toBeGreaterThan(0)
+    expect(screen.queryByText(/771,000/)).toBeNull()
+  })
+
   test('lists discrepancies with critical ones first, each linked to its properties, and names the kinds without any', async () => {
     open([...VIEW, 'view_account_reconciliation_metric'])
     const critical = { severity: 'critical', critical: 5, findings: 12, value_at_stake: 900 } as const

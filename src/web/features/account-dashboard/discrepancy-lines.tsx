@@ -1,5 +1,6 @@
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { Link } from '@tanstack/react-router'
+import type { Account } from '#contract/accounts.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
 import { metricLink } from '#web/engines/metric/metric-link.ts'
@@ -26,11 +27,11 @@ export const mostFirst = (one: Line, other: Line) => (other.critical ?? 0) - (on
 interface DiscrepancyLinesProps {
   title: string
   lines: readonly Line[]
-  tiv: number
+  account: Account
   order?: typeof worstFirst
 }
 
-export function DiscrepancyLines({ title, lines, tiv, order = worstFirst }: DiscrepancyLinesProps) {
+export function DiscrepancyLines({ title, lines, account, order = worstFirst }: DiscrepancyLinesProps) {
   return (
     <div className={classes['lines']}>
       <div className={classes['columns']} aria-hidden>
@@ -43,7 +44,7 @@ export function DiscrepancyLines({ title, lines, tiv, order = worstFirst }: Disc
       </div>
       <ul aria-label={title}>
         {lines.toSorted(order).map((line) => (
-          <DiscrepancyLine key={nameOf(line)} line={line} tiv={tiv} />
+          <DiscrepancyLine key={nameOf(line)} line={line} account={account} />
         ))}
       </ul>
     </div>
@@ -51,7 +52,7 @@ export function DiscrepancyLines({ title, lines, tiv, order = worstFirst }: Disc
 }
 
 /** Red is used for critical properties only. */
-function DiscrepancyLine({ line, tiv }: { line: Line; tiv: number }) {
+function DiscrepancyLine({ line, account: { tiv, currency } }: { line: Line; account: Account }) {
   const { count, findings = count, critical = 0, value_at_stake: value, action } = line
   const to = metricLink(action)
   return (
@@ -69,8 +70,8 @@ function DiscrepancyLine({ line, tiv }: { line: Line; tiv: number }) {
         <span className={classes['unit']}> properties</span>
       </span>
       <span>
-        {value ? formatMoney(value) : '–'}
-        {value && tiv > 0 ? <span className={classes['muted']}>{formatSliceShare(value / tiv)} of TIV</span> : null}
+        {value ? formatMoney(value, currency) : '–'}
+        {value && tiv > 0 && currency !== null ? <span className={classes['muted']}>{formatSliceShare(value / tiv)} of TIV</span> : null}
       </span>
       {to !== undefined && <IconChevronRight size={16} color="var(--muted)" aria-hidden />}
     </li>
@@ -78,7 +79,7 @@ function DiscrepancyLine({ line, tiv }: { line: Line; tiv: number }) {
 }
 
 /** What most properties share, said once about the schedule; each opens the properties. */
-export function ScheduleSentences({ counts }: { counts: readonly Count[] }) {
+export function ScheduleSentences({ counts, currency }: { counts: readonly Count[]; currency: string | null }) {
   if (counts.length === 0) return null
   return (
     <ul className={classes['sentences']} aria-label="About the whole schedule">
@@ -90,7 +91,7 @@ export function ScheduleSentences({ counts }: { counts: readonly Count[] }) {
             <span>{to === undefined ? count.sentence : <Link to={to}>{count.sentence}</Link>}</span>
             <span title="Total insured value of these properties">
               <span className="visually-hidden">Value at stake </span>
-              {count.value_at_stake ? formatMoney(count.value_at_stake) : '–'}
+              {count.value_at_stake ? formatMoney(count.value_at_stake, currency) : '–'}
             </span>
           </li>
         )

@@ -52,14 +52,16 @@ export function Overview({ account }: { account: Account }) {
 
 /** The largest numbers of the account. The parts of the value add up to it. */
 function Figures({ account }: { account: Account }) {
-  const { id, company, properties, divested_properties: divested, files, users, tiv } = account
+  const { id, company, properties, divested_properties: divested, files, users, tiv, currency } = account
   const can = useCan()
   const toProperties = can('view_account_properties') ? paths.accountTab(id, 'properties') : undefined
   const toFiles = can('view_account_files') ? paths.accountTab(id, 'files') : undefined
-  const average = properties === 0 ? 'No properties yet' : `${formatMoney(Math.round(tiv / properties))} on average`
+  const money = (value: number) => formatMoney(value, currency)
+  const each = currency === null ? 'Not added up' : `${money(Math.round(tiv / properties))} on average`
+  const average = properties === 0 ? 'No properties yet' : each
   const figures = [
     { label: 'Properties', count: properties, detail: `${formatNumber(divested)} divested`, to: toProperties },
-    { label: 'Total insured value', count: tiv, format: formatMoney, detail: average, to: toProperties, parts: properties > 0 },
+    { label: 'Total insured value', count: tiv, format: money, detail: average, to: toProperties, parts: properties > 0 },
     { label: 'Documents', count: files.total, detail: formatBytes(files.size.total), to: toFiles },
     ...(users !== undefined && can('view_account_invites')
       ? [{ label: 'Added users', count: users, detail: `plus ${company.name}`, to: undefined }]
@@ -73,10 +75,10 @@ function Figures({ account }: { account: Account }) {
             <StretchedLink to={to}>{label}</StretchedLink>
           </dt>
           <dd className={classes['value']}>
-            <CountUp name={label} value={count} format={format} money={format === formatMoney} />
+            <CountUp name={label} value={count} format={format} money={format === money} />
           </dd>
           <dd className={classes['detail']}>{detail}</dd>
-          {parts && can('view_account_properties') && <ValueParts accountId={id} />}
+          {parts && can('view_account_properties') && <ValueParts account={account} />}
         </div>
       ))}
     </dl>
@@ -90,15 +92,15 @@ const PARTS = [
 ] as const
 
 /** The totals of the list of active properties, without its rows. */
-function ValueParts({ accountId }: { accountId: string }) {
+function ValueParts({ account: { id: accountId, currency } }: { account: Account }) {
   const { data } = useQuery(queries.index('account_properties', { filter__account_id: accountId, filter__status: 'active', paginate: '1' }))
   const totals = data?.meta.totals
-  if (totals === undefined) return null
+  if (totals === undefined || currency === null) return null
   return (
     <dd className={classes['parts']}>
       {PARTS.map(([name, label]) => (
         <span key={name}>
-          <span>{label}</span> <span>{formatMoney(totals[name] ?? 0)}</span>
+          <span>{label}</span> <span>{formatMoney(totals[name] ?? 0, currency)}</span>
         </span>
       ))}
     </dd>

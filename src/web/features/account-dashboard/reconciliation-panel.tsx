@@ -62,15 +62,15 @@ function Result({ metric, account, state }: ResultProps) {
         <Verdict metric={metric} critical={critical} state={state} />
       </div>
       {score?.note && <p className={classes['note']}>{score.note}</p>}
-      {found.length > 0 && <DiscrepancyLines title="Open discrepancies" lines={found} tiv={account.tiv} />}
-      <ScheduleSentences counts={sentences} />
+      {found.length > 0 && <DiscrepancyLines title="Open discrepancies" lines={found} account={account} />}
+      <ScheduleSentences counts={sentences} currency={account.currency} />
       {none.length > 0 && state?.state === 'current' && (
         <p className={classes['foot']}>
           <IconCircleCheck size={16} color="var(--good)" aria-hidden /> {sentences.length > 0 ? 'Nothing else open' : 'Nothing open'}:{' '}
           {none.map(({ label }) => label).join(', ')}
         </p>
       )}
-      <ByCheck counts={counts.filter(({ sentence }) => !sentence)} tiv={account.tiv} />
+      <ByCheck counts={counts.filter(({ sentence }) => !sentence)} account={account} />
     </div>
   )
 }
@@ -102,7 +102,8 @@ function Score({ score }: { score: Statistic | undefined }) {
 }
 
 /** In the past tense while the values have changed since. */
-function Verdict({ metric: { total, empty }, critical, state }: Omit<ResultProps, 'account'> & { critical: Statistic | undefined }) {
+function Verdict({ metric, critical, state }: Omit<ResultProps, 'account'> & { critical: Statistic | undefined }) {
+  const { total, empty } = metric
   const isCurrent = state?.state === 'current'
   const maySettle = useCan()('resolve_discrepancies')
   if (critical !== undefined && critical.count > 0) {
@@ -116,7 +117,7 @@ function Verdict({ metric: { total, empty }, critical, state }: Omit<ResultProps
             <SeverityShape severity="critical" size={14} /> {plural(count, 'property', 'properties')} {verb} critical
           </p>
           <p>
-            {value ? `${formatMoney(value)} at stake. ` : ''}
+            {value ? `${formatMoney(value, metric.currency)} at stake. ` : ''}
             {isCurrent && maySettle && `Settle ${count === 1 ? 'it' : 'them'} before the submission goes out.`}
           </p>
         </div>
@@ -140,12 +141,12 @@ function Verdict({ metric: { total, empty }, critical, state }: Omit<ResultProps
 }
 
 /** Every check with open discrepancies, on demand: the lines above group them. */
-function ByCheck({ counts, tiv }: { counts: Metric['counts']; tiv: number }) {
+function ByCheck({ counts, account }: { counts: Metric['counts']; account: Account }) {
   const [shown, setShown] = useState(false)
   if (counts.length === 0) return null
   return (
     <>
-      {shown && <DiscrepancyLines title="By check" lines={counts} tiv={tiv} order={mostFirst} />}
+      {shown && <DiscrepancyLines title="By check" lines={counts} account={account} order={mostFirst} />}
       <Button className={classes['toggle'] ?? ''} variant="subtle" color="gray" size="compact-sm" onClick={() => setShown(!shown)}>
         {shown ? 'Hide the checks' : `Show by check (${formatNumber(counts.length)})`}
       </Button>

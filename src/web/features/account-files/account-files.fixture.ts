@@ -76,6 +76,7 @@ export const anAccount = (change: Partial<Account> = {}): Account => ({
   properties: 771,
   divested_properties: 0,
   tiv: 0,
+  currency: 'USD',
   users: 1,
   files: { total: 43, disclosed: 38, sov: 5, size: { total: 3_145_728, disclosed: 2_097_152, sov: 1_048_576 } },
   share_link: null,

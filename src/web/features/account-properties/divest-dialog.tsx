@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { propertyCalls, type Property } from '#contract/account-properties.ts'
 import { formatMoney } from '#contract/format.ts'
 import { optionsOf } from '#contract/form.ts'
+import { currencyOf } from '#contract/property-format.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { api } from '#web/data/client.ts'
 import { firstMessages, isApiError, messageOf } from '#web/data/errors.ts'
@@ -53,8 +54,10 @@ export function DivestDialog({ property, onClose }: { property: Property; onClos
         <Stack gap="md">
           <Text>
             {property.full_address}, with{' '}
-            {property.tiv === null ? 'no known value' : `a total insured value of ${formatMoney(property.tiv)}`}, will no longer be part of
-            the active properties, totals and map. Its documents remain, and you can reactivate it.
+            {property.tiv === null
+              ? 'no known value'
+              : `a total insured value of ${formatMoney(property.tiv, currencyOf(property.values))}`}
+            , will no longer be part of the active properties, totals and map. Its documents remain, and you can reactivate it.
           </Text>
           {divest.isError && Object.keys(errors).length === 0 && <Notice kind="error">{messageOf(divest.error)}</Notice>}
           <TextInput type="date" label="Divested on" required data-autofocus {...field('divested_on')} />

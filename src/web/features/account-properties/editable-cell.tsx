@@ -79,8 +79,8 @@ function CellEditor({ row, name, onDone }: CellProps & { onDone: () => void }) {
         {theirs !== undefined && (
           <>
             <span>
-              {disputedBy} saved <strong>{formatPropertyValue(name, theirs) || 'nothing'}</strong> meanwhile; you entered{' '}
-              <strong>{formatPropertyValue(name, text) || 'nothing'}</strong>.
+              {disputedBy} saved <strong>{formatPropertyValue(name, theirs, row.currency) || 'nothing'}</strong> meanwhile; you entered{' '}
+              <strong>{formatPropertyValue(name, text, row.currency) || 'nothing'}</strong>.
             </span>
             <span className={classes['choices']}>
               <Button size="compact-sm" variant="default" onClick={() => save(text)}>
@@ -166,10 +166,10 @@ const textOf = (value: PropertyValue | boolean | undefined) => String(value ?? '
  * Saves with a confirmation and Undo, and returns the base of a further edit. If another value of the property was changed, saves over
  * it. If this value was changed, the user has to see it first.
  */
-async function saveOver(client: QueryClient, id: string, name: PropertyFieldName, value: PropertyValue, from: Base): Promise<Base> {
+async function saveOver(client: QueryClient, { row: { id, currency }, name }: CellProps, value: PropertyValue, from: Base): Promise<Base> {
   const save = async (base: number, before: string): Promise<Base> => {
     const version = await saveValue(client, id, base, name, value)
-    confirmEdit(client, id, version, name, { from: before, to: value })
+    confirmEdit(client, id, version, name, { from: before, to: value, currency })
     return { version, text: textOf(value), disputedBy: null }
   }
   try {
@@ -201,7 +201,7 @@ function useCellEdit(row: PropertyRow, name: PropertyFieldName, onDone: () => vo
   const [problem, setProblem] = useState<string | null>(null)
   const next = useNextChoice()
   const saving = useMutation({
-    mutationFn: ({ value, from }: { value: PropertyValue; from: Base }) => saveOver(client, row.id, name, value, from),
+    mutationFn: ({ value, from }: { value: PropertyValue; from: Base }) => saveOver(client, { row, name }, value, from),
     onSuccess: (stored) => {
       const typed = next.take()
       setBase(stored)

@@ -49,6 +49,7 @@ export const row: PropertyRow = {
   contents_value: none,
   bi_value: none,
   tiv: { value: 900_000, text: '900,000' },
+  currency: 'USD',
   documents: none,
   quality_score: { value: 82, text: '82' },
   discrepancies: { value: 1, text: '1' },

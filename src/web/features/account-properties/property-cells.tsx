@@ -88,7 +88,7 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
 export const phoneCell = (row: PropertyRow) => (
   <span className={classes['phone']}>
     <strong>{row.property_name.text || row.address.text}</strong>
-    <strong>{typeof row.tiv.value === 'number' ? formatMoney(row.tiv.value) : '–'}</strong>
+    <strong>{typeof row.tiv.value === 'number' ? formatMoney(row.tiv.value, row.currency) : '–'}</strong>
     <span>
       {row.location_number.text} · {[row.city.text, row.state.text].filter(Boolean).join(', ') || row.address.text}
     </span>

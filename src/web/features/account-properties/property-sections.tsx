@@ -2,7 +2,7 @@ import type { Property } from '#contract/account-properties.ts'
 import { SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
 import { formatDate, formatDateTime, formatMoney } from '#contract/format.ts'
 import { PROPERTY_FIELD_NAMES, PROPERTY_SECTIONS, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
-import { formatPropertyValue } from '#contract/property-format.ts'
+import { currencyOf, formatPropertyValue } from '#contract/property-format.ts'
 import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { useSession } from '#web/data/session.ts'
 import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
@@ -32,7 +32,7 @@ export function PropertySummary({ property }: { property: Property }) {
       <dl className={classes['figures']}>
         <div>
           <dt>Total insured value</dt>
-          <dd>{property.tiv === null ? '–' : formatMoney(property.tiv)}</dd>
+          <dd>{property.tiv === null ? '–' : formatMoney(property.tiv, currencyOf(property.values))}</dd>
         </div>
         {property.findings !== null && (
           <div>
@@ -96,7 +96,9 @@ function formatSource({ source, by, at, ref }: Property['sources'][string], zone
 
 function Value({ property, name, zone }: { property: Property; name: PropertyFieldName; zone: string }) {
   const source = property.sources[name]
-  const content = formatPropertyValue(name, property.values[name]) || <span className={classes['quiet']}>Not stated</span>
+  const content = formatPropertyValue(name, property.values[name], currencyOf(property.values)) || (
+    <span className={classes['quiet']}>Not stated</span>
+  )
   if (source === undefined) return content
   return (
     <HoverNote note={formatSource(source, zone)} className={classes['sourced']}>

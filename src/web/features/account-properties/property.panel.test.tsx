@@ -47,3 +47,10 @@ test('a total of 0 is shown if a part of it is known', async () => {
   await screen.findByText('No longer part of the account')
   expect(screen.getByText('Total insured value').parentElement?.textContent).toBe('Total insured value$0')
 })
+
+test('amounts are in the currency of the property', async () => {
+  server.on(propertyCalls.show, () => ({ data: { ...divested, values: { building_value: 5, currency: 'CAD' }, tiv: 5 } }))
+  open()
+  await screen.findByText('No longer part of the account')
+  expect(screen.getByText('Total insured value').parentElement?.textContent).toBe('Total insured valueCA$5')
+})

@@ -48,10 +48,10 @@ export function confirmEdit(
   id: string,
   version: number,
   name: PropertyFieldName,
-  change: { from: string; to: PropertyValue },
+  change: { from: string; to: PropertyValue; currency: string },
 ) {
   const before = parseInput(name, change.from)
-  const text = (value: PropertyValue | string) => formatPropertyValue(name, value) || 'empty'
+  const text = (value: PropertyValue | string) => formatPropertyValue(name, value, change.currency) || 'empty'
   const undo = (value: PropertyValue) => {
     const done = () => toast.success(`${propertyField(name).label} is ${text(value)} again.`, { id: EDIT_TOAST })
     void saveValue(client, id, version, name, value).then(done, showError)

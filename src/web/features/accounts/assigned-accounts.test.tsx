@@ -25,6 +25,7 @@ const assigned = (id: string, name: string, documents: number): AccountRow => ({
   type: cell('Standard'),
   properties: { value: 771, text: '771' },
   tiv: { value: 9_249_829_344, text: '$9,249,829,344' },
+  currency: 'USD',
   documents: { value: documents, text: String(documents) },
   effective_date: cell(''),
   created_at: cell(''),

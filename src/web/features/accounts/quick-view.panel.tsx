@@ -16,7 +16,7 @@ const view = defineView({
     { label: 'Type', value: ACCOUNT_TYPES[account.type] },
     { label: 'Status', value: account.status?.name ?? null },
     { label: 'Properties', value: `${formatNumber(account.properties)} active, ${formatNumber(account.divested_properties)} divested` },
-    { label: 'Total insured value', value: formatMoney(account.tiv) },
+    { label: 'Total insured value', value: formatMoney(account.tiv, account.currency) },
     { label: 'Documents', value: `${formatNumber(account.files.total)} (${formatBytes(account.files.size.total)})` },
     { label: 'Effective date', value: account.effective_date === null ? null : date(account.effective_date) },
     { label: 'Created', value: date(account.created_at) },

@@ -27,6 +27,7 @@ const ROW: AccountRow = {
   type: cell('Standard'),
   properties: cell(771),
   tiv: cell('$9,249,829,344'),
+  currency: 'USD',
   documents: cell(12),
   effective_date: cell(''),
   created_at: cell('2026-03-04T15:00:00.000Z'),
@@ -83,6 +84,7 @@ const CHECK = {
   open: 40,
   critical: 32,
   value_at_stake: 432_450_718,
+  currency: 'USD',
 } as const
 const DUE: DueSubmission = {
   id: ID,
@@ -114,7 +116,7 @@ function open(
     .on(initCalls.saveSetting, ({ body }) => ({ data: { key: 'dashboard', value: body.value } }))
     .on(metricCalls.systemTotals, () => ({ data: TOTALS }))
     .on(metricCalls.accountsAttention, () => ({ data: ATTENTION }))
-    .on(submissionCalls.due, () => ({ data: { total: due.length, tiv: 5_000_000, accounts: due } }))
+    .on(submissionCalls.due, () => ({ data: { total: due.length, tiv: [{ amount: 5_000_000, currency: 'USD' }], accounts: due } }))
     .on(accountCalls.form, () => ({ data: FORM }))
     .on(accountCalls.columns, () => ({ data: [] }))
     .on(accountCalls.index, ({ query }) => {
@@ -225,7 +227,7 @@ describe('the submissions due', () => {
   })
 
   test('show neither score nor zero for an account that was never checked', async () => {
-    const check = { ...CHECK, state: 'never', as_of: null, score: null, open: 0, critical: 0, value_at_stake: 0 } as const
+    const check = { ...CHECK, state: 'never', as_of: null, score: null, open: 0, critical: 0, value_at_stake: 0, currency: 'USD' } as const
     expect((await cellsOf({ check })).slice(2)).toEqual(['Not checked yet', 'Check 756 properties'])
   })
 

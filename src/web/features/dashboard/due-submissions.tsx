@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { gradeOf } from '#contract/checks.ts'
-import { formatDate, formatDateTime, formatMoney, formatNumber, plural } from '#contract/format.ts'
+import { formatAmounts, formatDate, formatDateTime, formatMoney, formatNumber, plural } from '#contract/format.ts'
 import { DUE_ACCOUNTS_SHOWN_FIRST } from '#contract/limits.ts'
 import { DUE_DAYS, type DueSubmission } from '#contract/submissions.ts'
 import { queries } from '#web/data/queries.ts'
@@ -32,7 +32,7 @@ export function DueSubmissions() {
   const query = useQuery(queries.dueSubmissions(days))
   const { data } = query
   const listed = useCan()('view_accounts_component')
-  const summary = data !== undefined && data.total > 0 && `${plural(data.total, 'account')}, ${formatMoney(data.tiv)}`
+  const summary = data !== undefined && data.total > 0 && `${plural(data.total, 'account')}, ${formatAmounts(data.tiv)}`
   return (
     <section className={classes['card']} aria-labelledby="due-submissions">
       <div className={classes['head']}>
@@ -153,7 +153,7 @@ type Check = NonNullable<DueSubmission['check']>
 
 /** Score, critical properties and their value; a sentence instead while they are not known, and muted while they are of earlier values. */
 function CheckCells({ account: { id, properties }, check, zone }: { account: DueSubmission; check: Check; zone: string }) {
-  const { state, as_of: asOf, score, critical, value_at_stake: value } = check
+  const { state, as_of: asOf, score, critical, value_at_stake: value, currency } = check
   const unknown = (text: string): ReactNode => (
     <td colSpan={3} className={classes['unknown']}>
       {text}
@@ -185,7 +185,7 @@ function CheckCells({ account: { id, properties }, check, zone }: { account: Due
         )}
       </td>
       <td className={classes['number']}>
-        {critical === 0 ? <span className={classes['muted']}>–</span> : value === 0 ? '–' : formatMoney(value)}
+        {critical === 0 ? <span className={classes['muted']}>–</span> : value === 0 ? '–' : formatMoney(value, currency)}
       </td>
     </>
   )

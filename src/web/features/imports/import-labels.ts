@@ -147,8 +147,7 @@ export const summaryOf = ({ created, updated, counts }: Pick<Import, 'created' |
   countedParts([created, '# added'], [updated, '# changed'], [counts.remove, '# marked divested'])
 
 /** An amount in its currency; amounts in several currencies have no sum. */
-export const amountText = ({ tiv, currency }: { tiv: number; currency: string | null }): string =>
-  currency === null ? 'Several currencies' : formatMoney(tiv, currency)
+export const amountText = ({ tiv, currency }: { tiv: number; currency: string | null }): string => formatMoney(tiv, currency)
 
 /** "1 row, $8,667,000, will not be imported"; '' when no location is left out. */
 export function leftOutValue({ sums, state }: Pick<Import, 'sums' | 'state'>): string {

@@ -69,7 +69,7 @@ test('amounts in several currencies are not added up, and what is imported is in
   expect((await screen.findByText('in several currencies')).closest('p')?.textContent).toBe(
     'Its amounts, in several currencies, will not be imported.',
   )
-  expect(screen.getByText('Will be imported').parentElement?.textContent).toBe('Will be importedCAD 1001 location')
+  expect(screen.getByText('Will be imported').parentElement?.textContent).toBe('Will be importedCA$1001 location')
   expect(screen.queryByText('Totals row of the file')).toBeNull()
 })
 
