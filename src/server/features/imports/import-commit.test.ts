@@ -153,13 +153,14 @@ describe('a commit', () => {
     await commit(desk, (await put(desk, data.id, { mapping: { C: 'property_name' } })).body.data)
     expect((await begin(desk, odd)).columns[2]).toMatchObject({ field: 'property_name', state: 'mapped', score: 1 })
   })
-  test('saves the mapping of two columns with the same header once', async () => {
+  test('saves the mappings of two columns with the same header separately', async () => {
     const odd = SOV.replace('Location Name', 'SW Label').replace('Sq. Ft.', 'SW Label')
     const data = await begin(desk, odd)
     const mapped = await put(desk, data.id, { mapping: { C: 'ignore', J: 'tenants' } })
     expect((await commit(desk, mapped.body.data)).status).toBe(200)
-    const saved = desk.app.system.db.selectFrom('import_mappings').select('field').where('header', '=', 'sw label')
-    expect(await saved.execute()).toContainEqual({ field: 'tenants' })
+    const saved = desk.app.system.db.selectFrom('import_mappings').select('field').where('header', '=', 'sw label (column 2)')
+    expect(await saved.execute()).toEqual([{ field: 'tenants' }])
+    expect((await begin(desk, odd)).columns.map(({ field }) => field)).toEqual(expect.arrayContaining(['tenants']))
   })
   test('is rejected with 409 while a question about the file is unanswered', async () => {
     const data = await begin(desk, SOV.replace('Acme Statement of Values', 'Acme Values (in thousands)'))
