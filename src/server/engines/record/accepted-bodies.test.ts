@@ -74,7 +74,7 @@ describe('the model in a body', () => {
     const { id } = await makeProperty(app.system, other.id)
     const act = (body: object) =>
       broker.post('/api/v1/account_properties/actions', { action: 'reactivate', handle: 'json', account_id: one.id, ...body })
-    expect((await act({ input: 'all' })).body.message).toBe('1 property reactivated.')
+    expect((await act({ input: 'all' })).body.message).toBe('1 property was already active.')
     expect((await act({ selectedIds: [id] })).status).toBe(404)
   })
 })

@@ -37,7 +37,7 @@ export const fileDatatable = defineDatatable<FileRow>({
     category: { label: 'Category', width: 172, sort: { by: sql`account_files.category` } },
     report_author_date: { label: 'Report date', width: 116, sort: { by: sql`account_files.report_author_date`, nullsLast: true } },
     properties: { label: 'Properties', width: 172 },
-    size: { label: 'Size', align: 'right', width: 104, sort: { by: sql`account_files.size` } },
+    size: { label: 'Size', align: 'right', width: 112, sort: { by: sql`account_files.size` } },
     created_by: { label: 'Uploaded by', width: 118 },
     created_at: { label: 'Uploaded', width: 116, sort: { by: sql`account_files.created_at` } },
   },
