@@ -100,9 +100,7 @@ export function serverCommands(
   if (trashed) return mayDelete ? [restoreCommand(model), deleteCommand(model, true)] : []
   const allowed = actions.filter(({ rule }) => rule === undefined || ruleAllows(rows, rule))
   return [
-    ...(rights.actions
-      ? allowed.map((action) => actionCommand(list, action, undoOf(list, actions, action, { changesAll, undoInputs })))
-      : []),
+    ...(rights.actions ? allowed.map((action) => actionCommand(list, action, undoOf(list, action, { changesAll, undoInputs }))) : []),
     ...(mayDelete ? [deleteCommand(model, false)] : []),
   ]
 }
@@ -141,13 +139,9 @@ function deleteMessage(model: ListedModel, count: number): string {
 }
 
 /** Not for all records that match the filters, since they may no longer match. */
-function undoOf(
-  list: List,
-  actions: readonly RowAction[],
-  { action, undo }: RowAction,
-  { changesAll, undoInputs }: Omit<CommandsOf, 'trashed'>,
-): ServerCommand['undo'] {
-  const opposite = actions.find((other) => other.action === undo)
+function undoOf(list: List, { action, undo }: RowAction, { changesAll, undoInputs }: Omit<CommandsOf, 'trashed'>): ServerCommand['undo'] {
+  // The opposite applies to the rows only after the action.
+  const opposite = list.actions.find((other) => other.action === undo)
   if (opposite === undefined) return undefined
   const needsInput = opposite.prompt !== null && opposite.prompt.type !== 'confirm'
   return ({ everything, ids }: Target) => {

@@ -71,7 +71,7 @@ function ChecksInProgress({ account: { id, properties } }: { account: Account })
   const state = useCheckState(id)
   const divested = useListAddress().state.filters['status'] === 'divested'
   if (divested) return <DivestedNote />
-  if (properties === 0) return <p className={classes['quiet']}>No properties to check.</p>
+  if (properties === 0) return <span className={classes['inToolbar']}>No properties to check.</span>
   return state === undefined || state.state === 'current' ? null : <CheckStateLine state={state} />
 }
 
