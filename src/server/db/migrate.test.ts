@@ -49,6 +49,23 @@ describe('migrations', () => {
     await expect(migrate(url, log)).rejects.toThrow('Migration 003-properties has changed since it was applied')
   })
 
+  test('accepts a database that applied 019 and 028 before parts of them moved, and 032 before it was folded into 028', async () => {
+    await migrate(url, log)
+    const { pool, close } = openDatabase(url)
+    cleanUp.push(close)
+    await pool.query(`
+      update migration_checksum set sha256 = 'ad291eae7ab72f7c9bee1474b13d8acd5989f0db215cf3beec903130da91631b' where name = '019-search-by-columns';
+      update migration_checksum set sha256 = '9441f472d19c918cd40baa2cbb03fd0bbcb30a01115ec0abc1f0ce9f59ccf024' where name = '028-changes-at-commit';
+      delete from kysely_migration where name >= '033';
+      insert into migration_checksum values ('032-versions-of-time', repeat('0', 64));
+      insert into kysely_migration values ('032-versions-of-time', now()::text);
+      insert into kysely_migration select name, now()::text from migration_checksum where name >= '033';
+    `)
+    await expect(migrate(url, log)).resolves.toBeUndefined()
+    const { rows } = await pool.query<{ name: string }>(`select name from kysely_migration where name like '032%'`)
+    expect(rows).toEqual([])
+  })
+
   test('rejects an applied migration that has changed or is missing', async () => {
     write('001-first.sql', 'create table city (name text);')
     await migrate(url, log, folder)
