@@ -1,16 +1,18 @@
+import { once } from './once.ts'
+
 /**
  * How values are written for people, on the server and in the browser: money without cents, sizes in units of 1,024, dates in the
  * company's time zone.
  */
 const LOCALE = 'en-US'
-const wholeNumber = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
-const oneDecimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 })
-const twoDecimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 })
-const list = new Intl.ListFormat(LOCALE)
-const cents = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' })
+const wholeNumber = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 }))
+const oneDecimal = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 }))
+const twoDecimals = once(() => new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 }))
+const list = once(() => new Intl.ListFormat(LOCALE))
+const cents = once(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' }))
 
-export const formatNumber = (value: number): string => wholeNumber.format(value)
-export const formatDecimal = (value: number): string => twoDecimals.format(value)
+export const formatNumber = (value: number): string => wholeNumber().format(value)
+export const formatDecimal = (value: number): string => twoDecimals().format(value)
 
 type MoneyStyle = Intl.NumberFormatOptions
 const WHOLE_MONEY: MoneyStyle = { maximumFractionDigits: 0 }
@@ -34,9 +36,9 @@ export const formatMoney = (value: number, currency: string | null = 'USD'): str
 export const currencySymbol = (currency: string): string => formatMoney(0, currency).replace('0', '').trim()
 /** "$1,200 and CA$900": sums in several currencies are never added. */
 export const formatAmounts = (amounts: readonly { amount: number; currency: string }[]): string =>
-  amounts.length === 0 ? formatMoney(0) : list.format(amounts.map(({ amount, currency }) => formatMoney(amount, currency)))
+  amounts.length === 0 ? formatMoney(0) : list().format(amounts.map(({ amount, currency }) => formatMoney(amount, currency)))
 /** A price in US dollars, "$1,500" or "$1,500.75". */
-export const formatPrice = (value: number): string => (Number.isInteger(value) ? formatMoney(value) : cents.format(value))
+export const formatPrice = (value: number): string => (Number.isInteger(value) ? formatMoney(value) : cents().format(value))
 /** $1.2B: for tiles and labels where the whole number has no room. */
 export const formatMoneyShort = (value: number, currency: string | null = 'USD'): string => moneyText(value, currency, SHORT_MONEY)
 
@@ -65,7 +67,7 @@ export function formatBytes(bytes: number): string {
     value /= 1_024
     unit += 1
   }
-  return `${value < 10 && unit > 0 ? oneDecimal.format(value) : wholeNumber.format(value)} ${BYTE_UNITS[unit] ?? ''}`
+  return `${value < 10 && unit > 0 ? oneDecimal().format(value) : wholeNumber().format(value)} ${BYTE_UNITS[unit] ?? ''}`
 }
 
 type DateStyle = Intl.DateTimeFormatOptions
@@ -104,9 +106,9 @@ export const formatDateTime = (iso: string, zone: string): string => formatter(z
 export const formatExactTime = (iso: string, zone: string): string | undefined =>
   DAY_ONLY.test(iso) ? undefined : formatter(zone, EXACT).format(new Date(iso))
 
-const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const relative = once(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
 /** "in 12 days", "tomorrow", "today", "3 days ago" */
-export const formatDays = (days: number): string => relative.format(Math.round(days), 'day')
+export const formatDays = (days: number): string => relative().format(Math.round(days), 'day')
 
 const STEPS = [
   ['minute', 60_000, 60],
@@ -120,7 +122,7 @@ export function formatAgo(iso: string, zone: string, now: number): string {
   if (age < STEPS[0][1]) return 'just now'
   for (const [unit, ms, upTo] of STEPS) {
     const count = Math.floor(age / ms)
-    if (count < upTo) return relative.format(-count, unit)
+    if (count < upTo) return relative().format(-count, unit)
   }
   return formatDate(iso, zone)
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { ErrorBody } from '#contract/errors.ts'
+import { once } from '#contract/once.ts'
 import type { Call } from '#contract/route.ts'
 import { escapeHtml } from '#server/kernel/html.ts'
 import type { Config } from '#server/kernel/config.ts'
@@ -86,16 +87,18 @@ const row = ({ method, path, summary, can }: Call) =>
 /** GET /api/docs: the calls as a table, without scripts. GET /api/docs/openapi.json: the document for tools. */
 export function mountDocs(app: FastifyInstance, config: Config, calls: Calls): void {
   const title = config.product.name
-  const document = JSON.stringify(openApi(title, calls))
-  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)} API</title>
+  const document = once(() => JSON.stringify(openApi(title, calls)))
+  const page = once(
+    () => `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title)} API</title>
 <style>body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#14202b;background:#faf8f4}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #d9d4c8;vertical-align:top}</style>
 <h1>${escapeHtml(title)} API</h1><p>All calls with their permissions. For tools: <a href="/api/docs/openapi.json">openapi.json</a>.</p>
-<table><thead><tr><th>Method</th><th>Path</th><th>Summary</th><th>Permission</th></tr></thead><tbody>${calls.map(({ call }) => row(call)).join('')}</tbody></table></html>`
-  const mount = (path: string, type: string, body: string) =>
+<table><thead><tr><th>Method</th><th>Path</th><th>Summary</th><th>Permission</th></tr></thead><tbody>${calls.map(({ call }) => row(call)).join('')}</tbody></table></html>`,
+  )
+  const mount = (path: string, type: string, body: () => string) =>
     app.get(path, async (request, reply) => {
       requireAudience(config, 'docs', request)
-      return reply.type(`${type}; charset=utf-8`).send(body)
+      return reply.type(`${type}; charset=utf-8`).send(body())
     })
   mount('/api/docs', 'text/html', page)
   mount('/api/docs/openapi.json', 'application/json', document)

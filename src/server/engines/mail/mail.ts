@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import nodemailer, { type SendMailOptions } from 'nodemailer'
+import type * as Nodemailer from 'nodemailer'
 import { z } from 'zod'
 import type { Config } from '#server/kernel/config.ts'
 import { unavailable } from '#server/kernel/errors.ts'
@@ -27,24 +27,33 @@ export async function openMail(config: MailConfig): Promise<Mail> {
   return config.mailUrl === undefined ? openOutbox(config) : openSmtp(config.mailUrl, config)
 }
 
-const optionsOf = (config: MailConfig, { key, ...content }: Message): SendMailOptions => ({
+const optionsOf = (config: MailConfig, { key, ...content }: Message): Nodemailer.SendMailOptions => ({
   from: config.mailFrom,
   ...content,
   messageId: `<${createHash('sha256').update(key).digest('hex').slice(0, 40)}@${new URL(config.appUrl).hostname}>`,
   headers: { 'Auto-Submitted': 'auto-generated' },
 })
 
+/** The mail library is loaded with the first message: it costs start-up time and memory. */
+function lazyTransport<T extends { close(): void }>(create: (library: typeof Nodemailer) => T) {
+  let opened: Promise<T> | undefined
+  return {
+    open: () => (opened ??= import('nodemailer').then(create)),
+    close: async () => (await opened)?.close(),
+  }
+}
+
 function openSmtp(url: string, config: MailConfig): Mail {
-  const transport = nodemailer.createTransport(url)
+  const transport = lazyTransport(({ createTransport }) => createTransport(url))
   return {
     send: async (message) => {
       try {
-        await transport.sendMail(optionsOf(config, message))
+        await (await transport.open()).sendMail(optionsOf(config, message))
       } catch (cause) {
         throw Object.assign(unavailable('The mail server did not accept the message.'), { cause })
       }
     },
-    close: async () => transport.close(),
+    close: transport.close,
   }
 }
 
@@ -53,15 +62,15 @@ async function openOutbox(config: MailConfig): Promise<Mail> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // Messages contain codes and links that sign in; earlier versions made the folder readable by all users of the machine.
   await chmod(folder, 0o700)
-  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  const transport = lazyTransport(({ createTransport }) => createTransport({ streamTransport: true, buffer: true, newline: 'unix' }))
   return {
     send: async (message) => {
-      const { message: content } = await transport.sendMail(optionsOf(config, message))
+      const { message: content } = await (await transport.open()).sendMail(optionsOf(config, message))
       const file = join(folder, `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}.eml`)
       await writeFile(`${file}.part`, content as Buffer, { mode: 0o600 }) // `buffer: true` above
       await rename(`${file}.part`, file)
     },
-    close: async () => transport.close(),
+    close: transport.close,
   }
 }
 

@@ -5,7 +5,6 @@ import { JOB_LIMITS } from '#server/db/client.ts'
 import type { Context, Services, WriteContext } from '#server/engines/context.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { createDemo, runScenario } from './demo/scenarios.ts'
 import { demoSignIns } from './demo/sign-ins.ts'
 import { addCompany, addUser } from './users.ts'
 import { ensureRoles } from './ensure-roles.ts'
@@ -39,6 +38,8 @@ async function firstUsers(ctx: Context): Promise<string[]> {
     return hasUsers(tx)
   }
   if (ctx.config.seed === 'none') return firstAdministrator(ctx, inUse)
+  // Loaded only for an empty database: the demo is no part of any other start.
+  const { createDemo, runScenario } = await import('./demo/scenarios.ts')
   const startedMs = Date.now()
   const created = await runScenario(ctx, (demo) => createDemo(demo, ctx.config.admin.email), inUse)
   if (created) ctx.log.info({ ms: Date.now() - startedMs }, 'Created the demo')

@@ -1,3 +1,4 @@
+import { once } from '#contract/once.ts'
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
 import { takePeriodWord, takeYear, withoutLink } from './period.ts'
 import { wordTable } from './word-table.ts'
@@ -126,25 +127,27 @@ const sortedTokens = (words: string): string[] =>
     .filter((word) => word !== '' && !LINKING_WORDS.has(word))
     .sort()
 
-const SYNONYMS = HEADER_SYNONYMS.map(({ target, header }, position) => {
-  const { words, compact } = comparable(takeYear(bareHeader(header).bare).text)
-  const rank = position - HEADER_SYNONYMS.findIndex((other) => other.target === target)
-  const tokens = sortedTokens(words)
-  return { target, rank, compact, sorted: tokens.join(' '), tokens: [...new Set(tokens)] }
-})
-const KNOWN = new Set(SYNONYMS.flatMap(({ compact }) => compact))
+const synonyms = once(() =>
+  HEADER_SYNONYMS.map(({ target, header }, position) => {
+    const { words, compact } = comparable(takeYear(bareHeader(header).bare).text)
+    const rank = position - HEADER_SYNONYMS.findIndex((other) => other.target === target)
+    const tokens = sortedTokens(words)
+    return { target, rank, compact, sorted: tokens.join(' '), tokens: [...new Set(tokens)] }
+  }),
+)
+const knownKeys = once(() => new Set(synonyms().flatMap(({ compact }) => compact)))
 
-const isKnown = (text: string): boolean => comparable(text).compact.some((key) => KNOWN.has(key))
+const isKnown = (text: string): boolean => comparable(text).compact.some((key) => knownKeys().has(key))
 
 /** Whether a cell is exactly a known header. */
-export const isKnownHeader = (header: NormalizedHeader): boolean => header.compact.some((key) => KNOWN.has(key))
+export const isKnownHeader = (header: NormalizedHeader): boolean => header.compact.some((key) => knownKeys().has(key))
 
 /** What a header may mean, each target once, best first. */
 export function scoreHeader({ compact, words }: NormalizedHeader): HeaderScore[] {
   const tokens = sortedTokens(words)
   const sorted = tokens.join(' ')
   const distinct = [...new Set(tokens)]
-  const scores = SYNONYMS.map((synonym): HeaderScore => {
+  const scores = synonyms().map((synonym): HeaderScore => {
     const { target, rank } = synonym
     if (compact.some((key) => synonym.compact.includes(key))) return { target, score: 1, rank }
     if (sorted === synonym.sorted) return { target, score: 0.9, rank }
