@@ -201,6 +201,8 @@ describe('administrators who change the sign-in of another user', () => {
 })
 
 describe('a new password', () => {
+  /** Passwords of the other tests, the demo and the examples. */
+  const PHRASES = ['true to the line 7', 'plumb and level 24', 'level and plumb 31', 'purple-Harbor-93-crane', PASSWORD, NEW]
   const GUESSABLE = [
     'password',
     'PASSWORD',
@@ -218,6 +220,20 @@ describe('a new password', () => {
     'dana whitfield',
     'dana.whit',
     'dana.whit+2026',
+    'abcdefgh1',
+    '1234567890123',
+    'qwertyuiop12',
+    'Plumb line 2026',
+    'plumb-line-2026',
+    'P l u m b l i n e 83059217',
+    'W-h-i-t-f-i-e-l-d 2026',
+    'Plumbl1ne 2026!',
+    'p a s s w o r d',
+    'pass.word.83059217',
+    'qwerty qwerty',
+    '1q2w3e4r5t6y',
+    'abcabcabcabc',
+    'hgfedcba 87654321',
   ]
 
   it.each(GUESSABLE)('is rejected with a field error when it is "%s"', async (password) => {
@@ -230,7 +246,7 @@ describe('a new password', () => {
     expect((await login(user.email)).status).toBe(200)
   })
 
-  it.each(['true to the line 7', 'purple-Harbor-93-crane', 'danas plumbline hangs by the door', 'x9$Kq2!vTz'])(
+  it.each([...PHRASES, 'danas plumbline hangs by the door', 'x9$Kq2!vTz', 'k7w-bq4z', 'v!m$x?g&', '83059217 46', 'дом у синей реки'])(
     'is accepted when it is "%s"',
     async (password) => {
       const user = await newUser({ firstName: 'Dana', lastName: 'Whitfield', email: `dana.whit@d${(serial += 1)}.test` })
