@@ -1,27 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testApp, type TestApp } from '#server/testing/app.ts'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
 import { makeAccount } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
+import { testNeeding } from '#server/testing/needs.ts'
 
-let app: TestApp
-let broker: Awaited<ReturnType<typeof makeUser>>
-let account: Awaited<ReturnType<typeof makeAccount>>
-let files: string
-let origin: string
+interface Desk {
+  app: TestApp
+  broker: As
+  accountId: string
+  files: string
+  origin: string
+}
+
+let desk: Desk
+const stopping: (() => Promise<void>)[] = []
+
+async function openDesk(env: Record<string, string> = {}): Promise<Desk> {
+  const app = await testApp({ env })
+  stopping.push(app.stop)
+  const { id, companyId } = await makeUser(app.system)
+  const account = await makeAccount(app.system, { companyId })
+  const origin = await app.api.server.listen({ port: 0, host: '127.0.0.1' })
+  return { app, broker: app.as(id), accountId: account.id, files: `/api/v1/accounts/${account.id}/files`, origin }
+}
 
 beforeAll(async () => {
-  app = await testApp()
-  broker = await makeUser(app.system)
-  account = await makeAccount(app.system, { companyId: broker.companyId })
-  files = `/api/v1/accounts/${account.id}/files`
-  origin = await app.api.server.listen({ port: 0, host: '127.0.0.1' })
+  desk = await openDesk()
 })
-afterAll(() => app.stop())
+afterAll(async () => {
+  for (const stop of stopping) await stop()
+})
 
 const requestOf = (name: string, bytes: Buffer) => ({ filePath: name, contentType: 'application/pdf', size: bytes.length })
 
-async function sendWhole(name: string, bytes: Buffer): Promise<string> {
-  const { postEndpoint, fields } = (await app.as(broker.id).post(`${files}/signed-url`, requestOf(name, bytes))).body.data
+async function sendWhole({ broker, files, origin }: Desk, name: string, bytes: Buffer): Promise<string> {
+  const { postEndpoint, fields } = (await broker.post(`${files}/signed-url`, requestOf(name, bytes))).body.data
   const form = new FormData()
   for (const [field, value] of Object.entries<string>(fields)) form.append(field, value)
   form.append('file', new Blob([new Uint8Array(bytes)]), name)
@@ -29,17 +42,31 @@ async function sendWhole(name: string, bytes: Buffer): Promise<string> {
   return fields.key
 }
 
-async function sendInParts(name: string, bytes: Buffer): Promise<string> {
-  const { upload_id: id } = (await app.as(broker.id).post(`${files}/multipart`, requestOf(name, bytes))).body.data
-  const { url } = (await app.as(broker.id).post(`${files}/multipart/${id}/part`, { number: 1 })).body.data
+async function sendInParts({ broker, files, origin }: Desk, name: string, bytes: Buffer): Promise<string> {
+  const { upload_id: id } = (await broker.post(`${files}/multipart`, requestOf(name, bytes))).body.data
+  const { url } = (await broker.post(`${files}/multipart/${id}/part`, { number: 1 })).body.data
   const sent = await fetch(new URL(url, origin), { method: 'PUT', body: new Uint8Array(bytes) })
   const parts = [{ number: 1, etag: sent.headers.get('etag') }]
-  return (await app.as(broker.id).post(`${files}/multipart/${id}/complete`, { parts })).body.data.key
+  return (await broker.post(`${files}/multipart/${id}/complete`, { parts })).body.data.key
 }
 
-const register = (key: string, name: string, bytes: Buffer) =>
-  app.as(broker.id).post('/api/v1/account_files', { file: { name, size: bytes.length }, s3ObjectLocation: key, account_id: account.id })
-const documents = async () => (await app.as(broker.id).get(files)).body.meta.total
+const register = ({ broker, accountId }: Desk, key: string, name: string, bytes: Buffer) =>
+  broker.post('/api/v1/account_files', { file: { name, size: bytes.length }, s3ObjectLocation: key, account_id: accountId })
+
+/** What two ways to upload the bytes lead to. */
+async function outcomes(at: Desk, bytes: Buffer): Promise<unknown[]> {
+  const all = []
+  for (const send of [sendWhole, sendInParts]) {
+    const key = await send(at, 'Roof report.pdf', bytes)
+    const { status, body } = await register(at, key, 'Roof report.pdf', bytes)
+    const repeated = (await register(at, key, 'Roof report.pdf', bytes)).status
+    const documents = (await at.broker.get(at.files)).body.meta.total
+    all.push({ status, errors: body.errors, repeated, documents, stored: await at.app.system.storage.head(key) })
+  }
+  return all
+}
+const MESSAGE = 'The content of Roof report.pdf is a program. Programs are not accepted as documents.'
+const REJECTED = { status: 400, errors: { file: [MESSAGE] }, repeated: 404, documents: 0, stored: undefined }
 
 const startOf = (hex: string) => Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(600)])
 const PROGRAMS: [string, Buffer][] = [
@@ -54,24 +81,19 @@ const PROGRAMS: [string, Buffer][] = [
 
 describe('an upload whose bytes are a program', () => {
   it.each(PROGRAMS)('for %s is rejected with the name of the file, and its bytes are removed', async (_system, bytes) => {
-    for (const send of [sendWhole, sendInParts]) {
-      const before = await documents()
-      const key = await send('Roof report.pdf', bytes)
-      const { status, body } = await register(key, 'Roof report.pdf', bytes)
-      expect([status, body.errors]).toEqual([
-        400,
-        { file: ['The content of Roof report.pdf is a program. Programs are not accepted as documents.'] },
-      ])
-      expect(await documents()).toBe(before)
-      expect(await app.system.storage.head(key)).toBeUndefined()
-      expect((await register(key, 'Roof report.pdf', bytes)).status).toBe(404)
-    }
+    expect(await outcomes(desk, bytes)).toEqual([REJECTED, REJECTED])
+  })
+
+  // scripts/rgw.sh starts a store for this.
+  testNeeding('S3 store')('is rejected in S3, too', async () => {
+    const s3 = await openDesk({ STORAGE_URL: process.env['PLUMBLINE_TEST_S3_URL'] ?? '' })
+    for (const [, bytes] of PROGRAMS) expect(await outcomes(s3, bytes)).toEqual([REJECTED, REJECTED])
   })
 
   it('cannot be imported as a schedule', async () => {
     const [, [, bytes]] = PROGRAMS as [unknown, (typeof PROGRAMS)[number]]
-    const key = await sendWhole('Schedule.xlsx', bytes)
-    const { status, body } = await app.as(broker.id).post(`/api/v1/properties/import/${account.id}`, { source: { key } })
+    const key = await sendWhole(desk, 'Schedule.xlsx', bytes)
+    const { status, body } = await desk.broker.post(`/api/v1/properties/import/${desk.accountId}`, { source: { key } })
     expect([status, body.message]).toEqual([400, expect.stringContaining('The content of Schedule.xlsx is a program.')])
   })
 })
@@ -87,8 +109,8 @@ describe('an upload whose bytes have another type than its name says', () => {
     ],
     ['a text with a hash sign', 'Notes.txt', Buffer.from('#! Important notes\n'), 'application/octet-stream'],
   ])('is a document if it is %s', async (_what, name, bytes, type) => {
-    const { status, body } = await register(await sendWhole(name, bytes), name, bytes)
+    const { status, body } = await register(desk, await sendWhole(desk, name, bytes), name, bytes)
     expect(status).toBe(201)
-    expect((await app.as(broker.id).get(`${files}/${body.data.id}`)).body.data.file.type).toBe(type)
+    expect((await desk.broker.get(`${desk.files}/${body.data.id}`)).body.data.file.type).toBe(type)
   })
 })
