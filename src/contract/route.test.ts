@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { call, json, Nothing, orNull, textOrNull } from './route.ts'
+import { FilePatch } from './account-files.ts'
+import { propertyFieldSchema } from './account-properties.ts'
+import { AccountInput } from './accounts.ts'
+import { CompanyInput } from './companies.ts'
+import { propertyField } from './property-fields.ts'
+import { RoleInput } from './roles.ts'
+import { call, json, Nothing, orNull, text, textOrNull } from './route.ts'
+import { SubscriptionInput } from './subscriptions.ts'
+import { UserInput } from './users.ts'
 
 const output = json(Nothing)
 const id = '019a0000-0000-7000-8000-000000000000'
@@ -26,4 +34,36 @@ test('an empty text is null where a value is optional', () => {
   expect(orNull(z.iso.date()).safeParse('tomorrow').success).toBe(false)
   expect(['', '  ', null, ' a '].map((value) => textOrNull(1).parse(value))).toEqual([null, null, null, 'a'])
   expect(textOrNull(1).safeParse('ab').success).toBe(false)
+})
+
+test('a text has no invisible characters and none that change the reading direction', () => {
+  const marks = [...'\u200B\u200C\u200D\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2060\u2061\u2062\u2063\u2064']
+  for (const mark of [...marks, ...'\u2066\u2067\u2068\u2069\uFEFF\u061C']) {
+    const name = mark.codePointAt(0)?.toString(16)
+    expect(text(20).parse(`${mark}Acme${mark} ${mark} Re${mark}`), name).toBe('Acme  Re')
+    expect(text(4).parse(`Ac${mark}me`), name).toBe('Acme')
+    expect([text(20).min(1).safeParse(mark).success, textOrNull(20).parse(` ${mark} `)], name).toEqual([false, null])
+  }
+})
+
+test.each<[string, z.ZodType]>([
+  ['companies', CompanyInput.shape.name],
+  ['accounts', AccountInput.shape.name],
+  ['brokers', AccountInput.shape.broker_name],
+  ['first', UserInput.shape.first_name],
+  ['last', UserInput.shape.last_name],
+  ['roles', RoleInput.shape.label],
+  ['subscriptions', SubscriptionInput.shape.name],
+  ['documents', FilePatch.shape.vanity_name],
+  ['properties', propertyFieldSchema(propertyField('property_name'))],
+  ['streets', propertyFieldSchema(propertyField('address'))],
+])('names of %s have no invisible characters', (_what, schema) =>
+  expect(schema.parse('\u202EHar\u200Bbor\u2060 View\uFEFF')).toBe('Harbor View'),
+)
+
+test('a text has joiners only inside words of scripts that need them', () => {
+  const [persian, hindi] = ['\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645', '\u0915\u094D\u200D\u0937']
+  for (const word of [persian, hindi]) expect(text(20).parse(`\u200C${word}\u200D ${word}\u200C!`)).toBe(`${word} ${word}!`)
+  expect(text(20).parse(`\u0645\u200C\u200D\u062E`)).toBe('\u0645\u062E')
+  expect(text(20).parse('\u0410\u200D\u0411 A\u200CB')).toBe('\u0410\u0411 AB')
 })

@@ -54,10 +54,21 @@ export const blob = (contentType: string) => ({ kind: 'blob', contentType }) as 
 /** For calls that answer a message only. */
 export const Nothing = z.null()
 
-/** Trimmed text without control characters and lone surrogates. */
+/**
+ * Characters without a width, and those that change the reading direction: two names with them look alike, and a file name can
+ * lie about its extension. Two of them join or separate letters of scripts such as Arabic and Devanagari, and remain inside their words.
+ */
+const HIDDEN = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g
+const JOINER =
+  /[\u200C\u200D](?:(?<!(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\p{L}\p{M}][\u200C\u200D])|(?![\p{L}\p{M}]))/gu
+
+export const withoutHiddenCharacters = (value: string): string => value.replace(HIDDEN, '').replace(JOINER, '')
+
+/** Trimmed text without hidden characters; control characters and lone surrogates are errors. */
 export const text = (max: number) =>
   z
     .string()
+    .overwrite(withoutHiddenCharacters)
     .trim()
     .max(max, `Please use at most ${formatNumber(max)} characters.`)
     .refine((value) => !hasForbiddenCharacters(value), 'Please remove control characters.')

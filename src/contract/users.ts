@@ -31,7 +31,7 @@ export const UserInput = z.strictObject({
   enable_2fa: z.boolean().default(false),
   /** Without a password the welcome email contains a link to set one. */
   password: z.union([z.literal('').transform(() => undefined), NewPassword]).optional(),
-  /** Required when users change their own email, password or second factor. */
+  /** The password of the user who makes the change. Required for a new email, password or second factor. */
   current_password: z.string().max(256, 'This password is too long').nullish(),
 })
 

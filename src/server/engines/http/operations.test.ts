@@ -6,10 +6,12 @@ import { testApp, type TestApp } from '#server/testing/app.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 
 let app: TestApp
+let trusting: TestApp
 beforeAll(async () => {
   app = await testApp()
+  trusting = await testApp({ env: { TRUST_PROXY: '1' } })
 })
-afterAll(() => app.stop())
+afterAll(() => Promise.all([app.stop(), trusting.stop()]))
 
 describe('/readyz', () => {
   it('answers 200 when database, migrations and storage are usable', async () => {
@@ -84,12 +86,29 @@ describe('pages for operators', () => {
   const statuses = (server: TestApp['api']['server'], from: { remoteAddress?: string; headers?: Record<string, string> }) =>
     Promise.all(PAGES.map(async (url) => (await server.inject({ url, ...from })).statusCode))
   const remote = { remoteAddress: '192.0.2.7' }
-  const proxied = { headers: { 'x-forwarded-for': '192.0.2.7' } }
 
-  it('are private to this machine, and never shown through a proxy that is not trusted', async () => {
-    expect(await statuses(app.api.server, {})).toEqual([200, 200, 200])
-    expect(await statuses(app.api.server, remote)).toEqual([404, 404, 404])
-    expect(await statuses(app.api.server, proxied)).toEqual([404, 404, 404])
+  it.each([
+    ['from 127.0.0.1', '127.0.0.1', 'localhost', 200],
+    ['from ::1', '::1', '[::1]:3000', 200],
+    ['from an IPv4 address in IPv6 form', '::ffff:127.0.0.1', '127.0.0.1:3000', 200],
+    ['for a host in capitals', '127.0.0.1', 'LOCALHOST:3000', 200],
+    ['from another machine', '192.0.2.7', 'localhost', 404],
+    ['from another machine in IPv6 form', '::ffff:192.0.2.7', 'localhost', 404],
+    ['for a host that resolves to this machine', '127.0.0.1', 'rebound.example', 404],
+    ['for a host that starts with localhost', '127.0.0.1', 'localhost.rebound.example', 404],
+  ])('answer requests %s', async (_which, remoteAddress, host, status) => {
+    expect(await statuses(app.api.server, { remoteAddress, headers: { host } })).toEqual([status, status, status])
+  })
+
+  it.each([
+    'X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Forwarded-Server X-Original-Forwarded-For X-Original-Host',
+    'Forwarded Via CDN-Loop X-Real-IP X-Client-IP CF-Connecting-IP CF-Ray True-Client-IP Fastly-Client-IP Fly-Client-IP',
+    'X-Cluster-Client-IP X-Envoy-External-Address X-Azure-ClientIP X-Appengine-User-IP X-Remote-Addr',
+  ])('are not shown through a proxy on this machine that sends one of %s, trusted or not', async (names) => {
+    for (const server of [app.api.server, trusting.api.server]) {
+      for (const name of names.split(' '))
+        expect(await statuses(server, { headers: { [name]: '127.0.0.1' } }), name).toEqual([404, 404, 404])
+    }
   })
 
   it('are shown to all, or to none, when configured so', async () => {

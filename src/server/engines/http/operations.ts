@@ -31,18 +31,24 @@ export function mountOperations(app: FastifyInstance, services: Services): void 
   })
 }
 
-const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
+const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i
+/** A page of another site whose name resolves to this machine sends that name. */
+const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+/** Headers that proxies and content networks add. */
+const FORWARDING_HEADER =
+  /^(x-(original-)?forwarded-.*|forwarded.*|via|cdn-loop|cf-ray|x-original-host|x-envoy-external-address|.*-(ip|clientip|addr))$/
 
-/** Throws `not_found` unless the request may see a page for operators. An untrusted proxy on this machine makes any client look local. */
-export function requireAudience(
-  { audience: audiences, trustProxy }: Config,
-  page: keyof Config['audience'],
-  request: FastifyRequest,
-): void {
+/** Whether a program on this machine sent the request to this server directly. Any client of a proxy on this machine has a loopback address. */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  const isForwarded = Object.keys(headers).some((name) => FORWARDING_HEADER.test(name))
+  return !isForwarded && LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && LOOPBACK_HOST.test(headers.host ?? '')
+}
+
+/** Throws `not_found` unless the request may see a page for operators. */
+export function requireAudience({ audience: audiences }: Config, page: keyof Config['audience'], request: FastifyRequest): void {
   const audience = audiences[page]
-  const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined
-  const isLocal = LOOPBACK.test(request.ip) && !(isForwarded && trustProxy === false)
-  if (audience === 'off' || (audience === 'local' && !isLocal)) throw new AppError('not_found', 'There is nothing at this address.')
+  if (audience === 'off' || (audience === 'local' && !isLocal(request)))
+    throw new AppError('not_found', 'There is nothing at this address.')
 }
 
 /** 'ok' or the reason why not. */

@@ -29,6 +29,18 @@ export async function findRecord<R extends StoredRecord, Input extends object>(
   return record
 }
 
+/** One record that the viewer sees and the rules let them update; otherwise `notFound` or `forbidden`. */
+async function findUpdatable<R extends StoredRecord, Input extends object>(
+  ctx: Context,
+  model: StoredModel<R, Input>,
+  id: string,
+  where?: Expression<SqlBool>,
+): Promise<R> {
+  const record = await findRecord(ctx, model, id, where)
+  if (!model.rules(ctx.viewer, record).update) throw forbidden()
+  return record
+}
+
 /** Creates a record with its related rows, activity and change. Throws what `beforeSave` throws. */
 export async function createRecord<R extends StoredRecord, Input extends object>(
   ctx: Context,
@@ -59,11 +71,10 @@ export async function updateRecord<R extends StoredRecord, Input extends object>
 ): Promise<R> {
   const given = definedOnly(sent) as Patch<Input> // some of the same keys
   // A record that the viewer does not see must not take part: the outcome of the preparation could reveal it.
-  const input = model.prepare === undefined ? given : await model.prepare(ctx, given, await findRecord(ctx, model, id, where))
+  const input = model.prepare === undefined ? given : await model.prepare(ctx, given, await findUpdatable(ctx, model, id, where))
   return transact(ctx, async (tx) => {
     await lockRecords(tx, model.table, [id])
-    const before = await findRecord(tx, model, id, where)
-    if (!model.rules(tx.viewer, before).update) throw forbidden()
+    const before = await findUpdatable(tx, model, id, where)
     if (version !== undefined && version !== before.version) throw await staleSave(tx, model, before, given)
     if (changesNothing(model.comparable?.(before) ?? before, input)) return before
     const save: Save<R, Input> = { kind: 'updated', input, before }

@@ -1,10 +1,9 @@
 import { ARCHIVE_PART_CHARACTERS, ARCHIVE_PATH_CHARACTERS, FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from '#contract/limits.ts'
+import { withoutHiddenCharacters } from '#contract/route.ts'
 import { invalid } from '#server/kernel/errors.ts'
 
 const EXECUTABLE = /\.(exe|com|scr|pif|bat|cmd|msi|msp|dll|sys|cpl|ps1|psm1|vbs|vbe|wsf|wsh|hta|jse|jar|sh|app|dmg|apk|reg|lnk)$/i
 const WINDOWS_DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i
-/** Characters that reverse the reading direction, so that `fdp.exe` can look like `exe.pdf`. */
-const DIRECTION_MARKS = /[\u200E\u200F\u202A-\u202E\u2066-\u2069\u061C]/g
 
 const extensionOf = (name: string): string => /\.[^.\s]{1,10}$/.exec(name)?.[0] ?? ''
 const firstCharacters = (text: string, count: number): string => [...text].slice(0, count).join('')
@@ -12,10 +11,10 @@ const firstCharacters = (text: string, count: number): string => [...text].slice
 /** Control characters and line separators, which would split the lines of lists, mails and logs. */
 const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]+/gu
 
-/** The name of an uploaded file in one line, without folders and direction marks, at most 255 characters including the extension. */
+/** The name of an uploaded file in one line, without folders and hidden characters, at most 255 characters including the extension. */
 export function cleanFileName(filePath: string): string {
   const last = filePath.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? ''
-  const name = last.normalize('NFC').replace(DIRECTION_MARKS, '').replace(LINE_BREAKERS, ' ').trim()
+  const name = withoutHiddenCharacters(last.normalize('NFC')).replace(LINE_BREAKERS, ' ').trim()
   if (name === '' || /^\.+$/.test(name)) throw invalid({ filePath: ['This file has no usable name. Please rename it and try again.'] })
   if ([...name].length <= FILE_NAME_MAX_CHARACTERS) return name
   const extension = extensionOf(name)
@@ -45,10 +44,7 @@ export function downloadName(file: NamedFile): string {
 
 /** A part of a path that every file system accepts: without reserved characters and device names, and not too long. */
 export function safePart(text: string, max = ARCHIVE_PART_CHARACTERS): string {
-  const replaced = text
-    .normalize('NFC')
-    .toWellFormed()
-    .replace(DIRECTION_MARKS, '')
+  const replaced = withoutHiddenCharacters(text.normalize('NFC').toWellFormed())
     // oxlint-disable-next-line no-control-regex -- control characters are what it replaces
     .replace(/[<>:"/\\|?*\u0000-\u001F\u007F]/g, '-')
     .replace(/\s+/g, ' ')

@@ -139,6 +139,7 @@ describe('an upload', () => {
     ['empty', 'empty.pdf', 0, /empty \(0 bytes\)/],
     ['larger than 5 GiB', 'big.pdf', 6 * 1024 ** 3, /at most 5 GiB/],
     ['a program', 'setup.exe', 10, /is a program/],
+    ['a program with a mark behind its name', 'setup.exe\u200B', 10, /is a program/],
     ['nameless', '../..', 10, /no usable name/],
   ])('of a file is rejected with a message if it is %s', async (_case, name, size, message) => {
     const rejected = await app.as(broker.id).post(files('/signed-url'), { filePath: name, contentType: 'application/pdf', size })
@@ -150,6 +151,7 @@ describe('an upload', () => {
     ['../../etc/passwd.txt', 'passwd.txt'],
     ['C:\\docs\\Größe 文書 😀.pdf', 'Größe 文書 😀.pdf'],
     ['invoice\u202Efdp.pdf', 'invoicefdp.pdf'],
+    ['Roof\u200B re\u2060port\uFEFF.pdf\u200B', 'Roof report.pdf'],
     [`${'n'.repeat(300)}.pdf`, `${'n'.repeat(251)}.pdf`],
   ])('of %s has a clean file name', async (name, expected) => {
     await app.as(broker.id).post(files('/signed-url'), { filePath: name, contentType: 'application/pdf', size: 10 })

@@ -13,7 +13,7 @@ import { sealedKey } from '#server/engines/storage/storage.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
-import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
+import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { readChecksums } from './files.job.ts'
 import { linkProperties } from './files.commands.ts'
 import { proposeCategory, proposeProperties } from './propose.queries.ts'
@@ -21,13 +21,35 @@ import { requireRoom } from './uploads.commands.ts'
 
 const SNIFFED_BYTES = 4_100
 
-/** The type by the first bytes; the type that the browser sent only for texts, which have no signature. */
-async function sniffType(ctx: Context, key: string, size: number, stated: string): Promise<string> {
+const PROGRAM_TYPES: readonly string[] = ['application/x-msdownload', 'application/x-elf', 'application/x-mach-binary']
+const SCRIPT = /^#![ \t]*\//
+
+/**
+ * The type by the first bytes; the type that the browser sent only for texts, which have no signature. Undefined for a program. A text
+ * can start with the two letters that mark a program for Windows, but has no zero bytes.
+ */
+async function sniffType(ctx: Context, key: string, size: number, stated: string): Promise<string | undefined> {
   const chunks: Buffer[] = []
   for await (const chunk of await ctx.storage.read(key, { start: 0, end: Math.min(size, SNIFFED_BYTES) - 1 })) chunks.push(chunk as Buffer) // binary stream
-  const sniffed = await fileTypeFromBuffer(Buffer.concat(chunks))
-  if (sniffed !== undefined) return sniffed.mime
+  const head = Buffer.concat(chunks)
+  if (SCRIPT.test(head.toString('latin1'))) return undefined
+  const sniffed = await fileTypeFromBuffer(head)
+  const isProgram = sniffed !== undefined && PROGRAM_TYPES.includes(sniffed.mime)
+  if (isProgram && head.includes(0)) return undefined
+  if (sniffed !== undefined && !isProgram) return sniffed.mime
   return /^(text\/(plain|csv|tab-separated-values|markdown)|message\/rfc822)$/.test(stated) ? stated : 'application/octet-stream'
+}
+
+/** Ends the upload and removes its bytes. */
+async function rejectProgram(ctx: Context, { key, file_name }: { key: string; file_name: string }): Promise<never> {
+  const upload = ctx.db
+    .updateTable('uploads')
+    .set({ expires_at: ctx.clock.now() })
+    .where('key', '=', key)
+    .where('registered_at', 'is', null)
+  const ended = await upload.executeTakeFirst()
+  if (ended.numUpdatedRows > 0n) await ctx.storage.remove(key)
+  throw invalid({ file: [`The content of ${file_name} is a program. Programs are not accepted as documents.`] })
 }
 
 export type RegisterInput = z.output<typeof Register>
@@ -58,7 +80,7 @@ export async function registerFile(ctx: Context, input: RegisterInput) {
   if (stored === undefined) throw conflict(`${upload.file_name} has not arrived completely. Please upload it again.`)
   if (stored.size !== upload.size || stored.size !== input.file.size)
     throw conflict(`${upload.file_name} does not have the expected size. Please upload it again.`)
-  const contentType = await sniffType(ctx, upload.key, stored.size, upload.content_type)
+  const contentType = (await sniffType(ctx, upload.key, stored.size, upload.content_type)) ?? (await rejectProgram(ctx, upload))
   const category = input.category ?? (await proposeCategory(ctx, { path, type: contentType, key: upload.key, size: stored.size }))
   const added = await transact(ctx, async (tx) => {
     const claimed = await tx.db

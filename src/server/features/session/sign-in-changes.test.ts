@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { HOUR_MS } from '#contract/limits.ts'
+import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { countOf, postFrom, queuedMails } from '#server/testing/clients.fixture.ts'
 import { PASSWORD, testSignIns } from '#server/testing/sign-ins.fixture.ts'
 
@@ -50,7 +51,7 @@ describe('a link to set a password', () => {
     for (const body of [{ password: NEW }, { email: `moved${(serial += 1)}@example.test` }]) {
       const { email, id } = await newUser()
       const token = await newLink(email)
-      expect((await change(admin.id, id, body)).status).toBe(200)
+      expect((await change(admin.id, id, { ...body, current_password: PASSWORD })).status).toBe(200)
       expect((await find(token)).status).toBe(409)
     }
   })
@@ -109,37 +110,49 @@ describe('a changed password', () => {
   it('is announced to the user after a reset, and after a change by an administrator', async () => {
     const [admin, one, other] = [await newUser({ role: 'admin' }), await newUser(), await newUser()]
     await reset(one.email, await newLink(one.email))
-    await change(admin.id, other.id, { password: NEW })
+    await change(admin.id, other.id, { password: NEW, current_password: PASSWORD })
     for (const { email } of [one, other]) expect((await subjects(email)).at(-1)).toBe(NOTICE)
     expect((await queuedMails(app, one.email)).at(-1)?.text).toContain('The password of your account was changed.')
   })
 })
 
-describe('users who change their own sign-in', () => {
-  it.each([
-    ['email', { email: 'own.new@example.test' }],
-    ['password', { password: NEW }],
-    ['second factor', { enable_2fa: true }],
-  ])('confirm a new %s with their current password', async (_what, body) => {
-    const { id, email } = await newUser()
-    const without = await change(id, id, body)
-    expect([without.status, without.body.errors]).toEqual([400, { current_password: ['Please enter your current password.'] }])
-    const wrong = await change(id, id, { ...body, current_password: 'wrong' })
-    expect([wrong.status, wrong.body.errors]).toEqual([400, { current_password: ['This is not your current password.'] }])
-    expect(await subjects(email)).toEqual([])
-    expect((await change(id, id, { ...body, current_password: PASSWORD })).status).toBe(200)
-    expect(await subjects(email)).toEqual([NOTICE])
-  })
+describe('users who change a sign-in', () => {
+  const OWN = 'the password of the admin'
+  const PARTS = [
+    ['email', () => ({ email: `new${(serial += 1)}@example.test` })],
+    ['password', () => ({ password: NEW })],
+    ['second factor', () => ({ enable_2fa: true })],
+  ] as const
 
-  it('have a field for it in the form of their own record only', async () => {
+  it.each(PARTS.flatMap(([what, values]) => [['their own', what, values] as const, ["another user's", what, values] as const]))(
+    'confirm %s new %s with their own current password',
+    async (whose, _what, values) => {
+      const body = values()
+      const passwordHash = await hashPassword(OWN, app.system.config.secretKey)
+      const admin = await newUser({ role: 'admin', passwordHash })
+      const { id, email } = whose === 'their own' ? admin : await newUser()
+      const without = await change(admin.id, id, body)
+      expect([without.status, without.body.errors]).toEqual([400, { current_password: ['Please enter your current password.'] }])
+      for (const wrong of ['wrong', PASSWORD]) {
+        const answer = await change(admin.id, id, { ...body, current_password: wrong })
+        expect([answer.status, answer.body.errors]).toEqual([400, { current_password: ['This is not your current password.'] }])
+      }
+      expect(await subjects(email)).toEqual([])
+      expect((await change(admin.id, id, { ...body, current_password: OWN })).status).toBe(200)
+      expect(await subjects(email)).toEqual([NOTICE])
+    },
+  )
+
+  it('have a field for it in the form of a user, but not in that of a new one', async () => {
     const { id } = await newUser()
     const other = await newUser({ companyId: (await app.viewer(id)).companyId })
-    const namesOf = async (record: string) =>
-      (await app.as(id).get(`/api/v1/forms/users/${record}`)).body.data.sections
+    const fieldIn = async (form: string) =>
+      (await app.as(id).get(`/api/v1/forms/users${form}`)).body.data.sections
         .flatMap(({ fields }: { fields: { name: string }[] }) => fields)
-        .map(({ name }: { name: string }) => name)
-    expect(await namesOf(id)).toContain('current_password')
-    expect(await namesOf(other.id)).not.toContain('current_password')
+        .find(({ name }: { name: string }) => name === 'current_password')
+    for (const record of [id, other.id])
+      expect(await fieldIn(`/${record}`)).toMatchObject({ label: 'Your current password', required: false })
+    expect(await fieldIn('')).toBeUndefined()
   })
 
   it('need no password for other fields, or for values that do not change', async () => {
@@ -148,20 +161,22 @@ describe('users who change their own sign-in', () => {
     expect(await subjects(email)).toEqual([])
   })
 
-  it('cannot guess the current password', async () => {
-    const { id } = await newUser()
+  it('cannot guess their current password by changing several users', async () => {
+    const { id } = await newUser({ role: 'admin' })
     const statuses: number[] = []
-    for (let guess = 0; guess < 8; guess += 1)
-      statuses.push((await change(id, id, { enable_2fa: true, current_password: `guess ${guess}` })).status)
+    for (let guess = 0; guess < 8; guess += 1) {
+      const other = guess % 2 === 0 ? id : (await newUser()).id
+      statuses.push((await change(id, other, { enable_2fa: true, current_password: `guess ${guess}` })).status)
+    }
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
   })
 })
 
 describe('administrators who change the sign-in of another user', () => {
-  it('need no password, and the old address gets a notice', async () => {
+  it('cause a notice to the old address only', async () => {
     const [admin, user] = [await newUser({ role: 'admin' }), await newUser()]
     const moved = `moved${(serial += 1)}@example.test`
-    expect((await change(admin.id, user.id, { email: moved, enable_2fa: true })).status).toBe(200)
+    expect((await change(admin.id, user.id, { email: moved, enable_2fa: true, current_password: PASSWORD })).status).toBe(200)
     const [mail] = await queuedMails(app, user.email)
     expect(mail?.subject).toBe(NOTICE)
     expect(mail?.text).toContain('The email address of your account was changed.')
@@ -186,6 +201,8 @@ describe('administrators who change the sign-in of another user', () => {
 })
 
 describe('a new password', () => {
+  /** Passwords of the other tests, the demo and the examples. */
+  const PHRASES = ['true to the line 7', 'plumb and level 24', 'level and plumb 31', 'purple-Harbor-93-crane', PASSWORD, NEW]
   const GUESSABLE = [
     'password',
     'PASSWORD',
@@ -203,6 +220,20 @@ describe('a new password', () => {
     'dana whitfield',
     'dana.whit',
     'dana.whit+2026',
+    'abcdefgh1',
+    '1234567890123',
+    'qwertyuiop12',
+    'Plumb line 2026',
+    'plumb-line-2026',
+    'P l u m b l i n e 83059217',
+    'W-h-i-t-f-i-e-l-d 2026',
+    'Plumbl1ne 2026!',
+    'p a s s w o r d',
+    'pass.word.83059217',
+    'qwerty qwerty',
+    '1q2w3e4r5t6y',
+    'abcabcabcabc',
+    'hgfedcba 87654321',
   ]
 
   it.each(GUESSABLE)('is rejected with a field error when it is "%s"', async (password) => {
@@ -210,12 +241,12 @@ describe('a new password', () => {
     const answer = await reset(user.email, await newLink(user.email), password)
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['password']])
     const admin = await newUser({ role: 'admin' })
-    const changed = await change(admin.id, user.id, { password })
+    const changed = await change(admin.id, user.id, { password, current_password: PASSWORD })
     expect([changed.status, Object.keys(changed.body.errors)]).toEqual([400, ['password']])
     expect((await login(user.email)).status).toBe(200)
   })
 
-  it.each(['true to the line 7', 'purple-Harbor-93-crane', 'danas plumbline hangs by the door', 'x9$Kq2!vTz'])(
+  it.each([...PHRASES, 'danas plumbline hangs by the door', 'x9$Kq2!vTz', 'k7w-bq4z', 'v!m$x?g&', '83059217 46', 'дом у синей реки'])(
     'is accepted when it is "%s"',
     async (password) => {
       const user = await newUser({ firstName: 'Dana', lastName: 'Whitfield', email: `dana.whit@d${(serial += 1)}.test` })
@@ -246,11 +277,11 @@ describe('changes of the sign-in of another user', () => {
   it('are limited, because each mails a notice', async () => {
     const [admin, user] = [await newUser({ role: 'admin' }), await newUser()]
     const { enable_2fa: isOn } = (await app.as(admin.id).get(`/api/v1/users/${user.id}`)).body.data
-    for (let times = 0; times < 10; times += 1)
-      expect((await change(admin.id, user.id, { enable_2fa: times % 2 === 0 ? !isOn : isOn })).status).toBe(200)
-    expect((await change(admin.id, user.id, { enable_2fa: !isOn })).status).toBe(429)
+    const turn = (enable_2fa: boolean) => change(admin.id, user.id, { enable_2fa, current_password: PASSWORD })
+    for (let times = 0; times < 10; times += 1) expect((await turn(times % 2 === 0 ? !isOn : isOn)).status).toBe(200)
+    expect((await turn(!isOn)).status).toBe(429)
     expect((await change(admin.id, user.id, { last_name: 'Other' })).status).toBe(200)
     clock.pass(HOUR_MS)
-    expect((await change(admin.id, user.id, { enable_2fa: !isOn })).status).toBe(200)
+    expect((await turn(!isOn)).status).toBe(200)
   })
 })

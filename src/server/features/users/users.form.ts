@@ -20,7 +20,7 @@ export async function userForm(ctx: Context, record: UserRecord | undefined, { c
       ],
     },
     { title: 'Company and roles', fields: [companyField(ctx, company), await rolesField(ctx, record, company?.id ?? null)] },
-    { title: 'Sign-in', fields: signInFields(ctx, record) },
+    { title: 'Sign-in', fields: signInFields(record) },
   ]
 }
 
@@ -55,11 +55,10 @@ async function rolesField(ctx: Context, record: UserRecord | undefined, companyI
   })
 }
 
-function signInFields({ viewer }: Context, record: UserRecord | undefined) {
-  const own = record !== undefined && record.id === viewerId(viewer)
-  const current = field('current_password', 'Current password', 'password', '', {
+function signInFields(record: UserRecord | undefined) {
+  const current = field('current_password', 'Your current password', 'password', '', {
     autocomplete: 'current-password',
-    help: 'Required to change your email, your password or the code at sign-in.',
+    help: 'Required to change the email, the password or the code at sign-in.',
   })
   return [
     field('enable_2fa', 'Ask for a code by email at sign-in', 'checkbox', record?.enable_2fa ?? false),
@@ -69,6 +68,6 @@ function signInFields({ viewer }: Context, record: UserRecord | undefined) {
           ? 'If empty, the welcome email contains a link to set one.'
           : 'Leave empty to keep the current one. A new one ends all sessions of this user.',
     }),
-    ...(own ? [current] : []),
+    ...(record === undefined ? [] : [current]),
   ]
 }

@@ -124,17 +124,17 @@ type UserSave = Save<UserRecord, Input>
 
 /**
  * Replaces the password of the input by its hash, before the transaction: hashing takes long and would hold the user's lock. Users who
- * change their own sign-in confirm it with their current password.
+ * change a sign-in, their own or that of another user, confirm it with their current password: a stolen session must not open others.
  */
 async function hashNewPassword(ctx: Context, input: Patch<Input>, before: UserRecord | undefined): Promise<Patch<Input>> {
   const { password, current_password, ...rest } = input
   if (before === undefined && current_password !== undefined) throw invalid({ current_password: ['A new user has no current password.'] })
-  if (before !== undefined && before.id === viewerId(ctx.viewer) && changedSignIn(input, before).length > 0)
-    await confirmPassword(ctx, before.id, current_password)
+  const by = viewerId(ctx.viewer)
+  if (before !== undefined && by !== null && changedSignIn(input, before).length > 0) await confirmPassword(ctx, by, current_password)
   if (password === undefined) return rest
   const { email = before?.email, first_name = before?.first_name, last_name = before?.last_name, company_id = before?.company_id } = rest
   await requireGoodPassword(ctx, password, { email, first_name, last_name, company_id })
-  return { ...rest, password: await hashPassword(password, ctx.config.secretKey, { network: `user ${viewerId(ctx.viewer) ?? ''}` }) }
+  return { ...rest, password: await hashPassword(password, ctx.config.secretKey, { network: `user ${by ?? ''}` }) }
 }
 
 /** The parts of the sign-in that the input changes. */

@@ -14,14 +14,16 @@ let admin: Person
 let provider: Person
 let broker: Person
 let serial = 0
+let passwordHash: string
 
 beforeAll(async () => {
   app = await testApp({ worker: true })
+  passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey, { network: 'test' })
   admin = await makeUser(app.system, { role: 'admin' })
   provider = await makeUser(app.system, { role: 'provider' })
 })
 beforeEach(async () => {
-  broker = await makeUser(app.system)
+  broker = await makeUser(app.system, { passwordHash })
 })
 afterAll(() => app.stop())
 
@@ -52,7 +54,6 @@ describe('the list of users', () => {
   })
 
   it('is not answered as unchanged after one of its users has signed in', async () => {
-    const passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey, { network: 'test' })
     const person = await makeUser(app.system, { companyId: broker.companyId, passwordHash })
     const before = await app.as(broker.id).get('/api/v1/users')
     expect((await signIn(person.email, PASSWORD)).status).toBe(200)
@@ -156,7 +157,7 @@ describe('changing a user', () => {
   it('answers a stale save without the password, in plain text or hashed', async () => {
     const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client' })
     await app.as(broker.id).put(`/api/v1/users/${client.id}`, { first_name: 'First', version: 1 })
-    const stale = { first_name: 'Second', password: PASSWORD, version: 1 }
+    const stale = { first_name: 'Second', password: 'a brand new password', current_password: PASSWORD, version: 1 }
     const { status, body } = await app.as(broker.id).put(`/api/v1/users/${client.id}`, stale)
     expect([status, body.data]).toEqual([
       409,
@@ -181,14 +182,16 @@ describe('changing a user', () => {
 
   it('is rejected with a field error for an email that is in use', async () => {
     const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client' })
-    const answer = await app.as(broker.id).put(`/api/v1/users/${client.id}`, { email: broker.email.toUpperCase() })
+    const answer = await app
+      .as(broker.id)
+      .put(`/api/v1/users/${client.id}`, { email: broker.email.toUpperCase(), current_password: PASSWORD })
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ['email']])
     expect((await app.as(broker.id).put(`/api/v1/users/${client.id}`, { email: client.email.toUpperCase() })).status).toBe(200)
   })
 
   it.each([
     ['roles', async () => ({ roles: [await roleId('upload_only')] })],
-    ['password', async () => ({ password: PASSWORD })],
+    ['password', async () => ({ password: 'a brand new password', current_password: PASSWORD })],
   ])('ends the sessions of the user with new %s', async (_what, change) => {
     const client = await makeUser(app.system, { companyId: broker.companyId, role: 'client' })
     expect((await app.as(client.id).get('/api/v1/init')).status).toBe(200)
@@ -212,14 +215,13 @@ describe('changing a user', () => {
 
   it('deletes password links that were sent to the former email', async () => {
     const { body } = await app.as(broker.id).post('/api/v1/users', await newUser(broker.companyId))
-    await app.as(broker.id).put(`/api/v1/users/${body.data.id}`, { email: 'moved@example.test' })
+    await app.as(broker.id).put(`/api/v1/users/${body.data.id}`, { email: 'moved@example.test', current_password: PASSWORD })
     expect(await app.system.db.selectFrom('password_resets').select('user_id').where('user_id', '=', body.data.id).execute()).toEqual([])
   })
 })
 
 describe('the trash of users', () => {
   it('ends the sessions at once, and a restored user can sign in again', async () => {
-    const passwordHash = await hashPassword(PASSWORD, app.system.config.secretKey)
     const client = await makeUser(app.system, { role: 'client', passwordHash })
     expect((await app.as(client.id).get('/api/v1/init')).status).toBe(200)
     expect((await app.as(provider.id).delete('/api/v1/users', { ids: [client.id] })).status).toBe(200)

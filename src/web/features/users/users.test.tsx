@@ -122,7 +122,7 @@ describe("a user's company", () => {
 it('a changed email needs the current password, whose error is shown at its field', async () => {
   const message = 'Please enter your current password.'
   const email = { name: 'email', label: 'Email', type: 'email', value: user.email, required: true } as const
-  const current = { name: 'current_password', label: 'Current password', type: 'password', value: '', required: false } as const
+  const current = { name: 'current_password', label: 'Your current password', type: 'password', value: '', required: false } as const
   server
     .on(userCalls.editForm, () => ({
       data: { ...form, sections: [{ title: 'User', fields: [email, { ...current, autocomplete: 'current-password' as const }] }] },
@@ -135,7 +135,7 @@ it('a changed email needs the current password, whose error is shown at its fiel
   const { user: person, path } = open(`/users/${USER_ID}/edit`)
   await person.type(await screen.findByRole('textbox', { name: /Email/ }), 'x')
   await person.click(screen.getByRole('button', { name: 'Save changes' }))
-  const input = screen.getByLabelText(/^Current password/)
+  const input = screen.getByLabelText(/^Your current password/)
 
   await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'))
   expect(screen.getByText(message)).toBeDefined()

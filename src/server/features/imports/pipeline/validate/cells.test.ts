@@ -168,3 +168,10 @@ describe('dates, places, lists', () => {
     expect(problem).toMatchObject({ code: 'too_long', severity: 'warning', suggestion: '7'.repeat(20) })
   })
 })
+
+describe('invisible characters', () => {
+  test('are not part of a text, and a cell of nothing else is empty', () => {
+    expect(read('property_name', 'Har\u200Bbor\u2060 \u202EView\uFEFF')).toEqual({ value: 'Harbor View' })
+    expect(read('property_name', '\u200B\uFEFF')).toEqual({ value: null })
+  })
+})

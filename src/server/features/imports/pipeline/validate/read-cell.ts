@@ -89,7 +89,7 @@ export function readChosen(text: string, field: PropertyFieldName, code: string)
 
 function readText(cell: FilledCell, { max, level }: { max: number; level: PropertyField['level'] }): CellResult {
   const text = tidy(cell)
-  if (/^(n\/?a|none|null|nil|-+|–|\?+|#n\/a)$/i.test(text)) return NO_VALUE
+  if (/^(|n\/?a|none|null|nil|-+|–|\?+|#n\/a)$/i.test(text)) return NO_VALUE
   if (text.length > max)
     return problemOf(level === 'required' ? 'error' : 'warning', 'too_long', tooLong(text, max, level), text.slice(0, max).trim())
   return { value: text }

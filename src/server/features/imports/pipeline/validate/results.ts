@@ -1,5 +1,6 @@
 import type { ImportIssueCode, ImportIssueSeverity } from '#contract/import-issues.ts'
 import type { PropertyFieldName, PropertyValues } from '#contract/property-fields.ts'
+import { withoutHiddenCharacters } from '#contract/route.ts'
 
 export interface Problem {
   code: ImportIssueCode
@@ -82,8 +83,8 @@ export const hasError = (issues: readonly RowIssue[]): boolean => issues.some(({
 
 export type FilledCell = string | number | boolean
 
-/** Trimmed, with single spaces. */
-export const tidy = (cell: FilledCell): string => String(cell).replace(/\s+/g, ' ').trim()
+/** Trimmed, with single spaces and without hidden characters. */
+export const tidy = (cell: FilledCell): string => withoutHiddenCharacters(String(cell)).replace(/\s+/g, ' ').trim()
 
 export const NO_VALUE: CellResult = { value: null }
 

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testApp, type As, type TestApp } from '#server/testing/app.ts'
+import { makeAccount } from '#server/testing/factories/accounts.ts'
+import { makeUser } from '#server/testing/factories/people.ts'
+import { testNeeding } from '#server/testing/needs.ts'
+
+interface Desk {
+  app: TestApp
+  broker: As
+  accountId: string
+  files: string
+  origin: string
+}
+
+let desk: Desk
+const stopping: (() => Promise<void>)[] = []
+
+async function openDesk(env: Record<string, string> = {}): Promise<Desk> {
+  const app = await testApp({ env })
+  stopping.push(app.stop)
+  const { id, companyId } = await makeUser(app.system)
+  const account = await makeAccount(app.system, { companyId })
+  const origin = await app.api.server.listen({ port: 0, host: '127.0.0.1' })
+  return { app, broker: app.as(id), accountId: account.id, files: `/api/v1/accounts/${account.id}/files`, origin }
+}
+
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(async () => {
+  for (const stop of stopping) await stop()
+})
+
+const requestOf = (name: string, bytes: Buffer) => ({ filePath: name, contentType: 'application/pdf', size: bytes.length })
+
+async function sendWhole({ broker, files, origin }: Desk, name: string, bytes: Buffer): Promise<string> {
+  const { postEndpoint, fields } = (await broker.post(`${files}/signed-url`, requestOf(name, bytes))).body.data
+  const form = new FormData()
+  for (const [field, value] of Object.entries<string>(fields)) form.append(field, value)
+  form.append('file', new Blob([new Uint8Array(bytes)]), name)
+  expect((await fetch(new URL(postEndpoint, origin), { method: 'POST', body: form })).status).toBe(204)
+  return fields.key
+}
+
+async function sendInParts({ broker, files, origin }: Desk, name: string, bytes: Buffer): Promise<string> {
+  const { upload_id: id } = (await broker.post(`${files}/multipart`, requestOf(name, bytes))).body.data
+  const { url } = (await broker.post(`${files}/multipart/${id}/part`, { number: 1 })).body.data
+  const sent = await fetch(new URL(url, origin), { method: 'PUT', body: new Uint8Array(bytes) })
+  const parts = [{ number: 1, etag: sent.headers.get('etag') }]
+  return (await broker.post(`${files}/multipart/${id}/complete`, { parts })).body.data.key
+}
+
+const register = ({ broker, accountId }: Desk, key: string, name: string, bytes: Buffer) =>
+  broker.post('/api/v1/account_files', { file: { name, size: bytes.length }, s3ObjectLocation: key, account_id: accountId })
+
+/** What two ways to upload the bytes lead to. */
+async function outcomes(at: Desk, bytes: Buffer): Promise<unknown[]> {
+  const all = []
+  for (const send of [sendWhole, sendInParts]) {
+    const key = await send(at, 'Roof report.pdf', bytes)
+    const { status, body } = await register(at, key, 'Roof report.pdf', bytes)
+    const repeated = (await register(at, key, 'Roof report.pdf', bytes)).status
+    const documents = (await at.broker.get(at.files)).body.meta.total
+    all.push({ status, errors: body.errors, repeated, documents, stored: await at.app.system.storage.head(key) })
+  }
+  return all
+}
+const MESSAGE = 'The content of Roof report.pdf is a program. Programs are not accepted as documents.'
+const REJECTED = { status: 400, errors: { file: [MESSAGE] }, repeated: 404, documents: 0, stored: undefined }
+
+// Text in quotes that starts with it would look like an import path to the convention test.
+const HASH = '#'
+const startOf = (hex: string) => Buffer.concat([Buffer.from(hex, 'hex'), Buffer.alloc(600)])
+const PROGRAMS: [string, Buffer][] = [
+  ['Windows', startOf('4d5a90000300')],
+  ['Linux', startOf('7f454c460201')],
+  ['macOS', startOf('cffaedfe0700')],
+  ['macOS on 32 bits', startOf('feedface0000')],
+  ['macOS on several processors', startOf('cafebabe00000002')],
+  ['a shell', Buffer.from(`${HASH}!/bin/sh\nrm -rf /\n`)],
+  ['an interpreter', Buffer.from(`${HASH}! /usr/bin/env python3\nprint(1)\n`)],
+]
+
+describe('an upload whose bytes are a program', () => {
+  it.each(PROGRAMS)('for %s is rejected with the name of the file, and its bytes are removed', async (_system, bytes) => {
+    expect(await outcomes(desk, bytes)).toEqual([REJECTED, REJECTED])
+  })
+
+  // scripts/rgw.sh starts a store for this.
+  testNeeding('S3 store')('is rejected in S3, too', async () => {
+    const s3 = await openDesk({ STORAGE_URL: process.env['PLUMBLINE_TEST_S3_URL'] ?? '' })
+    for (const [, bytes] of PROGRAMS) expect(await outcomes(s3, bytes)).toEqual([REJECTED, REJECTED])
+  })
+
+  it('cannot be imported as a schedule', async () => {
+    const [, [, bytes]] = PROGRAMS as [unknown, (typeof PROGRAMS)[number]]
+    const key = await sendWhole(desk, 'Schedule.xlsx', bytes)
+    const { status, body } = await desk.broker.post(`/api/v1/properties/import/${desk.accountId}`, { source: { key } })
+    expect([status, body.message]).toEqual([400, expect.stringContaining('The content of Schedule.xlsx is a program.')])
+  })
+})
+
+describe('an upload whose bytes have another type than its name says', () => {
+  it.each([
+    ['a picture', 'Photo.pdf', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'image/png'],
+    [
+      'a text that starts like a program',
+      'MZ.txt',
+      Buffer.from('MZ Properties, list of buildings\n1 Main St\n'),
+      'application/octet-stream',
+    ],
+    ['a text with a hash sign', 'Notes.txt', Buffer.from(`${HASH}! Important notes\n`), 'application/octet-stream'],
+  ])('is a document if it is %s', async (_what, name, bytes, type) => {
+    const { status, body } = await register(desk, await sendWhole(desk, name, bytes), name, bytes)
+    expect(status).toBe(201)
+    expect((await desk.broker.get(`${desk.files}/${body.data.id}`)).body.data.file.type).toBe(type)
+  })
+})
