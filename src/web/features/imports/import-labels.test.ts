@@ -34,7 +34,7 @@ test('rows and cells are named as in the file, with the sheet when several are i
   expect([placeName(split, row), placeName(split, row, 'K')]).toEqual(['Texas, row 12', 'Texas, K12'])
 })
 
-const totalOf = (change: object, unmapped_money: { letter: string; header: string; total: number }[] = []) => {
+const totalOf = (change: object, unmapped_money: { letter: string; header: string; total: number | null }[] = []) => {
   const { sums } = checkedImport()
   return statedTotal({ sums: sums && { ...sums, ...change }, unmapped_money })
 }
@@ -88,4 +88,16 @@ test('an import is ready only when nothing is left to settle', () => {
   expect(labelOf({ columns: 1, decisions: 15 })).toBe('1 column to confirm, 15 rows to decide')
   expect(labelOf({}, { errors: 3 })).toBe('3 rows with errors')
   expect(progressLabel(checkedImport({ activity: 'committing' }))).toBe('Writing to the register')
+})
+
+test('a difference from the totals row is explained by a column without a mapping, within the rounding of the rows', () => {
+  const column = (letter: string, total: number | null) => ({ letter, header: letter, total })
+  const { sums } = checkedImport()
+  const rows = sums?.file.rows ?? 0
+  const note = (...columns: { letter: string; header: string; total: number | null }[]) =>
+    totalOf({ stated: 9_000, stated_parts: [], stated_rows: 4_000 }, columns)?.note
+  expect(note(column('P', 5_000 + rows / 2))).toBe('$5,000 more than the rows: column P')
+  expect(note(column('P', 3_000), column('Q', 2_000))).toBe('$5,000 more than the rows: column P, Q')
+  expect(note(column('P', 3_000), column('Q', 5_000))).toBe('$5,000 more than the rows: column Q')
+  expect(note(column('P', 5_000 + rows), column('Q', null))).toBe('$5,000 more than the rows')
 })

@@ -176,7 +176,10 @@ export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unm
   // Every amount is rounded to a whole unit, by at most half of one.
   if (Math.abs(gap) <= (file.rows * Math.max(1, parts.length)) / 2)
     return { amount, only, names, agrees: true, note: gap === 0 ? 'Agrees with the rows' : 'Agrees with the rows, after rounding' }
-  const cause = unmapped_money.reduce((sum, { total }) => sum + total, 0) === gap ? unmapped_money : []
+  const explains = (columns: Import['unmapped_money']) =>
+    columns.every(({ total }) => total !== null) &&
+    Math.abs(columns.reduce((sum, { total }) => sum + (total ?? 0), 0) - gap) <= (file.rows * columns.length) / 2
+  const cause = [unmapped_money, ...unmapped_money.map((column) => [column])].find(explains) ?? []
   const causeText = cause.length === 0 ? '' : `: column ${cause.map(({ letter }) => letter).join(', ')}`
   const difference = `${formatMoney(Math.abs(gap), sums.file.currency)} ${gap > 0 ? 'more' : 'less'} than the rows`
   return { amount, only, names, agrees: false, note: difference + causeText }

@@ -109,8 +109,12 @@ export function AnsweredQuestions() {
 }
 
 /** Amounts in several currencies have no total. */
-const totalText = (total: number, { sums }: Import): string =>
-  sums?.file.currency === null ? 'in several currencies' : `${formatMoney(total, sums?.file.currency ?? 'USD')} in total`
+const totalText = (total: number | null, { sums }: Import): string =>
+  total === null
+    ? 'some of them formulas without a result'
+    : sums?.file.currency === null
+      ? 'in several currencies'
+      : `${formatMoney(total, sums?.file.currency ?? 'USD')} in total`
 
 /** What a user should read before single rows: money without a column, a repeated file, a missing header, remarks on sheets. */
 export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {

@@ -42,3 +42,23 @@ test.each<[string, Cell[]]>([
   ['Policy Number', [1_200_300, 1_200_400]],
   ['Zorp', [125_637, 991_441]],
 ])('“%s” with %j is not reported as money', (header, cells) => expect(report(header, ...cells)).toEqual([]))
+
+test('amounts that are not round are reported below any header if the totals rows add them up', () => {
+  const found = (header: string, ...totalsRows: Cell[][]) => {
+    const sums = sumUnmapped([{ index: 0, column: 'A', header }], totalsRows)
+    for (const cell of [125_637.4, 991_441.3, null]) sums.add([cell])
+    return sums.found()
+  }
+  expect(found('Zorp', [1_117_079])).toEqual([{ letter: 'A', header: 'Zorp', total: 1_117_079 }])
+  expect(found('Zorp', ['$600,000'], [517_078])).toHaveLength(1)
+  expect(found('Zorp', [1_117_077])).toEqual([])
+  expect(found('Zorp', [null])).toEqual([])
+  expect(found('Employees', [1_117_079])).toEqual([])
+})
+
+test('a column with formulas without a result has no total', () => {
+  const formula = { formula: '=ROUND(B2*0.1,0)' }
+  expect(report('Fine Art Value', formula, 500_000)).toEqual([{ letter: 'A', header: 'Fine Art Value', total: null }])
+  expect(report('Fine Art Value', formula, formula)).toEqual([{ letter: 'A', header: 'Fine Art Value', total: null }])
+  expect(report('Zorp', formula, formula)).toEqual([])
+})
