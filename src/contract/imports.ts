@@ -155,7 +155,10 @@ export const Import = HistoryItem.extend({
   mode: ImportModes,
   empty_clears: z.boolean(),
   /** Columns of money without a mapping, whose amounts would not be imported. */
-  unmapped_money: z.array(z.object({ letter: z.string(), header: z.string(), total: z.number().nullable() })),
+  /** `total` is null if some amounts are not known, `currency` unless the header names one. */
+  unmapped_money: z.array(
+    z.object({ letter: z.string(), header: z.string(), total: z.number().nullable(), currency: z.string().nullable().default(null) }),
+  ),
   /** Removals that are preselected. */
   ticked: z.number(),
   /** Null if it was not undone, or before this was stored. */

@@ -38,7 +38,7 @@ function schedule(formula: (row: number) => string, header = 'Debris Removal'): 
 test('a column of money that formulas compute is announced with its sum when the totals row adds it up', async () => {
   const data = await begin(desk, await schedule((row) => `N${row}*0.1513`), 'sov.xlsx')
   const values = Array.from({ length: LAST_ROW - 1 }, (_, index) => buildingValue(index + 2)).reduce((sum, value) => sum + value, 0)
-  const announced = [{ letter: 'Q', header: 'Debris Removal', total: Math.round(values * 0.1513) }]
+  const announced = [{ letter: 'Q', header: 'Debris Removal', total: Math.round(values * 0.1513), currency: null }]
   expect(data.unmapped_money).toEqual(announced)
   expect(data.sums).toMatchObject({ stated: Math.round(values * 1.1513 + 900_000), stated_rows: values + 900_000 })
   const edited = (await put(desk, data.id, { edits: [{ row: 2, column: 'Q', value: '0' }] })).body.data
@@ -47,7 +47,7 @@ test('a column of money that formulas compute is announced with its sum when the
 
 test('formulas without a result are announced below the name of a value, and no total is made without them', async () => {
   const data = await begin(desk, await schedule((row) => `ROUND(N${row}*0.1513,0)`, 'Fine Art Value'), 'sov.xlsx')
-  expect(data.unmapped_money).toEqual([{ letter: 'Q', header: 'Fine Art Value', total: null }])
+  expect(data.unmapped_money).toEqual([{ letter: 'Q', header: 'Fine Art Value', total: null, currency: null }])
   // The total of each row contains column Q, so it has no result either: only the other three columns are compared.
   expect(data.sums).toMatchObject({ stated_parts: ['building_value', 'contents_value', 'bi_value'] })
   expect(data.columns[17]).toMatchObject({ header: 'TIV', samples: [] })

@@ -177,7 +177,7 @@ export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unm
   if (Math.abs(gap) <= (file.rows * Math.max(1, parts.length)) / 2)
     return { amount, only, names, agrees: true, note: gap === 0 ? 'Agrees with the rows' : 'Agrees with the rows, after rounding' }
   const explains = (columns: Import['unmapped_money']) =>
-    columns.every(({ total }) => total !== null) &&
+    columns.every(({ total, currency }) => total !== null && (currency ?? file.currency) === file.currency) &&
     Math.abs(columns.reduce((sum, { total }) => sum + (total ?? 0), 0) - gap) <= (file.rows * columns.length) / 2
   const cause = [unmapped_money, ...unmapped_money.map((column) => [column])].find(explains) ?? []
   const causeText = cause.length === 0 ? '' : `: column ${cause.map(({ letter }) => letter).join(', ')}`

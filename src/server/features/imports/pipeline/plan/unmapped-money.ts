@@ -1,6 +1,7 @@
 import type { Import } from '#contract/imports.ts'
 import { cellText, isFilled, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 
 /** Words of headers above amounts. Codes, counts, areas and shares have other words. */
@@ -59,7 +60,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: read
       // The amounts of formulas without a result are not known, and neither is the total.
       const isUnknown = amounts === 0 && isNamed && !NUMBER_WORDS.test(words) && unknown > filled
       if (!isUnknown && !(amounts > 0 && isLikely)) return []
-      return [{ letter: column, header, total: unknown > 0 ? null : Math.round(total) }]
+      return [{ letter: column, header, total: unknown > 0 ? null : Math.round(total), currency: currencyIn(header) ?? null }]
     })
   return { add, found }
 }
