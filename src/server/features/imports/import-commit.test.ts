@@ -217,6 +217,20 @@ test('of two columns with the building values, the one in the currency of the ac
   expect(await proposed()).toEqual(['Building (CAD) confirm'])
 })
 
+test('the rows of a preview have their currency, without one that of their property', async () => {
+  const header = 'Loc #,Street Address,City,ST,Zip,Building'
+  const lines = ['1,1 Main St,Fresno,CA,93721,', '2,2 Main St,Fresno,CA,93721,', '3,3 Main St,Fresno,CA,93721,']
+  const file = (title: string, ...values: number[]) => [title, ...values.map((value, at) => `${lines[at]}${value}`)].join('\n')
+  await commit(desk, await begin(desk, file(`${header} (CAD)`, 500_000, 600_000)))
+  const data = await begin(desk, file(`${header} (CAD)`, 550_000).concat(`\n${lines[2]}700000`))
+  const currencies = async (id: string, tab: string) => (await rowsOf(desk, id, `&tab=${tab}`)).map(({ currency }) => currency)
+  expect([await currencies(data.id, 'change'), await currencies(data.id, 'add')]).toEqual([['CAD'], ['CAD']])
+  await put(desk, data.id, { mode: 'full_replacement' })
+  expect(await currencies(data.id, 'remove')).toEqual(['CAD'])
+  const unnamed = await begin(desk, file(header, 550_000))
+  expect(await currencies(unnamed.id, 'change')).toEqual(['CAD'])
+})
+
 describe('the next import of the same layout', () => {
   const inThousands = (value: string) => SOV.replace('Acme Statement of Values', value)
   test('has the factor that was confirmed, if the file says the same about its values', async () => {

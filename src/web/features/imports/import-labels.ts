@@ -127,8 +127,8 @@ export function readText(value: ImportRow['cells'][number] | undefined, field: s
 }
 
 /** A value of a property with its unit. */
-export const registerText = (field: string, value: ImportRow['cells'][number] | undefined): string =>
-  isPropertyField(field) && typeof value !== 'boolean' ? formatPropertyValue(field, value) : cellText(value)
+export const registerText = (field: string, value: ImportRow['cells'][number] | undefined, currency?: string): string =>
+  isPropertyField(field) && typeof value !== 'boolean' ? formatPropertyValue(field, value, currency) : cellText(value)
 
 type Counts = Partial<Record<ImportTab, number>>
 

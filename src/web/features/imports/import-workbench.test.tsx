@@ -197,6 +197,18 @@ test('a full replacement marks only the checked properties divested', async () =
   await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] } }]))
 })
 
+test('the amounts of a change are in the currency of its row', async () => {
+  const changes = [
+    { field: 'currency', before: 'USD', after: 'CAD' },
+    { field: 'building_value', before: 90, after: 120 },
+  ]
+  server.on(importCalls.rows, () => onePage([changedRow({ currency: 'CAD', tiv: 300, changes })]))
+  show('/?view=preview&tab=change')
+  expect((await screen.findByText('CA$120')).tagName).toBe('INS')
+  expect(screen.getByText('$90').tagName).toBe('DEL')
+  expect(screen.getByText('CA$300')).toBeTruthy()
+})
+
 test('a failed import shows the reason and offers to choose another file', async () => {
   current = checkedImport({
     state: 'failed',
