@@ -8,6 +8,8 @@ import { IMPORT_MAX_ROWS, PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX, PROPERTIES_BODY_MA
 import { Flag01, Id, Whole, blob, call, json, jsonWith } from './route.ts'
 
 export const IMPORT_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'committed', 'cancelled', 'failed', 'undone'] as const
+/** The states of an import in which it cannot be continued. */
+export const FINISHED_IMPORT_STATES: readonly (typeof IMPORT_STATES)[number][] = ['committed', 'undone', 'cancelled', 'failed']
 export const IMPORT_ACTIVITIES = ['reading', 'validating', 'committing', 'undoing'] as const
 export const IMPORT_TABS = ['add', 'change', 'unchanged', 'remove', 'conflict', 'excluded', 'errors'] as const
 export type ImportTab = (typeof IMPORT_TABS)[number]

@@ -3,7 +3,7 @@ import { formatDecimal, formatMoney, formatNumber, plural, sentenceCase } from '
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { Import, ImportColumn, ImportTab } from '#contract/imports.ts'
+import { FINISHED_IMPORT_STATES, type Import, type ImportColumn, type ImportTab } from '#contract/imports.ts'
 import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
 import { formatPropertyValue } from '#contract/property-format.ts'
 
@@ -59,8 +59,7 @@ export function progressLabel({ state, activity, open, counts }: Pick<Import, 's
   return unsettled || STATE_LABELS[state]
 }
 
-const FINISHED: readonly Import['state'][] = ['committed', 'undone', 'cancelled', 'failed']
-export const isFinished = ({ state }: Pick<Import, 'state'>): boolean => FINISHED.includes(state)
+export const isFinished = ({ state }: Pick<Import, 'state'>): boolean => FINISHED_IMPORT_STATES.includes(state)
 
 /** Whether the rows were read and checked, so that it is known what they will be in the register. */
 export const isChecked = ({ state }: Pick<Import, 'state'>): boolean => state === 'validated'
