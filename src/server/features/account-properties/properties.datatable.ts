@@ -8,6 +8,7 @@ import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { PAIR_CHECK, notWidespread, ofCheck, ofGroup, ofSeverity, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { FALSE, TRUE } from '#server/access/scope.ts'
+import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, idFilter, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
@@ -97,6 +98,7 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
 
 /** Both columns are empty for viewers who cannot see discrepancies. */
 const ifSeen: ColumnDefinition['default'] = ({ viewer }) => Promise.resolve(seesDiscrepancies(viewer))
+const scoreIfSeen = ({ viewer }: Context) => (seesDiscrepancies(viewer) ? sql`account_properties.quality_score` : sql`NULL::integer`)
 
 /** "2 properties reactivated; 1 property was already active." */
 function statusMessage(changed: number, total: number, done: string, status: string): string {
@@ -125,7 +127,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     bi_value: number('bi_value', 'BI / rents', { width: 98 }),
     tiv: number('tiv', 'TIV', { width: 104 }),
     discrepancies: { label: 'Discrepancies', align: 'right', width: 46, iconOnly: true, default: ifSeen },
-    quality_score: number('quality_score', 'Quality', { width: 60, default: ifSeen }),
+    quality_score: { label: 'Quality', align: 'right', width: 60, default: ifSeen, sort: { by: scoreIfSeen, nullsLast: true } },
     property_type: text('property_type', 'Type', { width: 76 }),
     construction_class: text('construction_class', 'Constr.', { width: 60 }),
     year_built: number('year_built', 'Year', { width: 56 }),
