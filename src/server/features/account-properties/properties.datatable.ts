@@ -37,14 +37,17 @@ const withOpen = (condition: Condition) => sql<SqlBool>`EXISTS (SELECT 1 FROM di
   WHERE d.account_id = account_properties.account_id AND d.property_id = account_properties.id AND d.status = 'open' AND ${condition})`
 
 /** Both properties of the open pairs that may be duplicates. */
-const inOpenPair = () => {
-  const open = sql`FROM discrepancies d WHERE d.status = 'open' AND ${ofCheck(PAIR_CHECK)}`
+const inOpenPair = (condition: Condition = TRUE) => {
+  const open = sql`FROM discrepancies d WHERE d.status = 'open' AND ${ofCheck(PAIR_CHECK)} AND ${condition}`
   return sql<SqlBool>`EXISTS (SELECT 1 FROM (SELECT d.account_id, d.property_id ${open} UNION ALL SELECT d.account_id, ${otherOfPair()} ${open}) pair
     WHERE pair.account_id = account_properties.account_id AND pair.property_id = account_properties.id)`
 }
 
 const either = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? FALSE : sql<SqlBool>`(${sql.join([...conditions], sql` OR `)})`
+
+/** What the column of discrepancies counts: those of the property, and pairs that are stored at the other one. */
+const HAS_OWN = either([withOpen(notWidespread()), inOpenPair(notWidespread())])
 
 /** For viewers who cannot see discrepancies the filter does not exist: it would reveal which properties have some. */
 const ifVisible =
@@ -63,9 +66,7 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
     label: 'Has discrepancies',
     type: 'boolean',
     options: () => withOrWithout('discrepancies'),
-    where: ifVisible(isYesOrNo, (values) =>
-      values.some(yesOrNo) ? withOpen(notWidespread()) : sql<SqlBool>`NOT ${withOpen(notWidespread())}`,
-    ),
+    where: ifVisible(isYesOrNo, (values) => (values.some(yesOrNo) ? HAS_OWN : sql<SqlBool>`NOT ${HAS_OWN}`)),
   },
   discrepancy: {
     label: 'Check',
