@@ -14,7 +14,6 @@ export const focusInput = (part: Element | null | undefined): void =>
 
 function Disputed({ field, state }: { field: FormField; state: RecordFormState }) {
   if (!(field.name in state.disputed)) return null
-  const theirs = state.disputed['currency'] ?? state.values['currency']
   const choose = (decide: (name: string) => void) => (event: MouseEvent) => {
     focusInput(event.currentTarget.closest('[data-disputed]'))
     decide(field.name)
@@ -22,8 +21,8 @@ function Disputed({ field, state }: { field: FormField; state: RecordFormState }
   return (
     <div className={classes['disputed']} role="alert">
       <span>
-        {state.savedBy} saved <strong>{valueText(field, state.disputed[field.name], theirs)}</strong> meanwhile; you entered{' '}
-        <strong>{valueText(field, state.values[field.name], state.values['currency'])}</strong>.
+        {state.savedBy} saved <strong>{valueText(field, state.disputed[field.name], state.initial['currency'])}</strong> meanwhile; you
+        entered <strong>{valueText(field, state.values[field.name], state.values['currency'])}</strong>.
       </span>
       <span className={classes['choices']}>
         <Button size="compact-sm" variant="default" onClick={choose(state.keepMine)}>
