@@ -178,6 +178,8 @@ export const Property = RecordBase.extend({
         field: z.string().nullable(),
         severity: z.enum(SEVERITIES),
         message: z.string(),
+        /** The other property of a possible duplicate, which has the same discrepancy. */
+        other: z.object({ id: Id, title: z.string() }).nullable(),
       }),
     )
     .nullable(),

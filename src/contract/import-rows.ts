@@ -42,6 +42,8 @@ export const ImportRow = z.object({
   changes: z.array(z.object({ field: z.string(), before: Value, after: Value })),
   /** Null if none of its values is known. */
   tiv: z.number().nullable(),
+  /** Of the amounts; null for a row that is not a location. */
+  currency: z.string().nullable(),
   /** For a removal: whether it is preselected. */
   ticked: z.boolean(),
 })

@@ -8,6 +8,8 @@ import { IMPORT_MAX_ROWS, PAGE_SIZE, PAGE_MAX, PAGE_SIZE_MAX, PROPERTIES_BODY_MA
 import { Flag01, Id, Whole, blob, call, json, jsonWith } from './route.ts'
 
 export const IMPORT_STATES = ['uploaded', 'parsed', 'mapped', 'validated', 'committed', 'cancelled', 'failed', 'undone'] as const
+/** The states of an import in which it cannot be continued. */
+export const FINISHED_IMPORT_STATES: readonly (typeof IMPORT_STATES)[number][] = ['committed', 'undone', 'cancelled', 'failed']
 export const IMPORT_ACTIVITIES = ['reading', 'validating', 'committing', 'undoing'] as const
 export const IMPORT_TABS = ['add', 'change', 'unchanged', 'remove', 'conflict', 'excluded', 'errors'] as const
 export type ImportTab = (typeof IMPORT_TABS)[number]
@@ -155,7 +157,10 @@ export const Import = HistoryItem.extend({
   mode: ImportModes,
   empty_clears: z.boolean(),
   /** Columns of money without a mapping, whose amounts would not be imported. */
-  unmapped_money: z.array(z.object({ letter: z.string(), header: z.string(), total: z.number() })),
+  /** `total` is null if some amounts are not known, `currency` unless the header names one. */
+  unmapped_money: z.array(
+    z.object({ letter: z.string(), header: z.string(), total: z.number().nullable(), currency: z.string().nullable().default(null) }),
+  ),
   /** Removals that are preselected. */
   ticked: z.number(),
   /** Null if it was not undone, or before this was stored. */

@@ -42,3 +42,14 @@ export function fullAddress({ address, address_2, city, state, postal_code, coun
   const place = [state, postal_code].filter(Boolean).join(' ')
   return [address, address_2, city, place, country === 'US' ? '' : country].filter(Boolean).join(', ')
 }
+
+export interface Titled extends Pick<Address, 'address' | 'city'> {
+  location_number: string | null
+  building_number: string | null
+}
+
+/** "Location 12, building 2", or the street if the property has no number. */
+export function propertyTitle({ location_number: location, building_number: building, address, city }: Titled): string {
+  if (location === null) return [address, city].filter(Boolean).join(', ')
+  return (building ?? '1') === '1' ? `Location ${location}` : `Location ${location}, building ${building}`
+}

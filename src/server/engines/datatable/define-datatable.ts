@@ -9,8 +9,11 @@ import type { RowReader } from './page-statement.ts'
 
 export interface ColumnDefinition {
   label: string
-  /** The expression to sort by, with a join if it is in another table. Absent: not sortable. */
-  sort?: { by: RawBuilder<unknown>; join?: RawBuilder<unknown>; nullsLast?: boolean }
+  /**
+   * The expression to sort by, with a join if it is in another table. Absent: not sortable. A column that some viewers see empty depends on
+   * the viewer, since the order would reveal its values.
+   */
+  sort?: { by: RawBuilder<unknown> | ((ctx: Context) => RawBuilder<unknown>); join?: RawBuilder<unknown>; nullsLast?: boolean }
   primary?: boolean
   /** Cannot be hidden. */
   disabled?: boolean

@@ -44,21 +44,22 @@ export function pageMeta(query: { page: number; paginate: number }, total: numbe
   }
 }
 
-function ordering(table: Datatable, query: IndexQuery): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
+function ordering(ctx: Context, table: Datatable, query: IndexQuery): { by: RawBuilder<unknown>; join: RawBuilder<unknown> } {
   const requested = table.entries.get(query.sort ?? '')?.sort
   const id = sql.ref(`${table.table}.id`)
   const sort = requested ?? table.entries.get(table.defaultSort.column)?.sort ?? { by: id }
   const descending = (query.order ?? (requested === undefined ? table.defaultSort.order : 'asc')) === 'desc'
   const direction = descending ? sql`DESC` : sql`ASC`
   const nulls = sort.nullsLast === true ? sql` NULLS LAST` : sql``
-  return { by: sql`${sort.by} ${direction}${nulls}, ${id} ${direction}`, join: sort.join ?? sql`` }
+  const by = typeof sort.by === 'function' ? sort.by(ctx) : sort.by
+  return { by: sql`${by} ${direction}${nulls}, ${id} ${direction}`, join: sort.join ?? sql`` }
 }
 
 /** A search runs once for page and total. The best plan depends on the offset, so only the first page is a prepared statement. */
 function pageStatement(ctx: Context, table: Datatable, query: IndexQuery, version: RawBuilder<unknown> = sql`''`): PageStatement {
   const offset = offsetOf(query)
   const { where, narrowed, searching } = conditions(ctx, table, query)
-  const { by, join } = ordering(table, query)
+  const { by, join } = ordering(ctx, table, query)
   const [id, from] = [sql.ref(`${table.table}.id`), sql.table(table.table)]
   const size = commonSizes.includes(query.paginate) ? sql.lit(query.paginate) : sql`${query.paginate}`
   const within = searching ? sql`${id} IN (SELECT id FROM found)` : where

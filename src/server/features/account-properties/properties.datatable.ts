@@ -8,6 +8,7 @@ import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleProperties } from '#server/access/account-properties.ts'
 import { PAIR_CHECK, notWidespread, ofCheck, ofGroup, ofSeverity, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { FALSE, TRUE } from '#server/access/scope.ts'
+import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type ColumnDefinition, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { choiceFilter, idFilter, isAnyOf, yesNoFilter, yesOrNo } from '#server/engines/datatable/filters.ts'
 import { divestProperties, reactivateProperties } from './divest.commands.ts'
@@ -36,14 +37,17 @@ const withOpen = (condition: Condition) => sql<SqlBool>`EXISTS (SELECT 1 FROM di
   WHERE d.account_id = account_properties.account_id AND d.property_id = account_properties.id AND d.status = 'open' AND ${condition})`
 
 /** Both properties of the open pairs that may be duplicates. */
-const inOpenPair = () => {
-  const open = sql`FROM discrepancies d WHERE d.status = 'open' AND ${ofCheck(PAIR_CHECK)}`
+const inOpenPair = (condition: Condition = TRUE) => {
+  const open = sql`FROM discrepancies d WHERE d.status = 'open' AND ${ofCheck(PAIR_CHECK)} AND ${condition}`
   return sql<SqlBool>`EXISTS (SELECT 1 FROM (SELECT d.account_id, d.property_id ${open} UNION ALL SELECT d.account_id, ${otherOfPair()} ${open}) pair
     WHERE pair.account_id = account_properties.account_id AND pair.property_id = account_properties.id)`
 }
 
 const either = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0 ? FALSE : sql<SqlBool>`(${sql.join([...conditions], sql` OR `)})`
+
+/** What the column of discrepancies counts: those of the property, and pairs that are stored at the other one. */
+const HAS_OWN = either([withOpen(notWidespread()), inOpenPair(notWidespread())])
 
 /** For viewers who cannot see discrepancies the filter does not exist: it would reveal which properties have some. */
 const ifVisible =
@@ -62,9 +66,7 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
     label: 'Has discrepancies',
     type: 'boolean',
     options: () => withOrWithout('discrepancies'),
-    where: ifVisible(isYesOrNo, (values) =>
-      values.some(yesOrNo) ? withOpen(notWidespread()) : sql<SqlBool>`NOT ${withOpen(notWidespread())}`,
-    ),
+    where: ifVisible(isYesOrNo, (values) => (values.some(yesOrNo) ? HAS_OWN : sql<SqlBool>`NOT ${HAS_OWN}`)),
   },
   discrepancy: {
     label: 'Check',
@@ -97,6 +99,7 @@ const discrepancyFilters: Record<string, FilterDefinition> = {
 
 /** Both columns are empty for viewers who cannot see discrepancies. */
 const ifSeen: ColumnDefinition['default'] = ({ viewer }) => Promise.resolve(seesDiscrepancies(viewer))
+const scoreIfSeen = ({ viewer }: Context) => (seesDiscrepancies(viewer) ? sql`account_properties.quality_score` : sql`NULL::integer`)
 
 /** "2 properties reactivated; 1 property was already active." */
 function statusMessage(changed: number, total: number, done: string, status: string): string {
@@ -125,7 +128,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     bi_value: number('bi_value', 'BI / rents', { width: 98 }),
     tiv: number('tiv', 'TIV', { width: 104 }),
     discrepancies: { label: 'Discrepancies', align: 'right', width: 46, iconOnly: true, default: ifSeen },
-    quality_score: number('quality_score', 'Quality', { width: 60, default: ifSeen }),
+    quality_score: { label: 'Quality', align: 'right', width: 60, default: ifSeen, sort: { by: scoreIfSeen, nullsLast: true } },
     property_type: text('property_type', 'Type', { width: 76 }),
     construction_class: text('construction_class', 'Constr.', { width: 60 }),
     year_built: number('year_built', 'Year', { width: 56 }),

@@ -7,7 +7,7 @@ import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, decimalCell, labelCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
-import { documentCount, openFindings, type PropertyRecord } from './properties.queries.ts'
+import { documentCount, openFindings, pairsOfPage, presentFindings, type PropertyRecord } from './properties.queries.ts'
 import { valuesOf } from './save-property.ts'
 
 export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
@@ -16,6 +16,7 @@ export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
   status: record.status === 'divested' ? ('divested' as const) : ('active' as const),
   values: valuesOf(record),
   tiv: hasTivPart(record) ? record.tiv : null,
+  findings: presentFindings(record.findings),
   quality_score: record.findings && record.quality_score,
   custom: record.custom as Property['custom'], // written by the import as header to text
   sources: record.sources as Property['sources'], // written with `provenance` alone
@@ -55,7 +56,7 @@ const listed = (ctx: Context, ids: RawBuilder<unknown>) =>
     .select((eb) =>
       eb.selectFrom('accounts').select('name').whereRef('accounts.id', '=', 'account_properties.account_id').as('account_name'),
     )
-    .select([documentCount(ctx).as('documents'), openFindings(ctx).as('findings')])
+    .select([documentCount(ctx).as('documents'), openFindings(ctx, sql`pairs`).as('findings')])
     .where('id', '=', sql<string>`ANY(${ids})`)
 
 type Listed = Awaited<ReturnType<ReturnType<typeof listed>['executeTakeFirstOrThrow']>>
@@ -65,7 +66,7 @@ const divestedOf = ({ divested_on, divested_reason, divested_note }: Listed): Pr
 
 function presentRow({ viewer }: Context, record: Listed): PropertyRow {
   // What is one sentence about the schedule is not repeated in each row.
-  const findings = record.findings && record.findings.filter(({ widespread }) => !widespread)
+  const findings = presentFindings(record.findings && record.findings.filter(({ widespread }) => !widespread))
   return {
     id: record.id,
     deleted_at: record.deleted_at?.toISOString() ?? null,
@@ -103,4 +104,7 @@ function presentRow({ viewer }: Context, record: Listed): PropertyRow {
 }
 
 /** The rows of a page of properties, each with its documents and what is wrong with it. */
-export const propertyRows = readRows((ctx, ids) => sql<Listed>`${listed(ctx, ids)}`, presentRow)
+export const propertyRows = readRows(
+  (ctx, ids) => sql<Listed>`WITH pairs AS MATERIALIZED (${pairsOfPage(ctx, ids)}) ${listed(ctx, ids)}`,
+  presentRow,
+)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { testApp, type As, type TestApp } from '#server/testing/app.ts'
-import { makeAccount } from '#server/testing/factories/accounts.ts'
+import type { PropertyRow } from '#contract/account-properties.ts'
+import { makeAccount, makeProperty } from '#server/testing/factories/accounts.ts'
 import { makeUser } from '#server/testing/factories/people.ts'
 import { addToAccount, reconciledAccount } from '#server/testing/factories/register.ts'
 
@@ -317,6 +318,28 @@ describe('score and discrepancies', () => {
     const columns: { src: string; default: boolean }[] = (await call.get(`${URL}/columns`)).body.data
     expect(columns.filter(({ default: isShown }) => isShown).map(({ src }) => src)).not.toContain('discrepancies')
     expect(columns.find(({ src }) => src === 'quality_score')).toMatchObject({ default: false })
+  })
+
+  it('do not decide the order for viewers who cannot see them, and properties without a score are last', async () => {
+    const { call, listed } = await faults('share_guest')
+    const { db } = app.system
+    await db.deleteFrom('account_properties').where('id', '=', listed.id).execute()
+    for (const [property_name, quality_score] of Object.entries({ low: 20, none: null, high: 90 })) {
+      const { id } = await makeProperty(app.system, listed.account_id, { property_name })
+      await db.updateTable('account_properties').set({ quality_score }).where('id', '=', id).execute()
+    }
+    const sorted = async (as: typeof call, order: string) => {
+      const { body } = await as.get(`${URL}?filter__account_id=${listed.account_id}&sort=quality_score&order=${order}`)
+      return body.data.map((row: PropertyRow) => row.property_name.text)
+    }
+    expect([await sorted(call, 'asc'), await sorted(call, 'desc')]).toEqual([
+      ['low', 'none', 'high'],
+      ['high', 'none', 'low'],
+    ])
+    expect([await sorted(broker, 'asc'), await sorted(broker, 'desc')]).toEqual([
+      ['low', 'high', 'none'],
+      ['high', 'low', 'none'],
+    ])
   })
 })
 

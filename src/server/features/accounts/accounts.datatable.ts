@@ -5,7 +5,7 @@ import { ATTENTION, isAttention } from '#contract/submissions.ts'
 import { needsAttention } from '#server/access/account-attention.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
 import { ALL_SCOPE, TRUE, principals, seesAllCompanies } from '#server/access/scope.ts'
-import { viewerId } from '#server/access/viewer.ts'
+import { can, viewerId } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { defineDatatable, type FilterDefinition } from '#server/engines/datatable/define-datatable.ts'
 import { dateRangeFilter, ifKnown, yesOrNo } from '#server/engines/datatable/filters.ts'
@@ -15,6 +15,19 @@ import { setFavorites } from './favorites.commands.ts'
 const TOTALS = sql`JOIN account_totals t ON t.account_id = accounts.id`
 const STATUS = sql`LEFT JOIN statuses st ON st.id = accounts.status_id`
 const COMPANY = sql`JOIN companies co ON co.id = accounts.company_id`
+
+/** Viewers who cannot open the register see its totals as 0. */
+const ifSeen = (by: (ctx: Context) => RawBuilder<unknown>) => (ctx: Context) =>
+  can(ctx.viewer, 'view_account_properties') ? by(ctx) : sql`0::bigint`
+
+/**
+ * Amounts in different currencies are not compared: those in the viewer's most frequent currency come first in both directions, then the
+ * other currencies by name, and accounts with several last.
+ */
+const tivByCurrency = ({ viewer }: Context) => sql`t.currency IS NOT DISTINCT FROM (
+    SELECT o.currency FROM accounts JOIN account_totals o ON o.account_id = accounts.id
+    WHERE ${visibleAccounts(viewer)} AND accounts.deleted_at IS NULL AND o.tiv > 0 AND o.currency IS NOT NULL
+    GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1) DESC, t.currency ASC NULLS LAST, t.tiv`
 
 /** A filter by the viewer's relation to an account; "no" shows all accounts. */
 const ofUser = (label: string, condition: (userId: string | null) => Expression<SqlBool>): FilterDefinition => ({
@@ -37,8 +50,8 @@ export const accountDatatable = defineDatatable<AccountRow>({
     company: { label: 'Company', default: seesSeveralCompanies, width: 126, sort: { by: sql`co.name`, join: COMPANY } },
     status: { label: 'Status', width: 138, sort: { by: sql`st.position`, join: STATUS } },
     type: { label: 'Type', default: false, sort: { by: sql`accounts.type` } },
-    properties: { label: 'Properties', align: 'right', width: 101, sort: { by: sql`t.active_properties`, join: TOTALS } },
-    tiv: { label: 'TIV', align: 'right', width: 134, sort: { by: sql`t.tiv`, join: TOTALS } },
+    properties: { label: 'Properties', align: 'right', width: 101, sort: { by: ifSeen(() => sql`t.active_properties`), join: TOTALS } },
+    tiv: { label: 'TIV', align: 'right', width: 134, sort: { by: ifSeen(tivByCurrency), join: TOTALS } },
     effective_date: { label: 'Effective', width: 116, sort: { by: sql`accounts.effective_date`, nullsLast: true } },
     updated_at: { label: 'Updated', width: 116, sort: { by: sql`accounts.updated_at` } },
     documents: { label: 'Documents', align: 'right', default: false, width: 104 },

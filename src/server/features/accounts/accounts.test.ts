@@ -51,6 +51,36 @@ describe('the accounts list', () => {
     expect(names(await app.as(colleague.id).get('/api/v1/accounts?filter__favorites=1'))).toEqual([])
   })
 
+  it('sorts by total insured value within each currency, the most frequent one first', async () => {
+    const user = await makeUser(app.system, { role: 'broker' })
+    const account = async (name: string, currency: string | null, building_value: number) => {
+      const { id } = await makeAccount(app.system, { companyId: user.companyId, name })
+      await makeProperty(app.system, id, { building_value, contents_value: 0, bi_value: 0 })
+      await app.system.db.updateTable('account_totals').set({ currency }).where('account_id', '=', id).execute()
+    }
+    await account('US large', 'USD', 9_000)
+    await account('Euro', 'EUR', 500_000)
+    await account('Canada large', 'CAD', 8_000)
+    await account('Canada small', 'CAD', 1_000)
+    await account('Canada middle', 'CAD', 5_000)
+    await account('Both', null, 600_000)
+    const sorted = async (order: string) => names(await app.as(user.id).get(`/api/v1/accounts?sort=tiv&order=${order}`))
+    const others = ['Euro', 'US large', 'Both']
+    expect(await sorted('desc')).toEqual(['Canada large', 'Canada middle', 'Canada small', ...others])
+    expect(await sorted('asc')).toEqual(['Canada small', 'Canada middle', 'Canada large', ...others])
+  })
+
+  it('does not reveal by its order the totals that a viewer does not see', async () => {
+    const user = await makeUser(app.system, { role: 'upload_only' })
+    for (const value of [3_000, 1_000, 2_000]) {
+      const { id } = await makeAccount(app.system, { companyId: user.companyId, name: `Worth ${value}`, users: [user.id] })
+      await makeProperty(app.system, id, { building_value: value, contents_value: 0, bi_value: 0 })
+    }
+    const sorted = async (sort: string) => names(await app.as(user.id).get(`/api/v1/accounts?sort=${sort}&order=asc`))
+    expect(await sorted('tiv')).toEqual(['Worth 3000', 'Worth 1000', 'Worth 2000'])
+    expect(await sorted('tiv')).toEqual(await sorted('created_at'))
+  })
+
   it('shows the totals of the register', async () => {
     const account = await makeAccount(app.system, { companyId: broker.companyId, name: 'Counted' })
     await makeProperty(app.system, account.id, { building_value: 1_000_000, contents_value: 0, bi_value: 0 })

@@ -185,6 +185,52 @@ describe('a commit', () => {
   })
 })
 
+test('a factor that only one header announces multiplies its column, and the others are imported as they are', async () => {
+  const file = [
+    'Loc #,Street Address,City,ST,Zip,Building Value ($000),Contents,BI / Rents',
+    '1,1 Main St,Fresno,CA,93721,4500,350000,120000',
+    '2,2 Main St,Fresno,CA,93721,"1,250.5",90000,',
+  ]
+  const data = await begin(desk, file.join('\n'))
+  expect(data.questions.map(({ constant, suggestion, message }) => [constant, suggestion, message])).toEqual([
+    ['factor', '1000', 'The values in “Building Value ($000)” are in thousands. Multiply these by 1,000?'],
+  ])
+  expect((await commit(desk, data)).status).toBe(409)
+  const answered = (await put(desk, data.id, { constants: { factor: '1000' } })).body.data
+  expect([answered.questions, answered.sums.file.tiv]).toEqual([[], 4_500_000 + 1_250_500 + 350_000 + 90_000 + 120_000])
+  expect((await commit(desk, answered)).body.data.state).toBe('committed')
+  expect((await register(desk)).map((row) => [row.building_value, row.contents_value, row.bi_value, row.tiv])).toEqual([
+    [4_500_000, 350_000, 120_000, 4_970_000],
+    [1_250_500, 90_000, null, 1_340_500],
+  ])
+})
+
+test('of two columns with the building values, the one in the currency of the account is proposed', async () => {
+  const header = 'Loc #,Street Address,City,ST,Zip,Building'
+  const proposed = async () => {
+    const data = await begin(desk, `${header} (CAD),Building Value\n2,2 Main St,Fresno,CA,93721,4760000,3500000`)
+    return data.columns.filter(({ field }) => field === 'building_value').map((column) => `${column.header} ${column.state}`)
+  }
+  expect(await proposed()).toEqual(['Building Value confirm'])
+  await commit(desk, await begin(desk, `${header} (CAD),Contents\n1,1 Main St,Fresno,CA,93721,5000000,100000`))
+  await desk.app.system.db.deleteFrom('import_mappings').execute()
+  expect(await proposed()).toEqual(['Building (CAD) confirm'])
+})
+
+test('the rows of a preview have their currency, without one that of their property', async () => {
+  const header = 'Loc #,Street Address,City,ST,Zip,Building'
+  const lines = ['1,1 Main St,Fresno,CA,93721,', '2,2 Main St,Fresno,CA,93721,', '3,3 Main St,Fresno,CA,93721,']
+  const file = (title: string, ...values: number[]) => [title, ...values.map((value, at) => `${lines[at]}${value}`)].join('\n')
+  await commit(desk, await begin(desk, file(`${header} (CAD)`, 500_000, 600_000)))
+  const data = await begin(desk, file(`${header} (CAD)`, 550_000).concat(`\n${lines[2]}700000`))
+  const currencies = async (id: string, tab: string) => (await rowsOf(desk, id, `&tab=${tab}`)).map(({ currency }) => currency)
+  expect([await currencies(data.id, 'change'), await currencies(data.id, 'add')]).toEqual([['CAD'], ['CAD']])
+  await put(desk, data.id, { mode: 'full_replacement' })
+  expect(await currencies(data.id, 'remove')).toEqual(['CAD'])
+  const unnamed = await begin(desk, file(header, 550_000))
+  expect(await currencies(unnamed.id, 'change')).toEqual(['CAD'])
+})
+
 describe('the next import of the same layout', () => {
   const inThousands = (value: string) => SOV.replace('Acme Statement of Values', value)
   test('has the factor that was confirmed, if the file says the same about its values', async () => {

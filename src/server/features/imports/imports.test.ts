@@ -287,7 +287,7 @@ describe('questions', () => {
     const data = await begin(mine, lines.join('\n'))
     expect([openConstants(data), data.unmapped_money]).toEqual([
       ['tiv_column building_value'],
-      [{ letter: 'F', header: 'Insured Fine Art', total: 5_000 }],
+      [{ letter: 'F', header: 'Insured Fine Art', total: 5_000, currency: null }],
     ])
     const answered = (await put(mine, data.id, { constants: { tiv_column: 'building_value' } })).body.data
     expect([answered.questions, answered.columns[4].field, answered.sums.file.tiv]).toEqual([[], 'building_value', 1_400_000])

@@ -28,6 +28,7 @@ interface StoredRow extends Omit<Selectable<DB['import_rows']>, Documents | 'imp
   edits: Record<string, string | null>
   issues: RowIssue[]
   changes: Record<string, [Value, Value]> | null
+  currency: string | null
   /** What was read from the row; not selected for the sheet as in the file. */
   fields?: Record<string, unknown>
 }
@@ -54,7 +55,7 @@ export async function importRows(ctx: Context, record: ImportRecord, requested: 
   const limit = tab === undefined ? sql`` : sql`LIMIT ${paginate} OFFSET ${offset}`
   const { rows: stored } = await sql<StoredRow>`SELECT row_number, sheet_index, sheet_row, kind, excluded, included, matched_by_hand,
       hidden, cells, edits, issues, property_id, candidates, changes, tab,
-      CASE WHEN fields ?| ${sql.val([...TIV_PARTS])}::text[] THEN tiv END AS tiv ${tab === undefined && !asRead ? sql`` : sql`, fields`}
+      CASE WHEN fields ?| ${sql.val([...TIV_PARTS])}::text[] THEN tiv END AS tiv, fields->>'currency' AS currency ${tab === undefined && !asRead ? sql`` : sql`, fields`}
     FROM import_rows WHERE import_id = ${record.id} AND ${condition} ORDER BY row_number ${limit}`.execute(ctx.db)
   const ids = stored.flatMap(({ property_id, candidates }) => [...(property_id === null ? [] : [property_id]), ...(candidates ?? [])])
   const properties = await propertySummaries(ctx, record.account_id, ids)
@@ -89,12 +90,13 @@ const blankRow = (row_number: number, { sheet, row }: RowLocation): StoredRow =>
   changes: null,
   tab: null,
   tiv: null,
+  currency: null,
 })
 
 async function removedRows(ctx: Context, record: ImportRecord, query: Page, offset: number): Promise<RowPage> {
   const removable = await listRemovable(ctx, record, query.paginate, offset)
   const rows = removable.map((removal): ImportRow => {
-    const { id, name, full_address, tiv, row_number, sheet_row, exact } = removal
+    const { id, name, full_address, currency, tiv, row_number, sheet_row, exact } = removal
     const sheet = record.sheets.find(({ index }) => index === removal.sheet_index)
     return {
       ...presentRow(blankRow(row_number ?? 0, { sheet, row: sheet_row ?? 0 }), record, new Map()),
@@ -102,6 +104,7 @@ async function removedRows(ctx: Context, record: ImportRecord, query: Page, offs
       reason: removalReason(removal, sheet?.name),
       property: { id, name, full_address },
       tiv,
+      currency,
       ticked: exact !== false,
     }
   })
@@ -128,6 +131,7 @@ const REASONS: Readonly<Record<RowKind, string>> = {
 
 function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMap<string, PropertySummary>): ImportRow {
   const { row_number, excluded, included, property_id } = row
+  const property = (property_id === null ? undefined : properties.get(property_id)) ?? null
   return {
     row: row_number,
     sheet: sheetName(record, row.sheet_index),
@@ -146,10 +150,12 @@ function presentRow(row: StoredRow, record: ImportRecord, properties: ReadonlyMa
       header: record.columns.find(({ column }) => column === issue.column)?.header ?? null,
       suggestion: suggestion === undefined ? null : String(suggestion),
     })),
-    property: (property_id === null ? undefined : properties.get(property_id)) ?? null,
+    property,
     candidates: (row.candidates ?? []).flatMap((id) => properties.get(id) ?? []),
     changes: Object.entries(row.changes ?? {}).map(([field, [before, after]]) => ({ field, before, after })),
     tiv: row.tiv,
+    // A row that does not name a currency does not change that of its property.
+    currency: property && row.changes?.['currency'] === undefined ? property.currency : row.currency,
     ticked: false,
   }
 }

@@ -12,7 +12,7 @@ import { propertyKeys, type KeyedProperty } from '#server/features/imports/pipel
 import { DATA_ROWS } from '#server/features/imports/staging/staged-rows.ts'
 import type { ImportRecord } from './imports.queries.ts'
 
-export type PropertySummary = NonNullable<ImportRow['property']>
+export type PropertySummary = NonNullable<ImportRow['property']> & { currency: string }
 
 /** `address, address_2, city, state postal_code`, as the register shows it. */
 export const fullAddressSql = sql`concat_ws(', ', nullif(p.address, ''), nullif(p.address_2, ''), nullif(p.city, ''), nullif(concat_ws(' ', p.state, p.postal_code), ''), nullif(p.country, 'US'))`
@@ -22,7 +22,8 @@ const nameSql = sql`concat_ws(' ', p.location_number, p.property_name)`
 
 export async function propertySummaries(ctx: Context, accountId: string, ids: readonly string[]): Promise<Map<string, PropertySummary>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<PropertySummary>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address FROM account_properties p
+  const { rows } =
+    await sql<PropertySummary>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address, p.currency FROM account_properties p
     WHERE p.account_id = ${accountId} AND p.id = ANY(${[...new Set(ids)]}::uuid[])`.execute(ctx.db)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -71,7 +72,7 @@ export interface Removable extends PropertySummary {
 }
 
 export async function listRemovable(ctx: Context, record: ImportRecord, limit: number, offset: number): Promise<Removable[]> {
-  const { rows } = await sql<Removable>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address,
+  const { rows } = await sql<Removable>`SELECT p.id, ${nameSql} AS name, ${fullAddressSql} AS full_address, p.currency,
       CASE WHEN num_nonnulls(${sql.raw(TIV_PARTS.map((part) => `p.${part}`).join(', '))}) > 0 THEN p.tiv END AS tiv,
       s.row_number, s.sheet_index, s.sheet_row, s.fields->>'sold_on' AS sold_on, (s.fields->>'exact')::boolean AS exact
     FROM ${removalsSql(record)} ORDER BY s.row_number NULLS LAST, ${locationOrder}, p.id LIMIT ${limit} OFFSET ${offset}`.execute(ctx.db)

@@ -38,6 +38,7 @@ const DISCREPANCIES: Kind = {
   help: 'Discrepancies that still need a decision.',
   where: notWidespread(),
   filter: ['has_discrepancy', '1'],
+  ofBoth: true,
 }
 const CRITICAL: Kind = {
   key: 'critical',

@@ -5,7 +5,7 @@ import { DUE_ACCOUNTS_MAX } from '#contract/limits.ts'
 import { needsAttention } from '#server/access/account-attention.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { visibleAccounts } from '#server/access/accounts.ts'
-import { seesDiscrepancies } from '#server/access/discrepancies.ts'
+import { PAIR_CHECK, ofCheck, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
@@ -41,8 +41,11 @@ async function dueSubmissions(ctx: Context, days: '30' | '60' | '90') {
     CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE has_own))::int AS open, (count(*) FILTER (WHERE is_critical))::int AS critical,
         coalesce(sum(tiv) FILTER (WHERE is_critical), 0)::bigint AS value_at_stake
       FROM (SELECT p.tiv, bool_or(d.severity = 'critical') AS is_critical, bool_or(NOT d.widespread) AS has_own
-        FROM discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
-        WHERE d.account_id = due.id AND d.status = 'open' AND p.status = 'active' AND p.deleted_at IS NULL GROUP BY p.id) per_property) o
+        FROM (SELECT d.property_id, d.severity, d.widespread FROM discrepancies d WHERE d.account_id = due.id AND d.status = 'open'
+          UNION ALL SELECT ${otherOfPair()}, NULL, d.widespread FROM discrepancies d
+            WHERE d.account_id = due.id AND d.status = 'open' AND ${ofCheck(PAIR_CHECK)}) d
+          JOIN account_properties p ON p.account_id = due.id AND p.id = d.property_id
+        WHERE p.status = 'active' AND p.deleted_at IS NULL GROUP BY p.id) per_property) o
     ORDER BY due.effective_date, o.value_at_stake DESC, due.name`.execute(db)
   const seesChecks = seesDiscrepancies(viewer)
   return {

@@ -1,6 +1,7 @@
 import { DUPLICATE_CANDIDATES_MAX } from '#contract/limits.ts'
+import { propertyTitle } from '#contract/property-format.ts'
 import { normalizeStreet } from '#server/engines/address/normalize-street.ts'
-import { draft, propertyTitle, side, tivOf, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
+import { draft, side, tivOf, type CheckContext, type CheckedProperty, type Draft } from './check.ts'
 import { mapGrid } from './map-grid.ts'
 
 /** Two properties can only be duplicates with one of the first three; the others add to it or count against it. */

@@ -1,11 +1,11 @@
 import { choiceLabel, type PropertyFieldName } from '#contract/property-fields.ts'
+import { propertyTitle } from '#contract/property-format.ts'
 import { formatMoney, formatNumber, formatShare } from '#contract/format.ts'
 import { lacksValue } from './check-missing.ts'
 import {
   draft,
   labelOf,
   monthsBefore,
-  propertyTitle,
   side,
   tivOf,
   type CheckContext,

@@ -38,13 +38,6 @@ export const tivOf = (property: CheckedProperty) => property.tiv ?? 0
 export const contentsOf = ({ contents_value, stock_value, machinery_value, edp_value, improvements_value }: CheckedProperty) =>
   (contents_value ?? 0) + (stock_value ?? 0) + (machinery_value ?? 0) + (edp_value ?? 0) + (improvements_value ?? 0)
 
-/** "Location 12, building 2", or the street if the property has no number. */
-export function propertyTitle(property: Pick<CheckedProperty, 'location_number' | 'building_number' | 'address' | 'city'>): string {
-  const { location_number: location, building_number: building, address, city } = property
-  if (location === null) return [address, city].filter((part) => part !== '').join(', ')
-  return building === '1' ? `Location ${location}` : `Location ${location}, building ${building}`
-}
-
 type Band = readonly [low: number, high: number]
 
 /** What the checks depend on in addition to the properties: the rules in `companies.check_settings`, with defaults, and the day. */

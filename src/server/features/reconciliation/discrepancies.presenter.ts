@@ -11,11 +11,12 @@ import {
 } from '#contract/checks.ts'
 import type { Cell } from '#contract/datatable.ts'
 import type { Discrepancy, DiscrepancyRow } from '#contract/discrepancies.ts'
+import { propertyTitle } from '#contract/property-format.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import { timezoneOf, type Viewer } from '#server/access/viewer.ts'
 import { formatMoney, formatNumber } from '#contract/format.ts'
 import { dateCell, decimalCell, labelCell, textCell } from '#server/engines/datatable/cells.ts'
-import { Side, labelOfField, propertyTitle } from './check.ts'
+import { Side, labelOfField } from './check.ts'
 import type { DiscrepancyRecord } from './discrepancies.queries.ts'
 
 /** Text columns whose values are limited by check constraints. */

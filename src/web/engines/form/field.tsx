@@ -3,9 +3,9 @@ import type { SelectProps } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState, type ChangeEvent, type ReactNode } from 'react'
-import { isCurrency } from '#contract/currencies.ts'
 import type { FormField } from '#contract/form.ts'
 import { currencySymbol } from '#contract/format.ts'
+import { currencyIn } from './form-values.ts'
 import { GroupedChoices } from './grouped-choices.tsx'
 import { useSearchOptions, type Labels } from './search-options.tsx'
 import classes from './form.module.css'
@@ -91,7 +91,7 @@ function AmountField({ onChange, currency, ...props }: FieldProps) {
       {...inputProps({ ...props, onChange })}
       hideControls
       thousandSeparator={type === 'money' ? ',' : false}
-      prefix={type !== 'money' ? '' : cents ? '$' : currencySymbol(isCurrency(asText(currency)) ? asText(currency) : 'USD')}
+      prefix={type !== 'money' ? '' : cents ? '$' : currencySymbol(currencyIn(currency))}
       suffix={type === 'percent' ? '%' : ''}
       decimalScale={whole ? 0 : type === 'money' ? 2 : 8}
       value={value}

@@ -21,8 +21,8 @@ function Disputed({ field, state }: { field: FormField; state: RecordFormState }
   return (
     <div className={classes['disputed']} role="alert">
       <span>
-        {state.savedBy} saved <strong>{valueText(field, state.disputed[field.name])}</strong> meanwhile; you entered{' '}
-        <strong>{valueText(field, state.values[field.name])}</strong>.
+        {state.savedBy} saved <strong>{valueText(field, state.disputed[field.name], state.initial['currency'])}</strong> meanwhile; you
+        entered <strong>{valueText(field, state.values[field.name], state.values['currency'])}</strong>.
       </span>
       <span className={classes['choices']}>
         <Button size="compact-sm" variant="default" onClick={choose(state.keepMine)}>

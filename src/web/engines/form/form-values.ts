@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isCurrency } from '#contract/currencies.ts'
 import { formatMoney, formatPrice } from '#contract/format.ts'
 import type { Form, FormField } from '#contract/form.ts'
 
@@ -93,8 +94,11 @@ export function placeErrors(form: Form, errors: Readonly<Record<string, string>>
   return { fields, rest }
 }
 
-/** The value of a field as text, for showing it next to another one. */
-export function valueText(field: FormField, value: unknown): string {
+/** The currency of the amounts of a form, from the value of its field `currency`. */
+export const currencyIn = (value: unknown): string => (typeof value === 'string' && isCurrency(value) ? value : 'USD')
+
+/** The value of a field as text, for showing it next to another one. Amounts are in the `currency` of the form, prices in US dollars. */
+export function valueText(field: FormField, value: unknown, currency?: unknown): string {
   if (value === '' || value === null || value === undefined) return 'empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.map((one: unknown) => valueText(field, one)).join(', ') || 'empty'
@@ -102,5 +106,5 @@ export function valueText(field: FormField, value: unknown): string {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : ''
   const label = field.options?.find((option) => option.value === text)?.label ?? field.labels?.[text]
   if (label !== undefined || field.type !== 'money') return label ?? text
-  return field.cents ? formatPrice(Number(text)) : formatMoney(Number(text))
+  return field.cents ? formatPrice(Number(text)) : formatMoney(Number(text), currencyIn(currency))
 }

@@ -1,7 +1,8 @@
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { propertyCalls } from '#contract/account-properties.ts'
 import { companyCalls } from '#contract/companies.ts'
-import type { Form } from '#contract/form.ts'
+import type { Form, FormField } from '#contract/form.ts'
 import { fakeServer, errorAnswer } from '#web/testing/fake-server.ts'
 import { renderWithSession, resetPage } from '#web/testing/render.tsx'
 import { sessionWith } from '#web/testing/session.ts'
@@ -61,4 +62,30 @@ test('the bar says what to do next once every conflict is decided', async () => 
   const { user, bar } = await saveTooLate()
   await user.click(screen.getByRole('button', { name: 'Keep mine' }))
   expect(bar?.textContent).toBe('Mira Chen changed this record while you were editing. Check the values and save again.')
+})
+
+test('amounts that were saved meanwhile are in the saved currency, those that were entered in the entered one', async () => {
+  const amounts = (currency: string, value: number, version: number): Form => {
+    const fields: FormField[] = [
+      { name: 'currency', label: 'Currency', type: 'text', value: currency, required: true },
+      { name: 'building_value', label: 'Building value', type: 'money', value, required: false },
+    ]
+    return { model: 'account_properties', id: ID, title: 'Property', version, sections: [{ title: 'Values', fields }] }
+  }
+  const server = fakeServer().on(propertyCalls.editForm, () => ({ data: amounts('USD', 100, 4) }))
+  const element = (
+    <RecordForm model="account_properties" id={ID} saveLabel="Save changes" onSaved={() => undefined} onCancel={() => undefined} />
+  )
+  const { user } = renderWithSession(element, { session: sessionWith([]) })
+  fireEvent.change(await screen.findByRole('textbox', { name: /Currency/ }), { target: { value: 'CAD' } })
+  const value = screen.getByRole('textbox', { name: /Building value/ })
+  await user.clear(value)
+  await user.type(value, '300')
+  server
+    .on(propertyCalls.update, () => errorAnswer('conflict', 'Please compare.', {}, { changed_by: 'Mira Chen' }))
+    .on(propertyCalls.editForm, () => ({ data: amounts('EUR', 200, 5) }))
+  await user.click(screen.getByRole('button', { name: 'Save changes' }))
+  expect(await screen.findByText(/€200/)).toBeDefined()
+  const [, disputed] = screen.getAllByText(/meanwhile; you entered/)
+  expect(disputed?.textContent).toBe('Mira Chen saved €200 meanwhile; you entered CA$300.')
 })

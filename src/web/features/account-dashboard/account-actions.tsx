@@ -6,6 +6,7 @@ import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { accountCalls, type Account } from '#contract/accounts.ts'
 import { formatMoney, plural } from '#contract/format.ts'
+import { FINISHED_IMPORT_STATES, importCalls } from '#contract/imports.ts'
 import { api } from '#web/data/client.ts'
 import { useCan, useSession } from '#web/data/session.ts'
 import { invalidateAfterWrite } from '#web/data/staleness.ts'
@@ -59,8 +60,14 @@ export function AccountActions({ account }: { account: Account }) {
   )
 }
 
+async function openImports(accountId: string): Promise<number> {
+  const { data } = await api(importCalls.history, { params: { account_id: accountId } })
+  return data.filter(({ state }) => !FINISHED_IMPORT_STATES.includes(state)).length
+}
+
 /** Moves the account to the trash after confirmation and opens the list; Undo restores it. */
 function DeleteButton({ account: { id, name, properties, tiv, currency, files } }: { account: Account }) {
+  const canImport = useCan()('bulk_upload_account_properties')
   const navigate = useNavigate()
   const restore = async () => {
     const { message } = await api(accountCalls.restore, { body: { ids: [id] } })
@@ -80,6 +87,7 @@ function DeleteButton({ account: { id, name, properties, tiv, currency, files } 
     onError: showError,
   })
   const confirm = async () => {
+    const open = canImport ? await openImports(id) : 0
     const confirmed = await confirmDialog({
       title: `Delete ${name.text}`,
       message: (
@@ -87,6 +95,7 @@ function DeleteButton({ account: { id, name, properties, tiv, currency, files } 
           <Text fw={600}>
             {plural(properties, 'property', 'properties')}, {formatMoney(tiv, currency)} total insured value,{' '}
             {plural(files.total, 'document')}
+            {open > 0 && `, ${plural(open, 'open import')}`}
           </Text>
           Are you sure you want to delete this record? This action cannot be undone.
         </>
@@ -101,7 +110,7 @@ function DeleteButton({ account: { id, name, properties, tiv, currency, files } 
       color="gray"
       leftSection={<IconTrash size={16} aria-hidden />}
       loading={remove.isPending}
-      onClick={() => void confirm()}
+      onClick={() => void confirm().catch(showError)}
     >
       Delete Account
     </Button>

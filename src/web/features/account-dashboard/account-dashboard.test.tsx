@@ -322,30 +322,6 @@ describe('the overview', () => {
     expect(await screen.findAllByRole('group', { name: 'Property Types' })).toHaveLength(1)
     expect(server.requests).not.toContain(`GET /metrics/accounts/${ACCOUNT_ID}/property-types`)
   })
-
-  test('deletes the account only after confirmation', async () => {
-    const { user, path } = open([...VIEW, 'delete_accounts', 'view_accounts_component'])
-    server.on(accountCalls.remove, () => ({ data: null, message: 'The account was moved to the trash.' }))
-    await user.click(await screen.findByRole('button', { name: 'Delete Account' }))
-    await screen.findByText('Are you sure you want to delete this record? This action cannot be undone.')
-    const question = screen.getByRole('dialog', { name: 'Delete Cascadia Portfolio' })
-    expect(question.textContent).toContain('771 properties, $9,249,829,344 total insured value, 12 documents')
-    expect(server.requests).not.toContain(`DELETE /accounts/${ACCOUNT_ID}`)
-    await user.click(screen.getByRole('button', { name: 'Delete' }))
-    await waitFor(() => expect(server.requests).toContain(`DELETE /accounts/${ACCOUNT_ID}`))
-    expect(path()).toBe('/accounts')
-  })
-
-  test('restores a deleted account on Undo', async () => {
-    const { user } = open([...VIEW, 'delete_accounts', 'view_accounts_component'])
-    server.on(accountCalls.remove, () => ({ data: null, message: 'The account was moved to the trash.' }))
-    server.on(accountCalls.restore, () => ({ data: null, message: 'Restored.' }))
-    await user.click(await screen.findByRole('button', { name: 'Delete Account' }))
-    await user.click(await screen.findByRole('button', { name: 'Delete' }))
-    await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    await screen.findByText('Restored.')
-    expect(server.bodies(accountCalls.restore)).toEqual([{ ids: [ACCOUNT_ID] }])
-  })
 })
 
 describe('recent activity', () => {

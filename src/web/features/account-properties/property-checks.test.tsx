@@ -109,6 +109,13 @@ describe('the panel of a property', () => {
     expect(section.textContent).not.toContain('No open discrepancies')
   })
 
+  it('links to the other property of a possible duplicate', async () => {
+    const other = { id: PROPERTY_ID.replace(/.$/, '9'), title: 'Location 12, building 2' }
+    serverWith(checkState('current'), { findings: [{ ...FINDING, check_id: 'DQ-09', other }] })
+    const link = await within(await openPanel()).findByRole('link', { name: 'Open Location 12, building 2' })
+    expect(link.getAttribute('href')).toBe(`/accounts/${property.account_id}/properties/${other.id}`)
+  })
+
   it('shows when its property was checked, and the verdict', async () => {
     serverWith()
     const section = await discrepanciesOf(await openPanel())
@@ -148,4 +155,11 @@ describe('a data quality score', () => {
   })
 })
 
-const FINDING = { id: property.id, check_id: 'DQ-04', field: 'year_built', severity: 'warning', message: 'Enter the year built.' } as const
+const FINDING = {
+  id: property.id,
+  check_id: 'DQ-04',
+  field: 'year_built',
+  severity: 'warning',
+  message: 'Enter the year built.',
+  other: null,
+} as const

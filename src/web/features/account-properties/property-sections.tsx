@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { Property } from '#contract/account-properties.ts'
 import { SEVERITIES, SEVERITY_LABELS } from '#contract/checks.ts'
 import { formatDate, formatDateTime, formatMoney } from '#contract/format.ts'
@@ -7,6 +8,7 @@ import { DIVESTED_REASONS } from '#contract/property-vocabularies.ts'
 import { useSession } from '#web/data/session.ts'
 import { CheckStateLine, useCheckState } from '#web/engines/check-state.tsx'
 import { Facts } from '#web/engines/panel/facts.tsx'
+import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SeverityShape } from '#web/ui/severity-shape.tsx'
 import { labelIn } from './property-labels.ts'
@@ -66,7 +68,15 @@ export function PropertyFindings({ property: { account_id: accountId, findings, 
               <span className={classes['severity']}>
                 <SeverityShape severity={finding.severity} /> {SEVERITY_LABELS[finding.severity]}
               </span>
-              <span>{finding.message}</span>
+              <span>
+                {finding.message}
+                {finding.other !== null && (
+                  <>
+                    {' '}
+                    <Link to={paths.property(accountId, finding.other.id)}>Open {finding.other.title}</Link>
+                  </>
+                )}
+              </span>
             </li>
           ))}
         </ul>

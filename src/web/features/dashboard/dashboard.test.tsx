@@ -205,7 +205,7 @@ describe('the dashboard', () => {
 describe('the submissions due', () => {
   const cellsOf = async (account: Partial<DueSubmission>) => {
     due = [{ ...DUE, ...account }]
-    open([...SEES, 'resolve_discrepancies', 'bulk_upload_account_properties'])
+    open([...SEES, 'resolve_discrepancies', 'view_account_properties', 'bulk_upload_account_properties'])
     const table = await screen.findByRole('table', { name: 'Submissions due' })
     return within(table)
       .getAllByRole('cell')
@@ -224,6 +224,22 @@ describe('the submissions due', () => {
     const step = screen.getByRole('link', { name: 'Review 32 critical' })
     expect(step.getAttribute('href')).toBe(`/accounts/${ID}?tab=properties&filter__status=active&filter__severity=critical`)
     expect(screen.getByRole('link', { name: '1 account, $5,000,000' }).getAttribute('href')).toBe('/accounts?filter__attention=due_60')
+  })
+
+  test('offer the review as the next step only to users who can open and decide discrepancies', async () => {
+    const stepOf = async (permissions: PermissionName[], account: DueSubmission = DUE) => {
+      due = [account]
+      open([...SEES, ...permissions])
+      const table = await screen.findByRole('table', { name: 'Submissions due' })
+      const step = within(table).getAllByRole('cell').at(-1)?.textContent.trim()
+      resetPage()
+      return step
+    }
+    const critical = 'Review 32 critical'
+    expect([await stepOf([]), await stepOf(['resolve_discrepancies'])]).toEqual(['', ''])
+    expect(await stepOf(['resolve_discrepancies', 'view_account_properties'])).toBe(critical)
+    expect(await stepOf(['view_account_properties', 'upload_account_files'], { ...DUE, documents: 0 })).toBe('Upload documents')
+    expect(await stepOf(['view_account_properties'], { ...DUE, check: { ...CHECK, critical: 0 } })).toBe('')
   })
 
   test('show neither score nor zero for an account that was never checked', async () => {

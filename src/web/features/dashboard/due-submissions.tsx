@@ -194,18 +194,19 @@ function CheckCells({ account: { id, properties }, check, zone }: { account: Due
 const activeProperties = (id: string, filters: Record<string, string>) =>
   withQuery(paths.account(id), { tab: 'properties', filter__status: 'active', ...filters })
 
-/** The first thing that is missing, and the place where it is done; null if nothing is. */
+/** The first thing that is missing and that the user can do, and the place where it is done; null if there is none. */
 function useNextStep({ id, properties, documents, check }: DueSubmission): { label: string; to: string } | null {
   const can = useCan()
   if (properties === 0) return can('bulk_upload_account_properties') ? { label: 'Import properties', to: paths.import(id) } : null
   if (check === null) return null
   const { state, critical, open } = check
   const checks = can('resolve_discrepancies')
+  const reviews = checks && can('view_account_properties')
   if (state === 'never' && checks) return { label: `Check ${plural(properties, 'property', 'properties')}`, to: paths.account(id) }
   if (state === 'failed' && checks) return { label: 'Retry the check', to: paths.account(id) }
-  if (critical > 0)
+  if (critical > 0 && reviews)
     return { label: `Review ${formatNumber(critical)} critical`, to: activeProperties(id, { filter__severity: 'critical' }) }
   if (documents === 0 && can('upload_account_files')) return { label: 'Upload documents', to: paths.upload(id) }
-  if (open > 0) return { label: `Review ${formatNumber(open)} open`, to: activeProperties(id, { filter__has_discrepancy: '1' }) }
+  if (open > 0 && reviews) return { label: `Review ${formatNumber(open)} open`, to: activeProperties(id, { filter__has_discrepancy: '1' }) }
   return null
 }

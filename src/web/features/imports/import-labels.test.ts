@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { commitLabel, fieldLabel, leftOut, placeName, progressLabel, statedTotal } from './import-labels.ts'
+import type { Import } from '#contract/imports.ts'
 import { checkedImport } from './imports.fixture.ts'
 
 test('the commit label says exactly what the import will do', () => {
@@ -34,7 +35,7 @@ test('rows and cells are named as in the file, with the sheet when several are i
   expect([placeName(split, row), placeName(split, row, 'K')]).toEqual(['Texas, row 12', 'Texas, K12'])
 })
 
-const totalOf = (change: object, unmapped_money: { letter: string; header: string; total: number }[] = []) => {
+const totalOf = (change: object, unmapped_money: Import['unmapped_money'] = []) => {
   const { sums } = checkedImport()
   return statedTotal({ sums: sums && { ...sums, ...change }, unmapped_money })
 }
@@ -60,8 +61,10 @@ test('a difference of up to half a unit per amount is rounding', () => {
 })
 
 test('a column without a mapping explains a difference of exactly its money', () => {
-  expect(totalOf({ stated: 310 }, [{ letter: 'P', header: 'Stock', total: 10 }])?.note).toBe('$10 more than the rows: column P')
-  expect(totalOf({ stated: 320 }, [{ letter: 'P', header: 'Stock', total: 10 }])?.note).toBe('$20 more than the rows')
+  expect(totalOf({ stated: 310 }, [{ letter: 'P', header: 'Stock', total: 10, currency: null }])?.note).toBe(
+    '$10 more than the rows: column P',
+  )
+  expect(totalOf({ stated: 320 }, [{ letter: 'P', header: 'Stock', total: 10, currency: null }])?.note).toBe('$20 more than the rows')
 })
 
 test('amounts in several currencies are not compared with a total', () => {
@@ -88,4 +91,16 @@ test('an import is ready only when nothing is left to settle', () => {
   expect(labelOf({ columns: 1, decisions: 15 })).toBe('1 column to confirm, 15 rows to decide')
   expect(labelOf({}, { errors: 3 })).toBe('3 rows with errors')
   expect(progressLabel(checkedImport({ activity: 'committing' }))).toBe('Writing to the register')
+})
+
+test('a difference from the totals row is explained by a column without a mapping, within the rounding of the rows', () => {
+  const column = (letter: string, total: number | null, currency: string | null = null) => ({ letter, header: letter, total, currency })
+  const { sums } = checkedImport()
+  const rows = sums?.file.rows ?? 0
+  const note = (...columns: Import['unmapped_money']) => totalOf({ stated: 9_000, stated_parts: [], stated_rows: 4_000 }, columns)?.note
+  expect(note(column('P', 5_000 + rows / 2))).toBe('$5,000 more than the rows: column P')
+  expect(note(column('P', 3_000), column('Q', 2_000))).toBe('$5,000 more than the rows: column P, Q')
+  expect(note(column('P', 3_000), column('Q', 5_000))).toBe('$5,000 more than the rows: column Q')
+  expect(note(column('P', 5_000, 'CAD'))).toBe('$5,000 more than the rows')
+  expect(note(column('P', 5_000 + rows), column('Q', null))).toBe('$5,000 more than the rows')
 })

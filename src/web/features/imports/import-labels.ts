@@ -3,7 +3,7 @@ import { formatDecimal, formatMoney, formatNumber, plural, sentenceCase } from '
 import { SPLIT_TARGETS } from '#contract/import-inputs.ts'
 import type { ImportIssueCode } from '#contract/import-issues.ts'
 import type { ImportRow } from '#contract/import-rows.ts'
-import type { Import, ImportColumn, ImportTab } from '#contract/imports.ts'
+import { FINISHED_IMPORT_STATES, type Import, type ImportColumn, type ImportTab } from '#contract/imports.ts'
 import { PROPERTY_FIELDS, type PropertyField } from '#contract/property-fields.ts'
 import { formatPropertyValue } from '#contract/property-format.ts'
 
@@ -59,8 +59,7 @@ export function progressLabel({ state, activity, open, counts }: Pick<Import, 's
   return unsettled || STATE_LABELS[state]
 }
 
-const FINISHED: readonly Import['state'][] = ['committed', 'undone', 'cancelled', 'failed']
-export const isFinished = ({ state }: Pick<Import, 'state'>): boolean => FINISHED.includes(state)
+export const isFinished = ({ state }: Pick<Import, 'state'>): boolean => FINISHED_IMPORT_STATES.includes(state)
 
 /** Whether the rows were read and checked, so that it is known what they will be in the register. */
 export const isChecked = ({ state }: Pick<Import, 'state'>): boolean => state === 'validated'
@@ -127,8 +126,8 @@ export function readText(value: ImportRow['cells'][number] | undefined, field: s
 }
 
 /** A value of a property with its unit. */
-export const registerText = (field: string, value: ImportRow['cells'][number] | undefined): string =>
-  isPropertyField(field) && typeof value !== 'boolean' ? formatPropertyValue(field, value) : cellText(value)
+export const registerText = (field: string, value: ImportRow['cells'][number] | undefined, currency?: string): string =>
+  isPropertyField(field) && typeof value !== 'boolean' ? formatPropertyValue(field, value, currency) : cellText(value)
 
 type Counts = Partial<Record<ImportTab, number>>
 
@@ -176,7 +175,10 @@ export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unm
   // Every amount is rounded to a whole unit, by at most half of one.
   if (Math.abs(gap) <= (file.rows * Math.max(1, parts.length)) / 2)
     return { amount, only, names, agrees: true, note: gap === 0 ? 'Agrees with the rows' : 'Agrees with the rows, after rounding' }
-  const cause = unmapped_money.reduce((sum, { total }) => sum + total, 0) === gap ? unmapped_money : []
+  const explains = (columns: Import['unmapped_money']) =>
+    columns.every(({ total, currency }) => total !== null && (currency ?? file.currency) === file.currency) &&
+    Math.abs(columns.reduce((sum, { total }) => sum + (total ?? 0), 0) - gap) <= (file.rows * columns.length) / 2
+  const cause = [unmapped_money, ...unmapped_money.map((column) => [column])].find(explains) ?? []
   const causeText = cause.length === 0 ? '' : `: column ${cause.map(({ letter }) => letter).join(', ')}`
   const difference = `${formatMoney(Math.abs(gap), sums.file.currency)} ${gap > 0 ? 'more' : 'less'} than the rows`
   return { amount, only, names, agrees: false, note: difference + causeText }

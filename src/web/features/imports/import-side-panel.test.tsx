@@ -93,7 +93,7 @@ test('an empty tab gives no verdict before the rows are checked', async () => {
 })
 
 test('money in a column without a mapping can be left out', async () => {
-  current = checkedImport({ unmapped_money: [{ letter: 'B', header: 'Stock', total: 4_500_000 }] })
+  current = checkedImport({ unmapped_money: [{ letter: 'B', header: 'Stock', total: 4_500_000, currency: null }] })
   server.on(importCalls.update, () => ({ data: checkedImport() }))
   const { user } = show()
   await user.click(await screen.findByRole('button', { name: 'Leave out' }))

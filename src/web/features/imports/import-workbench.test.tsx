@@ -50,8 +50,20 @@ test('a mode that leaves out rows without errors does not claim that all of them
   expect(screen.queryByText('Will be imported')).toBeNull()
 })
 
+test('a column of money without a mapping has its own currency, and no total if an amount is not known', async () => {
+  current = checkedImport({
+    unmapped_money: [
+      { letter: 'P', header: 'Building (CAD)', total: 4_500_000, currency: 'CAD' },
+      { letter: 'Q', header: 'Fine Art', total: null, currency: null },
+    ],
+  })
+  show()
+  expect(await screen.findByText('CA$4,500,000 in total')).toBeTruthy()
+  expect(screen.getByText('some of them formulas without a result')).toBeTruthy()
+})
+
 test('a column of money without a mapping is announced with its total', async () => {
-  current = checkedImport({ unmapped_money: [{ letter: 'P', header: 'Stock', total: 4_500_000 }] })
+  current = checkedImport({ unmapped_money: [{ letter: 'P', header: 'Stock', total: 4_500_000, currency: null }] })
   show()
   expect(await screen.findByText('Column P, “Stock”, is not mapped')).toBeTruthy()
   expect(screen.getByText('$4,500,000 in total').closest('p')?.textContent).toBe('Its amounts, $4,500,000 in total, will not be imported.')
@@ -63,7 +75,7 @@ test('amounts in several currencies are not added up, and what is imported is in
   const after = { rows: 1, tiv: 100, currency: 'CAD' }
   current = checkedImport({
     sums: sums && { ...sums, file: several, left_out: { ...several, rows: 2, tiv: 200 }, after },
-    unmapped_money: [{ letter: 'P', header: 'Stock', total: 4_500_000 }],
+    unmapped_money: [{ letter: 'P', header: 'Stock', total: 4_500_000, currency: null }],
   })
   show()
   expect((await screen.findByText('in several currencies')).closest('p')?.textContent).toBe(
@@ -183,6 +195,18 @@ test('a full replacement marks only the checked properties divested', async () =
   expect((await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Mark divested: Owned' })).checked).toBe(false)
   await user.click(screen.getByRole('button', { name: 'Add 1, change 1, mark 1 divested, leave out 1' }))
   await waitFor(() => expect(server.bodies(importCalls.commit)).toEqual([{ version: 7, removals: { all_except: [unchecked], also: [] } }]))
+})
+
+test('the amounts of a change are in the currency of its row', async () => {
+  const changes = [
+    { field: 'currency', before: 'USD', after: 'CAD' },
+    { field: 'building_value', before: 90, after: 120 },
+  ]
+  server.on(importCalls.rows, () => onePage([changedRow({ currency: 'CAD', tiv: 300, changes })]))
+  show('/?view=preview&tab=change')
+  expect((await screen.findByText('CA$120')).tagName).toBe('INS')
+  expect(screen.getByText('$90').tagName).toBe('DEL')
+  expect(screen.getByText('CA$300')).toBeTruthy()
 })
 
 test('a failed import shows the reason and offers to choose another file', async () => {

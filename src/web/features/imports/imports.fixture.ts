@@ -105,6 +105,7 @@ export const changedRow = (change: Partial<ImportRow> = {}): ImportRow => ({
   candidates: [],
   changes: [{ field: 'building_value', before: 18_000_000, after: 19_260_000 }],
   tiv: 19_260_000,
+  currency: 'USD',
   ticked: false,
   ...change,
 })

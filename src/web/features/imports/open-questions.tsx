@@ -109,8 +109,11 @@ export function AnsweredQuestions() {
 }
 
 /** Amounts in several currencies have no total. */
-const totalText = (total: number, { sums }: Import): string =>
-  sums?.file.currency === null ? 'in several currencies' : `${formatMoney(total, sums?.file.currency ?? 'USD')} in total`
+function totalText({ total, currency: own }: Import['unmapped_money'][number], { sums }: Import): string {
+  if (total === null) return 'some of them formulas without a result'
+  const currency = own ?? (sums === null ? 'USD' : sums.file.currency)
+  return currency === null ? 'in several currencies' : `${formatMoney(total, currency)} in total`
+}
 
 /** What a user should read before single rows: money without a column, a repeated file, a missing header, remarks on sheets. */
 export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) => void }) {
@@ -130,22 +133,25 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
   return (
     <>
       {state === 'validated' &&
-        unmapped_money.map(({ letter, header, total }) => (
-          <section key={letter} className={classes['money']}>
-            <h4>
-              Column {letter}, “{header}”, is not mapped
-            </h4>
-            <p>
-              Its amounts, <strong>{totalText(total, data)}</strong>, will not be imported.
-            </p>
-            {editable && (
-              <div className={classes['buttons']}>
-                <CompactButton onClick={() => selectColumn(letter)}>Show column</CompactButton>
-                <CompactButton onClick={() => patch({ mapping: { [letter]: 'ignore' } })}>Leave out</CompactButton>
-              </div>
-            )}
-          </section>
-        ))}
+        unmapped_money.map((money) => {
+          const { letter, header } = money
+          return (
+            <section key={letter} className={classes['money']}>
+              <h4>
+                Column {letter}, “{header}”, is not mapped
+              </h4>
+              <p>
+                Its amounts, <strong>{totalText(money, data)}</strong>, will not be imported.
+              </p>
+              {editable && (
+                <div className={classes['buttons']}>
+                  <CompactButton onClick={() => selectColumn(letter)}>Show column</CompactButton>
+                  <CompactButton onClick={() => patch({ mapping: { [letter]: 'ignore' } })}>Leave out</CompactButton>
+                </div>
+              )}
+            </section>
+          )
+        })}
       {notes.map((note) => (
         <p key={note} className={classes['note']} role="status">
           {note}

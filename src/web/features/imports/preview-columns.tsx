@@ -38,7 +38,7 @@ export function previewColumns(
     ...(known ? [PROPERTY] : []),
     ...(known && tab === 'change' ? changeColumns(rows) : []),
     ...(known ? [ADDRESS] : fileColumns(data, reading)),
-    tab !== 'excluded' && { key: 'tiv', label: 'Insured value', numeric: true, render: ({ tiv }) => tiv !== null && amountOf(tiv, data) },
+    tab !== 'excluded' && { key: 'tiv', label: 'Insured value', numeric: true, render: ({ tiv, currency }) => amountOf(tiv, currency) },
     tab !== 'excluded' && decided && DECISIONS,
     tab !== 'errors' && tab !== 'conflict' && tab !== 'excluded' && found,
   ]
@@ -89,12 +89,14 @@ function changeColumns(rows: readonly ImportRow[]): PreviewColumn[] {
     key: `changed ${field}`,
     label: fieldLabel(field),
     numeric: isNumeric(field),
-    render: ({ changes }) => {
-      const change = changes.find((one) => one.field === field)
+    render: (row) => {
+      const change = row.changes.find((one) => one.field === field)
+      const { before, after } = currenciesOf(row)
       return (
         change && (
           <>
-            <del>{registerText(field, change.before) || 'empty'}</del> <ins>{registerText(field, change.after) || 'empty'}</ins>
+            <del>{registerText(field, change.before, before) || 'empty'}</del>{' '}
+            <ins>{registerText(field, change.after, after) || 'empty'}</ins>
           </>
         )
       )
@@ -117,10 +119,14 @@ const fileColumns = ({ columns }: Import, reading: Reading): PreviewColumn[] =>
       : [],
   )
 
-/** Without a currency when the rows have several. */
-function amountOf(tiv: number, { sums }: Import): string {
-  const currency = sums === null ? 'USD' : sums.file.currency
-  return currency === null ? formatNumber(tiv) : formatMoney(tiv, currency)
+const amountOf = (tiv: number | null, currency: string | null): string =>
+  tiv === null ? '' : currency === null ? formatNumber(tiv) : formatMoney(tiv, currency)
+
+/** The currency of the amounts before and after a change of the row. */
+function currenciesOf({ changes, currency }: ImportRow): { before: string | undefined; after: string | undefined } {
+  const after = currency ?? undefined
+  const former = changes.find(({ field }) => field === 'currency')?.before
+  return { before: typeof former === 'string' ? former : after, after }
 }
 
 /** Whether the property is marked divested. */

@@ -35,14 +35,17 @@ export async function figuresOf(db: Reader, { id, account_id }: ImportRecord) {
   return rows[0] ?? { register_version: 0, total: 0, skipped: 0 }
 }
 
-/** The last totals row of each sheet. Empty unless every sheet with locations has one, since the sums would be incomplete. */
-export async function totalsRows(db: Reader, importId: string, plan: ReadPlan): Promise<ReadRow[]> {
+/** The cells of the last totals row of each sheet. Empty unless every sheet with locations has one, since the sums would be incomplete. */
+export async function totalsCells(db: Reader, importId: string): Promise<Cell[][]> {
   const { rows } = await sql<{ cells: Cell[] | null }>`
     SELECT (array_agg(cells ORDER BY row_number DESC) FILTER (WHERE kind = 'total' AND NOT included))[1] AS cells FROM import_rows
       WHERE import_id = ${importId} AND kind IN ('data', 'total') GROUP BY sheet_index`.execute(db)
-  const totals = rows.flatMap(({ cells }) => (cells === null ? [] : [readRow(cells, plan)]))
+  const totals = rows.flatMap(({ cells }) => (cells === null ? [] : [cells]))
   return totals.length === rows.length ? totals : []
 }
+
+export const totalsRows = async (db: Reader, importId: string, plan: ReadPlan): Promise<ReadRow[]> =>
+  (await totalsCells(db, importId)).map((cells) => readRow(cells, plan))
 
 /** Texts above the header: a title may say that the values are in thousands. */
 export async function titlesOf(db: Reader, importId: string): Promise<string[]> {

@@ -17,7 +17,17 @@ import type { SourceRow } from '#server/features/imports/pipeline/validate/valid
 import { loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
-import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, totalsRows, unmappedColumns } from './file-facts.ts'
+import {
+  figuresOf,
+  headersOf,
+  settingsOf,
+  storedPlan,
+  stylesOfToday,
+  titlesOf,
+  totalsCells,
+  totalsRows,
+  unmappedColumns,
+} from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
 import { DATA_ROWS, cellsOf, inOneBatch, stagedBatches } from './staged-rows.ts'
 import { storePreview } from './store-preview.ts'
@@ -83,7 +93,7 @@ interface Reading {
 /** Decides how each column is read, and reads and validates all rows. */
 async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, { total, now, pause }: Reading) {
   const plan = await readPlan(ctx, client, record, now, pause)
-  const unmapped = sumUnmapped(unmappedColumns(record))
+  const unmapped = sumUnmapped(unmappedColumns(record), await totalsCells(ctx.db, record.id))
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),
     rowLabel: rowNames(record).rowLabel,

@@ -28,7 +28,17 @@ import type { ValidatedRow } from '#server/features/imports/pipeline/validate/va
 import { loadPropertyKeys, loadRegister } from '#server/features/imports/register.queries.ts'
 import { mergesOf, rowLocator, rowNames, usedDivestedSheets } from '#server/features/imports/selected-sheets.ts'
 import { columnWords } from './column-words.ts'
-import { figuresOf, headersOf, settingsOf, storedPlan, stylesOfToday, titlesOf, totalsRows, unmappedColumns } from './file-facts.ts'
+import {
+  figuresOf,
+  headersOf,
+  settingsOf,
+  storedPlan,
+  stylesOfToday,
+  titlesOf,
+  totalsCells,
+  totalsRows,
+  unmappedColumns,
+} from './file-facts.ts'
 import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
 import { storeRows } from './store-preview.ts'
 
@@ -108,7 +118,7 @@ async function observeAgain(
   const headers = headersOf(record)
   const mapping = Object.fromEntries(Object.entries(checkedMapping(record.mapping)).filter(([column]) => isChanged(column)))
   const unmapped = unmappedColumns(record).filter(({ column }) => isChanged(column))
-  const sums = sumUnmapped(unmapped)
+  const sums = sumUnmapped(unmapped, await totalsCells(tx.db, record.id))
   const letters = [...Object.keys(mapping), ...unmapped.map(({ column }) => column)]
   const rows = await cellsOf(tx.db, record.id, letters)
   for (const { cells } of rows) sums.add(cells)

@@ -33,6 +33,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   }
   const batches = stagedBatches(client, record.id, SCHEDULE_ROWS)
   const others = await importPipeline.readRows(batches, sheets, labels, addCells, pause)
+  const settings = fileSettings(record.constants, ctx.clock.now())
   const proposals = await importPipeline.map(
     labels.map((header, index) => ({
       column: columnLetters(index + 1),
@@ -41,7 +42,7 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
       hidden: hiddenColumns.includes(index + 1),
     })),
     await savedMappings(ctx, record.account_id),
-    fileSettings(record.constants, ctx.clock.now()),
+    { ...settings, currency: settings.currency ?? (await accountCurrency(ctx, record.account_id)) },
     pause,
     wordCodes(recall.found()),
   )
@@ -90,6 +91,12 @@ async function storeKinds(client: PoolClient, importId: string, others: readonly
       WHERE r.import_id = $1 AND r.row_number = k."row"`,
     [importId, JSON.stringify(others)],
   )
+}
+
+/** Undefined for an account without values, or with values in several currencies. */
+async function accountCurrency(ctx: Context, accountId: string): Promise<string | undefined> {
+  const totals = ctx.db.selectFrom('account_totals').select('currency').where('account_id', '=', accountId).where('tiv', '>', 0)
+  return (await totals.executeTakeFirst())?.currency ?? undefined
 }
 
 /** By `learnedKeys`. */

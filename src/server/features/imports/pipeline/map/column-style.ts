@@ -28,6 +28,8 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
   occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
   repeats: oneOf(SETTINGS.repeated_locations, constants['repeated_locations']),
+  /** The currency that the user chose for the import. */
+  currency: constants['currency'],
   /** YYYY-MM-DD */
   today: now.toISOString().slice(0, 10),
 })

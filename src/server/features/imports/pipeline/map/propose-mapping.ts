@@ -7,6 +7,8 @@ import { cellText, isFilled, sampleOf, type Cell } from '#server/features/import
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { learnedKeys, normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
+import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
+import { currencyChoice, isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { isSplitTarget, proposeSplit } from './propose-split.ts'
 import { areForeignCountries, hasAmounts, isCertainMoney, valueScore } from './value-score.ts'
@@ -55,6 +57,8 @@ interface Pair {
   hasAmounts: boolean
   /** Whether most cells can only be money. */
   isMoney: boolean
+  /** The currency that the header names. */
+  currency: string | undefined
 }
 
 /**
@@ -77,7 +81,12 @@ export async function proposeMapping(
     all.push(...pairsOf(index, column, saved.get(keys[index] ?? ''), file))
     await pause()
   }
-  const pairs = all.filter((pair) => !isBuildingValue(pair, all) && !all.some((other) => supersedes(other, pair))).sort(comparePairs)
+  const currencies = currencyChoice(all, settings.currency)
+  const loses = (pair: Pair) =>
+    isBuildingValue(pair, all) ||
+    all.some((other) => supersedes(other, pair)) ||
+    (pair.rank !== SAVED_RANK && currencies.isInOther(pair, isSummable(pair.target)))
+  const pairs = all.filter((pair) => !loses(pair)).sort(comparePairs)
   const chosen = new Map<number, Pair>()
   const used = new Map<HeaderTarget, Pair>()
   for (const pair of pairs) {
@@ -88,6 +97,7 @@ export async function proposeMapping(
     if (!first) used.set(pair.target, pair)
   }
   const pairsByColumn = Map.groupBy(all, ({ index }) => index)
+  const isUncertain = (pair: Pair) => pair.rank !== SAVED_RANK && currencies.isUncertain(pair, columns, chosen)
   return columns.map((column, index) => {
     const candidates = pairsByColumn.get(index) ?? []
     const isOlder = candidates.some(
@@ -96,7 +106,7 @@ export async function proposeMapping(
     const pair = chosen.get(index)
     const isEmpty = !column.cells.some(isFilled)
     const decision = pair
-      ? chosenProposal(pair, used.get(pair.target) !== pair, isEmpty)
+      ? chosenProposal(pair, used.get(pair.target) !== pair, isEmpty, isUncertain(pair))
       : rejectedProposal(candidates[0], isOlder, isEmpty)
     return { ...describeColumn(column), ...decision }
   })
@@ -149,7 +159,7 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   const filled = column.cells.filter(isFilled)
   const sample = sampleOf(filled)
   const isEmpty = sample.length === 0
-  const amounts = { hasAmounts: hasAmounts(sample), isMoney: isCertainMoney(sample) }
+  const amounts = { hasAmounts: hasAmounts(sample), isMoney: isCertainMoney(sample), currency: currencyIn(column.header) }
   const style = columnStyle(header, sample, settings)
   const named = scoreHeader(header)
   const split = proposeSplit(named, sample)
@@ -178,7 +188,6 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
 
 /** Targets that a period excludes: only values have one. */
 const NAMES: ReadonlySet<HeaderTarget> = new Set(['building_number', 'property_name'] as const)
-const isMoneyField = (target: HeaderTarget) => isFieldName(target) && propertyField(target).kind === 'money'
 
 /**
  * Columns that must be confirmed: values of the last period, and states of other countries, of which only is recognized that they are
@@ -215,12 +224,12 @@ function rejectedProposal(best: Pair | undefined, isOlder: boolean, isEmpty: boo
   return { target: isOlder ? 'ignore' : null, score: best?.score ?? 0, status: 'unmapped', saved: false, note }
 }
 
-function chosenProposal({ target, score, rank }: Pair, isRepeated: boolean, isEmpty: boolean): Decision {
+function chosenProposal({ target, score, rank }: Pair, isRepeated: boolean, isEmpty: boolean, isUncertain: boolean): Decision {
   const saved = rank === SAVED_RANK
   if (target === 'status' || target === 'divested_on' || target === 'notes' || target === 'ignore')
     return { target: 'ignore', score, status: 'unmapped', saved, note: 'no_home' }
   const isSummed = isRepeated && isFieldName(target)
-  const status = isSummed || score < IMPORT_MAPPED_SCORE ? 'confirm' : 'mapped'
+  const status = isSummed || isUncertain || score < IMPORT_MAPPED_SCORE ? 'confirm' : 'mapped'
   return { target, score, status, saved, note: isSummed ? 'sum_of' : isEmpty ? 'empty' : null }
 }
 

@@ -8,9 +8,9 @@ test('columns without a mapping are reported with their total if they contain mo
   sums.add([500_000, '$1,000', 2025, 5_551_234, 12, null, '3'])
   sums.add(['1,500,000', '$2,500', 2025, 5_551_235, 3, 7_000, 'TBD'])
   expect(sums.found()).toEqual([
-    { letter: 'A', header: 'Stock Value', total: 2_000_000 },
-    { letter: 'B', header: 'Tooling', total: 3_500 },
-    { letter: 'F', header: 'Insured Fine Art', total: 7_000 },
+    { letter: 'A', header: 'Stock Value', total: 2_000_000, currency: null },
+    { letter: 'B', header: 'Tooling', total: 3_500, currency: null },
+    { letter: 'F', header: 'Insured Fine Art', total: 7_000, currency: null },
   ])
 })
 
@@ -34,7 +34,7 @@ test.each<[string, Cell[], number]>([
   ['Building (CAD)', [4_760_000, 10_064_000], 14_824_000],
   ['Zorp', [250_000, 1_300_000, 'see note'], 1_550_000],
 ])('“%s” with %j is reported as money', (header, cells, total) =>
-  expect(report(header, ...cells)).toEqual([{ letter: 'A', header, total }]),
+  expect(report(header, ...cells)).toEqual([expect.objectContaining({ letter: 'A', header, total })]),
 )
 
 test.each<[string, Cell[]]>([
@@ -42,3 +42,26 @@ test.each<[string, Cell[]]>([
   ['Policy Number', [1_200_300, 1_200_400]],
   ['Zorp', [125_637, 991_441]],
 ])('“%s” with %j is not reported as money', (header, cells) => expect(report(header, ...cells)).toEqual([]))
+
+test('amounts that are not round are reported below any header if the totals rows add them up', () => {
+  const found = (header: string, ...totalsRows: Cell[][]) => {
+    const sums = sumUnmapped([{ index: 0, column: 'A', header }], totalsRows)
+    for (const cell of [125_637.4, 991_441.3, null]) sums.add([cell])
+    return sums.found()
+  }
+  expect(found('Zorp', [1_117_079])).toEqual([{ letter: 'A', header: 'Zorp', total: 1_117_079, currency: null }])
+  expect(found('Zorp', ['$600,000'], [517_078])).toHaveLength(1)
+  expect(found('Zorp', [1_117_077])).toEqual([])
+  expect(found('Zorp', [null])).toEqual([])
+  expect(found('Employees', [1_117_079])).toEqual([])
+})
+
+test('a column with formulas without a result has no total', () => {
+  const formula = { formula: '=ROUND(B2*0.1,0)' }
+  expect(report('Fine Art Value', formula, 500_000)).toEqual([{ letter: 'A', header: 'Fine Art Value', total: null, currency: null }])
+  expect(report('Fine Art Value', formula, formula)).toEqual([{ letter: 'A', header: 'Fine Art Value', total: null, currency: null }])
+  expect(report('Zorp', formula, formula)).toEqual([])
+})
+
+test('amounts have the currency that their header names', () =>
+  expect(report('Building (CAD)', 4_760_000)).toEqual([{ letter: 'A', header: 'Building (CAD)', total: 4_760_000, currency: 'CAD' }]))

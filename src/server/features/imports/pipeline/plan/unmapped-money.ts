@@ -1,6 +1,7 @@
 import type { Import } from '#contract/imports.ts'
 import { cellText, isFilled, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 
 /** Words of headers above amounts. Codes, counts, areas and shares have other words. */
@@ -9,7 +10,7 @@ const MONEY_WORDS =
 const OTHER_WORDS = /\b(date|year|age|percent|per|type|source|basis|months|days|factor)\b/
 /** Words of headers above numbers that may be large and round, but are no amounts. */
 const NUMBER_WORDS =
-  /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|units?|rooms|beds|seats|headcount|population|acres|elevation|distance)\b/
+  /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|units?|rooms|beds|seats|headcount|population|acres|elevation|distance|employees|staff|students)\b/
 const SIGN = /[$€£]|\b(usd|eur|cad|gbp)\b/i
 const MULTIPLE = /^[$€£(\s-]*[\d.,]+\s*(k|mm?|mil|mio|million|bn)\.?\)?$/i
 /** Smaller numbers are codes, counts or factors. */
@@ -24,15 +25,23 @@ interface UnmappedColumn {
   header: string
 }
 
-/** Adds up the columns without a mapping, row by row, and reports those that contain money, which would be missing in the register. */
-export function sumUnmapped(columns: readonly UnmappedColumn[]) {
-  const seen = columns.map((column) => ({ ...column, filled: 0, amounts: 0, signed: 0, large: 0, total: 0 }))
+/**
+ * Adds up the columns without a mapping, row by row, and reports those that contain money, which would be missing in the register.
+ * Amounts that formulas compute are rarely round, so a column that the totals rows add up is money, too.
+ * @param totalsRows the cells of the totals row of each sheet; empty unless every sheet has one
+ */
+export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: readonly (readonly Cell[])[] = []) {
+  const seen = columns.map((column) => ({ ...column, filled: 0, unknown: 0, amounts: 0, signed: 0, large: 0, total: 0 }))
   const add = (cells: readonly (Cell | undefined)[]) => {
     for (const column of seen) {
       const cell = cells[column.index]
       if (!isFilled(cell)) continue
+      if (typeof cell === 'object' && cell !== null) {
+        column.unknown += 1
+        continue
+      }
       const text = cellText(cell)
-      const amount = typeof cell === 'number' ? cell : parseMoney(text, looksEuropean(text))
+      const amount = amountOf(cell)
       column.filled += 1
       if (SIGN.test(text) || MULTIPLE.test(text)) column.signed += 1
       if (amount === undefined) continue
@@ -42,11 +51,28 @@ export function sumUnmapped(columns: readonly UnmappedColumn[]) {
     }
   }
   const found = (): Import['unmapped_money'] =>
-    seen.flatMap(({ column, header, filled, amounts, signed, large, total }) => {
+    seen.flatMap(({ index, column, header, filled, unknown, amounts, signed, large, total }) => {
       const { words } = normalizeHeader(header)
-      const isNamed = MONEY_WORDS.test(words) && !OTHER_WORDS.test(words) && amounts * 2 >= filled
-      const isLikely = signed * 2 >= filled || ((isNamed || large * 2 >= filled) && !NUMBER_WORDS.test(words))
-      return amounts > 0 && isLikely ? [{ letter: column, header, total: Math.round(total) }] : []
+      const isNamed = MONEY_WORDS.test(words) && !OTHER_WORDS.test(words)
+      const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total, filled, totalsRows, index)
+      const isAmounts = ((isNamed || isAddedUp) && amounts * 2 >= filled) || large * 2 >= filled
+      const isLikely = signed * 2 >= filled || (isAmounts && !NUMBER_WORDS.test(words))
+      // The amounts of formulas without a result are not known, and neither is the total.
+      const isUnknown = amounts === 0 && isNamed && !NUMBER_WORDS.test(words) && unknown > filled
+      if (!isUnknown && !(amounts > 0 && isLikely)) return []
+      return [{ letter: column, header, total: unknown > 0 ? null : Math.round(total), currency: currencyIn(header) ?? null }]
     })
   return { add, found }
+}
+
+function amountOf(cell: Cell | undefined): number | undefined {
+  if (typeof cell === 'number') return cell
+  const text = cellText(cell)
+  return text === '' ? undefined : parseMoney(text, looksEuropean(text))
+}
+
+/** Whether the totals rows state the sum of a column; every amount may be rounded by half a unit. */
+function addsUp(total: number, filled: number, totalsRows: readonly (readonly Cell[])[], index: number): boolean {
+  const stated = totalsRows.map((cells) => amountOf(cells[index]) ?? Number.NaN)
+  return stated.length > 0 && Math.abs(stated.reduce((sum, amount) => sum + amount, 0) - total) <= filled / 2
 }

@@ -51,10 +51,12 @@ function evaluatedCell(cell: EngineCell, row: EngineRow): Cell {
   )
 }
 
-/** Amounts typed as text (`$1,234`) count as amounts, although a spreadsheet program leaves them out of a sum. */
+/** Amounts typed as text (`$1,234`) count as amounts, although a spreadsheet program leaves them out of a sum. Undefined if not known. */
 function amountAt(row: EngineRow, column: number, number: number): string | number | boolean | null | undefined {
   if (number !== row.number) return undefined
-  const value = row.cells.find((cell) => cell.column === column)?.value ?? null
+  const cell = row.cells.find((other) => other.column === column)
+  const value = cell?.value ?? null
+  if (value === null && cell?.formula !== undefined) return undefined
   return typeof value === 'string' ? (parseNumber(value.replace(/\$/g, ''), false) ?? 0) : value
 }
 

@@ -25,7 +25,7 @@ const WRITTEN: readonly [RegExp, string][] = [
 const WRITTEN_CODE = /\b(USD|CAD|EUR|GBP|CHF|AUD|NZD|MXN|JPY|SEK|NOK|DKK|PLN|BRL|HKD|SGD)\b/
 
 /** The currency that a header or an amount names: `Building (€)`, `TIV EUR`, `£5,000`. */
-const currencyIn = (text: string): string | undefined =>
+export const currencyIn = (text: string): string | undefined =>
   WRITTEN.find(([pattern]) => pattern.test(text))?.[1] ?? WRITTEN_CODE.exec(text)?.[1]
 
 interface Plan {

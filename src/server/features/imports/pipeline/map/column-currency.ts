@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util'
+import { IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
+import { PROPERTY_DEFAULTS, propertyField } from '#contract/property-fields.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+
+/** A column and the field of money that it may have the values of. */
+interface Amounts {
+  index: number
+  target: HeaderTarget
+  score: number
+  headerScore: number
+  words: string
+  period: number
+  filled: number
+  /** The currency that the header names. */
+  currency: string | undefined
+}
+
+export const isMoneyField = (target: HeaderTarget): boolean => isFieldName(target) && propertyField(target).kind === 'money'
+
+const isPlausible = ({ target, score, headerScore }: Amounts): boolean =>
+  isMoneyField(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE
+
+/**
+ * Decides between columns with the values of one field in different currencies, such as "Building (CAD)" and "Building Value".
+ * @param known the currency of the import or of its account
+ */
+export function currencyChoice(all: readonly Amounts[], known: string | undefined) {
+  const plausible = all.filter(isPlausible)
+  const byTarget = Map.groupBy(plausible, ({ target }) => target)
+  /** Fields whose columns all name one currency say that the schedule is in it. */
+  const namedFor = (target: HeaderTarget): string[] =>
+    [...byTarget].flatMap(([other, columns]) => {
+      const [first, ...rest] = new Set(columns.map(({ currency }) => currency))
+      return other !== target && first !== undefined && rest.length === 0 ? [first] : []
+    })
+  const rankOf = ({ target, currency }: Amounts): number => {
+    const expected = known ?? namedFor(target)[0] ?? PROPERTY_DEFAULTS.currency
+    return currency === undefined ? 1 : currency === expected ? 2 : 0
+  }
+  const rivals = (pair: Amounts): Amounts[] =>
+    isMoneyField(pair.target)
+      ? (byTarget.get(pair.target) ?? []).filter(
+          ({ index, currency, period }) => index !== pair.index && currency !== pair.currency && period === pair.period,
+        )
+      : []
+  return {
+    /** Whether another column has the values in the currency of the schedule. A column without a currency may be a further part of a sum. */
+    isInOther: (pair: Amounts, canAddUp: boolean): boolean =>
+      rivals(pair).some((other) => {
+        const isSame = rankOf(pair) > 0 && canAddUp && other.words !== pair.words
+        return !isSame && rankOf(other) > rankOf(pair) && other.filled * 4 >= pair.filled
+      }),
+    /** Whether another column without a field has other values in another currency, so that a user must confirm this one. */
+    isUncertain: (pair: Amounts, columns: readonly { cells: readonly Cell[] }[], chosen: ReadonlyMap<number, unknown>): boolean =>
+      rivals(pair).some(({ index }) => !chosen.has(index) && !isDeepStrictEqual(columns[index]?.cells, columns[pair.index]?.cells)),
+  }
+}
