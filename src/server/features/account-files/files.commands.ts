@@ -13,6 +13,7 @@ import { updateRecord } from '#server/engines/record/save-record.ts'
 import { uploadKeyOf } from '#server/engines/storage/storage.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { AppError, invalid, notFound } from '#server/kernel/errors.ts'
+import { forgetDocuments } from '#server/features/imports/forget-documents.commands.ts'
 import { fileDatatable } from './files.datatable.ts'
 import { displayName } from './file-names.ts'
 import { loadFiles, visibleInAccount, type FileRecord } from './files.queries.ts'
@@ -48,6 +49,10 @@ export const fileModel: StoredModel<FileRecord, Input> = {
     await requireOwnAccounts(tx.db, tx.viewer, [...new Set(files.map(({ account_id }) => account_id))])
     // Expired uploads are removed from the store by the nightly sweep, after the commit.
     const keys = files.map(({ storage_key }) => uploadKeyOf(storage_key))
+    await forgetDocuments(
+      tx,
+      files.map(({ id }) => id),
+    )
     await tx.db.updateTable('uploads').set({ registered_at: null, expires_at: tx.clock.now() }).where('key', 'in', keys).execute()
   },
 }

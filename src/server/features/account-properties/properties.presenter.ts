@@ -3,6 +3,7 @@ import type { Property, PropertyRow } from '#contract/account-properties.ts'
 import { TIV_PARTS, hasTivPart } from '#contract/property-fields.ts'
 import { fullAddress } from '#contract/property-format.ts'
 import { CONSTRUCTION_CLASSES, PROPERTY_STATUSES, PROPERTY_TYPES, SPRINKLERED } from '#contract/property-vocabularies.ts'
+import { visibleFiles } from '#server/access/account-files.ts'
 import { timezoneOf } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, decimalCell, labelCell, plainNumberCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
@@ -10,7 +11,7 @@ import { readRows } from '#server/engines/datatable/page-statement.ts'
 import { documentCount, openFindings, pairsOfPage, presentFindings, type PropertyRecord } from './properties.queries.ts'
 import { valuesOf } from './save-property.ts'
 
-export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
+export const presentProperty = async (ctx: Context, record: PropertyRecord) => ({
   ...record,
   full_address: fullAddress(record),
   status: record.status === 'divested' ? ('divested' as const) : ('active' as const),
@@ -19,8 +20,28 @@ export const presentProperty = (_ctx: Context, record: PropertyRecord) => ({
   findings: presentFindings(record.findings),
   quality_score: record.findings && record.quality_score,
   custom: record.custom as Property['custom'], // written by the import as header to text
-  sources: record.sources as Property['sources'], // written with `provenance` alone
+  sources: await visibleSources(ctx, record),
 })
+
+/** The name of the document before the cell; see `change` in the commit of an import. */
+const documentIn = (ref: string): string => ref.replace(/, cell .*$/, '')
+
+/** Where the values are from. A cell is named with its document, so only to viewers who see that document. */
+async function visibleSources(ctx: Context, record: PropertyRecord): Promise<Property['sources']> {
+  const sources = record.sources as Property['sources'] // written with `provenance` alone
+  const refs = Object.values(sources).flatMap(({ source, ref }) => (source === 'import' && ref !== null ? [documentIn(ref)] : []))
+  if (refs.length === 0) return sources
+  const files = await ctx.db
+    .selectFrom('account_files')
+    .select('original_file_name as name')
+    .where('account_id', '=', record.account_id)
+    .where('original_file_name', 'in', [...new Set(refs)])
+    .where(visibleFiles(ctx.viewer))
+    .execute()
+  const visible = new Set(files.map(({ name }) => name))
+  const isHidden = ({ source, ref }: Property['sources'][string]) => source === 'import' && ref !== null && !visible.has(documentIn(ref))
+  return Object.fromEntries(Object.entries(sources).map(([name, entry]) => [name, isHidden(entry) ? { ...entry, ref: null } : entry]))
+}
 
 /** Reads only what a row shows: the list has to be fast. */
 const listed = (ctx: Context, ids: RawBuilder<unknown>) =>

@@ -13,7 +13,7 @@ import { divestedSheets, selectedSheets, sheetName, usedDivestedSheets } from '.
 export async function presentImport(ctx: Context, record: ImportRecord): Promise<Import> {
   const [undoable, repeats, errors] = await Promise.all([
     undoableImport(ctx.db, record.account_id),
-    earlierImport(ctx.db, record),
+    earlierImport(ctx, record),
     firstErrors(ctx.db, record.id),
   ])
   return {

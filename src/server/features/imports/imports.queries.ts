@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ImportModes } from '#contract/import-inputs.ts'
 import { ColumnWord } from '#contract/import-words.ts'
 import { IMPORT_ACTIVITIES, IMPORT_STATES, IMPORT_TABS, Import, ImportColumn, ImportSums, IssueGroup, Undone } from '#contract/imports.ts'
-import { visibleAccounts } from '#server/access/accounts.ts'
+import { visibleImports } from '#server/access/imports.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
 import type { Reader } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -117,10 +117,9 @@ export async function loadImport(db: Reader, id: string): Promise<ImportRecord> 
   return ImportRecord.parse(await query.executeTakeFirstOrThrow(() => notFound('Import')))
 }
 
-/** An import of an account that the viewer can see and that is not deleted. */
+/** An import that the viewer can see. */
 export async function findImport(ctx: Context, id: string): Promise<ImportRecord> {
-  const isVisible = visibleAccounts(ctx.viewer, 'imports.account_id', 'live')
-  const query = ctx.db.selectFrom('imports').selectAll().where('id', '=', id).where(isVisible)
+  const query = ctx.db.selectFrom('imports').selectAll().where('id', '=', id).where(visibleImports(ctx.viewer))
   return ImportRecord.parse(await query.executeTakeFirstOrThrow(() => notFound('Import')))
 }
 
@@ -162,6 +161,7 @@ export async function importsOfAccount(ctx: Context, accountId: string): Promise
     .selectFrom('imports')
     .selectAll()
     .where('account_id', '=', accountId)
+    .where(visibleImports(ctx.viewer))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(HISTORY_MAX)
@@ -190,9 +190,10 @@ export async function newestCommitted(db: Reader, accountId: string): Promise<st
   return (await newest.executeTakeFirst())?.id
 }
 
-/** An earlier committed import of a file with the same content. */
-export const earlierImport = (db: Reader, { id, account_id, sha256 }: ImportRecord) =>
-  committedImports(db, account_id)
+/** An earlier committed import of a file with the same content that the viewer can see. */
+export const earlierImport = (ctx: Context, { id, account_id, sha256 }: ImportRecord) =>
+  committedImports(ctx.db, account_id)
+    .where(visibleImports(ctx.viewer))
     .select(['file_name', 'created_at'])
     .where('sha256', '=', sha256)
     .where('id', '<>', id)

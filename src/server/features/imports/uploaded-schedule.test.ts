@@ -8,6 +8,7 @@ const desk = deskForEachTest()
 
 let shared: Desk
 let carrierId: string
+let colleagueId: string
 beforeEach(async () => {
   const { app, userId } = desk
   const { companyId } = await app.system.db
@@ -16,9 +17,12 @@ beforeEach(async () => {
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const carrier = await makeUser(app.system, { role: 'carrier' })
-  const account = await makeAccount(app.system, { companyId, carrierCompanyId: carrier.companyId, users: [userId, carrier.id] })
+  const colleague = await makeUser(app.system, { role: 'broker' })
+  const users = [userId, carrier.id, colleague.id]
+  const account = await makeAccount(app.system, { companyId, carrierCompanyId: carrier.companyId, users })
   shared = { app, userId, accountId: account.id }
   carrierId = carrier.id
+  colleagueId = colleague.id
 })
 
 /** Uploads the file to the shared account and imports it up to the preview. */
@@ -75,4 +79,57 @@ test('a user of another company can import an upload, although private documents
   expect(await filesSeenBy(client.id)).toEqual([])
   expect((await commit(shared, data)).status).toBe(200)
   expect(await filesSeenBy(client.id)).toEqual(['Upload.csv'])
+})
+
+/** A document that the broker keeps private, imported up to the preview. */
+async function beginPrivate() {
+  const { app, userId, accountId } = shared
+  const upload = await beginUpload(userId, 'Internal pricing.csv')
+  await app.as(userId).delete(`/api/v1/properties/import/${upload.id}`)
+  await app.system.db.updateTable('uploads').set({ purpose: 'document' }).execute()
+  const answer = await app.as(userId).post(`/api/v1/properties/import/${accountId}`, { source: { file_id: upload.file_id } })
+  return settled(shared, answer.body.data.id)
+}
+
+const importPath = (id: string) => `/api/v1/properties/import/${id}`
+const history = async (userId: string) => (await shared.app.as(userId).get(`${importPath(shared.accountId)}/history`)).body.data
+const sourceOf = async (userId: string) => {
+  const as = shared.app.as(userId)
+  const { body } = await as.get(`/api/v1/account_properties?filter__account_id=${shared.accountId}`)
+  return (await as.get(`/api/v1/account_properties/${body.data[0].id}`)).body.data.sources.city.ref
+}
+
+test('an import of a private document and its name are hidden from users who do not see the document', async () => {
+  const data = await beginPrivate()
+  const as = shared.app.as(colleagueId)
+  const [path, body] = [importPath(data.id), { version: data.version }]
+  for (const call of [as.get(path), as.get(`${path}/rows`), as.put(path, body), as.post(`${path}/commit`, body), as.delete(path)])
+    expect((await call).status).toBe(404)
+  expect(await history(colleagueId)).toEqual([])
+  expect((await commit(shared, data)).status).toBe(200)
+  expect((await history(shared.userId)).map(({ state }: { state: string }) => state)).toEqual(['committed', 'cancelled'])
+  expect(await history(colleagueId)).toEqual([])
+  expect(await sourceOf(shared.userId)).toMatch(/^Internal pricing\.csv, cell /)
+  expect(await sourceOf(colleagueId)).toBeNull()
+})
+
+test('a permanently deleted document leaves neither its name nor its cells in its imports, which can still be undone', async () => {
+  const { app, userId } = shared
+  const data = await beginUpload(userId)
+  await commit(shared, data)
+  const again = await app.as(userId).post(importPath(shared.accountId), { source: { file_id: data.file_id } })
+  await settled(shared, again.body.data.id)
+  const file = { body: { selectedIds: [data.file_id] } }
+  await app.as(userId).delete('/api/v1/account_files', file.body)
+  expect((await app.as(userId).delete('/api/v1/account_files', { ...file.body, force: true })).status).toBe(200)
+  const after = await history(userId)
+  expect(after.map(({ file_name, state }: { file_name: string; state: string }) => [file_name, state])).toEqual([
+    ['A deleted document', 'cancelled'],
+    ['A deleted document', 'committed'],
+  ])
+  expect(JSON.stringify((await app.as(userId).get(importPath(data.id))).body)).not.toContain('Upload.csv')
+  const rows: { cells: unknown[] }[] = (await app.as(userId).get(`${importPath(data.id)}/rows`)).body.data
+  expect(rows.flatMap(({ cells }) => cells)).toEqual([])
+  expect(await sourceOf(userId)).toBeNull()
+  expect((await app.as(userId).delete(importPath(data.id))).body.data.state).toBe('undone')
 })

@@ -1,0 +1,14 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { visibleFiles } from './account-files.ts'
+import { visibleAccounts } from './accounts.ts'
+import { viewerId, type Viewer } from './viewer.ts'
+
+/**
+ * Imports of live accounts whose document the viewer sees, because an import shows the cells of its document. Also the viewer's own, those
+ * of rows that an application sent, and those whose document was permanently deleted: nothing of it is left in them.
+ */
+export function visibleImports(viewer: Viewer, imports = 'imports'): Expression<SqlBool> {
+  const document = sql`account_files f WHERE f.id = ${sql.ref(`${imports}.file_id`)} AND ${visibleFiles(viewer, 'f')}`
+  return sql<SqlBool>`(${visibleAccounts(viewer, `${imports}.account_id`, 'live')}
+    AND (${sql.ref(`${imports}.file_id`)} IS NULL OR ${sql.ref(`${imports}.created_by`)} = ${viewerId(viewer)} OR EXISTS (SELECT FROM ${document})))`
+}
