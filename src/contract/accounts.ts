@@ -43,9 +43,10 @@ export const Account = RecordBase.extend({
   status: Status.nullable(),
   statuses: z.array(Status),
   favorite: z.boolean(),
-  properties: z.number(),
-  divested_properties: z.number(),
-  tiv: z.number(),
+  /** Null for viewers who cannot open the register; so are the next two. */
+  properties: z.number().nullable(),
+  divested_properties: z.number().nullable(),
+  tiv: z.number().nullable(),
   /** Of the total insured value; null if it is in several currencies. */
   currency: z.string().nullable(),
   /** Users with access; standard accounts only. */

@@ -16,7 +16,7 @@ const TOTALS = sql`JOIN account_totals t ON t.account_id = accounts.id`
 const STATUS = sql`LEFT JOIN statuses st ON st.id = accounts.status_id`
 const COMPANY = sql`JOIN companies co ON co.id = accounts.company_id`
 
-/** Viewers who cannot open the register see its totals as 0. */
+/** Viewers who cannot open the register do not see its totals, and so cannot sort by them. */
 const ifSeen = (by: (ctx: Context) => RawBuilder<unknown>) => (ctx: Context) =>
   can(ctx.viewer, 'view_account_properties') ? by(ctx) : sql`0::bigint`
 

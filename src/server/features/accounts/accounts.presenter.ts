@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { ACCOUNT_TYPES, type Account, type AccountRow } from '#contract/accounts.ts'
-import { timezoneOf, viewerId } from '#server/access/viewer.ts'
+import { can, timezoneOf, viewerId, type Viewer } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { dateCell, labelCell, moneyCell, plainDateCell, textCell, wholeCell } from '#server/engines/datatable/cells.ts'
 import { readRows } from '#server/engines/datatable/page-statement.ts'
@@ -8,21 +8,27 @@ import { fileTotals, visibleFileTotals, visiblePropertyTotals, type AccountRecor
 
 const party = (id: string | null, name: string | null) => (name === null ? null : { id, name })
 
+/** The state of a managed account decides what its users can do next, so all of them see its status. */
+const seesStatus = (viewer: Viewer, type: string): boolean => type === 'managed' || can(viewer, 'view_account_status')
+
 export function presentAccount(ctx: Context, record: AccountRecord) {
-  const properties = visiblePropertyTotals(ctx.viewer, record)
+  const { viewer } = ctx
+  const properties = visiblePropertyTotals(viewer, record)
+  const statuses = seesStatus(viewer, record.type) ? record.statuses : []
   return {
     ...record,
+    statuses,
     name: textCell(record.name),
-    status: record.statuses.find(({ id }) => id === record.status_id) ?? null,
+    status: statuses.find(({ id }) => id === record.status_id) ?? null,
     users: record.type === 'standard' ? record.users : undefined,
     properties: properties.active,
     divested_properties: properties.divested,
     tiv: properties.tiv,
     currency: properties.currency,
-    files: visibleFileTotals(ctx.viewer, record),
+    files: visibleFileTotals(viewer, record),
     share_link: null,
-    broker: party(record.broker_company_id, record.broker_name),
-    carrier: party(record.carrier_company_id, record.carrier_name),
+    broker: can(viewer, 'view_account_broker') ? party(record.broker_company_id, record.broker_name) : null,
+    carrier: can(viewer, 'view_account_carrier') ? party(record.carrier_company_id, record.carrier_name) : null,
     managed_by: record.managed_by ?? ctx.config.product.provider,
     created_by:
       record.created_by === null
@@ -62,11 +68,7 @@ function presentRow(ctx: Context, row: ListedAccount): AccountRow {
     name: textCell(row.name),
     account_number: textCell(row.account_number),
     company: textCell(row.company_name),
-    status: {
-      ...textCell(row.status_name),
-      ...(row.status_color === null ? {} : { class: row.status_color }),
-      ...(row.type === 'managed' ? { state: row.status_state } : {}),
-    },
+    status: seesStatus(ctx.viewer, row.type) ? statusCell(row) : textCell(null),
     type: labelCell(row.type, ACCOUNT_TYPES),
     properties: wholeCell(properties.active),
     tiv: moneyCell(properties.tiv, properties.currency),
@@ -77,6 +79,12 @@ function presentRow(ctx: Context, row: ListedAccount): AccountRow {
     updated_at: dateCell(row.updated_at, zone),
   }
 }
+
+const statusCell = (row: ListedAccount): AccountRow['status'] => ({
+  ...textCell(row.status_name),
+  ...(row.status_color === null ? {} : { class: row.status_color }),
+  ...(row.type === 'managed' ? { state: row.status_state } : {}),
+})
 
 /** Created by another user since the viewer's previous sign-in, and not opened yet. */
 function isNew(ctx: Context, row: ListedAccount): boolean {

@@ -129,8 +129,8 @@ export function visibleFileTotals(viewer: Viewer, totals: AccountSummary) {
   return { total: disclosed + sov, disclosed, sov, size: { total: size.disclosed + size.sov, ...size } }
 }
 
-/** The stored totals of an account's register, for viewers who can open it. */
+/** The stored totals of an account's register; null for viewers who cannot open it. */
 export function visiblePropertyTotals(viewer: Viewer, totals: AccountSummary) {
-  if (!can(viewer, 'view_account_properties')) return { active: 0, divested: 0, tiv: 0, currency: 'USD' }
+  if (!can(viewer, 'view_account_properties')) return { active: null, divested: null, tiv: null, currency: null }
   return { active: totals.active_properties, divested: totals.divested_properties, tiv: totals.tiv, currency: totals.currency }
 }
