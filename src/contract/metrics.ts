@@ -38,8 +38,10 @@ export const Statistic = z.object({
   action: MetricAction.nullable(),
   /** Of money: the sum in each currency, the largest first; `count` is the first of them. */
   amounts: z.array(Amount).optional(),
-  /** Why a score is held down. */
+  /** Why a score is limited. */
   note: z.string().nullable().optional(),
+  /** Of a score: its points in each part, which add up to what it is without a limit. Absent in runs that stored none. */
+  parts: z.array(z.object({ key: z.string(), label: z.string(), points: z.number(), max: z.number() })).optional(),
   ...OfFindings,
 })
 export type Statistic = z.output<typeof Statistic>

@@ -453,6 +453,7 @@ export interface ReconciliationRuns {
   open_total: Generated<number>;
   opened: Generated<number>;
   properties: number | null;
+  score_parts: Json | null;
   started_at: Generated<Timestamp>;
   started_by: string;
   uncapped_score: number | null;
