@@ -260,6 +260,7 @@ export interface CheckStates {
   progress_at: Timestamp | null;
   requested: Generated<number>;
   total: number | null;
+  value_by_check: Generated<Json>;
 }
 
 export interface Companies {
