@@ -4,11 +4,11 @@ import { formatNumber, plural } from '#contract/format.ts'
 import { FIXES_SHOWN } from '#contract/limits.ts'
 import type { Metric } from '#contract/metrics.ts'
 import { inWork } from '#server/access/account-attention.ts'
-import { visibleDiscrepancies } from '#server/access/discrepancies.ts'
+import { visibleProperties } from '#server/access/account-properties.ts'
+import { PAIR_CHECK, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
 import { chartOf } from './chart.ts'
 import { propertiesAction } from './properties.metric.ts'
-import { openOfBoth } from './reconciliation.queries.ts'
 
 interface Fix {
   account_id: string
@@ -35,25 +35,7 @@ const CANDIDATES = 3 * FIXES_SHOWN
  * check is of their present values have rows. Values of several currencies are not compared: the largest of each comes first.
  */
 export async function accountsFixes(ctx: Context): Promise<Metric> {
-  const { rows } = await sql<Fix>`WITH candidates AS (
-      SELECT s.account_id, accounts.name AS account, t.currency, v.key AS check_id,
-        row_number() OVER (PARTITION BY t.currency ORDER BY v.value::bigint DESC, s.account_id, v.key) AS place
-      FROM accounts
-      JOIN check_states s ON s.account_id = accounts.id
-      JOIN account_totals t ON t.account_id = accounts.id
-      CROSS JOIN LATERAL jsonb_each_text(s.value_by_check) v
-      WHERE accounts.deleted_at IS NULL AND s.checked = s.requested AND s.checked_at IS NOT NULL
-        AND ${visibleDiscrepancies(ctx.viewer, 's')} AND ${inWork}
-      ORDER BY place LIMIT ${CANDIDATES})
-    SELECT c.account_id, c.account, c.currency, c.check_id, o.* FROM candidates c CROSS JOIN LATERAL (
-      SELECT count(*)::int AS properties, coalesce(sum(tiv), 0)::bigint AS value, coalesce(sum(findings), 0)::int AS findings,
-        coalesce(bool_or(widespread), false) AS widespread, (count(DISTINCT coalesce(text, id::text)))::int AS texts,
-        coalesce(bool_and(text IS NOT NULL), false) AS all_texts, coalesce(bool_and(empty), false) AS empty
-      FROM (SELECT p.id, p.tiv, count(*) FILTER (WHERE NOT d.mirrored) AS findings, bool_or(d.widespread) AS widespread,
-          bool_and(d.left_value->>'value' IS NULL) AS empty,
-          nullif(CASE c.check_id WHEN 'DQ-03' THEN p.construction_original ELSE p.occupancy_original END, '') AS text
-        FROM ${openOfBoth(sql<string>`c.account_id`)} AND d.check_id = c.check_id GROUP BY p.id) per_property) o
-    WHERE o.properties > 0`.execute(ctx.db)
+  const rows = seesDiscrepancies(ctx.viewer) ? await readFixes(ctx) : []
   const fixes = byValue(rows).slice(0, FIXES_SHOWN)
   return {
     ...chartOf('Next best fixes', 'checklist', []),
@@ -61,6 +43,38 @@ export async function accountsFixes(ctx: Context): Promise<Metric> {
     total: fixes.length,
     counts: fixes.flatMap((fix) => present(ctx, fix)),
   }
+}
+
+/** The hints keep the planner from reading the states of all accounts, or all properties of an account, for a few rows. */
+async function readFixes({ db, viewer }: Context): Promise<Fix[]> {
+  const findings = sql`SELECT d.property_id, d.widespread, d.left_value, false AS mirrored FROM discrepancies d
+      WHERE d.account_id = c.account_id AND d.check_id = c.check_id AND d.status = 'open'
+    UNION ALL SELECT ${otherOfPair()}, d.widespread, d.left_value, true FROM discrepancies d
+      WHERE c.check_id = ${PAIR_CHECK} AND d.account_id = c.account_id AND d.check_id = c.check_id AND d.status = 'open'`
+  const { rows } = await sql<Fix>`WITH seen AS MATERIALIZED (
+      SELECT accounts.id, accounts.name FROM accounts
+      WHERE accounts.deleted_at IS NULL AND ${visibleProperties(viewer, 'accounts.id')} AND ${inWork}),
+    stored AS MATERIALIZED (
+      SELECT seen.id AS account_id, seen.name AS account, t.currency, v.key AS check_id, v.value::bigint AS value
+      FROM seen
+      JOIN check_states s ON s.account_id = seen.id AND s.checked = s.requested AND s.checked_at IS NOT NULL
+      JOIN account_totals t ON t.account_id = seen.id
+      CROSS JOIN LATERAL jsonb_each_text(s.value_by_check) v),
+    candidates AS (
+      SELECT largest.* FROM (SELECT DISTINCT currency FROM stored) k CROSS JOIN LATERAL (SELECT * FROM stored
+        WHERE stored.currency IS NOT DISTINCT FROM k.currency ORDER BY value DESC, account_id, check_id LIMIT ${CANDIDATES}) largest)
+    SELECT c.account_id, c.account, c.currency, c.check_id, o.* FROM candidates c CROSS JOIN LATERAL (
+      SELECT count(*)::int AS properties, coalesce(sum(p.tiv), 0)::bigint AS value, coalesce(sum(d.findings), 0)::int AS findings,
+        coalesce(bool_or(d.widespread), false) AS widespread, coalesce(bool_and(d.empty), false) AS empty,
+        (count(DISTINCT coalesce(p.text, p.id::text)))::int AS texts, coalesce(bool_and(p.text IS NOT NULL), false) AS all_texts
+      FROM (SELECT property_id, count(*) FILTER (WHERE NOT mirrored) AS findings, bool_or(widespread) AS widespread,
+          bool_and(left_value->>'value' IS NULL) AS empty FROM (${findings}) each GROUP BY property_id OFFSET 0) d
+      JOIN LATERAL (SELECT p.id, p.tiv,
+          nullif(CASE c.check_id WHEN 'DQ-03' THEN p.construction_original ELSE p.occupancy_original END, '') AS text
+        FROM account_properties p
+        WHERE p.id = d.property_id AND p.account_id = c.account_id AND p.status = 'active' AND p.deleted_at IS NULL) p ON true) o
+    WHERE o.properties > 0`.execute(db)
+  return rows
 }
 
 /** The largest of each currency, then the second of each, and so on; values in several currencies last. */

@@ -1,4 +1,4 @@
-import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import { SEVERITIES, type ScorePoints, type Severity } from '#contract/checks.ts'
 import type { FieldCount } from '#contract/widespread.ts'
 import { PAIR_CHECK, ofCheck, otherOfPair } from '#server/access/discrepancies.ts'
@@ -8,8 +8,8 @@ const ACTIVE = sql`p.status = 'active' AND p.deleted_at IS NULL`
 const openOf = (accountId: string) => sql`discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
   WHERE d.account_id = ${accountId} AND d.status = 'open' AND ${ACTIVE}`
 /** The same, and possible duplicates also at the other property of the pair: those rows are `mirrored`, and no findings of their own. */
-export const openOfBoth = (accountId: string | RawBuilder<string>) => {
-  const columns = sql`d.check_id, d.field, d.severity, d.widespread, d.left_value`
+const openOfBoth = (accountId: string) => {
+  const columns = sql`d.check_id, d.field, d.severity, d.widespread`
   const open = sql`FROM discrepancies d WHERE d.account_id = ${accountId} AND d.status = 'open'`
   return sql`(SELECT d.property_id, ${columns}, false AS mirrored ${open}
       UNION ALL SELECT ${otherOfPair()}, ${columns}, true ${open} AND ${ofCheck(PAIR_CHECK)}) d
