@@ -45,3 +45,6 @@ export const propertyFilterLabel: FilterLabel = (name, value) => {
   const filter = FILTERS[name]
   return filter && { label: filter.label, text: value.split(',').map(filter.format).join(', ') }
 }
+
+/** "Warehouse" of "Warehouse / distribution": the narrow column has no room for the rest. */
+export const shortType = (label: string): string => label.split(/ [/(]/, 1)[0] ?? label
