@@ -114,11 +114,11 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
   defaultSort: { column: 'updated_at', order: 'desc' },
   // Place, values, discrepancies, building. The usual columns fit a window 1440 pixels wide, the values also narrower ones.
   columns: {
-    location_number: { label: 'Loc #', width: 62, sort: { by: LOCATION } },
+    location_number: { label: 'Loc #', width: 64, sort: { by: LOCATION } },
     address: text('address', 'Name and address', { primary: true, width: 140 }),
     building_number: text('building_number', 'Bldg #', { default: false, width: 76 }),
     property_name: text('property_name', 'Property name', { default: false, width: 205 }),
-    city: text('city', 'City', { width: 94 }),
+    city: text('city', 'City', { width: 92 }),
     state: text('state', 'State', { width: 44 }),
     building_value: number('building_value', 'Building', { width: 98 }),
     contents_value: number('contents_value', 'Contents', { width: 98 }),
@@ -130,7 +130,7 @@ export const propertyDatatable = defineDatatable<PropertyRow>({
     construction_class: text('construction_class', 'Constr.', { width: 58 }),
     year_built: number('year_built', 'Year', { width: 50 }),
     stories: number('stories', 'Stories', { default: false, width: 60 }),
-    floor_area: number('floor_area', 'Area sf', { width: 80 }),
+    floor_area: number('floor_area', 'Area sf', { width: 78 }),
     sprinklered: text('sprinklered', 'Sprinklered', { default: false }),
     postal_code: text('postal_code', 'ZIP', { default: false, width: 100 }),
     county: text('county', 'County', { default: false }),
