@@ -16,6 +16,32 @@ function open(permissions: PermissionName[]) {
   return server
 }
 
+const TYPES = metricWith({
+  currency: 'USD',
+  counts: [
+    { id: 'office', name: 'Office', count: 4, tiv: 330 },
+    { id: 'warehouse', name: 'Warehouse / distribution', count: 9, tiv: 240 },
+    { id: 'retail', name: 'Retail', count: 2, tiv: 400 },
+    { id: 'tech', name: 'Data center / high tech', count: 1, tiv: 30 },
+  ],
+})
+
+test('a wide page shows the largest types by value next to the total', async () => {
+  const server = open(['view_property_types_metric'])
+  server.on(metricCalls.propertyTypes, () => ({ data: TYPES }))
+  const tile = (await screen.findByText('Types by value')).parentElement
+  expect(tile?.textContent).toBe('Types by valueRetail 40%, Office 33%, Warehouse 24%')
+  expect(tile?.querySelectorAll('[aria-hidden] > span')).toHaveLength(4)
+})
+
+test('types have no bar of values that are unknown or in several currencies', async () => {
+  const server = open(['view_property_types_metric'])
+  const counts = TYPES.counts.map(({ tiv: _sum, ...part }) => part)
+  server.on(metricCalls.propertyTypes, () => ({ data: { ...TYPES, currency: null, counts } }))
+  await screen.findByRole('group', { name: 'Property Types' })
+  expect(screen.queryByText('Types by value')).toBeNull()
+})
+
 const SCORE: Metric['statistics'][number] = {
   key: 'score',
   label: 'Data quality score',
