@@ -162,7 +162,7 @@ describe('a page that does not exist', () => {
     expect(screen.getByRole('link', { name: 'contact us' }).getAttribute('href')).toBe('tel:+15550100')
   })
 
-  test('does not ask to contact support that is not configured', async () => {
+  test('mentions no support that is not configured', async () => {
     renderWithSession(<NotFound />, { session: without({}) })
     const text = 'The page you are looking for does not exist or you may not have permission to view this.'
     expect((await screen.findByText(/does not exist/)).textContent).toBe(text)
