@@ -150,10 +150,21 @@ export const GRADES = [
 export type Grade = (typeof GRADES)[number]['grade']
 export const gradeOf = (score: number): Grade => GRADES.find(({ from }) => score >= from)?.grade ?? 'F'
 
-/** A part of the data quality score: points earned and lost, with the reason. */
+/** The parts of the data quality score with their points. */
+export const SCORE_GROUPS = {
+  completeness: { label: 'Completeness', max: 50 },
+  plausibility: { label: 'Plausibility', max: 20 },
+  evidence: { label: 'Evidence', max: 15 },
+  currency: { label: 'Age of values', max: 15 },
+} as const
+export const SCORE_GROUP_NAMES = codesOf(SCORE_GROUPS)
+export type ScoreGroup = keyof typeof SCORE_GROUPS
+export type ScorePoints = Record<ScoreGroup, number>
+
+/** What a property can earn points for: points earned and lost, with the reason. */
 export const ScorePart = z.object({
   key: z.string(),
-  group: z.enum(['completeness', 'plausibility', 'evidence', 'currency']),
+  group: z.enum(SCORE_GROUP_NAMES),
   label: z.string(),
   max: z.number(),
   earned: z.number(),

@@ -89,6 +89,7 @@ export const DROPDOWN_UP_LAST_ROWS = 3
 export const COUNT_UP_MS = 2_000
 export const DUE_ACCOUNTS_MAX = 50
 export const DUE_ACCOUNTS_SHOWN_FIRST = 8
+export const FIXES_SHOWN = 7
 export const LEGEND_COLUMNS_ABOVE = 5
 export const DOUGHNUT_CUTOUT_PERCENT = 70
 

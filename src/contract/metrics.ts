@@ -38,8 +38,10 @@ export const Statistic = z.object({
   action: MetricAction.nullable(),
   /** Of money: the sum in each currency, the largest first; `count` is the first of them. */
   amounts: z.array(Amount).optional(),
-  /** Why a score is held down. */
+  /** Why a score is limited. */
   note: z.string().nullable().optional(),
+  /** Of a score: its points in each part, which add up to what it is without a limit. Absent in runs that stored none. */
+  parts: z.array(z.object({ key: z.string(), label: z.string(), points: z.number(), max: z.number() })).optional(),
   ...OfFindings,
 })
 export type Statistic = z.output<typeof Statistic>
@@ -62,6 +64,10 @@ export const Metric = z.object({
       /** If the check hits most of the properties: one sentence about the schedule. Its discrepancies count in no group of discrepancies. */
       sentence: z.string().nullable().optional(),
       findings_action: MetricAction.nullable().optional(),
+      /** Of a fix: its account, the currency of the value at stake (null if there are several), and how many answers it takes. */
+      fix: z
+        .object({ account: z.string(), currency: z.string().nullable(), answers: z.number(), unit: z.enum(['answer', 'request']) })
+        .optional(),
       ...OfFindings,
     }),
   ),
@@ -88,6 +94,7 @@ const metric = <const P extends string, const C extends Can>(path: P, can: C, su
 export const metricCalls = {
   accountsSummary: metric('accounts/summary', 'view_accounts_summary_metric', 'Accounts by status'),
   accountsAttention: metric('accounts/attention', 'view_dashboard_account_datatable', 'What accounts in work need'),
+  accountsFixes: metric('accounts/fixes', 'view_dashboard_account_datatable', 'What improves accounts in work most, by value at stake'),
   systemTotals: metric('init/summary', 'view_dashboard_component', 'Totals of what the viewer sees'),
   propertyTypes: metric('accounts/:id/property-types', 'view_property_types_metric', 'Active properties by type'),
   /** The same numbers: pie and doughnut have separate permissions. */

@@ -40,6 +40,9 @@ export const PROPERTY_TYPES = {
   unknown: 'Not stated',
 } as const
 
+/** "Warehouse" of "Warehouse / distribution", where there is no room for the rest. */
+export const shortType = (label: string): string => label.split(/ [/(]/, 1)[0] ?? label
+
 export const SPRINKLERED = labeledByCode('none', 'partial', 'full', 'unknown')
 
 export const SPRINKLER_SYSTEMS = {

@@ -9,7 +9,8 @@ import { can, timezoneOf, type Viewer } from './viewer.ts'
 
 type Condition = Expression<SqlBool>
 
-const inWork = sql<SqlBool>`NOT EXISTS (SELECT 1 FROM statuses closed WHERE closed.id = accounts.status_id
+/** The account has no status that ends the work on it. */
+export const inWork = sql<SqlBool>`NOT EXISTS (SELECT 1 FROM statuses closed WHERE closed.id = accounts.status_id
   AND closed.name = ANY(${[...CLOSED_STATUSES]}::text[]))`
 const withProperties = sql<SqlBool>`EXISTS (SELECT 1 FROM account_totals n WHERE n.account_id = accounts.id AND n.active_properties > 0)`
 

@@ -260,6 +260,7 @@ export interface CheckStates {
   progress_at: Timestamp | null;
   requested: Generated<number>;
   total: number | null;
+  value_by_check: Generated<Json>;
 }
 
 export interface Companies {
@@ -453,6 +454,7 @@ export interface ReconciliationRuns {
   open_total: Generated<number>;
   opened: Generated<number>;
   properties: number | null;
+  score_parts: Json | null;
   started_at: Generated<Timestamp>;
   started_by: string;
   uncapped_score: number | null;

@@ -92,7 +92,8 @@ export const queries = {
   /** All accounts of a user who has no list of accounts. */
   assignedAccounts: () => queries.index('accounts', { sort: 'name', order: 'asc', paginate: String(PAGE_SIZE_MAX) }),
   pendingArchives: () => callQuery(['archives'], fileCalls.pendingArchives),
-  metric: (name: 'accountsSummary' | 'accountsAttention' | 'systemTotals') => callQuery(['metric', 'all', name], metricCalls[name]),
+  metric: (name: 'accountsSummary' | 'accountsAttention' | 'accountsFixes' | 'systemTotals') =>
+    callQuery(['metric', 'all', name], metricCalls[name]),
   dueSubmissions: (days: keyof typeof DUE_DAYS) => callQuery(['metric', 'all', 'due', days], submissionCalls.due, { query: { days } }),
   accountMetric: (name: 'propertyTypes' | 'propertyTypesPie' | 'propertyLocations' | 'reconciliation', id: string) =>
     callQuery(['metric', id, name], metricCalls[name], { params: { id } }),

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { IDLE_LOGOUT_MS, IDLE_WARNING_MS, KEEP_ALIVE_EVERY_MS, MINUTE_MS, OFFLINE_PROBE_MS } from '#contract/limits.ts'
 import { accountCalls } from '#contract/accounts.ts'
 import { companyCalls } from '#contract/companies.ts'
+import { CHANNELS, realtimeCalls } from '#contract/events.ts'
+import { initCalls } from '#contract/init.ts'
 import { sessionCalls } from '#contract/session.ts'
 import { emitPageEvent } from '#web/data/page-events.ts'
 import { queryClient } from '#web/data/query-client.ts'
@@ -15,6 +17,16 @@ import { dueAfter, inactivityMessage, isExtensionDue, InactivityWatch } from './
 import { NotFound } from './not-found.tsx'
 import { ConnectionWatch, SessionWatch } from './root.tsx'
 import { Shell } from './shell.tsx'
+
+const socket = vi.hoisted(() => ({
+  id: 'socket',
+  connected: true,
+  on: vi.fn<(event: string, listener: () => void) => void>(),
+  emit: vi.fn<(...message: unknown[]) => void>(),
+  connect: vi.fn<() => void>(),
+  disconnect: vi.fn<() => void>(),
+}))
+vi.mock('socket.io-client', () => ({ io: () => socket }))
 
 let server: FakeServer
 beforeEach(() => {
@@ -50,6 +62,20 @@ describe('sidebar', () => {
     await user.click(await screen.findByRole('button', { name: 'Logout' }))
     await waitFor(() => expect(tokens()).toBeUndefined())
     expect(server.requests).toContain('GET /logout')
+  })
+})
+
+describe('rights', () => {
+  test('of every page are followed over the channel of its user, also without a list', async () => {
+    const session = sessionWith(['view_accounts_component'])
+    server.on(initCalls.init, () => ({ data: sessionWith([]) })).on(realtimeCalls.authorize, () => ({ data: { auth: 'signature' } }))
+    renderWithSession(<Shell models={shellModels}>page</Shell>, { session: { ...session, config: { ...session.config, realtime: true } } })
+    await screen.findByRole('link', { name: 'Accounts' })
+    const channel = CHANNELS.user(session.auth_user.id)
+    await waitFor(() => expect(socket.emit).toHaveBeenCalledWith('subscribe', { channel, auth: 'signature' }))
+    const resync = socket.on.mock.calls.find(([event]) => event === 'resync')?.[1]
+    act(() => resync?.())
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Accounts' })).toBeNull())
   })
 })
 
@@ -136,10 +162,10 @@ describe('a page that does not exist', () => {
     expect(screen.getByRole('link', { name: 'contact us' }).getAttribute('href')).toBe('tel:+15550100')
   })
 
-  test('offers no link to support that is not configured', async () => {
+  test('mentions no support that is not configured', async () => {
     renderWithSession(<NotFound />, { session: without({}) })
-    await screen.findByText(/please contact us/)
-    expect(screen.queryByRole('link', { name: 'contact us' })).toBeNull()
+    const text = 'The page you are looking for does not exist or you may not have permission to view this.'
+    expect((await screen.findByText(/does not exist/)).textContent).toBe(text)
   })
 })
 

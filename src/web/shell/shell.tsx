@@ -2,8 +2,10 @@ import { Drawer } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery, type HotkeyItem } from '@mantine/hooks'
 import { useEffect, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
+import { CHANNELS } from '#contract/events.ts'
 import { SIDEBAR_COLLAPSE_PX } from '#contract/limits.ts'
 import { PREPARING_TOAST, pendingDownloads, usePendingDownloads } from '#web/data/pending-downloads.ts'
+import { useChannel } from '#web/data/realtime.ts'
 import { can, useSession } from '#web/data/session.ts'
 import { startDownload } from '#web/ui/download.ts'
 import { toast } from '#web/ui/toast.tsx'
@@ -17,6 +19,8 @@ import { usePageEvent } from './use-page-event.ts'
 /** The frame of every page for a signed-in user. */
 export function Shell({ models, children }: { models: readonly ShellModel[]; children: ReactNode }) {
   const session = useSession()
+  // Over it the server ends the session, or makes the page refetch when rights have changed, also on pages without a list.
+  useChannel(CHANNELS.user(session.auth_user.id))
   const { mode, toggle } = useSidebar()
   const [menu, setMenu] = useState(false)
   const [searching, setSearching] = useState(false)

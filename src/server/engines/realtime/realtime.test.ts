@@ -277,6 +277,23 @@ describe('access that ends', () => {
     expect(others).not.toHaveBeenCalled()
   })
 
+  it('makes every page of a user refetch when a role is withdrawn, although it has no list', async () => {
+    const { db } = app.system
+    const { id } = await makeUser(app.system, { role: 'broker', companyId: tenant.company.id })
+    const [first, second, owner] = [await client(id), await client(id), await client(tenant.owner.id)]
+    for (const page of [first, second]) expect(await page.subscribe(`private-user.${id}`)).toBe(true)
+    expect(await owner.subscribe(`private-user.${id}`)).toBe(false)
+    const resyncs = [first, second].map(({ socket }) => new Promise((resolve) => socket.once('resync', resolve)))
+    const others = vi.fn<() => void>()
+    owner.socket.once('resync', others)
+    await db.deleteFrom('user_roles').where('user_id', '=', id).execute()
+    await Promise.all(resyncs)
+    expect(others).not.toHaveBeenCalled()
+    await db.deleteFrom('sessions').where('id', '=', first.session).execute()
+    await until(() => expect(first.socket.connected).toBe(false))
+    expect(second.socket.connected).toBe(true)
+  })
+
   it('limits a former provider to the own company', async () => {
     const { db } = app.system
     const { id } = await makeUser(app.system, { role: 'provider', companyId: tenant.company.id })

@@ -5,6 +5,7 @@ import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { cachedMetric } from '#server/engines/metric/cached-metric.ts'
 import { accountsAttention, accountsSummary, systemTotals } from './dashboard.metric.ts'
+import { accountsFixes } from './fixes.metric.ts'
 import { propertyLocations, propertyTypes } from './properties.metric.ts'
 import { reconciliation } from './reconciliation.metric.ts'
 
@@ -37,6 +38,7 @@ export const metricRoutes = implement(
       ['accounts', 'account_properties', 'account_files', 'discrepancies'],
       accountsAttention,
     ),
+    accountsFixes: ofViewer('accounts/fixes', ['accounts', 'account_properties', 'discrepancies'], accountsFixes),
     systemTotals: ofViewer('init/summary', ['accounts', 'account_properties', 'account_files', 'users'], systemTotals),
     propertyTypes: propertyTypesOf,
     propertyTypesPie: propertyTypesOf,

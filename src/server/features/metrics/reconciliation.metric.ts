@@ -1,5 +1,14 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { CHECKS, checkById, discrepancyGroup, gradeOf, isCheckId, type DiscrepancyGroupName } from '#contract/checks.ts'
+import {
+  CHECKS,
+  SCORE_GROUPS,
+  SCORE_GROUP_NAMES,
+  checkById,
+  discrepancyGroup,
+  gradeOf,
+  isCheckId,
+  type DiscrepancyGroupName,
+} from '#contract/checks.ts'
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Metric, Statistic } from '#contract/metrics.ts'
 import { scheduleSentence } from '#contract/widespread.ts'
@@ -178,7 +187,7 @@ const GOOD_FROM = 80
 function scoreStatistic(
   ctx: Context,
   accountId: string,
-  { score, uncapped, properties, without_value }: Score & { score: number },
+  { score, uncapped, points, properties, without_value }: Score & { score: number },
 ): Statistic {
   const isCapped = uncapped !== null && uncapped > score && properties !== null && without_value !== null
   return {
@@ -192,5 +201,6 @@ function scoreStatistic(
     note: isCapped
       ? `Limited to ${score} (${gradeOf(score)}) because a value is missing on ${formatNumber(without_value)} of ${plural(properties, 'property', 'properties')}. Without this limit the score is ${uncapped}.`
       : null,
+    ...(points === null ? {} : { parts: SCORE_GROUP_NAMES.map((key) => ({ key, ...SCORE_GROUPS[key], points: points[key] })) }),
   }
 }

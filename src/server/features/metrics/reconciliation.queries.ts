@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { SEVERITIES, type Severity } from '#contract/checks.ts'
+import { SEVERITIES, type ScorePoints, type Severity } from '#contract/checks.ts'
 import type { FieldCount } from '#contract/widespread.ts'
 import { PAIR_CHECK, ofCheck, otherOfPair } from '#server/access/discrepancies.ts'
 import type { Context } from '#server/engines/context.ts'
@@ -27,15 +27,17 @@ export interface Score {
   as_of: Date | null
   /** Of the amounts of the account; null if there are several. */
   currency: string | null
-  /** Of the newest run: the score and what it would be without missing values, its properties and those without a value. */
+  /** Of the newest run: the score and what it would be without missing values, the points of which that consists, its properties and those without a value. */
   score: number | null
   uncapped: number | null
+  points: ScorePoints | null
   properties: number | null
   without_value: number | null
 }
 
 export async function readScore(ctx: Context, accountId: string): Promise<Score> {
-  const { rows } = await sql<Score>`SELECT t.active_properties AS active, r.account_score AS score, r.uncapped_score AS uncapped,
+  const { rows } =
+    await sql<Score>`SELECT t.active_properties AS active, r.account_score AS score, r.uncapped_score AS uncapped, r.score_parts AS points,
       r.properties, r.without_value, coalesce(s.checked = s.requested AND s.checked_at IS NOT NULL, false) AS is_current, s.checked_at AS as_of,
       t.currency
     FROM account_totals t
@@ -51,6 +53,7 @@ export async function readScore(ctx: Context, accountId: string): Promise<Score>
       currency: 'USD',
       score: null,
       uncapped: null,
+      points: null,
       properties: null,
       without_value: null,
     }

@@ -38,8 +38,19 @@ export async function reportProgress(ctx: Context, accountId: string, done: numb
 /** Call at the end of the transaction of the run. */
 export async function finishRun(tx: WriteContext, accountId: string, run: { requested: number; at: Date; today: string }): Promise<void> {
   await sql`UPDATE check_states SET checked = greatest(checked, ${run.requested}), checked_at = ${run.at}, checked_on = ${run.today},
-    progress_at = NULL, done = NULL, total = NULL WHERE account_id = ${accountId}`.execute(tx.db)
+    progress_at = NULL, done = NULL, total = NULL, value_by_check = ${valueByCheck(accountId)} WHERE account_id = ${accountId}`.execute(
+    tx.db,
+  )
 }
+
+/** For each check with discrepancies that are more than information, the value of the properties that have an open one. */
+const valueByCheck = (accountId: string) => sql`(SELECT coalesce(jsonb_object_agg(check_id, tiv), '{}')
+  FROM (SELECT check_id, sum(tiv) AS tiv
+    FROM (SELECT d.check_id, p.id, p.tiv, bool_or(d.widespread OR d.severity <> 'info') AS worth
+      FROM discrepancies d JOIN account_properties p ON p.account_id = d.account_id AND p.id = d.property_id
+      WHERE d.account_id = ${accountId} AND d.status = 'open' AND p.status = 'active' AND p.deleted_at IS NULL
+      GROUP BY d.check_id, p.id, p.tiv) per_property
+    GROUP BY check_id HAVING bool_or(worth)) per_check)`
 
 /** Ends a run without a result; `failed` if the queue will not try again. */
 export async function endRun({ db }: Context, accountId: string, { failed } = { failed: false }): Promise<void> {

@@ -77,13 +77,14 @@ describe('the data quality score', () => {
   })
 })
 
-const valued = (value: number, tiv: number) => ({ score: value, tiv, lacksValue: false })
-const unvalued = (value: number, tiv = 0) => ({ score: value, tiv, lacksValue: true })
+const of = (score: number) => ({ completeness: score / 2, plausibility: score / 5, evidence: (score * 3) / 20, currency: (score * 3) / 20 })
+const valued = (value: number, tiv: number) => ({ points: of(value), tiv, lacksValue: false })
+const unvalued = (value: number, tiv = 0) => ({ points: of(value), tiv, lacksValue: true })
 const times = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item)
 
 describe('the score of an account', () => {
   it('is weighted by insured value', () => {
-    expect(scoreAccount([valued(90, 9_000_000), valued(40, 1_000_000)])).toEqual({ score: 85, uncapped: 85, withoutValue: 0 })
+    expect(scoreAccount([valued(90, 9_000_000), valued(40, 1_000_000)])).toMatchObject({ score: 85, uncapped: 85, withoutValue: 0 })
   })
   it('is the unweighted mean without any value, and null without properties', () => {
     expect(scoreAccount([unvalued(90), unvalued(40)])).toMatchObject({ uncapped: 65 })
@@ -107,10 +108,32 @@ describe('the score of an account', () => {
     expect(account?.score).toBeLessThan(30)
   })
   it('is at most the highest of grade D while a value is missing on more than 5% of the properties', () => {
-    expect(scoreAccount([...times(19, valued(95, 1_000_000)), unvalued(95)])).toEqual({ score: 95, uncapped: 95, withoutValue: 1 })
-    expect(scoreAccount([...times(18, valued(95, 1_000_000)), unvalued(95)])).toEqual({ score: 69, uncapped: 95, withoutValue: 1 })
+    expect(scoreAccount([...times(19, valued(95, 1_000_000)), unvalued(95)])).toMatchObject({ score: 95, uncapped: 95, withoutValue: 1 })
+    expect(scoreAccount([...times(18, valued(95, 1_000_000)), unvalued(95)])).toMatchObject({ score: 69, uncapped: 95, withoutValue: 1 })
     expect([69, 70].map(gradeOf)).toEqual(['D', 'C'])
     expect(scoreAccount(times(2, unvalued(20)))).toMatchObject({ score: 20 })
+  })
+  it('consists of parts with the same weights, which add up to the score without its limit', () => {
+    const points = (completeness: number, plausibility: number, evidence: number, currency: number) => ({
+      completeness,
+      plausibility,
+      evidence,
+      currency,
+    })
+    const mixed = [
+      { points: points(50, 20, 6, 15), tiv: 3_000_000, lacksValue: false },
+      { points: points(35, 16, 15, 10), tiv: 1_000_000, lacksValue: false },
+    ]
+    // The means are 46.25, 19, 8.25 and 13.75: 87.25 without rounding.
+    expect(scoreAccount(mixed)).toMatchObject({ uncapped: 87, points: points(46, 19, 8, 14) })
+    // The means are 40.4, 10.4, 10.4 and 10.4: 71.6 without rounding.
+    const shares = [2, 3].flatMap((count, index) =>
+      times(count, { points: points(40 + 1 - index, 11 - index, 11 - index, 11 - index), tiv: 1, lacksValue: false }),
+    )
+    expect(scoreAccount(shares)).toMatchObject({ uncapped: 72, points: points(41, 11, 10, 10) })
+    const limited = scoreAccount([...mixed, { points: points(29, 10, 0, 0), tiv: 0, lacksValue: true }])
+    expect(limited?.score).toBe(69)
+    expect(Object.values(limited?.points ?? {}).reduce((sum, one) => sum + one, 0)).toBe(limited?.uncapped)
   })
   it('has a grade from A to F', () => {
     expect([90, 89, 80, 70, 60, 59].map(gradeOf)).toEqual(['A', 'B', 'B', 'C', 'D', 'F'])

@@ -1,4 +1,12 @@
-import { gradeOf, type CheckId, type QualityScore, type ScorePart } from '#contract/checks.ts'
+import {
+  gradeOf,
+  SCORE_GROUP_NAMES,
+  type CheckId,
+  type QualityScore,
+  type ScoreGroup,
+  type ScorePart,
+  type ScorePoints,
+} from '#contract/checks.ts'
 import {
   APPRAISAL_FROM_TIV,
   DOCUMENT_FROM_TIV,
@@ -25,9 +33,7 @@ export interface ScoreFacts {
   other: boolean
 }
 
-type Group = ScorePart['group']
-
-const part = (group: Group, key: string, label: string, max: number, earned: number, reason: string): ScorePart => ({
+const part = (group: ScoreGroup, key: string, label: string, max: number, earned: number, reason: string): ScorePart => ({
   key,
   group,
   label,
@@ -125,7 +131,7 @@ export function scoreProperty(property: CheckedProperty, facts: ScoreFacts, toda
 
 /** A property's score, its insured value, and whether a value is missing. */
 export interface ScoredProperty {
-  score: number
+  points: ScorePoints
   tiv: number
   lacksValue: boolean
 }
@@ -134,6 +140,8 @@ export interface ScoredProperty {
 export interface AccountScore {
   score: number
   uncapped: number
+  /** The points of each part, which add up to `uncapped`. */
+  points: ScorePoints
   /** Properties with a missing value. */
   withoutValue: number
 }
@@ -148,10 +156,34 @@ export function scoreAccount(properties: readonly ScoredProperty[]): AccountScor
   const usual = median(properties.flatMap(({ tiv, lacksValue: lacks }) => (lacks ? [] : [tiv])))
   const weights = properties.map(({ tiv, lacksValue: lacks }) => (usual === undefined ? 1 : lacks ? Math.max(tiv, usual) : tiv))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const uncapped = Math.round(properties.reduce((sum, { score }, at) => sum + score * ((weights[at] ?? 0) / total), 0))
+  const mean = (group: ScoreGroup) => properties.reduce((sum, { points }, at) => sum + points[group] * ((weights[at] ?? 0) / total), 0)
+  const means = pointsOf(mean)
+  const uncapped = Math.round(sumOfPoints(means))
   const withoutValue = properties.filter(({ lacksValue: lacks }) => lacks).length
   const isCapped = withoutValue > MISSING_VALUE_SHARE_MAX * properties.length
-  return { score: isCapped ? Math.min(uncapped, SCORE_MAX_WITHOUT_VALUES) : uncapped, uncapped, withoutValue }
+  const score = isCapped ? Math.min(uncapped, SCORE_MAX_WITHOUT_VALUES) : uncapped
+  return { score, uncapped, points: roundedTo(uncapped, means), withoutValue }
+}
+
+const pointsOf = (points: (group: ScoreGroup) => number): ScorePoints => ({
+  completeness: points('completeness'),
+  plausibility: points('plausibility'),
+  evidence: points('evidence'),
+  currency: points('currency'),
+})
+
+const sumOfPoints = (points: ScorePoints): number => SCORE_GROUP_NAMES.reduce((sum, group) => sum + points[group], 0)
+
+/** The points of a property in each part. */
+export const pointsByGroup = (parts: readonly ScorePart[]): ScorePoints =>
+  pointsOf((group) => parts.reduce((sum, part) => sum + (part.group === group ? part.earned : 0), 0))
+
+/** Whole points that add up to the total: those with the largest remainders are rounded up. */
+function roundedTo(total: number, means: ScorePoints): ScorePoints {
+  const whole = pointsOf((group) => Math.floor(means[group]))
+  const byRemainder = SCORE_GROUP_NAMES.toSorted((a, b) => means[b] - whole[b] - (means[a] - whole[a]))
+  const up = new Set(byRemainder.slice(0, total - sumOfPoints(whole)))
+  return pointsOf((group) => whole[group] + (up.has(group) ? 1 : 0))
 }
 
 /** The middle value, the mean of the middle two; undefined without values. */

@@ -137,6 +137,7 @@ async function reconcileAccount(ctx: Context, tx: WriteContext, { accountId, sta
       started_at: startedAt,
       account_score: accountScore?.score ?? null,
       uncapped_score: accountScore?.uncapped ?? null,
+      score_parts: accountScore === null ? null : JSON.stringify(accountScore.points),
       without_value: accountScore?.withoutValue ?? null,
       properties,
       opened,

@@ -3,7 +3,7 @@ import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { COMPARISON_CHECKS, PROPERTY_CHECKS, checkProperty, compareProperties, distinct } from './check-register.ts'
 import { tivOf, toFinding, type CheckContext, type Finding, type PropertyDraft } from './check.ts'
 import { lacksValue } from './check-missing.ts'
-import { scoreAccount, scoreProperty, type ScoredProperty } from './quality-score.ts'
+import { pointsByGroup, scoreAccount, scoreProperty, type ScoredProperty } from './quality-score.ts'
 import { readDismissedPairs, readRegister, readScoreFacts, readSources, type RegisteredProperty } from './read-register.ts'
 import { closeObsolete, storeFindings, storeScores, type RunCounts } from './store-findings.ts'
 
@@ -85,17 +85,18 @@ async function toFindings(db: Reader, drafts: readonly PropertyDraft[], context:
 async function scoreRegister(db: Reader, { accountId, context }: ChecksOf, register: readonly RegisteredProperty[]) {
   const facts = await readScoreFacts(db, accountId)
   const yieldToEventLoop = eventLoopYielder()
-  const scored: (ScoredProperty & { id: string; digest: string; isNew: boolean })[] = []
+  const scored: (ScoredProperty & { id: string; score: number; digest: string; isNew: boolean })[] = []
   let rescored = 0
   for (const property of register) {
     const { id, digest, checked_digest, quality_score } = property
     const known = facts.get(id)
     if (known === undefined) continue // permanently deleted since the register was read
-    const { score } = scoreProperty(property, known, context.today)
+    const { score, parts } = scoreProperty(property, known, context.today)
     if (score !== quality_score) rescored += 1
     scored.push({
       id,
       score,
+      points: pointsByGroup(parts),
       tiv: tivOf(property),
       lacksValue: lacksValue(property),
       digest,

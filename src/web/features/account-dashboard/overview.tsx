@@ -1,14 +1,17 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { Fragment, useCallback } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { formatBytes, formatMoney, formatNumber } from '#contract/format.ts'
 import { MAP_OVERVIEW_HEIGHT_PX } from '#contract/limits.ts'
+import { shortType } from '#contract/property-vocabularies.ts'
 import { queries } from '#web/data/queries.ts'
 import { useCan } from '#web/data/session.ts'
 import { PropertyMap } from '#web/engines/map/property-map.tsx'
 import tile from '#web/engines/metric/metric.module.css'
 import { PieMetric, PiePair } from '#web/engines/metric/pie-metric.tsx'
+import { formatSliceShare, slicesOf } from '#web/engines/metric/pie-slices.ts'
 import { StretchedLink } from '#web/engines/metric/stretched-link.tsx'
 import { NoProperties } from '#web/engines/no-properties.tsx'
 import { paths } from '#web/paths.ts'
@@ -59,6 +62,7 @@ function Figures({ account }: { account: Account }) {
   const money = (value: number) => formatMoney(value, currency)
   const each = currency === null ? 'Not added up' : `${money(Math.round(tiv / properties))} on average`
   const average = properties === 0 ? 'No properties yet' : each
+  const hasRoom = useMediaQuery(TYPES_FROM, false, { getInitialValueInEffect: false })
   const figures = [
     { label: 'Properties', count: properties, detail: `${formatNumber(divested)} divested`, to: toProperties },
     { label: 'Total insured value', count: tiv, format: money, detail: average, to: toProperties, parts: properties > 0 },
@@ -70,16 +74,19 @@ function Figures({ account }: { account: Account }) {
   return (
     <dl className={`${tile['tiles'] ?? ''} ${classes['figures'] ?? ''}`}>
       {figures.map(({ label, count, format = formatNumber, detail, to, parts }) => (
-        <div key={label} className={`${tile['tile'] ?? ''} ${classes['figure'] ?? ''}`}>
-          <dt>
-            <StretchedLink to={to}>{label}</StretchedLink>
-          </dt>
-          <dd className={classes['value']}>
-            <CountUp name={label} value={count} format={format} money={format === money} />
-          </dd>
-          <dd className={classes['detail']}>{detail}</dd>
-          {parts && can('view_account_properties') && <ValueParts account={account} />}
-        </div>
+        <Fragment key={label}>
+          <div className={`${tile['tile'] ?? ''} ${classes['figure'] ?? ''}`}>
+            <dt>
+              <StretchedLink to={to}>{label}</StretchedLink>
+            </dt>
+            <dd className={classes['value']}>
+              <CountUp name={label} value={count} format={format} money={format === money} />
+            </dd>
+            <dd className={classes['detail']}>{detail}</dd>
+            {parts && can('view_account_properties') && <ValueParts account={account} />}
+          </div>
+          {parts && hasRoom && can('view_property_types_metric') && <TypesByValue accountId={id} />}
+        </Fragment>
       ))}
     </dl>
   )
@@ -104,6 +111,37 @@ function ValueParts({ account: { id: accountId, currency } }: { account: Account
         </span>
       ))}
     </dd>
+  )
+}
+
+/** From this width on there is room between the total and the documents. */
+const TYPES_FROM = '(min-width: 1360px)'
+const TYPES_NAMED = 3
+
+/** The types of the properties as one bar, the largest in words; nothing if values are unknown or in several currencies. */
+function TypesByValue({ accountId }: { accountId: string }) {
+  const { data } = useQuery(queries.accountMetric('propertyTypes', accountId))
+  const slices = data === undefined ? [] : slicesOf(data, 'tiv')
+  if (slices.length === 0) return null
+  return (
+    <div className={`${tile['tile'] ?? ''} ${classes['figure'] ?? ''}`} data-types>
+      <dt>Types by value</dt>
+      <dd className={classes['bar']} aria-hidden>
+        {slices.map(({ id, name, share, color }) => (
+          <span key={id} title={`${name} ${formatSliceShare(share)}`} style={{ flexGrow: share, background: color }} />
+        ))}
+      </dd>
+      <dd className={classes['detail']}>
+        {slices.slice(0, TYPES_NAMED).map(({ id, name, share }, index) => (
+          <Fragment key={id}>
+            {index > 0 && ', '}
+            <span>
+              <b>{shortType(name)}</b> {formatSliceShare(share)}
+            </span>
+          </Fragment>
+        ))}
+      </dd>
+    </div>
   )
 }
 

@@ -61,6 +61,7 @@ function Result({ metric, account, state }: ResultProps) {
         <Score score={score} />
         <Verdict metric={metric} critical={critical} state={state} />
       </div>
+      {score?.parts !== undefined && <ScoreParts parts={score.parts} />}
       {score?.note && <p className={classes['note']}>{score.note}</p>}
       {found.length > 0 && <DiscrepancyLines title="Open discrepancies" lines={found} account={account} />}
       <ScheduleSentences counts={sentences} currency={account.currency} />
@@ -100,6 +101,23 @@ function Score({ score }: { score: Statistic | undefined }) {
     </div>
   )
 }
+
+/** The points of the score in each part. */
+const ScoreParts = ({ parts }: { parts: NonNullable<Statistic['parts']> }) => (
+  <dl className={classes['scoreParts']} aria-label="Parts of the score">
+    {parts.map(({ key, label, points, max }) => (
+      <div key={key}>
+        <dt>{label}</dt>
+        <dd>
+          <b>{points}</b> / {max}
+        </dd>
+        <dd className={classes['meter']} aria-hidden>
+          <span style={{ width: `${(100 * points) / max}%` }} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
 
 /** In the past tense while the values have changed since. */
 function Verdict({ metric, critical, state }: Omit<ResultProps, 'account'> & { critical: Statistic | undefined }) {

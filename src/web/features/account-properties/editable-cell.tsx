@@ -11,7 +11,7 @@ import { invalidateAfterWrite } from '#web/data/staleness.ts'
 import { cellOf } from '#web/engines/datatable/cells.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import classes from './property-cells.module.css'
-import { CONSTRUCTION_CODES } from './property-labels.ts'
+import { shortText } from './property-labels.ts'
 import { FindingMark, tintOf, type Findings } from './property-marks.tsx'
 import { confirmEdit, parseInput, saveValue } from './save-cell.ts'
 
@@ -32,12 +32,12 @@ export function EditableCell({ row, name, mayEdit, findings }: CellProps & { may
   const { text, value } = cellOf(row, name)
   const tint = tintOf(findings)
   const empty = tint !== undefined && mayEdit ? 'Set' : '–'
-  const shown = (name === 'construction_class' && CONSTRUCTION_CODES[String(value)]) || text || empty
+  const shown = shortText(name, value, text) || empty
   // The name of the button has to contain what it shows.
   const spoken = text === '' || shown === text ? text : `${shown}, ${text}`
   if (editing) return <CellEditor row={row} name={name} onDone={() => setEditing(false)} />
   return (
-    <span className={classes['cell']} data-severity={tint}>
+    <span className={classes['cell']} data-severity={tint} data-wraps={name === 'city' || undefined}>
       <FindingMark findings={findings} />
       {mayEdit ? (
         <button

@@ -76,6 +76,16 @@ describe('the list of properties', () => {
     expect((await screen.findByRole('tooltip')).textContent).toBe('Warning: The year built is missing. Enter it.')
   })
 
+  it('shows the short name of a property type, and names that may be cut in full as title', async () => {
+    server
+      .on(propertyCalls.columns, () => ({ data: [...COLUMNS, column('property_type', 'Type')] }))
+      .on(propertyCalls.index, () => onePage([{ ...row, property_type: { value: 'warehouse', text: 'Warehouse / distribution' } }]))
+    open()
+    const shown = await screen.findByTitle('Warehouse / distribution')
+    expect(shown.textContent).toBe('Warehouse')
+    expect(screen.getByText('1 Main St').closest('[title]')?.getAttribute('title')).toContain('1 Main St')
+  })
+
   it('tints a cell by its worst discrepancy, offers to set a missing value, and explains the tints to screen readers', async () => {
     const critical = { field: 'building_value', severity: 'critical', message: 'The value is too high.' } as const
     const remark = { field: 'tiv', severity: 'info', message: 'The total is rounded.' } as const

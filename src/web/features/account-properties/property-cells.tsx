@@ -61,7 +61,7 @@ export function propertyCells(mayUpdate: boolean): CellRenderers<PropertyRow> {
   return {
     ...Object.fromEntries(editable),
     address: (row) => (
-      <span className={classes['place']}>
+      <span className={classes['place']} title={[row.property_name.text, row.address.text].filter(Boolean).join('\n')}>
         {row.property_name.text !== '' && <strong>{row.property_name.text}</strong>} <Address row={row} />
       </span>
     ),

@@ -2,14 +2,14 @@ import { CHECKS, SEVERITY_LABELS, discrepancyGroup, isDiscrepancyGroup } from '#
 import { formatNumber } from '#contract/format.ts'
 import { propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { formatPropertyValue, type PropertyValue } from '#contract/property-format.ts'
-import { CONSTRUCTION_CLASSES, PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
+import { CONSTRUCTION_CLASSES, PROPERTY_TYPES, shortType } from '#contract/property-vocabularies.ts'
 import { stateName } from '#contract/regions.ts'
 import type { FilterLabel } from '#web/engines/datatable/list.ts'
 
 export const labelIn = (labels: Readonly<Record<string, string>>, code: string): string => labels[code] ?? code
 
 /** The construction classes where there is no room for their names. */
-export const CONSTRUCTION_CODES: Readonly<Record<string, string>> = {
+const CONSTRUCTION_CODES: Readonly<Record<string, string>> = {
   '1': '1 F',
   '2': '2 JM',
   '3': '3 NC',
@@ -17,6 +17,10 @@ export const CONSTRUCTION_CODES: Readonly<Record<string, string>> = {
   '5': '5 MFR',
   '6': '6 FR',
 }
+
+/** As its narrow column shows it. */
+export const shortText = (name: PropertyFieldName, value: unknown, text: string): string =>
+  name === 'property_type' ? shortType(text) : (name === 'construction_class' && CONSTRUCTION_CODES[String(value)]) || text
 
 /** As the table shows it: without the unit, which is in the heading or the totals, and states as codes. */
 export function formatCell(name: PropertyFieldName, value: PropertyValue): string {

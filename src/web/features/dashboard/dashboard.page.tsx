@@ -3,7 +3,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { CHANNELS } from '#contract/events.ts'
-import { formatNumber } from '#contract/format.ts'
+import { formatMoneyShort, formatNumber, plural } from '#contract/format.ts'
 import type { Metric } from '#contract/metrics.ts'
 import { queries } from '#web/data/queries.ts'
 import { useChannel } from '#web/data/realtime.ts'
@@ -64,14 +64,21 @@ function Accounts() {
   const hasSummary = useCan()('view_accounts_summary_metric')
   const summary = useQuery({ ...queries.metric('accountsSummary'), enabled: hasSummary })
   const attention = useQuery(queries.metric('accountsAttention'))
+  const can = useCan()
+  const seesFixes = can('view_account_properties') && can('view_account_reconciliation_metric')
   if (useHasNoAccounts()) return <Welcome />
   return (
     <>
+      {seesFixes && attention.data !== undefined && <AttentionLine metric={attention.data} />}
       <div className={classes['row']}>
         <DueSubmissions />
-        <MetricCard query={attention} title="Needs attention" skeleton="list">
-          {(metric) => <AttentionList metric={metric} />}
-        </MetricCard>
+        {seesFixes ? (
+          <NextFixes />
+        ) : (
+          <MetricCard query={attention} title="Needs attention" skeleton="list">
+            {(metric) => <AttentionList metric={metric} />}
+          </MetricCard>
+        )}
       </div>
       <div className={classes['row']} data-single={!hasSummary || undefined}>
         <AccountLists />
@@ -102,6 +109,54 @@ function AttentionList({ metric: { statistics, empty } }: { metric: Metric }) {
     </ul>
   )
 }
+
+/** The same in one line, where fixes have the place of the list. */
+function AttentionLine({ metric: { title, statistics } }: { metric: Metric }) {
+  const found = statistics.filter(({ count }) => count > 0)
+  if (found.length === 0) return null
+  return (
+    <section className={classes['attentionLine']} aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {found.map(({ key, label, count, help, severity, action }) => (
+          <li key={key} data-severity={severity} title={help}>
+            <StretchedLink to={metricLink(action)}>{label}</StretchedLink>
+            <span className={classes['amount']}>
+              <SeverityIcon severity={severity} /> {formatNumber(count)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What improves the accounts most, by value at stake; a row opens exactly the properties that it counts. */
+function NextFixes() {
+  const query = useQuery(queries.metric('accountsFixes'))
+  return (
+    <MetricCard query={query} title="Next best fixes" skeleton="list" aside={<span className={classes['help']}>by value at stake</span>}>
+      {({ counts, empty }) => (counts.length === 0 ? <p className={classes['quiet']}>{empty}</p> : <FixList counts={counts} />)}
+    </MetricCard>
+  )
+}
+
+const FixList = ({ counts }: Pick<Metric, 'counts'>) => (
+  <ul className={classes['attention']}>
+    {counts.map(({ id, name, count, value_at_stake: value, action, fix }) => (
+      <li key={id}>
+        <span className={classes['label']}>
+          <StretchedLink to={metricLink(action)}>{name}</StretchedLink>
+        </span>
+        <span className={classes['amount']}>{value ? formatMoneyShort(value, fix?.currency) : '–'}</span>
+        <span className={classes['place']} title={fix?.account}>
+          <span>{fix?.account}</span>, {plural(count, 'property', 'properties')}
+        </span>
+        <span className={classes['help']}>{fix !== undefined && plural(fix.answers, fix.unit)}</span>
+      </li>
+    ))}
+  </ul>
+)
 
 /** For a user without accounts. */
 function Welcome() {

@@ -99,8 +99,10 @@ const DUE: DueSubmission = {
 
 let server: FakeServer
 let due: DueSubmission[] = []
+let fixes: Metric['counts'] = []
 afterEach(() => {
   due = []
+  fixes = []
   resetPage()
 })
 
@@ -116,6 +118,7 @@ function open(
     .on(initCalls.saveSetting, ({ body }) => ({ data: { key: 'dashboard', value: body.value } }))
     .on(metricCalls.systemTotals, () => ({ data: TOTALS }))
     .on(metricCalls.accountsAttention, () => ({ data: ATTENTION }))
+    .on(metricCalls.accountsFixes, () => ({ data: { ...TOTALS, title: 'Next best fixes', empty: 'Nothing to fix.', counts: fixes } }))
     .on(submissionCalls.due, () => ({ data: { total: due.length, tiv: [{ amount: 5_000_000, currency: 'USD' }], accounts: due } }))
     .on(accountCalls.form, () => ({ data: FORM }))
     .on(accountCalls.columns, () => ({ data: [] }))
@@ -287,6 +290,21 @@ test('what accounts need opens the accounts that it counts, without what none of
   const link = await screen.findByRole('link', { name: 'Critical discrepancies' })
   expect(link.getAttribute('href')).toBe('/accounts?filter__attention=critical')
   expect(screen.queryByText('No effective date')).toBeNull()
+})
+
+test('the next best fixes open the properties that they count; what accounts need is one line above', async () => {
+  const action = { model: 'account_properties', filters: { filter__account_id: ID, filter__discrepancy: 'missing_sprinkler' } }
+  const fix = { account: 'Pacific Crest', currency: 'USD', answers: 1, unit: 'request' } as const
+  fixes = [{ id: '1', name: 'Ask for the sprinkler column', count: 756, value_at_stake: 9_198_347_539, action, fix }]
+  open([...SEES, 'view_account_properties', 'view_account_reconciliation_metric'])
+  const card = await screen.findByRole('group', { name: 'Next best fixes' })
+  const row = await within(card).findByRole('listitem')
+  expect(row.textContent).toBe('Ask for the sprinkler column$9.2BPacific Crest, 756 properties1 request')
+  expect(within(row).getByRole('link').getAttribute('href')).toBe(`/accounts/${ID}?tab=properties&filter__discrepancy=missing_sprinkler`)
+  const line = await screen.findByRole('region', { name: 'Needs attention' })
+  expect(within(line).getByRole('link', { name: 'Critical discrepancies' }).getAttribute('href')).toBe(
+    '/accounts?filter__attention=critical',
+  )
 })
 
 describe('starting an account', () => {

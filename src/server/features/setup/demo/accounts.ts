@@ -6,7 +6,7 @@ import { randomRegister } from './random-register.ts'
 import { storeRegister } from './store-register.ts'
 import { asUser } from '../users.ts'
 
-/** Creates an account as the viewer of `tx`, dated in days before the demo's today. */
+/** Creates an account as the viewer of `tx`, dated in days before today. */
 export async function addAccount(
   demo: DemoContext,
   tx: WriteContext,
@@ -78,7 +78,7 @@ export async function addManagedAccounts(demo: DemoContext, { client, provider }
 /** An account of another brokerage. It must appear in no list, search, count or metric of the other companies. */
 export async function addForeignAccount(demo: DemoContext, broker: string): Promise<void> {
   const tx = await asUser(demo.tx, broker)
-  const input = { name: 'Foreign Harbor Terminals', type: 'standard', account_number: 'SR-0001', ...termFrom(30) } as const
+  const input = { name: 'Foreign Harbor Terminals', type: 'standard', account_number: 'SR-0001', ...termFrom(30, demo.now) } as const
   const id = await addAccount(demo, tx, input, [75, 9])
   const valuedOn = dateAgo(100, demo.now)
   const values = randomRegister(demo.random, { type: 'warehouse', count: 6, valuedOn, states: ['LA', 'TX'] })

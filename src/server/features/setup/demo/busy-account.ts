@@ -5,7 +5,7 @@ import { updateAccount } from '#server/features/accounts/accounts.record.ts'
 import { setFavorites } from '#server/features/accounts/favorites.commands.ts'
 import { addAccount, setStatusByName } from './accounts.ts'
 import { addBusyDocuments } from './busy-documents.ts'
-import { dateAgo, daysAgo, type DemoContext, termFrom } from './demo-context.ts'
+import { dateAgo, daysAgo, type DemoContext, termFrom, withPresentYears } from './demo-context.ts'
 import { addDocument } from './documents.ts'
 import { oedRegister } from './oed-register.ts'
 import { storeRegister } from './store-register.ts'
@@ -27,10 +27,10 @@ export async function addBusyAccount(demo: DemoContext, { broker, carrierCompany
   const input = {
     name: 'Pacific Crest Retail and Office Portfolio',
     type: 'standard' as const,
-    account_number: 'HV-2026-0771',
+    account_number: withPresentYears('HV-2026-0771', demo.now),
     broker_company_id: tx.viewer.companyId,
     carrier_company_id: carrierCompanyId,
-    ...termFrom(62),
+    ...termFrom(12, demo.now),
     website: 'https://pacificcrest.example',
     meta: [
       { label: 'Program', value: 'All risk, including earthquake and flood' },
@@ -42,7 +42,13 @@ export async function addBusyAccount(demo: DemoContext, { broker, carrierCompany
   const id = await addAccount(demo, tx, input, [160, UPDATED_DAYS_AGO])
   if (access !== undefined) await updateAccount(await asUser(demo.tx, access.by), id, { users: [...access.to] })
   const values = oedRegister(dateAgo(240, demo.now))
-  const register = await storeRegister(tx, id, values, 'SOV 2026-27 final.xlsx', daysAgo(IMPORTED_DAYS_AGO, demo.now))
+  const register = await storeRegister(
+    tx,
+    id,
+    values,
+    withPresentYears('SOV 2026-27 final.xlsx', demo.now),
+    daysAgo(IMPORTED_DAYS_AGO, demo.now),
+  )
   await divestSold(demo, tx, register)
   await addBusyDocuments(demo, tx, id, register)
   if (access !== undefined) await addInvoices(demo, id, access.to[1])

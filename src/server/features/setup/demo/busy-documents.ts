@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DOCUMENT_CATEGORY_CODES } from '#contract/document-categories.ts'
 import type { WriteContext } from '#server/engines/context.ts'
-import { dateAgo, type DemoContext } from './demo-context.ts'
+import { dateAgo, type DemoContext, withPresentYears } from './demo-context.ts'
 import { addDocument } from './documents.ts'
 import { readTable } from './read-table.ts'
 import type { StoredProperty } from './store-register.ts'
@@ -10,7 +10,7 @@ import { lossRun, statementOfValues } from './workbooks.ts'
 const BusyDocument = z.object({
   name: z.string(),
   category: z.enum(DOCUMENT_CATEGORY_CODES),
-  /** Its date, in days before the demo's today. */
+  /** Its date, in days before today. */
   days: z.coerce.number(),
   author: z.string(),
   /** The number of properties it is about. */
@@ -36,19 +36,23 @@ export async function addBusyDocuments(
   const workbook = (name: string, category: string) => {
     if (category === 'loss_run') return lossRun(random, values, now)
     return name.includes('expiring')
-      ? statementOfValues('SOV 2025-26', values.slice(BOUGHT_SINCE), EXPIRING_TREND)
-      : statementOfValues('SOV 2026-27', values)
+      ? statementOfValues(withPresentYears('SOV 2025-26', now), values.slice(BOUGHT_SINCE), EXPIRING_TREND)
+      : statementOfValues(withPresentYears('SOV 2026-27', now), values)
   }
   for (const { name, category, days, author, about, flag, vanity_name } of readTable('busy-documents.csv', BusyDocument)) {
     const linked = Array.from({ length: about }, () => random.pick(largest))
     const date = dateAgo(days, now)
     const text = { category, date, author, properties: linked.map((property) => property.values) }
     const document = {
-      name,
+      name: withPresentYears(name, now),
       category,
       content: name.endsWith('.xlsx') ? await workbook(name, category) : text,
       properties: [...new Set(linked.map(({ id }) => id))],
-      flags: { ...(flag && { [flag]: true }), ...(vanity_name && { vanity_name }), report_author_date: date },
+      flags: {
+        ...(flag && { [flag]: true }),
+        ...(vanity_name && { vanity_name: withPresentYears(vanity_name, now) }),
+        report_author_date: date,
+      },
     }
     await addDocument(demo, uploader, accountId, document, Math.max(12, Math.min(days, 150) - 2))
   }

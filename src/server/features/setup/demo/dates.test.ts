@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DAY_MS } from '#contract/limits.ts'
+import { CLOSED_STATUSES } from '#contract/submissions.ts'
 import { testApp, type TestApp } from '#server/testing/app.ts'
 import { prepare } from '../prepare.ts'
+import { withPresentYears } from './demo-context.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -48,4 +51,40 @@ const CONTRADICTIONS = {
 
 it.each(Object.entries(CONTRADICTIONS))('the demo does not have %s', async (_what, query) => {
   expect((await app.system.pool.query<{ what: string }>(query)).rows.map(({ what }) => what)).toEqual([])
+})
+
+it.each([0, 100, 300])(
+  'the demo that was created %i days ago had few overdue accounts, and most were due within 60 days',
+  async (ago) => {
+    const now = new Date(Date.now() - ago * DAY_MS)
+    const today = now.toISOString().slice(0, 10)
+    const other = await testApp({ env: { SEED: 'demo' }, clock: { now: () => now } })
+    try {
+      await prepare(other.api.services)
+      const { rows } = await other.system.pool.query<{ days: number }>(
+        `SELECT effective_date - $1::date AS days FROM accounts JOIN statuses s ON s.id = status_id
+        WHERE effective_date IS NOT NULL AND s.name <> ALL($2) AND accounts.name NOT LIKE 'Foreign %'`,
+        [today, CLOSED_STATUSES],
+      )
+      const between = (from: number, to: number) => rows.filter(({ days }) => days >= from && days <= to).length
+      const spread = { all: rows.length, overdue: between(-30, -1), within60: between(5, 60), later: between(61, 150) }
+      expect(spread).toEqual({ all: 16, overdue: 2, within60: 12, later: 2 })
+      const { rows: last } = await other.system.pool.query<{ age: number }>(
+        `SELECT min($1::date - updated_at::date) AS age FROM accounts`,
+        [today],
+      )
+      expect(last[0]?.age).toBe(2)
+    } finally {
+      await other.stop()
+    }
+  },
+  60_000,
+)
+
+it.each([
+  ['2026-11-22', 'SOV 2026-27 final.xlsx'],
+  ['2028-02-29', 'SOV 2028-29 final.xlsx'],
+  ['2099-01-01', 'SOV 2099-00 final.xlsx'],
+])('the names of the demo have the years of %s', (day, name) => {
+  expect(withPresentYears('SOV 2026-27 final.xlsx', new Date(day))).toBe(name)
 })

@@ -38,23 +38,33 @@ export const createDemoContext = (tx: WriteContext, passwordHash: string): DemoC
   companies: [],
 })
 
-/** The demo has a fixed date of today, so that it looks the same whenever it is created. */
-const DEMO_DAY = Date.UTC(2026, 8, 30, 15)
+/** In the working hours of every company of the demo. */
+const HOUR_UTC = 17
 
-/** Days before the demo's today, never later than the real date. */
-export function daysAgo(days: number, now: Date): Date {
-  return new Date(Math.min(DEMO_DAY, now.getTime()) - days * DAY_MS)
-}
+/** Whole days before today, always at the same hour. */
+export const daysAgo = (days: number, now: Date): Date => new Date(new Date(now).setUTCHours(HOUR_UTC, 0, 0, 0) - days * DAY_MS)
 
 export const dateAgo = (days: number, now: Date): string => daysAgo(days, now).toISOString().slice(0, 10)
 
-/** A policy year that begins the given days after the demo's today. */
-export function termFrom(days: number): { effective_date: string; expiration_date: string } {
-  const begin = new Date(DEMO_DAY + days * DAY_MS).toISOString().slice(0, 10)
+/** A policy year that begins the given days after today. */
+export function termFrom(days: number, now: Date): { effective_date: string; expiration_date: string } {
+  const begin = dateAgo(-days, now)
   return { effective_date: begin, expiration_date: `${Number(begin.slice(0, 4)) + 1}${begin.slice(4)}`.replace('-02-29', '-02-28') }
 }
 
-/** Sets when a record was created and last changed, in days before the demo's today. `applyDates` writes it. */
+const WRITTEN_IN = 2026
+const YEAR_OR_TERM = /\b(20\d\d)(-\d\d)?\b/g
+
+/** Moves the years in a name of the demo ("SOV 2026-27") to the present. */
+export function withPresentYears(name: string, now: Date): string {
+  const offset = now.getUTCFullYear() - WRITTEN_IN
+  return name.replace(YEAR_OR_TERM, (_match, year: string, next?: string) => {
+    const first = Number(year) + offset
+    return next === undefined ? `${first}` : `${first}-${String((first + 1) % 100).padStart(2, '0')}`
+  })
+}
+
+/** Sets when a record was created and last changed, in days before today. `applyDates` writes it. */
 export function backdate(demo: DemoContext, table: keyof DemoContext['dates'], id: string, created: number, updated: number): void {
   demo.dates[table].push({ id, created_at: daysAgo(created, demo.now), updated_at: daysAgo(updated, demo.now) })
 }

@@ -33,7 +33,7 @@ describe('the demo', () => {
   it('holds the 771 real locations with their sums, some divested', async () => {
     expect(
       await one(`SELECT count(*) AS locations, count(*) FILTER (WHERE status = 'divested') AS divested, sum(building_value) AS building, sum(contents_value) AS contents,
-        sum(bi_value) AS bi FROM account_properties p JOIN accounts a ON a.id = p.account_id WHERE a.account_number = 'HV-2026-0771'`),
+        sum(bi_value) AS bi FROM account_properties p JOIN accounts a ON a.id = p.account_id WHERE a.account_number LIKE 'HV-%-0771'`),
     ).toEqual({ locations: 771, divested: 15, building: 5_100_144_295, contents: 2_244_938_510, bi: 1_904_746_539 })
   })
 
@@ -104,13 +104,13 @@ describe('the demo', () => {
 
   it('records the activity of its users and requests one run of the checks for each register', async () => {
     const activities = await rows<{ message: string }>(
-      `SELECT v.message FROM activities v JOIN accounts a ON a.id = v.account_id WHERE a.account_number = 'HV-2026-0771'`,
+      `SELECT v.message FROM activities v JOIN accounts a ON a.id = v.account_id WHERE a.account_number LIKE 'HV-%-0771'`,
     )
     const messages = activities.map(({ message }) => message)
     expect(messages).toEqual(
       expect.arrayContaining([
         'Jordan Blake created this account',
-        'Jordan Blake imported SOV 2026-27 final.xlsx: 771 added, 0 changed, 0 divested',
+        expect.stringMatching(/^Jordan Blake imported SOV \d{4}-\d\d final.xlsx: 771 added, 0 changed, 0 divested$/),
       ]),
     )
     const runs = await sql<{ n: number }>`SELECT count(*) AS n FROM pgboss.job_common WHERE name = 'reconcile'`.execute(app.system.db)

@@ -3,7 +3,7 @@ import { codesOf } from '#contract/code-lists.ts'
 import { PROPERTY_TYPES } from '#contract/property-vocabularies.ts'
 import { setFavorites } from '#server/features/accounts/favorites.commands.ts'
 import { addAccount, setStatusByName } from './accounts.ts'
-import { dateAgo, daysAgo, type DemoContext, termFrom } from './demo-context.ts'
+import { dateAgo, daysAgo, type DemoContext, termFrom, withPresentYears } from './demo-context.ts'
 import { addDocument } from './documents.ts'
 import { randomRegister } from './random-register.ts'
 import { readTable } from './read-table.ts'
@@ -17,6 +17,8 @@ const Line = z.object({
   type: z.enum(codesOf(PROPERTY_TYPES)),
   properties: z.coerce.number(),
   status: z.string(),
+  /** Days from today to the begin of the policy, about. */
+  begins: z.coerce.number(),
   states: z.string().transform((states) => states.split(' ')),
 })
 
@@ -35,26 +37,31 @@ export async function addPortfolio(demo: DemoContext, { brokers, carrierCompanyI
     const id = await addPortfolioAccount(demo, index % 2 === 0 ? first : second, line, index, carrierCompanyId)
     if (index % 7 === 2) await setFavorites(first, [id], true)
   }
-  await addAccount(demo, first, { name: 'Kestrel Workspace Group', type: 'standard', account_number: 'HV-2026-0900' }, [4, 4])
+  await addAccount(
+    demo,
+    first,
+    { name: 'Kestrel Workspace Group', type: 'standard', account_number: withPresentYears('HV-2026-0900', demo.now) },
+    [4, 4],
+  )
 }
 
 async function addPortfolioAccount(
   demo: DemoContext,
   tx: UserContext,
-  { name, type, properties: count, status, states }: z.output<typeof Line>,
+  { name, type, properties: count, status, begins: about, states }: z.output<typeof Line>,
   index: number,
   carrierCompanyId: string,
 ): Promise<string> {
   const { random, now } = demo
   const carrier = index % 3 === 0 ? { carrier_company_id: carrierCompanyId } : { carrier_name: random.pick(OUTSIDE_CARRIERS) }
-  const begins = random.whole(-300, 120)
+  const begins = about + random.whole(-2, 2)
   const input = {
     name,
     type: 'standard',
-    account_number: `HV-2026-${String(801 + index).padStart(4, '0')}`,
+    account_number: withPresentYears(`HV-2026-${String(801 + index).padStart(4, '0')}`, now),
     broker_company_id: tx.viewer.companyId,
     ...carrier,
-    ...termFrom(begins),
+    ...termFrom(begins, now),
   } as const
   // The account is in the system at least a month before the policy begins.
   const days = Math.max(random.whole(30, 420), 30 - begins)

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { checkById, isCheckId, type CheckId } from '#contract/checks.ts'
+import { formatNumber, plural } from '#contract/format.ts'
+import { FIXES_SHOWN } from '#contract/limits.ts'
+import type { Metric } from '#contract/metrics.ts'
+import { inWork } from '#server/access/account-attention.ts'
+import { visibleProperties } from '#server/access/account-properties.ts'
+import { PAIR_CHECK, otherOfPair, seesDiscrepancies } from '#server/access/discrepancies.ts'
+import type { Context } from '#server/engines/context.ts'
+import { chartOf } from './chart.ts'
+import { propertiesAction } from './properties.metric.ts'
+
+interface Fix {
+  account_id: string
+  account: string
+  currency: string | null
+  check_id: string
+  properties: number
+  value: number
+  findings: number
+  widespread: boolean
+  /** Distinct texts of the source; a property without one counts as one of its own. */
+  texts: number
+  /** Whether all properties have a text of the source. */
+  all_texts: boolean
+  /** Whether the field of each discrepancy is empty. */
+  empty: boolean
+}
+
+/** Decisions since the last run can leave nothing of a candidate. */
+const CANDIDATES = 3 * FIXES_SHOWN
+
+/**
+ * What improves the accounts in work most: one row for each account and check, the largest value at stake first. Only accounts whose
+ * check is of their present values have rows. Values of several currencies are not compared: the largest of each comes first.
+ */
+export async function accountsFixes(ctx: Context): Promise<Metric> {
+  const rows = seesDiscrepancies(ctx.viewer) ? await readFixes(ctx) : []
+  const fixes = byValue(rows).slice(0, FIXES_SHOWN)
+  return {
+    ...chartOf('Next best fixes', 'checklist', []),
+    empty: 'Nothing to fix in the accounts that are checked.',
+    total: fixes.length,
+    counts: fixes.flatMap((fix) => present(ctx, fix)),
+  }
+}
+
+/** The hints keep the planner from reading the states of all accounts, or all properties of an account, for a few rows. */
+async function readFixes({ db, viewer }: Context): Promise<Fix[]> {
+  const findings = sql`SELECT d.property_id, d.widespread, d.left_value, false AS mirrored FROM discrepancies d
+      WHERE d.account_id = c.account_id AND d.check_id = c.check_id AND d.status = 'open'
+    UNION ALL SELECT ${otherOfPair()}, d.widespread, d.left_value, true FROM discrepancies d
+      WHERE c.check_id = ${PAIR_CHECK} AND d.account_id = c.account_id AND d.check_id = c.check_id AND d.status = 'open'`
+  const { rows } = await sql<Fix>`WITH seen AS MATERIALIZED (
+      SELECT accounts.id, accounts.name FROM accounts
+      WHERE accounts.deleted_at IS NULL AND ${visibleProperties(viewer, 'accounts.id')} AND ${inWork}),
+    stored AS MATERIALIZED (
+      SELECT seen.id AS account_id, seen.name AS account, t.currency, v.key AS check_id, v.value::bigint AS value
+      FROM seen
+      JOIN check_states s ON s.account_id = seen.id AND s.checked = s.requested AND s.checked_at IS NOT NULL
+      JOIN account_totals t ON t.account_id = seen.id
+      CROSS JOIN LATERAL jsonb_each_text(s.value_by_check) v),
+    candidates AS (
+      SELECT largest.* FROM (SELECT DISTINCT currency FROM stored) k CROSS JOIN LATERAL (SELECT * FROM stored
+        WHERE stored.currency IS NOT DISTINCT FROM k.currency ORDER BY value DESC, account_id, check_id LIMIT ${CANDIDATES}) largest)
+    SELECT c.account_id, c.account, c.currency, c.check_id, o.* FROM candidates c CROSS JOIN LATERAL (
+      SELECT count(*)::int AS properties, coalesce(sum(p.tiv), 0)::bigint AS value, coalesce(sum(d.findings), 0)::int AS findings,
+        coalesce(bool_or(d.widespread), false) AS widespread, coalesce(bool_and(d.empty), false) AS empty,
+        (count(DISTINCT coalesce(p.text, p.id::text)))::int AS texts, coalesce(bool_and(p.text IS NOT NULL), false) AS all_texts
+      FROM (SELECT property_id, count(*) FILTER (WHERE NOT mirrored) AS findings, bool_or(widespread) AS widespread,
+          bool_and(left_value->>'value' IS NULL) AS empty FROM (${findings}) each GROUP BY property_id OFFSET 0) d
+      JOIN LATERAL (SELECT p.id, p.tiv,
+          nullif(CASE c.check_id WHEN 'DQ-03' THEN p.construction_original ELSE p.occupancy_original END, '') AS text
+        FROM account_properties p
+        WHERE p.id = d.property_id AND p.account_id = c.account_id AND p.status = 'active' AND p.deleted_at IS NULL) p ON true) o
+    WHERE o.properties > 0`.execute(db)
+  return rows
+}
+
+/** The largest of each currency, then the second of each, and so on; values in several currencies last. */
+function byValue(rows: readonly Fix[]): Fix[] {
+  const sorted = rows.toSorted((one, other) => other.value - one.value || one.account.localeCompare(other.account))
+  const placed = new Map<string | null, number>()
+  const withPlace = sorted.map((fix) => {
+    const place = placed.get(fix.currency) ?? 0
+    placed.set(fix.currency, place + 1)
+    return { fix, place: fix.currency === null ? Infinity : place }
+  })
+  return withPlace.sort((one, other) => one.place - other.place || 0).map(({ fix }) => fix)
+}
+
+function present(ctx: Context, fix: Fix): Metric['counts'] {
+  const { account_id: accountId, account, currency, check_id: check, properties, value, widespread } = fix
+  if (!isCheckId(check)) return []
+  const answers = widespread ? 1 : answersOf(check, fix)
+  return [
+    {
+      id: `${accountId} ${check}`,
+      name: widespread ? FOR_ALL[check](fix) : FOR_SOME[check](fix),
+      count: properties,
+      value_at_stake: currency === null ? null : value || null,
+      action: propertiesAction(ctx, accountId, { filter__discrepancy: checkById(check).filter }),
+      fix: { account, currency, answers, unit: widespread ? 'request' : 'answer' },
+    },
+  ]
+}
+
+/** Equal texts of the source have one answer. */
+const answersOf = (check: CheckId, { texts, findings }: Fix): number => (check === 'DQ-03' || check === 'DQ-06' ? texts : findings)
+
+type Text = (fix: Fix) => string
+const counted =
+  (verb: string, one: string, many?: string): Text =>
+  ({ findings }) =>
+    `${verb} ${plural(findings, one, many)}`
+const codes =
+  (one: string, many: string, of: string): Text =>
+  ({ texts, all_texts, properties }) =>
+    all_texts ? `Classify ${plural(texts, one, many)}` : `Classify the ${of} of ${plural(properties, 'property', 'properties')}`
+
+/** What to do about single properties. */
+const FOR_SOME: Record<CheckId, Text> = {
+  'DQ-01': counted('Complete', 'address', 'addresses'),
+  'DQ-02': counted('Correct', 'state or ZIP', 'states or ZIPs'),
+  'DQ-03': codes('construction code', 'construction codes', 'construction'),
+  'DQ-04': counted('Find', 'year built', 'years built'),
+  'DQ-05': counted('Find', 'building size'),
+  'DQ-06': codes('occupancy', 'occupancies', 'occupancy'),
+  'DQ-07': counted('Clarify', 'sprinkler protection'),
+  'DQ-08': counted('Verify', 'location'),
+  'DQ-09': counted('Decide', 'likely duplicate'),
+  'DQ-10': counted('Ask for', 'missing value'),
+  'DQ-11': counted('Confirm', 'value per sq ft', 'values per sq ft'),
+  'DQ-13': counted('Resolve', 'contradiction'),
+  'DQ-14': counted('Explain', 'stated total'),
+  'DQ-15': ({ findings, empty }) => (empty ? `Give ${plural(findings, 'value')} a date` : `Update ${plural(findings, 'valuation')}`),
+  'DQ-16': counted('Confirm', 'repeated value'),
+  'DQ-17': counted('Settle', 'underinsured building'),
+  'DQ-18': counted('Confirm', 'concentration'),
+}
+
+const same = (text: string) => () => text
+/** What to do if most properties have the same problem. */
+const FOR_ALL: Record<CheckId, Text> = {
+  'DQ-01': same('Ask for complete addresses'),
+  'DQ-02': same('Check the state and ZIP columns'),
+  'DQ-03': same('Ask for the construction column'),
+  'DQ-04': same('Ask for the year built column'),
+  'DQ-05': same('Ask for stories and floor areas'),
+  'DQ-06': same('Ask for the occupancy column'),
+  'DQ-07': same('Ask for the sprinkler column'),
+  'DQ-08': same('Geocode the addresses'),
+  'DQ-09': ({ properties }) => `Check ${formatNumber(properties)} entries for duplicates`,
+  'DQ-10': same('Ask for the insured values'),
+  'DQ-11': same('Check the units of values and areas'),
+  'DQ-13': same('Check for mixed-up columns'),
+  'DQ-14': same('Check for a missing value column'),
+  'DQ-15': ({ empty }) => (empty ? 'Give the values a date' : 'Ask for current values'),
+  'DQ-16': same('Confirm the repeated values'),
+  'DQ-17': same('Ask about the appraised values'),
+  'DQ-18': same('Confirm the concentration'),
+}

@@ -1,0 +1,72 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { metricCalls, type Metric } from '#contract/metrics.ts'
+import type { PermissionName } from '#contract/permissions.ts'
+import { renderApp } from '#web/testing/render-app.tsx'
+import { resetPage } from '#web/testing/render.tsx'
+import { sessionWith } from '#web/testing/session.ts'
+import { ACCOUNT_ID, accountServer, accountWith, metricWith } from '#web/testing/account-server.ts'
+
+afterEach(resetPage)
+
+function open(permissions: PermissionName[]) {
+  const session = sessionWith(['view_account_details', ...permissions])
+  const server = accountServer(accountWith(), session)
+  renderApp(`/accounts/${ACCOUNT_ID}`, session)
+  return server
+}
+
+const TYPES = metricWith({
+  currency: 'USD',
+  counts: [
+    { id: 'office', name: 'Office', count: 4, tiv: 330 },
+    { id: 'warehouse', name: 'Warehouse / distribution', count: 9, tiv: 240 },
+    { id: 'retail', name: 'Retail', count: 2, tiv: 400 },
+    { id: 'tech', name: 'Data center / high tech', count: 1, tiv: 30 },
+  ],
+})
+
+test('a wide page shows the largest types by value next to the total', async () => {
+  const server = open(['view_property_types_metric'])
+  server.on(metricCalls.propertyTypes, () => ({ data: TYPES }))
+  const tile = (await screen.findByText('Types by value')).parentElement
+  expect(tile?.textContent).toBe('Types by valueRetail 40%, Office 33%, Warehouse 24%')
+  expect(tile?.querySelectorAll('[aria-hidden] > span')).toHaveLength(4)
+})
+
+test('types have no bar of values that are unknown or in several currencies', async () => {
+  const server = open(['view_property_types_metric'])
+  const counts = TYPES.counts.map(({ tiv: _sum, ...part }) => part)
+  server.on(metricCalls.propertyTypes, () => ({ data: { ...TYPES, currency: null, counts } }))
+  await screen.findByRole('group', { name: 'Property Types' })
+  expect(screen.queryByText('Types by value')).toBeNull()
+})
+
+const SCORE: Metric['statistics'][number] = {
+  key: 'score',
+  label: 'Data quality score',
+  count: 55,
+  display_count: '55 (F)',
+  help: '',
+  severity: 'warning',
+  action: null,
+}
+
+test('the points of each part are under the score', async () => {
+  const parts = [
+    { key: 'completeness', label: 'Completeness', points: 40, max: 50 },
+    { key: 'currency', label: 'Age of values', points: 15, max: 15 },
+  ]
+  const server = open(['view_account_reconciliation_metric'])
+  server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', statistics: [{ ...SCORE, parts }] }) }))
+  const shown = (await screen.findByText('Completeness')).closest('dl')
+  expect([...(shown?.children ?? [])].map(({ textContent }) => textContent)).toEqual(['Completeness40 / 50', 'Age of values15 / 15'])
+  expect(shown?.querySelector('span')?.style.width).toBe('80%')
+})
+
+test('a score of a run that stored no parts is shown without them', async () => {
+  const server = open(['view_account_reconciliation_metric'])
+  server.on(metricCalls.reconciliation, () => ({ data: metricWith({ title: 'Reconciliation', statistics: [SCORE] }) }))
+  await screen.findByText('of 100')
+  expect(screen.queryByLabelText('Parts of the score')).toBeNull()
+})
