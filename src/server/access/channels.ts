@@ -16,10 +16,13 @@ export async function authorizeChannel(db: Reader, viewer: Viewer, channel: stri
   if (kind === 'user') return name === viewer.userId ? [rooms.user(name)] : undefined
   if (kind === 'account') return (await seesAccount(db, viewer, name)) ? [rooms.account(name)] : undefined
   const model = MODEL_NAMES.find((known) => known === name)
-  if (kind !== 'datatable' || model === undefined || !can(viewer, MODELS[model].list)) return undefined
+  if (kind !== 'datatable' || model === undefined || !can(viewer, permissionOf(model))) return undefined
   const own = seesAllOf(viewer, model) ? [rooms.everything(model)] : principals(viewer).map((principal) => rooms.list(model, principal))
   return [rooms.everyone(model), ...own]
 }
+
+/** That of the call for the rows: users without the page of accounts read those of their accounts. */
+const permissionOf = (model: Model) => (model === 'accounts' ? 'view_account_details' : MODELS[model].list)
 
 async function seesAccount(db: Reader, viewer: Viewer, id: string): Promise<boolean> {
   if (!isUuid(id) || !can(viewer, 'view_account_details')) return false

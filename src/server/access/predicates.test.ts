@@ -199,9 +199,9 @@ describe('a channel', () => {
     expect(await rights(viewer('broker'), channel)).toBeUndefined()
   })
 
-  it('is closed without the list’s permission, before the second factor, and to viewers who are not users', async () => {
+  it('is closed without the permission for the rows, before the second factor, and to viewers who are not users', async () => {
     const broker = viewer('broker')
-    expect(await rights(without(broker, 'view_accounts_component'), 'private-datatable.accounts')).toBeUndefined()
+    expect(await rights(without(broker, 'view_account_details'), 'private-datatable.accounts')).toBeUndefined()
     for (const closed of [{ ...broker, challenged: true }, SYSTEM, ANONYMOUS])
       for (const channel of ['private-datatable.accounts', `private-user.${broker.userId}`])
         expect(await rights(closed, channel)).toBeUndefined()

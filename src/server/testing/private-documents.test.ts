@@ -240,8 +240,8 @@ describe('an upload-only user', () => {
     const [listed] = (await uploader.get('/api/v1/accounts')).body.data
     const own = (await uploader.get(`/api/v1/account_files?filter__account_id=${tenant.account}`)).body.meta.total
     expect([account.files.total, listed.documents.value]).toEqual([own, own])
-    expect([account.properties, account.divested_properties, account.tiv]).toEqual([0, 0, 0])
-    expect([listed.properties.value, listed.tiv.value]).toEqual([0, 0])
+    expect([account.properties, account.divested_properties, account.tiv]).toEqual([null, null, null])
+    expect([listed.properties.value, listed.tiv.value]).toEqual([null, null])
     for (const path of [
       '/accounts/columns',
       `/account_properties?filter__account_id=${tenant.account}`,

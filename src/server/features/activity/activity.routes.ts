@@ -2,14 +2,24 @@ import { sql } from 'kysely'
 import { activityCalls, type ActivityItem } from '#contract/activity.ts'
 import { visibleFiles } from '#server/access/account-files.ts'
 import { requireVisibleAccount } from '#server/access/require.ts'
+import { can } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { pageMeta } from '#server/engines/datatable/index-list.ts'
 import { implement } from '#server/engines/http/answer.ts'
 
 type Line = Pick<ActivityItem, 'id' | 'message' | 'class'> & { group_count: number; created_at: Date }
 
+/** Lines about records of these models quote their values, so they need the permission to see such records. */
+const NEEDED = {
+  account_properties: 'view_account_properties',
+  discrepancies: 'view_account_properties',
+  account_files: 'view_account_files',
+} as const
+
+const hiddenModels = ({ viewer }: Context) => Object.entries(NEEDED).flatMap(([model, needed]) => (can(viewer, needed) ? [] : [model]))
+
 /** A line that names files is visible to viewers who see all of them, including those in the trash. */
-const visibleLines = (ctx: Context) => sql`NOT EXISTS (
+const visibleLines = (ctx: Context) => sql`activities.model <> ALL(${hiddenModels(ctx)}::text[]) AND NOT EXISTS (
   SELECT 1 FROM unnest(activities.file_ids) AS named (id)
     LEFT JOIN account_files ON account_files.id = named.id
     WHERE account_files.id IS NULL OR NOT ${visibleFiles(ctx.viewer)})`

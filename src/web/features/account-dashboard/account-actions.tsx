@@ -93,7 +93,9 @@ function DeleteButton({ account: { id, name, properties, tiv, currency, files } 
       message: (
         <>
           <Text fw={600}>
-            {plural(properties, 'property', 'properties')}, {formatMoney(tiv, currency)} total insured value,{' '}
+            {properties !== null &&
+              tiv !== null &&
+              `${plural(properties, 'property', 'properties')}, ${formatMoney(tiv, currency)} total insured value, `}
             {plural(files.total, 'document')}
             {open > 0 && `, ${plural(open, 'open import')}`}
           </Text>

@@ -71,7 +71,9 @@ function DiscrepancyLine({ line, account: { tiv, currency } }: { line: Line; acc
       </span>
       <span>
         {value ? formatMoney(value, currency) : '–'}
-        {value && tiv > 0 && currency !== null ? <span className={classes['muted']}>{formatSliceShare(value / tiv)} of TIV</span> : null}
+        {value && tiv !== null && tiv > 0 && currency !== null ? (
+          <span className={classes['muted']}>{formatSliceShare(value / tiv)} of TIV</span>
+        ) : null}
       </span>
       {to !== undefined && <IconChevronRight size={16} color="var(--muted)" aria-hidden />}
     </li>

@@ -60,12 +60,25 @@ function Figures({ account }: { account: Account }) {
   const toProperties = can('view_account_properties') ? paths.accountTab(id, 'properties') : undefined
   const toFiles = can('view_account_files') ? paths.accountTab(id, 'files') : undefined
   const money = (value: number) => formatMoney(value, currency)
-  const each = currency === null ? 'Not added up' : `${money(Math.round(tiv / properties))} on average`
-  const average = properties === 0 ? 'No properties yet' : each
+  const average = (total: number, count: number) => {
+    if (count === 0) return 'No properties yet'
+    return currency === null ? 'Not added up' : `${money(Math.round(total / count))} on average`
+  }
   const hasRoom = useMediaQuery(TYPES_FROM, false, { getInitialValueInEffect: false })
   const figures = [
-    { label: 'Properties', count: properties, detail: `${formatNumber(divested)} divested`, to: toProperties },
-    { label: 'Total insured value', count: tiv, format: money, detail: average, to: toProperties, parts: properties > 0 },
+    ...(properties === null || divested === null || tiv === null
+      ? []
+      : [
+          { label: 'Properties', count: properties, detail: `${formatNumber(divested)} divested`, to: toProperties },
+          {
+            label: 'Total insured value',
+            count: tiv,
+            format: money,
+            detail: average(tiv, properties),
+            to: toProperties,
+            parts: properties > 0,
+          },
+        ]),
     { label: 'Documents', count: files.total, detail: formatBytes(files.size.total), to: toFiles },
     ...(users !== undefined && can('view_account_invites')
       ? [{ label: 'Added users', count: users, detail: `plus ${company.name}`, to: undefined }]

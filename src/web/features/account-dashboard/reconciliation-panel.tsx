@@ -193,7 +193,7 @@ function CheckButton({ account: { id, properties }, state }: { account: Account;
       loading={checking.isPending}
       onClick={() => checking.mutate()}
     >
-      {state?.state === 'never' ? `Check ${plural(properties, 'property', 'properties')}` : 'Check again'}
+      {state?.state === 'never' && properties !== null ? `Check ${plural(properties, 'property', 'properties')}` : 'Check again'}
     </Button>
   )
 }

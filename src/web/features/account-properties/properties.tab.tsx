@@ -32,8 +32,8 @@ function StatusTabs({ account }: { account: Account }) {
       value={chosen}
       onChange={(status) => change({ filters: { ...state.filters, status: status === ACTIVE.status ? '' : status } })}
       data={[
-        { value: 'active', label: `Active ${formatNumber(account.properties)}` },
-        { value: 'divested', label: `Divested ${formatNumber(account.divested_properties)}` },
+        { value: 'active', label: `Active ${formatNumber(account.properties ?? 0)}` },
+        { value: 'divested', label: `Divested ${formatNumber(account.divested_properties ?? 0)}` },
         ...(chosen === 'all' ? [{ value: 'all', label: 'All' }] : []),
       ]}
     />
@@ -124,7 +124,7 @@ export function PropertiesTab({ account }: { account: Account }) {
           </Button>
         )
       }
-      empty={account.properties + account.divested_properties === 0 ? <NoProperties account={account} /> : undefined}
+      empty={account.properties === 0 && account.divested_properties === 0 ? <NoProperties account={account} /> : undefined}
       formatTotal={formatMoney}
     />
   )
