@@ -180,6 +180,8 @@ export const CHECK_DEFAULTS = {
   areaPerStoryHomeMinSqft: 250,
   contentsTimesBuildingMax: 10,
 } as const
+/** The longest waiver of a discrepancy. */
+export const WAIVER_MAX_YEARS = 3
 /** A property is compared with at most this many others that share a key (address, weak address, map cell), so a run stays linear. */
 export const DUPLICATE_CANDIDATES_MAX = 50
 
