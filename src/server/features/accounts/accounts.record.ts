@@ -91,6 +91,7 @@ export const updateAccount = (ctx: Context, id: string, input: Omit<z.output<typ
 async function beforeSave(tx: WriteContext, save: AccountSave) {
   const { users: _users, company_id, type, meta, status_state, ...columns } = save.input as typeof save.input & OfUpdate // an update is a save, too
   const stored = { ...columns, meta: meta === undefined ? undefined : JSON.stringify(meta) }
+  requireTerm(save)
   if (save.kind === 'updated') {
     if (company_id !== undefined && company_id !== null && company_id !== save.before.company_id)
       throw invalid({ company_id: ['An account stays in its company.'] })
@@ -111,6 +112,13 @@ async function beforeSave(tx: WriteContext, save: AccountSave) {
     status_id: owner.status_id,
     created_by: viewerId(tx.viewer),
   } as const
+}
+
+/** Only for dates that were sent, so that other fields of an account with such dates can be saved. */
+function requireTerm({ input, before }: AccountSave): void {
+  if (input.effective_date === undefined && input.expiration_date === undefined) return
+  const { effective_date: from, expiration_date: to } = { ...before, ...input }
+  if (from && to && to < from) throw invalid({ expiration_date: ['The expiration date must not be before the effective date.'] })
 }
 
 /** What an update has in addition to the fields of a new account. */
