@@ -124,6 +124,13 @@ describe('adding a user', () => {
     expect((await signIn(input.email, PASSWORD)).status).toBe(200)
   })
 
+  it('accepts an email with blanks around it, as the sign-in does', async () => {
+    const input = await newUser(broker.companyId)
+    const made = await app.as(broker.id).post('/api/v1/users', { ...input, email: `  ${input.email} ` })
+    expect([made.status, made.body.data?.email]).toEqual([201, input.email])
+    expect((await app.as(broker.id).put(`/api/v1/users/${made.body.data.id}`, { email: ` ${input.email}` })).status).toBe(200)
+  })
+
   it.each([
     ['an email in use', { email: 'taken@example.test' }, 'email'],
     ['the same email in capitals', { email: 'TAKEN@example.test' }, 'email'],
