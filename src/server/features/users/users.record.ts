@@ -29,7 +29,7 @@ import {
 import { endSessions } from '../session/session.commands.ts'
 import { confirmPassword } from '../session/sign-in.commands.ts'
 import { userForm } from './users.form.ts'
-import { companyOptions, fullName, loadUsers, roleOptions, type UserRecord } from './users.queries.ts'
+import { companyOptions, fullName, loadUsers, reasonNotGivable, roleOptions, type UserRecord } from './users.queries.ts'
 
 /** Each change by another user mails a notice. */
 const signInChanges = (userId: string): Limit => ({ key: `sign-in changes ${userId}`, points: SIGN_IN_CHANGES_PER_HOUR, perMs: HOUR_MS })
@@ -213,7 +213,7 @@ const isOther = (held: readonly string[], sent: readonly string[] | undefined): 
 async function requireRoles(tx: WriteContext, companyId: string, roles: readonly string[]): Promise<void> {
   const locked = tx.db.selectFrom('roles').select('id').where(idIn('roles', roles)).where('deleted_at', 'is', null)
   const allowed = await locked.where(givableRoles(tx.viewer, companyId)).orderBy('id').forShare().execute()
-  if (allowed.length !== new Set(roles).size) throw invalid({ roles: ['You can only give roles whose permissions you have yourself.'] })
+  if (allowed.length !== new Set(roles).size) throw invalid({ roles: [await reasonNotGivable(tx, roles, companyId)] })
 }
 
 /** Sends the welcome email with a link to set a password; earlier links of the user stop working. */

@@ -155,6 +155,23 @@ describe('adding a user', () => {
   })
 })
 
+describe('a role that cannot be given', () => {
+  it('is rejected with the reason', async () => {
+    const { id: companyId } = await makeCompany(app.system)
+    const role = { company_id: companyId, name: 'local', label: 'Local', permissions: ['view_account_details'] }
+    const { id: local } = await app.system.db.insertInto('roles').values(role).returning('id').executeTakeFirstOrThrow()
+    const give = async (as: Person, roles: string[]) =>
+      (await app.as(as.id).post('/api/v1/users', await newUser(broker.companyId, { roles }))).body.errors
+    const notFound = { roles: ['One of these roles was not found. Choose roles from the list.'] }
+    expect(await give(admin, [local])).toEqual({
+      roles: ["One of these roles belongs to another company. Choose roles of the user's company."],
+    })
+    expect(await give(broker, [local])).toEqual(notFound)
+    expect(await give(broker, [companyId])).toEqual(notFound)
+    expect(await give(broker, [await roleId('admin')])).toEqual({ roles: ['You can only give roles whose permissions you have yourself.'] })
+  })
+})
+
 describe('changing a user', () => {
   it('does not reveal the email of a user that the viewer does not see', async () => {
     const { status, body } = await app.as(broker.id).put(`/api/v1/users/${admin.id}`, { password: admin.email })
