@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Cell, IndexQuery, ListMeta, RowBase, listCalls, trashCalls } from './datatable.ts'
 import { DOCUMENT_CATEGORY_CODES } from './document-categories.ts'
 import { FILE_NAME_MAX_CHARACTERS, UPLOAD_MAX_BYTES } from './limits.ts'
-import { Flag01, Id, Nothing, blob, call, json, jsonWith, orNull, text, textOrNull } from './route.ts'
+import { Flag01, Id, Nothing, blob, call, day, json, jsonWith, orNull, text, textOrNull } from './route.ts'
 
 export const FILE_STATUSES = ['pending', 'processing', 'accessible', 'failed', 'cancelled'] as const
 
@@ -58,7 +58,7 @@ export const FilePatch = z.strictObject({
   covers_all_properties: z.boolean().optional(),
   vanity_name: textOrNull(FILE_NAME_MAX_CHARACTERS).refine(isOneLine, 'Please use a single line.').optional(),
   category: z.enum(DOCUMENT_CATEGORY_CODES).optional(),
-  report_author_date: orNull(z.iso.date('Please enter the report date as YYYY-MM-DD.')).optional(),
+  report_author_date: orNull(day('Please enter the report date as YYYY-MM-DD.', 0)).optional(),
   properties: z.array(Id).max(10_000).optional(),
   version: z.number().int().optional(),
 })

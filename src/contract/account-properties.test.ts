@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { FilePatch } from './account-files.ts'
 import { DivestInput, PropertyUpdate } from './account-properties.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -45,12 +46,17 @@ describe('an input of a property', () => {
     [{ currency: 'ZZZ' }, 'ZZZ is not the code of a currency. Please use a three-letter code such as USD.'],
     [{ valuation_date: '2999-01-01' }, 'Values as of must not be in the future.'],
     [{ acquired_on: '2999-01-01' }, 'Acquired on must be at most three years from now.'],
+    [{ valuation_date: '0000-01-01' }, 'Please enter a date after 1799.'],
+    [{ acquired_on: '0000-01-01' }, 'Please enter a date after 1799.'],
     [{ year_built: 2999 }, `Year built must be at most ${new Date().getUTCFullYear() + 3}.`],
   ])('%j is rejected with a sentence', (values, message) => expect(problems(values)).toEqual([message]))
   test('a divestment date in the future is rejected with a sentence', () =>
     expect(DivestInput.safeParse({ divested_on: '2999-01-01' }).error?.issues.map(({ message }) => message)).toEqual([
       'The date of divestment must not be in the future.',
     ]))
+  test.each(['0000-01-01', '2999-01-01'])('a report date of %s is rejected', (report_author_date) =>
+    expect(FilePatch.safeParse({ report_author_date }).success).toBe(false),
+  )
   test('inner spaces are collapsed, line breaks of a description are not', () =>
     expect(PropertyUpdate.safeParse({ version: 1, city: ' San   Diego ', description: 'Two \t halls\nand a  shed' }).data).toMatchObject({
       city: 'San Diego',

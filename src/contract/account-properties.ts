@@ -17,7 +17,7 @@ import {
 } from './property-fields.ts'
 import { DIVESTED_REASONS } from './property-vocabularies.ts'
 import { RecordBase, recordCalls } from './record.ts'
-import { Id, orNull, text } from './route.ts'
+import { Id, latestDay, orNull, plausibleDay, text } from './route.ts'
 import { SearchInAccountQuery } from './search.ts'
 
 export const PropertyRow = RowBase.extend({
@@ -71,11 +71,9 @@ const year = (label: string, min: number) =>
     .refine((value) => value === null || value <= latestYear(), { error: () => `${label} must be at most ${latestYear()}.` })
     .refine(isWhole, 'Please enter a whole number.')
 
-const DAY_MS = 86_400_000
-/** One day of tolerance, since the date of a user may be ahead of UTC. */
-const isPast = (date: string) => Date.parse(date) <= Date.now() + DAY_MS
+const isPast = (date: string) => date <= latestDay(0)
 const dateField = (name: PropertyFieldName | undefined, label: string) =>
-  z.iso.date(`${label} must be a date, YYYY-MM-DD.`).refine(
+  plausibleDay(`${label} must be a date, YYYY-MM-DD.`).refine(
     // A purchase can be planned; values and everything else are facts.
     (date) => (name === 'acquired_on' ? Number(date.slice(0, 4)) <= latestYear() : isPast(date)),
     name === 'acquired_on' ? `${label} must be at most three years from now.` : `${label} must not be in the future.`,
@@ -150,7 +148,7 @@ export const PropertyUpdate = z.strictObject({
 }) as unknown as z.ZodType<{ version: number; id?: string } & Partial<PropertyValues>, { version: number } & Record<string, unknown>> // as above
 
 export const DivestInput = z.strictObject({
-  divested_on: z.iso.date('Please enter the date of divestment.').refine(isPast, 'The date of divestment must not be in the future.'),
+  divested_on: plausibleDay('Please enter the date of divestment.').refine(isPast, 'The date of divestment must not be in the future.'),
   divested_reason: z.enum(codesOf(DIVESTED_REASONS), 'Please choose a reason.').default('other'),
   divested_note: text(500).optional(),
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
 import { Cell, RowBase } from './datatable.ts'
-import { ACCOUNT_META_MAX } from './limits.ts'
+import { ACCOUNT_META_MAX, EFFECTIVE_YEARS_AHEAD, EXPIRATION_YEARS_AHEAD } from './limits.ts'
 import { RecordBase, recordCalls } from './record.ts'
-import { Id, call, json, orNull, text, textOrNull } from './route.ts'
+import { Id, call, day, json, orNull, text, textOrNull } from './route.ts'
 import { searchCall } from './search.ts'
 
 export const ACCOUNT_TYPES = { standard: 'Standard', managed: 'Managed' } as const
@@ -79,12 +79,18 @@ export const Account = RecordBase.extend({
 })
 export type Account = z.output<typeof Account>
 
-const OptionalDate = orNull(z.iso.date('Please enter a date as YYYY-MM-DD.')).optional()
+const dayAhead = (years: number) => orNull(day('Please enter a date as YYYY-MM-DD.', years)).optional()
 const OptionalId = orNull(Id).optional()
 const AccountType = z
   .enum(['standard', 'managed', 'Standard', 'Managed'])
   .transform((value): 'standard' | 'managed' => (value.toLowerCase() === 'standard' ? 'standard' : 'managed'))
-const Website = orNull(z.url({ protocol: /^https?$/, error: 'Please enter a web address that begins with https://' }))
+const WEBSITE_TEXT = 'Please enter a web address such as https://www.example.com'
+const Website = orNull(
+  z
+    .url({ protocol: /^https?$/, hostname: /\.[^.]+$/, error: WEBSITE_TEXT, abort: true })
+    // The part before an @ is a user name, which can look like the site that a link leads to.
+    .refine((url) => !/^https?:\/*[^/?#\\]*@/i.test(url), WEBSITE_TEXT),
+)
 
 export const AccountInput = z.strictObject({
   name: text(160).min(1, 'Please enter an account name.'),
@@ -96,8 +102,8 @@ export const AccountInput = z.strictObject({
   broker_name: textOrNull(120).optional(),
   carrier_company_id: OptionalId,
   carrier_name: textOrNull(120).optional(),
-  effective_date: OptionalDate,
-  expiration_date: OptionalDate,
+  effective_date: dayAhead(EFFECTIVE_YEARS_AHEAD),
+  expiration_date: dayAhead(EXPIRATION_YEARS_AHEAD),
   website: Website.optional(),
   meta: z
     .array(z.strictObject({ label: text(60).min(1, 'Please name this item.'), value: text(500) }))

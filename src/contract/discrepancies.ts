@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { CHECK_GROUP_NAMES, CheckState, DISCREPANCY_STATUS_NAMES, QualityScore, SEVERITIES } from './checks.ts'
 import { Cell, RowBase, listCalls } from './datatable.ts'
-import { Id, Nothing, call, json, text } from './route.ts'
+import { WAIVER_MAX_YEARS } from './limits.ts'
+import { Id, Nothing, call, day, json, text } from './route.ts'
 
 export const DISCREPANCY_NOTE_MAX_CHARACTERS = 500
 
@@ -66,7 +67,9 @@ export const Decision = z.strictObject({
   note: text(DISCREPANCY_NOTE_MAX_CHARACTERS).optional(),
   /** The value to accept; without it, the suggested value of the other side. */
   value: z.union([z.string(), z.number()]).optional(),
-  waived_until: z.iso.date('Please enter the date as YYYY-MM-DD.').nullable().optional(),
+  waived_until: day('Please enter the date as YYYY-MM-DD.', WAIVER_MAX_YEARS).nullable().optional(),
+  /** When the decision was made that this one replaces. Without it, only a discrepancy without a decision can be decided. */
+  decided_at: z.iso.datetime('Please send the time of the decision to replace.').nullable().optional(),
 })
 export type Decision = z.output<typeof Decision>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { codesOf } from './code-lists.ts'
-import { SETTING_MAX_BYTES } from './limits.ts'
+import { PAGE_SIZE_MAX, SETTING_MAX_BYTES } from './limits.ts'
+import { MODEL_NAMES } from './models.ts'
 import { PERMISSION_GROUPS } from './permissions.ts'
 import { Id, call, json } from './route.ts'
 
@@ -18,9 +19,14 @@ export const AuthUser = z.object({
   via_share_link: z.boolean(),
 })
 
+const COLUMNS_MAX = 200
+
 export const TableSetting = z.object({
-  perPage: z.number().optional(),
-  columns: z.record(z.string(), z.boolean()).optional(),
+  perPage: z.number().int().min(1).max(PAGE_SIZE_MAX).optional(),
+  columns: z
+    .record(z.string().max(60), z.boolean())
+    .refine((columns) => Object.keys(columns).length <= COLUMNS_MAX, 'These are more columns than a list has.')
+    .optional(),
   /** Lower rows. */
   compact: z.boolean().optional(),
 })
@@ -46,12 +52,20 @@ export const InitData = z.object({
 })
 export type InitData = z.output<typeof InitData>
 
-const SettingKey = z.strictObject({
-  key: z.string().regex(/^(datatable_[a-z_]{1,40}|dashboard|account_tabs)$/, 'Unknown setting.'),
+/** In UTF-8: an escaped byte counts once. */
+const bytesOf = (text: string) => encodeURIComponent(text).replace(/%../g, '-').length
+
+const Choices = z
+  .record(z.string(), z.json())
+  .refine((value) => bytesOf(JSON.stringify(value)) <= SETTING_MAX_BYTES, 'This setting is larger than 64 KiB.')
+
+export const SettingKey = z.strictObject({
+  key: z.enum([...MODEL_NAMES.map((model) => `datatable_${model}` as const), 'dashboard', 'account_tabs']),
 })
-const SettingValue = z
-  .unknown()
-  .refine((value) => JSON.stringify(value ?? null).length <= SETTING_MAX_BYTES, 'This setting is larger than 64 KiB.')
+type SettingKey = z.output<typeof SettingKey>['key']
+
+/** The shape of a setting; null removes it. */
+export const settingSchema = (key: SettingKey) => (key === 'dashboard' || key === 'account_tabs' ? Choices : TableSetting).nullable()
 
 export const initCalls = {
   init: call('GET', '/init', 'signed-in', 'Get the signed-in user, permissions and settings', { output: json(InitData) }),
@@ -62,7 +76,8 @@ export const initCalls = {
   }),
   saveSetting: call('POST', '/settings/:key', 'signed-in', 'Store a setting', {
     params: SettingKey,
-    body: z.strictObject({ value: SettingValue }),
+    // Checked with the schema of its key.
+    body: z.strictObject({ value: z.unknown() }),
     output: json(z.object({ key: z.string(), value: z.unknown() })),
   }),
 }

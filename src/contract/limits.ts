@@ -181,6 +181,11 @@ export const CHECK_DEFAULTS = {
   areaPerStoryHomeMinSqft: 250,
   contentsTimesBuildingMax: 10,
 } as const
+/** How far ahead the term of an account can begin and end. */
+export const EFFECTIVE_YEARS_AHEAD = 3
+export const EXPIRATION_YEARS_AHEAD = 13
+/** The longest waiver of a discrepancy. */
+export const WAIVER_MAX_YEARS = 3
 /** A property is compared with at most this many others that share a key (address, weak address, map cell), so a run stays linear. */
 export const DUPLICATE_CANDIDATES_MAX = 50
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatNumber } from './format.ts'
+import { DAY_MS } from './limits.ts'
 import type { PermissionName } from './permissions.ts'
 
 /** Who can make a call: users with a permission, signed-in users, or anyone. Required, so that no call is public by accident. */
@@ -116,6 +117,26 @@ export const repeating = <S extends z.ZodType>(model: string, schema: S): z.ZodT
   const repeated = object.extend({ model: z.literal(model, `Please send ${model}, or leave it out.`).optional() })
   return repeated.transform(({ model: _model, ...body }) => body) as unknown as z.ZodType<z.output<S>, z.input<S>> // without the model, the parsed body is that of the schema
 }
+
+const EARLIEST_DAY = '1800-01-01'
+
+/** Not in a year that the database cannot store, or that is a typing error. */
+export const plausibleDay = (malformed: string) =>
+  z.iso.date(malformed).refine((date) => date >= EARLIEST_DAY, 'Please enter a date after 1799.')
+
+/** One day of tolerance, since the date of a user may be ahead of UTC. */
+export function latestDay(yearsAhead: number): string {
+  const day = new Date(Date.now() + DAY_MS)
+  day.setUTCFullYear(day.getUTCFullYear() + yearsAhead)
+  return day.toISOString().slice(0, 10)
+}
+
+/** A date from 1800 to this many years from now; `malformed` is the error for a text that is not a date. */
+export const day = (malformed: string, yearsAhead: number) =>
+  plausibleDay(malformed).refine(
+    (date) => date <= latestDay(yearsAhead),
+    yearsAhead === 0 ? 'Please enter a date that is not in the future.' : `Please enter a date at most ${yearsAhead} years from now.`,
+  )
 
 export const Flag01 = z.enum(['0', '1']).transform((value) => value === '1')
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Cell, RowBase } from './datatable.ts'
 import { RecordBase, recordCalls, updateOf } from './record.ts'
-import { NewPassword } from './session.ts'
+import { EMAIL_INVALID, NewPassword, isEmail } from './session.ts'
 import { Id, text } from './route.ts'
 
 export const UserRow = RowBase.extend({ name: Cell, email: Cell, company: Cell, roles: Cell, last_login_at: Cell, created_at: Cell })
@@ -24,7 +24,7 @@ export type User = z.output<typeof User>
 export const UserInput = z.strictObject({
   first_name: text(60).min(1, 'Please enter a first name.'),
   last_name: text(60).min(1, 'Please enter a last name.'),
-  email: z.email('Please enter a valid email address.').trim().max(254),
+  email: z.string(EMAIL_INVALID).trim().max(254).refine(isEmail, EMAIL_INVALID),
   cell_phone: text(30).nullish(),
   company_id: Id,
   roles: z.array(Id).min(1, 'Please choose at least one role.').max(20),

@@ -67,6 +67,8 @@ export interface StoredModel<R extends StoredRecord, Input extends object, Rules
   changeScope: (tx: WriteContext, record: R, kind: RecordEvent<R, Input>['kind']) => Awaitable<ChangeScope>
   /** Other models whose lists show this one, such as a company's name in the list of users. */
   alsoShownIn?: readonly Model[]
+  /** Whether saves and deletions change what users can do: see `requireCurrentRights`. */
+  changesRights?: boolean
   /** Slow work before the transaction, such as hashing a password; returns the input to save. `before` is undefined for a create. */
   prepare?: (ctx: Context, input: Patch<Input>, before: R | undefined) => Promise<Patch<Input>>
   /** Checks a save and returns the columns to write; undefined writes nothing. Without it, the input is the columns. Throws AppError. */

@@ -6,6 +6,7 @@ import { TRUE } from '#server/access/scope.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context, WriteContext } from '../context.ts'
+import { requireCurrentRights } from '../session/authenticate.ts'
 import { emit } from '../transaction/changes.ts'
 import { recordActivity } from '../transaction/activity.ts'
 import { transact } from '../transaction/transact.ts'
@@ -49,6 +50,7 @@ export async function createRecord<R extends StoredRecord, Input extends object>
 ): Promise<R> {
   const input = model.prepare === undefined ? sent : { ...sent, ...(await model.prepare(ctx, sent, undefined)) }
   return transact(ctx, async (tx) => {
+    if (model.changesRights) await requireCurrentRights(tx)
     const save: Save<R, Input> = { kind: 'created', input }
     const columns = (await columnsToWrite(tx, model, save)) ?? definedOnly(input)
     const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
@@ -73,6 +75,7 @@ export async function updateRecord<R extends StoredRecord, Input extends object>
   // A record that the viewer does not see must not take part: the outcome of the preparation could reveal it.
   const input = model.prepare === undefined ? given : await model.prepare(ctx, given, await findUpdatable(ctx, model, id, where))
   return transact(ctx, async (tx) => {
+    if (model.changesRights) await requireCurrentRights(tx)
     await lockRecords(tx, model.table, [id])
     const before = await findUpdatable(tx, model, id, where)
     if (version !== undefined && version !== before.version) throw await staleSave(tx, model, before, given)

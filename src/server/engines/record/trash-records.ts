@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { conflict, forbidden, notFound } from '#server/kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { visibleIds } from '../datatable/index-list.ts'
+import { requireCurrentRights } from '../session/authenticate.ts'
 import { transact } from '../transaction/transact.ts'
 import { idIn, type StoredModel, type StoredRecord } from './define-record.ts'
 import { lockRecords, publishEvent } from './save-record.ts'
@@ -31,6 +32,7 @@ function moveTo(step: keyof typeof WRONG_STATE) {
     ids: readonly string[],
   ): Promise<void> =>
     transact(ctx, async (tx) => {
+      if (model.changesRights) await requireCurrentRights(tx)
       const { one, many } = MODELS[model.list.model]
       const requested = new Set(ids)
       const visible = await visibleIds(tx, model.list, [...requested], 'with')

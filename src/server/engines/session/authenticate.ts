@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { ACCESS_TOKEN_IDLE_MS, MINUTE_MS } from '#contract/limits.ts'
-import { ANONYMOUS, personColumns, viewerOf, type PersonRow, type SignedIn, type Viewer } from '#server/access/viewer.ts'
+import { ANONYMOUS, loadViewer, personColumns, viewerOf, type PersonRow, type SignedIn, type Viewer } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
-import { unauthenticated } from '#server/kernel/errors.ts'
+import { forbidden, unauthenticated } from '#server/kernel/errors.ts'
 import { isUuid } from '#server/kernel/uuid.ts'
 import type { CachedSession } from '../caches.ts'
-import type { Services } from '../context.ts'
+import type { Services, WriteContext } from '../context.ts'
 
 const TOKEN = /^Bearer ([A-Za-z0-9_-]{20,200})$/i
 const TOUCH_AFTER_MS = MINUTE_MS
@@ -70,6 +70,25 @@ export async function viewerOfFamily(services: Services, familyId: string): Prom
       AND u.deleted_at IS NULL AND c.deleted_at IS NULL LIMIT 1`,
   )
   return row && viewerOf(row)
+}
+
+/**
+ * For writes that change what users can do, at the start of their transaction. Such writes run one at a time, and the rights that a call
+ * was admitted with are read again: users who take the rights from each other at one moment must not both succeed, and a password that was
+ * just replaced must not confirm a second change. Throws `unauthenticated` if the session has ended since, `forbidden` if a permission was
+ * taken.
+ */
+export async function requireCurrentRights({ db, viewer }: WriteContext): Promise<void> {
+  if (viewer.kind !== 'user') return
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('rights of users', 0))`.execute(db)
+  if (viewer.sessionId !== undefined) {
+    const session = db.selectFrom('sessions').select('id').where('id', '=', viewer.sessionId).where('revoked_at', 'is', null)
+    // Waits for a change outside these writes that ends the session, such as a password reset.
+    if ((await session.forShare().executeTakeFirst()) === undefined) throw unauthenticated()
+  }
+  const current = await loadViewer(db, viewer.userId)
+  if (current === undefined) throw unauthenticated()
+  if (![...viewer.permissions].every((name) => current.permissions.has(name))) throw forbidden()
 }
 
 async function touch({ db }: Pick<Services, 'db'>, session: CachedSession, now: Date): Promise<void> {

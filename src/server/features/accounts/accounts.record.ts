@@ -4,7 +4,6 @@ import { accountCalls, type AccountInput, type AccountUpdate, type Status } from
 import { accountRules } from '#server/access/accounts.ts'
 import { requireOwnAccounts } from '#server/access/require.ts'
 import { visibleCompanies } from '#server/access/companies.ts'
-import { visibleUsers } from '#server/access/users.ts'
 import { can, viewerId } from '#server/access/viewer.ts'
 import { runPrepared } from '#server/db/prepared.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
@@ -18,6 +17,7 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { emit } from '#server/engines/transaction/changes.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { NOT_THIS_ACCOUNT, conflict, forbidden, invalid } from '#server/kernel/errors.ts'
+import { setAccountUsers } from './account-users.commands.ts'
 import { accountDatatable } from './accounts.datatable.ts'
 import { accountForm } from './accounts.form.ts'
 import { presentAccount } from './accounts.presenter.ts'
@@ -67,7 +67,9 @@ export const accountRecord = defineRecord(accountCalls, {
     return { for: viewers.map(({ principal_id }) => principal_id) }
   },
   beforeSave,
-  afterSave,
+  afterSave: async (tx, id, { input: { users } }) => {
+    if (users !== undefined) await setAccountUsers(tx, id, users)
+  },
   describe: describeAccount,
   // The checks skip accounts in the trash.
   beforeRestore: async (tx, accounts) => {
@@ -89,6 +91,7 @@ export const updateAccount = (ctx: Context, id: string, input: Omit<z.output<typ
 async function beforeSave(tx: WriteContext, save: AccountSave) {
   const { users: _users, company_id, type, meta, status_state, ...columns } = save.input as typeof save.input & OfUpdate // an update is a save, too
   const stored = { ...columns, meta: meta === undefined ? undefined : JSON.stringify(meta) }
+  requireTerm(save)
   if (save.kind === 'updated') {
     if (company_id !== undefined && company_id !== null && company_id !== save.before.company_id)
       throw invalid({ company_id: ['An account stays in its company.'] })
@@ -109,6 +112,13 @@ async function beforeSave(tx: WriteContext, save: AccountSave) {
     status_id: owner.status_id,
     created_by: viewerId(tx.viewer),
   } as const
+}
+
+/** Only for dates that were sent, so that other fields of an account with such dates can be saved. */
+function requireTerm({ input, before }: AccountSave): void {
+  if (input.effective_date === undefined && input.expiration_date === undefined) return
+  const { effective_date: from, expiration_date: to } = { ...before, ...input }
+  if (from && to && to < from) throw invalid({ expiration_date: ['The expiration date must not be before the effective date.'] })
 }
 
 /** What an update has in addition to the fields of a new account. */
@@ -157,25 +167,6 @@ async function ownerOf(tx: WriteContext, requested: string | null, type: 'standa
   if (owner === undefined) throw invalid({ company_id: ['Please choose a company.'] })
   if (!owner.subscribed && viewer.kind !== 'system') throw conflict('Your company does not have a valid Subscription.')
   return owner
-}
-
-/** Replaces the users with access, if they were sent. */
-async function afterSave(tx: WriteContext, accountId: string, { input: { users } }: AccountSave): Promise<void> {
-  if (users === undefined) return
-  await tx.db.deleteFrom('account_users').where('account_id', '=', accountId).execute()
-  if (users.length === 0) return
-  const found = await tx.db
-    .selectFrom('users')
-    .select('id')
-    .where('id', 'in', users)
-    .where('deleted_at', 'is', null)
-    .where(visibleUsers(tx.viewer))
-    .execute()
-  if (found.length !== new Set(users).size) throw invalid({ users: ['One of the users no longer exists.'] })
-  await tx.db
-    .insertInto('account_users')
-    .values(found.map(({ id }) => ({ account_id: accountId, user_id: id })))
-    .execute()
 }
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {

@@ -143,6 +143,37 @@ describe('an account', () => {
     }
   })
 
+  it.each<[object, string, string]>([
+    [{ effective_date: '2999-01-01' }, 'effective_date', 'Please enter a date at most 3 years from now.'],
+    [{ expiration_date: '2999-01-01' }, 'expiration_date', 'Please enter a date at most 13 years from now.'],
+    [{ effective_date: '0000-01-01' }, 'effective_date', 'Please enter a date after 1799.'],
+    [
+      { effective_date: '2026-05-02', expiration_date: '2026-05-01' },
+      'expiration_date',
+      'The expiration date must not be before the effective date.',
+    ],
+    ...['http://a@b', 'https://www.bank.example@evil.example', 'https://localhost', 'ftp://a.example', 'example.com'].map(
+      (website): [object, string, string] => [{ website }, 'website', 'Please enter a web address such as https://www.example.com'],
+    ),
+  ])('is rejected with %j', async (values, field, message) => {
+    const created = await app.as(broker.id).post('/api/v1/accounts', { name: 'Dated', type: 'standard', ...values })
+    expect([created.status, created.body.errors]).toEqual([400, { [field]: [message] }])
+    const { id } = await makeAccount(app.system, { companyId: broker.companyId })
+    const saved = await app.as(broker.id).put(`/api/v1/accounts/${id}`, values)
+    expect([saved.status, saved.body.errors]).toEqual([400, { [field]: [message] }])
+  })
+
+  it('is rejected with a date that contradicts the stored one, but not for other fields', async () => {
+    const { id } = await makeAccount(app.system, { companyId: broker.companyId })
+    const put = (body: object) => app.as(broker.id).put(`/api/v1/accounts/${id}`, body)
+    const address = 'http://www.münchen.example/über-uns?mail=a@b.example'
+    expect((await put({ effective_date: '2026-05-01', expiration_date: '2027-05-01', website: address })).status).toBe(200)
+    expect(Object.keys((await put({ effective_date: '2027-06-01' })).body.errors)).toEqual(['expiration_date'])
+    await app.system.db.updateTable('accounts').set({ effective_date: '2027-06-01' }).where('id', '=', id).execute()
+    expect((await put({ name: 'Renamed' })).status).toBe(200)
+    expect((await put({ expiration_date: '2028-06-01' })).status).toBe(200)
+  })
+
   it('can have any status of its company and none of another company', async () => {
     const account = await makeAccount(app.system, { companyId: broker.companyId })
     const shown = await app.as(broker.id).get(`/api/v1/accounts/${account.id}`)

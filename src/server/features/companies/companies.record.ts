@@ -12,6 +12,7 @@ import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
 import { searchRecords } from '#server/engines/record/search-records.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
+import { endAccess } from '../session/password.commands.ts'
 
 type CompanyRecord = Awaited<ReturnType<typeof load>>[number]
 
@@ -73,6 +74,7 @@ export const companyRecord = defineRecord(companyCalls, {
   table: 'companies',
   list,
   opensTrashed: true,
+  changesRights: true,
   rules: companyRules,
   cannotDelete: 'You cannot delete your own company.',
   load,
@@ -122,7 +124,11 @@ export const companyRecord = defineRecord(companyCalls, {
     if (input.subscription_id !== undefined) await setSubscription(tx, id, input.subscription_id)
   },
   beforeTrash: async (tx, records, deletedAt) => {
-    for (const { id } of records) await moveContents(tx, id, { from: null, to: deletedAt })
+    for (const { id } of records) {
+      const users = await tx.db.selectFrom('users').select('id').where('company_id', '=', id).where('deleted_at', 'is', null).execute()
+      for (const user of users) await endAccess(tx, user.id)
+      await moveContents(tx, id, { from: null, to: deletedAt })
+    }
   },
   beforeRestore: async (tx, records) => {
     for (const { id, deleted_at } of records) await moveContents(tx, id, { from: deleted_at, to: null })

@@ -12,14 +12,15 @@ import { recordActivity } from '#server/engines/transaction/activity.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict, forbidden, invalid, notFound } from '#server/kernel/errors.ts'
 import { setPropertyValue } from '../account-properties/properties.record.ts'
-import { checkName, formatValue, sideOf, titleOf } from './discrepancies.presenter.ts'
+import { checkName, formatValue, presentDiscrepancy, sideOf, titleOf } from './discrepancies.presenter.ts'
 import { loadDiscrepancies, type DiscrepancyRecord } from './discrepancies.queries.ts'
 import { labelOfField } from './check.ts'
 import { requestReconciliation } from './reconciliation.commands.ts'
 
 /**
  * Decides discrepancies, all of them or none. Accepted: the other value is written to the register. Kept: the value in the register
- * is right. Waived: left as it is for a reason, perhaps until a day. Requests a reconciliation of each account.
+ * is right. Waived: left as it is for a reason, perhaps until a day. Requests a reconciliation of each account. Throws `conflict` for one
+ * that was decided, unless the decision names what it replaces by `decided_at`: users must not overwrite a decision they have not seen.
  */
 export async function decideDiscrepancies(ctx: Context, ids: readonly string[], decision: Decision): Promise<void> {
   await transact(ctx, async (tx) => {
@@ -56,10 +57,15 @@ const DENIED: Readonly<Record<DecisionStatus, string>> = {
   waived: 'Only the broker or the provider can waive a critical discrepancy.',
 }
 
-function assertDecidable(tx: WriteContext, discrepancy: DiscrepancyRecord, { status, note = '' }: Decision): void {
+function assertDecidable(tx: WriteContext, discrepancy: DiscrepancyRecord, { status, note = '', decided_at }: Decision): void {
   if (discrepancy.status === 'fixed' || discrepancy.status === 'obsolete')
     throw conflict('The register has changed and this discrepancy no longer exists. Please reload the list.')
   if (!discrepancyRules(tx.viewer, discrepancy)[status]) throw forbidden(DENIED[status])
+  if ((discrepancy.decided_at?.getTime() ?? null) !== (decided_at ? Date.parse(decided_at) : null))
+    throw conflict(`${discrepancy.decided_by_name ?? 'Another user'} has decided this discrepancy. Please reload it and decide again.`, {
+      changed_by: discrepancy.decided_by_name,
+      current: presentDiscrepancy(discrepancy),
+    })
   const needsReason = status === 'waived' || (status === 'kept' && discrepancy.severity === 'critical')
   if (needsReason && note === '') throw invalid({ note: ['Please enter a reason.'] })
 }

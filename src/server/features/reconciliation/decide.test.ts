@@ -37,6 +37,8 @@ const lastActivity = async (accountId: string) =>
       .executeTakeFirst()
   )?.message
 
+const LATER = `${new Date().getFullYear() + 2}-12-31`
+
 describe('deciding a discrepancy', () => {
   it('as kept stores the user, writes an activity line and requests a reconciliation', async () => {
     const { call, id, accountId, user } = await scene(WARNING)
@@ -65,18 +67,19 @@ describe('deciding a discrepancy', () => {
       await warning.call.put(`/api/v1/discrepancies/${warning.id}`, {
         status: 'waived',
         note: 'Archive lost',
-        waived_until: '2999-12-31',
+        waived_until: LATER,
       }),
-    ).toMatchObject({ status: 200, body: { data: { waived_until: '2999-12-31' } } })
+    ).toMatchObject({ status: 200, body: { data: { waived_until: LATER } } })
     expect(await lastActivity(warning.accountId)).toMatch(/ waived No year built for Location \d+: Archive lost$/)
   })
 
-  it('rejects a waiver until a past day, and an end date of another decision', async () => {
+  it('rejects a waiver until a past day or for more than three years, and an end date of another decision', async () => {
     const { call, id } = await scene(WARNING)
-    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'waived', note: 'x', waived_until: '2020-01-01' })).toMatchObject({
-      status: 400,
-    })
-    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', waived_until: '2999-01-01' })).toMatchObject({ status: 400 })
+    for (const waived_until of ['2020-01-01', '0000-01-01', '2999-12-31']) {
+      const { status, body } = await call.put(`/api/v1/discrepancies/${id}`, { status: 'waived', note: 'x', waived_until })
+      expect([status, Object.keys(body.errors)], waived_until).toEqual([400, ['waived_until']])
+    }
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', waived_until: LATER })).toMatchObject({ status: 400 })
   })
 
   it('as accepted writes the sent value to the register with its source', async () => {
@@ -119,6 +122,26 @@ describe('deciding a discrepancy', () => {
     })
   })
 
+  it('is done by one of several users at the same moment', async () => {
+    const { call, id, accountId } = await scene(CRITICAL)
+    const client = await makeUser(app.system, { role: 'client' })
+    await addToAccount(app, accountId, client.id)
+    const put = (as: typeof call, status: string) => as.put(`/api/v1/discrepancies/${id}`, { status, note: 'Checked' })
+    const answers = await Promise.all([put(call, 'kept'), put(app.as(client.id), 'kept'), put(call, 'waived'), put(call, 'kept')])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409])
+  })
+
+  it('replaces an earlier decision only if it names it', async () => {
+    const { call, id, user } = await scene(WARNING)
+    const put = (body: object) => call.put(`/api/v1/discrepancies/${id}`, body)
+    const first = await put({ status: 'kept' })
+    const unseen = await put({ status: 'waived', note: 'Archive lost' })
+    expect([unseen.status, unseen.body.data]).toMatchObject([409, { changed_by: user.fullName, current: { id, status: 'kept' } }])
+    const { decided_at } = first.body.data
+    expect(await put({ status: 'waived', note: 'Archive lost', decided_at })).toMatchObject({ status: 200 })
+    expect(await put({ status: 'kept', decided_at })).toMatchObject({ status: 409 })
+  })
+
   it('rejects a discrepancy that is fixed already', async () => {
     const { call, id, propertyId, accountId } = await scene(WARNING)
     await app.system.db.updateTable('account_properties').set({ year_built: 1990 }).where('id', '=', propertyId).execute()
@@ -142,8 +165,10 @@ describe('permissions for discrepancies', () => {
 
   it('let a client keep and accept', async () => {
     const { call, id } = await scene(CRITICAL, 'client')
-    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', note: 'It is right' })).toMatchObject({ status: 200 })
-    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted', value: '75201' })).toMatchObject({ status: 200 })
+    const kept = await call.put(`/api/v1/discrepancies/${id}`, { status: 'kept', note: 'It is right' })
+    expect(kept).toMatchObject({ status: 200 })
+    const { decided_at } = kept.body.data
+    expect(await call.put(`/api/v1/discrepancies/${id}`, { status: 'accepted', value: '75201', decided_at })).toMatchObject({ status: 200 })
   })
 
   it('hide them from another company', async () => {

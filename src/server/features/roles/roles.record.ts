@@ -16,7 +16,7 @@ import { implement } from '#server/engines/http/answer.ts'
 import { field } from '#server/engines/record/form-fields.ts'
 import { defineRecord, rowsOf } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
-import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
+import { conflict, invalid } from '#server/kernel/errors.ts'
 
 type RoleRecord = Awaited<ReturnType<typeof load>>[number]
 
@@ -67,6 +67,7 @@ const roleRecord = defineRecord(roleCalls, {
   table: 'roles',
   list,
   opensTrashed: true,
+  changesRights: true,
   rules: roleRules,
   cannotDelete: 'You cannot delete a role that the product needs, or one with permissions that you do not have.',
   load,
@@ -141,11 +142,10 @@ export const roleRoutes = implement(roleCalls, recordHandlers(roleRecord, roleCa
 
 /**
  * Rejects a change that takes a permission from its editor: users only give permissions that they have, so the editor could not reverse
- * it. Therefore a user who can repair every role always remains. The lock is for editors who change each other's roles at one moment.
+ * it. Therefore a user who can repair every role always remains.
  */
 async function requireReversible({ db, viewer }: WriteContext, role: RoleRecord, permissions: readonly string[]): Promise<void> {
   if (viewer.kind !== 'user') return
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended('permissions of roles', 0))`.execute(db)
   const held = await db
     .selectFrom('user_roles')
     .innerJoin('roles', 'roles.id', 'user_roles.role_id')
@@ -153,7 +153,6 @@ async function requireReversible({ db, viewer }: WriteContext, role: RoleRecord,
     .where('user_roles.user_id', '=', viewer.userId)
     .where('roles.deleted_at', 'is', null)
     .execute()
-  if (!held.some((own) => own.permissions.includes('update_roles'))) throw forbidden()
   if (!held.some(({ id }) => id === role.id)) return
   const remaining = new Set([...permissions, ...held.flatMap((own) => (own.id === role.id ? [] : own.permissions))])
   const lost = role.permissions.filter((name) => isPermission(name) && !remaining.has(name))

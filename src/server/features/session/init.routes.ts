@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { z } from 'zod'
-import { initCalls, TableSetting, type InitData } from '#contract/init.ts'
+import { z } from 'zod'
+import { initCalls, settingSchema, SettingKey, TableSetting, type InitData } from '#contract/init.ts'
 import { groupPermissions } from '#contract/permissions.ts'
 import type { SignedIn } from '#server/access/viewer.ts'
 import type { Context } from '#server/engines/context.ts'
 import { implement } from '#server/engines/http/answer.ts'
+import { issueText } from '#server/engines/http/issue-text.ts'
 import { unauthenticated } from '#server/kernel/errors.ts'
 
 function signedIn({ viewer }: Context): SignedIn {
@@ -24,7 +25,13 @@ async function subscription(ctx: Context, companyId: string): Promise<InitData['
 }
 
 async function savedSettings(ctx: Context, userId: string): Promise<InitData['settings']> {
-  const rows = await ctx.db.selectFrom('settings').select(['key', 'value']).where('user_id', '=', userId).execute()
+  const known = [...SettingKey.shape.key.options]
+  const rows = await ctx.db
+    .selectFrom('settings')
+    .select(['key', 'value'])
+    .where('user_id', '=', userId)
+    .where('key', 'in', known)
+    .execute()
   const tables = rows.flatMap(({ key, value }) => {
     const parsed = key.startsWith('datatable_') ? TableSetting.safeParse(value) : undefined
     return parsed?.success === true ? [[key.slice('datatable_'.length), parsed.data] as const] : []
@@ -82,12 +89,13 @@ export const initRoutes = implement(initCalls, {
     return { data: { key: params.key, value: row?.value ?? null } }
   },
   saveSetting: async ({ ctx, params, body }) => {
-    const value = JSON.stringify(body.value ?? null)
+    const { value } = z.object({ value: settingSchema(params.key) }).parse({ value: body.value ?? null }, { error: issueText })
+    const stored = JSON.stringify(value)
     await ctx.db
       .insertInto('settings')
-      .values({ user_id: signedIn(ctx).userId, key: params.key, value })
-      .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet({ value, updated_at: ctx.clock.now() }))
+      .values({ user_id: signedIn(ctx).userId, key: params.key, value: stored })
+      .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet({ value: stored, updated_at: ctx.clock.now() }))
       .execute()
-    return { data: { key: params.key, value: body.value ?? null } }
+    return { data: { key: params.key, value } }
   },
 })

@@ -86,15 +86,27 @@ describe('settings', () => {
     expect((await app.as(mine.id).get('/api/v1/init')).body.data.settings.datatable).toEqual({})
   })
 
-  it.each([['datatable_accounts', 'x'.repeat(65_536), { value: ['This setting is larger than 64 KiB.'] }]])(
-    'reject %s',
-    async (key, value, errors) => {
-      const { id } = await makeUser(app.system)
-      expect((await app.as(id).post(`/api/v1/settings/${key}`, { value })).body).toMatchObject({ response: 'validationError', errors })
-    },
-  )
+  it.each([
+    ['dashboard', { title: 'ü'.repeat(40_000) }],
+    ['dashboard', 5],
+    ['account_tabs', ['a']],
+    ['datatable_accounts', 'text'],
+    ['datatable_accounts', { perPage: 0 }],
+    ['datatable_accounts', { perPage: 'many' }],
+    ['datatable_accounts', { columns: Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`c${index}`, true])) }],
+  ])('reject a value of %s that is too large or of another shape', async (key, value) => {
+    const { id } = await makeUser(app.system)
+    expect((await app.as(id).post(`/api/v1/settings/${key}`, { value })).body).toMatchObject({ response: 'validationError' })
+    expect((await app.as(id).get(`/api/v1/settings/${key}`)).body.data.value).toBeNull()
+  })
 
-  it.each(['anything', '__proto__'])('named %s are not found', async (key) => {
+  it('reject a number that is too large to be stored', async () => {
+    const { id } = await makeUser(app.system)
+    const answer = await app.as(id).post('/api/v1/settings/dashboard', '{"value":{"a":1e400}}')
+    expect([answer.status, answer.body.response]).toEqual([400, 'validationError'])
+  })
+
+  it.each(['anything', '__proto__', 'datatable_anything'])('named %s are not found', async (key) => {
     const { id } = await makeUser(app.system)
     expect((await app.as(id).post(`/api/v1/settings/${key}`, { value: 1 })).status).toBe(404)
   })

@@ -81,6 +81,12 @@ export const endPasswordLinks = async ({ db }: WriteContext, userId: string): Pr
   await db.deleteFrom('password_resets').where('user_id', '=', userId).where('used_at', 'is', null).execute()
 }
 
+/** For a user who is moved to the trash: neither sessions nor a link may work again after a restore. */
+export async function endAccess(tx: WriteContext, userId: string): Promise<void> {
+  await endSessions(tx, userId)
+  await endPasswordLinks(tx, userId)
+}
+
 interface Person {
   id: string
   email: string

@@ -1,8 +1,9 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { visibleCompanies } from '#server/access/companies.ts'
-import { givableRoles } from '#server/access/roles.ts'
+import { givableRoles, visibleRoles } from '#server/access/roles.ts'
 import { visibleUsers } from '#server/access/users.ts'
 import type { Context } from '#server/engines/context.ts'
+import { idIn } from '#server/engines/record/define-record.ts'
 
 export type UserRecord = Awaited<ReturnType<typeof loadUsers>>[number]
 
@@ -37,6 +38,17 @@ export const loadGivableRoles = (ctx: Context, companyId: string | null) =>
     .where(givableRoles(ctx.viewer, companyId))
     .orderBy('label')
     .execute()
+
+/** Why one of these roles cannot be given to a user of the company. */
+export async function reasonNotGivable({ db, viewer }: Context, roles: readonly string[], companyId: string): Promise<string> {
+  const shown = sql<SqlBool>`(roles.company_id IS NULL OR ${visibleRoles(viewer)})`
+  const live = db.selectFrom('roles').select('company_id').where(idIn('roles', roles)).where('deleted_at', 'is', null)
+  const found = await live.where(shown).execute()
+  if (found.some(({ company_id }) => company_id !== null && company_id !== companyId))
+    return "One of these roles belongs to another company. Choose roles of the user's company."
+  if (found.length < new Set(roles).size) return 'One of these roles was not found. Choose roles from the list.'
+  return 'You can only give roles whose permissions you have yourself.'
+}
 
 /** The live companies that the viewer sees, as options of a filter. */
 export const companyOptions = ({ db, viewer }: Context) =>

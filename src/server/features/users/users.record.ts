@@ -13,15 +13,23 @@ import { defineDatatable } from '#server/engines/datatable/define-datatable.ts'
 import { implement } from '#server/engines/http/answer.ts'
 import { defineRecord, idIn, rowsOf, type Patch, type Save } from '#server/engines/record/define-record.ts'
 import { recordHandlers, requireById } from '#server/engines/record/record-handlers.ts'
+import { requireCurrentRights } from '#server/engines/session/authenticate.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { countAttempt, type Limit } from '#server/engines/secrets/limiter.ts'
 import { hashPassword } from '#server/engines/secrets/passwords.ts'
 import { conflict, forbidden, invalid } from '#server/kernel/errors.ts'
-import { endPasswordLinks, mailNotice, passwordLinks, requireGoodPassword, sendPasswordLink } from '../session/password.commands.ts'
+import {
+  endAccess,
+  endPasswordLinks,
+  mailNotice,
+  passwordLinks,
+  requireGoodPassword,
+  sendPasswordLink,
+} from '../session/password.commands.ts'
 import { endSessions } from '../session/session.commands.ts'
 import { confirmPassword } from '../session/sign-in.commands.ts'
 import { userForm } from './users.form.ts'
-import { companyOptions, fullName, loadUsers, roleOptions, type UserRecord } from './users.queries.ts'
+import { companyOptions, fullName, loadUsers, reasonNotGivable, roleOptions, type UserRecord } from './users.queries.ts'
 
 /** Each change by another user mails a notice. */
 const signInChanges = (userId: string): Limit => ({ key: `sign-in changes ${userId}`, points: SIGN_IN_CHANGES_PER_HOUR, perMs: HOUR_MS })
@@ -74,6 +82,7 @@ export const userRecord = defineRecord(userCalls, {
   table: 'users',
   list,
   opensTrashed: true,
+  changesRights: true,
   rules: userRules,
   cannotDelete: 'You cannot delete or restore yourself or a user with more permissions than you.',
   load: loadUsers,
@@ -103,7 +112,7 @@ export const userRecord = defineRecord(userCalls, {
   beforeSave,
   afterSave,
   beforeTrash: async (tx, users) => {
-    for (const { id } of users) await endSessions(tx, id)
+    for (const { id } of users) await endAccess(tx, id)
   },
   beforeRestore,
   // What a deleted user made remains without an owner; activity lines carry the name as text.
@@ -204,7 +213,7 @@ const isOther = (held: readonly string[], sent: readonly string[] | undefined): 
 async function requireRoles(tx: WriteContext, companyId: string, roles: readonly string[]): Promise<void> {
   const locked = tx.db.selectFrom('roles').select('id').where(idIn('roles', roles)).where('deleted_at', 'is', null)
   const allowed = await locked.where(givableRoles(tx.viewer, companyId)).orderBy('id').forShare().execute()
-  if (allowed.length !== new Set(roles).size) throw invalid({ roles: ['You can only give roles whose permissions you have yourself.'] })
+  if (allowed.length !== new Set(roles).size) throw invalid({ roles: [await reasonNotGivable(tx, roles, companyId)] })
 }
 
 /** Sends the welcome email with a link to set a password; earlier links of the user stop working. */
@@ -222,6 +231,7 @@ async function welcome(tx: WriteContext, user: { id: string; email: string }): P
 /** The row action: sends the welcome email again, to all of the users or, if one has had too many links, to none. */
 async function sendWelcome(ctx: Context, ids: string[]): Promise<string> {
   return transact(ctx, async (tx) => {
+    await requireCurrentRights(tx)
     const users = await loadUsers(tx, idIn('users', ids))
     if (!users.every((user) => userRules(tx.viewer, user).update))
       throw forbidden('One of these users is in the trash or has more permissions than you, so you cannot send their welcome email.')

@@ -124,6 +124,13 @@ describe('adding a user', () => {
     expect((await signIn(input.email, PASSWORD)).status).toBe(200)
   })
 
+  it('accepts an email with blanks around it, as the sign-in does', async () => {
+    const input = await newUser(broker.companyId)
+    const made = await app.as(broker.id).post('/api/v1/users', { ...input, email: `  ${input.email} ` })
+    expect([made.status, made.body.data?.email]).toEqual([201, input.email])
+    expect((await app.as(broker.id).put(`/api/v1/users/${made.body.data.id}`, { email: ` ${input.email}` })).status).toBe(200)
+  })
+
   it.each([
     ['an email in use', { email: 'taken@example.test' }, 'email'],
     ['the same email in capitals', { email: 'TAKEN@example.test' }, 'email'],
@@ -145,6 +152,23 @@ describe('adding a user', () => {
     expect([elsewhere.status, Object.keys(elsewhere.body.errors)]).toEqual([400, ['company_id']])
     const options = (await app.as(broker.id).get('/api/v1/forms/users')).body.data.sections[1].fields[1].options
     expect(options.map(({ label }: { label: string }) => label)).toEqual(['Broker', 'Carrier', 'Client', 'Upload only'])
+  })
+})
+
+describe('a role that cannot be given', () => {
+  it('is rejected with the reason', async () => {
+    const { id: companyId } = await makeCompany(app.system)
+    const role = { company_id: companyId, name: 'local', label: 'Local', permissions: ['view_account_details'] }
+    const { id: local } = await app.system.db.insertInto('roles').values(role).returning('id').executeTakeFirstOrThrow()
+    const give = async (as: Person, roles: string[]) =>
+      (await app.as(as.id).post('/api/v1/users', await newUser(broker.companyId, { roles }))).body.errors
+    const notFound = { roles: ['One of these roles was not found. Choose roles from the list.'] }
+    expect(await give(admin, [local])).toEqual({
+      roles: ["One of these roles belongs to another company. Choose roles of the user's company."],
+    })
+    expect(await give(broker, [local])).toEqual(notFound)
+    expect(await give(broker, [companyId])).toEqual(notFound)
+    expect(await give(broker, [await roleId('admin')])).toEqual({ roles: ['You can only give roles whose permissions you have yourself.'] })
   })
 })
 

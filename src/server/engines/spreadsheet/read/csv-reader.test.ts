@@ -102,6 +102,11 @@ describe('rows of delimited text', () => {
     ])
   })
 
+  it('can begin with a line of 100 KB', async () => {
+    const [first, second] = await textsOf(`${'x'.repeat(30_000)}\t${'y'.repeat(30_000)}\t${'z'.repeat(30_000)}\n1\t2\t3,4`)
+    expect([first?.length, second]).toEqual([3, ['1', '2', '3,4']])
+  })
+
   it('can contain a quotation mark inside a word', async () => {
     expect(await textsOf('a,b\n12" pipe,5\' wall\n')).toEqual([
       ['a', 'b'],
@@ -127,10 +132,12 @@ describe('rows of delimited text', () => {
   })
 
   it.each([
-    ['one line', ','.repeat(20_000_000), 'Line 1 has more columns'],
-    ['20,000 lines', `${','.repeat(1_000)}\n`.repeat(20_000), 'The first 1,000 rows of this file are empty'],
+    ['commas in one line', ','.repeat(20_000_000), 'Line 1 has more columns'],
+    ['tabs in one line', '\t'.repeat(20_000_000), 'Line 1 has more columns'],
+    ['letters in one line', 'x'.repeat(20_000_000), 'Row 1 has more than 1,048,576 characters.'],
+    ['commas in 20,000 lines', `${','.repeat(1_000)}\n`.repeat(20_000), 'The first 1,000 rows of this file are empty'],
     ['quoted empty texts', '"",'.repeat(7_000_000), 'Line 1 has more columns'],
-  ])('are rejected when they are 20 MB of commas, %s', async (_, content, message) => {
+  ])('are rejected when they are 20 MB of %s', async (_, content, message) => {
     await expect(read(content)).rejects.toMatchObject({ message: expect.stringContaining(message) })
   })
 

@@ -3,10 +3,9 @@ import { CsvError, parse } from 'csv-parse'
 import { createReadStream } from 'node:fs'
 import { formatNumber } from '#contract/format.ts'
 import { CELL_MAX_CHARACTERS, IMPORT_HEADER_SCAN_ROWS, IMPORT_MAX_COLUMNS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/limits.ts'
-import { invalid } from '#server/kernel/errors.ts'
 import type { Cell, OpenWorkbook, SheetPart } from '../sheet.ts'
 import { cleanText } from './cell-value.ts'
-import { noValues, tooLongText, tooManyColumns, tooManyDelimiters } from './file-errors.ts'
+import { noValues, quoteNeverEnds, tooLongRow, tooLongText, tooManyColumns, tooManyDelimiters } from './file-errors.ts'
 import { createRowCollector } from './row-collector.ts'
 
 const SHEET_NAME = 'Data'
@@ -43,10 +42,13 @@ async function* readRows(path: string, sheet: number, maxRows: number): AsyncGen
 
 async function* readRecords(path: string): AsyncGenerator<string[]> {
   const text = readText(path)
-  const head = (await text.next()).value ?? ''
+  // Chunks are empty until the first line has ended, or the file.
+  let next = await text.next()
+  while (next.done !== true && next.value === '') next = await text.next()
+  const head = next.value ?? ''
   const stated = /^sep=([^\r\n])\r?\n/i.exec(head)
   const body = stated ? head.slice(stated[0].length) : head
-  const delimiter = stated?.[1] ?? detectDelimiter(body)
+  const delimiter = stated?.[1] ?? detectDelimiter(body.slice(0, CHUNK_BYTES))
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -102,9 +104,7 @@ function csvError(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error
   // Not the last row received: the error discards the rows that wait in the stream.
   const row = formatNumber(Number(error['records']) + 1)
-  return invalid({
-    file: [`Row ${row} begins a quoted text that never ends. Add the missing quotation mark (") and upload the file again.`],
-  })
+  return error.code === 'CSV_MAX_RECORD_SIZE' ? tooLongRow(row) : quoteNeverEnds(row)
 }
 
 /**

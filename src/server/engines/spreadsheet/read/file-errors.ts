@@ -1,5 +1,5 @@
 import { formatNumber } from '#contract/format.ts'
-import { CELL_MAX_CHARACTERS, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from '#contract/limits.ts'
+import { CELL_MAX_CHARACTERS, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, IMPORT_TOKEN_MAX_CHARACTERS } from '#contract/limits.ts'
 import { invalid, AppError, tooLarge } from '#server/kernel/errors.ts'
 import { columnLetters } from '../sheet.ts'
 
@@ -29,6 +29,18 @@ export const tooManyDelimiters = (row: number) =>
 export const noValues = (rows: number) =>
   invalid({
     file: [`The first ${formatNumber(rows)} rows of this file are empty. Delete them and upload the file again.`],
+  })
+
+export const quoteNeverEnds = (row: string) =>
+  invalid({
+    file: [`Row ${row} begins a quoted text that never ends. Add the missing quotation mark (") and upload the file again.`],
+  })
+
+export const tooLongRow = (row: string) =>
+  invalid({
+    file: [
+      `Row ${row} has more than ${formatNumber(IMPORT_TOKEN_MAX_CHARACTERS)} characters. If it begins a quoted text that never ends, add the missing quotation mark ("). Then upload the file again.`,
+    ],
   })
 
 export const tooLongText = (column: number, row: number) =>
