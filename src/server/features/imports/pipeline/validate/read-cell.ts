@@ -3,11 +3,12 @@ import { formatNumber, plural } from '#contract/format.ts'
 import { NO_CODE } from '#contract/import-words.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
-import { readChoice, readSprinklered } from './read-choice.ts'
+import { readChoice } from './read-choice.ts'
 import { readConstruction, readOccupancy } from './read-codes.ts'
 import { readCurrency } from './read-currency.ts'
 import { readDate, readYear } from './read-dates.ts'
 import { readArea, readCoordinate, readMoney, readPercent, readStories } from './read-numbers.ts'
+import { readSprinklered } from './read-sprinklers.ts'
 import {
   NO_VALUE,
   problemOf,

@@ -16,6 +16,8 @@ export interface CellResult {
   problem?: Problem
   /** Values of other fields from the same cell: `1985/2015` contains two years. */
   derived?: RowFields
+  /** The words belong to the field, but only a user can say what they mean. */
+  isUnclear?: true
 }
 
 /** How the cells of one column are written. */
