@@ -3,6 +3,7 @@ import { formatNumber, plural } from '#contract/format.ts'
 import { NO_CODE } from '#contract/import-words.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
+import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
 import { readChoice } from './read-choice.ts'
 import { readConstruction, readOccupancy } from './read-codes.ts'
 import { readCurrency } from './read-currency.ts'
@@ -64,7 +65,7 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
   if (reader) return reader(cell, style)
   switch (definition.kind) {
     case 'text':
-      return readText(cell, definition)
+      return (DATED_FIELDS.has(field) && readDateOfNumber(cell, style)) || readText(cell, definition)
     case 'choice':
       return readChoice(cell, field)
     case 'integer':
@@ -73,6 +74,26 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
     default:
       return KIND_READERS[definition.kind](cell, style)
   }
+}
+
+/** Texts such as 1-2, which spreadsheet programs turn into dates. */
+export const DATED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'location_building'>([
+  'location_number',
+  'building_number',
+  'location_building',
+  'external_id',
+  'address_2',
+  'protection_class',
+])
+
+/** The number that a date was typed as; undefined if the cell is no such date. */
+export function readDateOfNumber(cell: FilledCell, { numberDates }: ColumnStyle): CellResult | undefined {
+  const text = tidy(cell)
+  if (numberDates === 'text' || !isDateOfNumber(text)) return undefined
+  if (numberDates) return { value: numberOfDate(text, numberDates) ?? null }
+  const typed = numberOfDate(text, 'month_day')
+  const message = `“${text}” may be ${typed}, changed into a date by a spreadsheet program, so the field stays empty. Answer the question about these dates, or type the number.`
+  return { ...problemOf('warning', 'bad_date', message, typed ?? ''), isUnclear: true }
 }
 
 /** The original text is imported together with the code. */
