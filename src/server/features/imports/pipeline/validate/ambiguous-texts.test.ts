@@ -118,3 +118,31 @@ describe('a number with one dot and three digits', () => {
     expect(readCell('40.712', 'latitude', style)).toEqual({ value: 40.712 })
   })
 })
+
+describe('a ditto mark', () => {
+  test('leaves the row out where the property needs the value, and leaves other fields empty', () => {
+    for (const text of ['"', 'ditto', 'Same as above', '″', 'see above', 'same'])
+      for (const field of ['address', 'city', 'state'] as const)
+        expect([
+          text,
+          ...readColumn(field, field, [text]).rows.flatMap(({ fields, issues }) => [
+            fields[field],
+            issues.find((issue) => issue.field === field),
+          ]),
+        ]).toEqual([text, undefined, expect.objectContaining({ code: 'placeholder_value', severity: 'error' })])
+    const style = columnStyle(normalizeHeader(''), [], SETTINGS)
+    for (const field of ['property_name', 'postal_code', 'building_value', 'year_built', 'construction_class'] as const)
+      expect([field, readCell('"', field, style)]).toMatchObject([
+        field,
+        { value: null, problem: { code: 'placeholder_value', severity: 'warning' } },
+      ])
+  })
+  test('is not suspected in a text that contains its words', () => {
+    const style = columnStyle(normalizeHeader(''), [], SETTINGS)
+    expect(['12 Above St', 'Ditto Landing', '5" Pipe Yard'].map((text) => readCell(text, 'address', style).value)).toEqual([
+      '12 Above St',
+      'Ditto Landing',
+      '5" Pipe Yard',
+    ])
+  })
+})

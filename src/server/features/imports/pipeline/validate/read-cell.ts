@@ -57,10 +57,23 @@ const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'i
 /** `1.2E4`: programs that write files without a format print numbers like this. */
 const SCIENTIFIC = /^\s*[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}\s*$/i
 
+/** Written in place of the value of the row above. */
+const DITTO = /^\s*(["“”″〃]+|'{2}|ditto|-?\s*["“”″]\s*-?|same|(same|as|see)( as)?( the)? (row )?above)\.?\s*$/i
+
+/** The row above may be another one after the file was sorted, so its value is not taken. */
+function readDitto(text: string, { level }: PropertyField): CellResult {
+  const [severity, effect] = level === 'required' ? (['error', ''] as const) : (['warning', ', so the field stays empty'] as const)
+  return {
+    value: null,
+    problem: { code: 'placeholder_value', severity, message: `“${text}” refers to the row above${effect}. Type the value itself.` },
+  }
+}
+
 /** Reads one filled cell as a field of the property. State and postal code are returned as text, since their format depends on the country. */
 export function readCell(cell: FilledCell, field: PropertyFieldName, style: ColumnStyle): CellResult {
   const definition = propertyField(field)
   if (definition.kind !== 'text' && typeof cell === 'string' && SCIENTIFIC.test(cell)) return readCell(Number(cell), field, style)
+  if (typeof cell === 'string' && DITTO.test(cell)) return readDitto(tidy(cell), definition)
   const reader = READERS[field]
   if (reader) return reader(cell, style)
   switch (definition.kind) {
