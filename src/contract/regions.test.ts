@@ -11,6 +11,13 @@ test.each([
   ['new  jersey', 'NJ'],
   ['W. Va.', 'WV'],
   ['D.C.', 'DC'],
+  ['N. Dakota', 'ND'],
+  ['No. Carolina', 'NC'],
+  ['S Dakota', 'SD'],
+  ['So. Carolina', 'SC'],
+  ['W. Virginia', 'WV'],
+  ['N. Mexico', 'NM'],
+  ['N.Hampshire', 'NH'],
 ])('the state %s has the code %s', (text, code) => expect(stateFromText(text)).toBe(code))
 test('a word that is no state has no code', () =>
   expect(['Bavaria', '', '1113'].map((text) => stateFromText(text))).toEqual([undefined, undefined, undefined]))

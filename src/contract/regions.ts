@@ -101,9 +101,23 @@ export const CA_PROVINCES: Readonly<Record<string, { name: string; also: readonl
   YT: { name: 'Yukon', also: ['YUKONTERRITORY'], letters: 'Y' },
 }
 
+/** `N. Dakota`, `So. Carolina`, `W. Virginia`, `N. Mexico`. */
+const SHORT_WORDS: Readonly<Record<string, readonly string[]>> = {
+  North: ['N', 'No', 'Nth'],
+  South: ['S', 'So', 'Sth'],
+  West: ['W'],
+  New: ['N'],
+}
+const shortNames = (name: string) => {
+  const [first = '', ...rest] = name.split(' ')
+  return (SHORT_WORDS[first] ?? []).map((short) => lettersOf([short, ...rest].join(' ')))
+}
+
 const wordsOf = (regions: Readonly<Record<string, { name: string; also: readonly string[] }>>) =>
   new Map(
-    Object.entries(regions).flatMap(([code, { name, also }]) => [code, lettersOf(name), ...also].map((word) => [word, code] as const)),
+    Object.entries(regions).flatMap(([code, { name, also }]) =>
+      [code, lettersOf(name), ...shortNames(name), ...also].map((word) => [word, code] as const),
+    ),
   )
 const US_WORDS = wordsOf(US_STATES)
 const CA_WORDS = wordsOf(CA_PROVINCES)

@@ -18,6 +18,8 @@ export const SETTINGS: FileSettings = {
   constructionScheme: undefined,
   occupancyScheme: undefined,
   dateOrder: undefined,
+  numberDates: undefined,
+  dots: undefined,
   repeats: undefined,
   currency: undefined,
   today: '2026-11-21',

@@ -28,7 +28,7 @@ export async function presentImport(ctx: Context, record: ImportRecord): Promise
     undone: record.counts.undone && record.undone_at && { ...record.counts.undone, at: record.undone_at.toISOString() },
     sheet: record.sheet_index,
     columns: record.columns.map((column) => ({
-      ...presentColumn(column, record.mapping[column.column]),
+      ...presentColumn(column, record.mapping[column.column], record.constants['number_dates']),
       words: presentWords(record, column.column),
     })),
     questions: record.counts.questions,
@@ -103,10 +103,10 @@ function presentWords({ counts, words, mapping }: ImportRecord, column: string):
   })
 }
 
-function presentColumn(column: StoredColumn, target: string | undefined): Omit<ImportColumn, 'words'> {
+function presentColumn(column: StoredColumn, target: string | undefined, numberDates: string | undefined): Omit<ImportColumn, 'words'> {
   const state = columnState(column, target)
   const field = state === 'mapped' || state === 'confirm' ? (target ?? null) : null
-  const split = field !== null && isSplitTarget(field) ? splitSamples(field, column.samples) : null
+  const split = field !== null && isSplitTarget(field) ? splitSamples(field, column.samples, numberDates) : null
   return { ...column, letter: column.column, state, field, split }
 }
 

@@ -84,6 +84,12 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
     errors: 'repeated locations are errors',
   },
   date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },
+  number_dates: {
+    month_day: 'dates in columns of numbers are month and day',
+    day_month: 'dates in columns of numbers are day and month',
+    text: 'dates in columns of numbers are as written',
+  },
+  dots: { thousands: '12.000 is 12,000', decimals: '12.000 is 12' },
   area_unit: { sqft: 'areas are in square feet', m2: 'areas are in square meters' },
   construction_scheme: (value) => `construction is in ${SCHEMES[value] ?? value}`,
   occupancy_scheme: (value) => `occupancy is in ${SCHEMES[value] ?? value}`,

@@ -1,6 +1,7 @@
 import { cellText, looksAmerican, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import { factorOf, normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { hasThreeDecimals, hasUnclearDot, isDateOfNumber } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-codes.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
@@ -10,6 +11,8 @@ export const SETTINGS = {
   factor: ['1', '1000', '1000000'],
   area_unit: ['sqft', 'm2'],
   date_order: ['mdy', 'dmy'],
+  number_dates: ['month_day', 'day_month', 'text'],
+  dots: ['thousands', 'decimals'],
   construction_scheme: ['words', 'iso', 'oed', 'air', 'rms'],
   occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
   tiv_column: ['building_value', 'stated_tiv'],
@@ -25,6 +28,8 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   factor: Number(oneOf(SETTINGS.factor, constants['factor']) ?? '1'),
   areaUnit: oneOf(SETTINGS.area_unit, constants['area_unit']),
   dateOrder: oneOf(SETTINGS.date_order, constants['date_order']),
+  numberDates: oneOf(SETTINGS.number_dates, constants['number_dates']),
+  dots: oneOf(SETTINGS.dots, constants['dots']),
   constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
   occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
   repeats: oneOf(SETTINGS.repeated_locations, constants['repeated_locations']),
@@ -77,7 +82,9 @@ const NAMED_SCHEMES: ReadonlySet<string> = new Set(['rms', 'atc'])
 
 const CODES = [...CONSTRUCTION_CODES, ...OCCUPANCY_CODES].map(([, test]) => test).filter((test) => test !== isHazus)
 const NUMBER_TESTS = [looksEuropean, looksAmerican, is1900, ...CODES]
-const TEXT_TESTS = [looksEuropean, looksAmerican, isSlashDate, isHazus]
+const TEXT_TESTS = [looksEuropean, looksAmerican, isSlashDate, isHazus, isDateOfNumber]
+/** Of cells that are not numbers for the spreadsheet program. */
+const DOT_TESTS = [hasUnclearDot, hasThreeDecimals]
 
 /** A column whose largest indemnity period exceeds this is in days. */
 const MONTHS_MAX = 36
@@ -109,26 +116,33 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       const number = parseNumber(text, false)
       const tests = number === undefined ? TEXT_TESTS : NUMBER_TESTS
       for (const test of tests) if (test(text, number ?? NaN)) counts.set(test, count(test) + 1)
+      if (typeof cell === 'string') for (const test of DOT_TESTS) if (test(text)) counts.set(test, count(test) + 1)
       max = Math.max(max, number ?? -Infinity)
       maxEuropean = Math.max(maxEuropean, (count(looksEuropean) > 0 ? parseNumber(text, true) : number) ?? -Infinity)
       dayFirst ??= isDayFirst(text)
     },
-    style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...schemes }) {
+    style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...settings }) {
       const european = count(looksEuropean) > 0 && count(looksAmerican) === 0
+      const hasDecimals = count(hasThreeDecimals) > 0 || Math.max(factor, header.factor) > 1
+      const dots = settings.dots ?? (european ? 'thousands' : hasDecimals ? 'decimals' : null)
       const largest = european ? maxEuropean : max
       return {
         share: largest > -Infinity && largest <= 1,
         european,
         dayFirst: dateOrder ? dateOrder === 'dmy' : (dayFirst ?? false),
         unclearDates: dateOrder === undefined && dayFirst === undefined && count(isSlashDate) > 0,
+        numberDates: settings.numberDates ?? null,
+        unclearNumbers: settings.numberDates === undefined && count(isDateOfNumber) > 0,
+        dots,
+        unclearDots: dots === null && count(hasUnclearDot) >= REPEATS_MIN,
         factor: factorByHeader ? Math.min(factor, header.factor) : factor,
         squareMeters: areaUnit ? areaUnit === 'm2' : header.squareMeters,
         age: /\bage\b/.test(header.words),
         days: largest > MONTHS_MAX || header.words.includes('days'),
         inverted: header.words.includes('vacan'),
         repeats1900: count(is1900) >= REPEATS_MIN,
-        constructionScheme: schemes.constructionScheme ?? schemeOf(CONSTRUCTION_CODES),
-        occupancyScheme: schemes.occupancyScheme ?? schemeOf(OCCUPANCY_CODES),
+        constructionScheme: settings.constructionScheme ?? schemeOf(CONSTRUCTION_CODES),
+        occupancyScheme: settings.occupancyScheme ?? schemeOf(OCCUPANCY_CODES),
         thisYear: Number(today.slice(0, 4)),
         today,
       }

@@ -64,9 +64,10 @@ function identifierScore(texts: readonly string[], max: number, distinctAtLeast:
 
 function gradeOf(cell: string | number | boolean, field: PropertyFieldName, style: ColumnStyle, fallback?: string): number {
   const result = readCell(cell, field, style)
-  if (isUnreadable(result)) return 0
   const { value, problem } = result
   if (value === fallback) return 0.5
+  if (result.isUnclear) return 0.7
+  if (isUnreadable(result)) return 0
   return value === null && problem?.code === 'unknown_code' ? 0 : problem && value === null ? 0.7 : 1
 }
 

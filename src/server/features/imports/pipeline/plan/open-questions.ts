@@ -6,6 +6,7 @@ import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { DATED_FIELDS } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import { currenciesOf } from './summarize.ts'
 import { VALUE_PER_SQUARE_FOOT_MIN, unnamedCurrencies, hasLowValues, type Tally } from './tally.ts'
@@ -31,6 +32,8 @@ export function openQuestions({ constants, plan: { columns }, titles, tally, iss
     ...totalQuestion(constants, columns),
     ...repeatQuestion(constants, issues),
     ...dateQuestion(columns),
+    ...numberQuestion(columns),
+    ...dotQuestion(columns),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]
 }
@@ -126,6 +129,22 @@ function dateQuestion(columns: readonly PlannedColumn[]): Question[] {
   if (!unclear) return []
   const message = `Dates in column ${unclear.column} such as 3/4/2025 are read month first. Is that right?`
   return [{ constant: 'date_order', suggestion: 'mdy', message }]
+}
+
+/** Location 1, building 2 was written as 1-2 before a spreadsheet program made a date of it. */
+function numberQuestion(columns: readonly PlannedColumn[]): Question[] {
+  const dated = columns.find(({ target, style }) => DATED_FIELDS.has(target) && style.unclearNumbers)
+  if (!dated) return []
+  const message = `Column ${dated.column}, “${dated.header}”, contains dates such as 2026-01-02, probably numbers such as 1-2 that a spreadsheet program changed. Read them as 1-2, by month and day?`
+  const options = { day_month: 'As 2-1, by day and month', text: 'No, as the dates in the file' }
+  return [{ constant: 'number_dates', suggestion: 'month_day', message, options }]
+}
+
+function dotQuestion(columns: readonly PlannedColumn[]): Question[] {
+  const unclear = columns.find(({ target, style }) => ['money', 'area'].includes(kindOf(target) ?? '') && style.unclearDots)
+  if (!unclear) return []
+  const message = `Column ${unclear.column}, “${unclear.header}”, contains numbers such as 12.000. Read them as 12,000?`
+  return [{ constant: 'dots', suggestion: 'thousands', message, options: { decimals: 'No, as 12' } }]
 }
 
 const SCHEMES_WITHOUT_QUESTION: ReadonlySet<string> = new Set(['words', 'iso', 'hazus'])

@@ -112,8 +112,8 @@ describe('the number of stories', () => {
 
 describe('a year', () => {
   test('may be approximate, a date, two years or two digits', () => {
-    expect(all('year_built', ['ca. 1985', '~1985', 'est 1985', 'pre-1985', '1985+', '1985?', '1985 (est)', "the 1960's"])).toEqual([
-      1985, 1985, 1985, 1985, 1985, 1985, 1985, 1965,
+    expect(all('year_built', ['ca. 1985', '~1985', 'est 1985', '1985?', '1985 (est)', "the 1960's", '1,985', 'Built 1985'])).toEqual([
+      1985, 1985, 1985, 1985, 1985, 1965, 1985, 1985,
     ])
     expect(all('year_built', ['5/1/1985', '1985-05-01', '1985; 2015', '1985 renovated 2015', 26, 27, 10, 9])).toEqual([
       1985,
@@ -127,7 +127,21 @@ describe('a year', () => {
     ])
     expect(all('year_built', [1700, 1699, 2029, 'various', 'none', '1111'])).toEqual([1700, undefined, 2029, null, null, null])
     expect(all('roof_year', [20, 199, 200, 1985], { age: true })).toEqual([2006, 1827, undefined, 1985])
-    expect(readCell('1985 reno 2015', 'year_built', PLAIN).derived).toEqual({ year_upgraded: 2015 })
+    for (const text of ['1985 reno 2015', '1985 (reno 2015)', '1985 (remodeled in 2015)', '1985/2015'])
+      expect(readCell(text, 'year_built', PLAIN)).toEqual({ value: 1985, derived: { year_upgraded: 2015 } })
+  })
+  test('that is only limited stays empty, with a warning and the year as a suggestion', () => {
+    for (const text of ['pre-1950', '1950+', 'after 1950', '<1950', 'before 1950', '1950 or older', 'post-1950'])
+      expect([text, readCell(text, 'year_built', PLAIN)]).toMatchObject([
+        text,
+        { value: null, problem: { code: 'placeholder_value', suggestion: '1950' } },
+      ])
+  })
+  test('has no renovation in a range of years, one that is denied, or one that is no year', () => {
+    const [range, denied, wrong] = ['1985-1990', '1985, not renovated 2010', '1985/9999'].map((text) => readCell(text, 'year_built', PLAIN))
+    expect(range).toMatchObject({ value: 1985, problem: { code: 'placeholder_value', severity: 'warning' } })
+    expect([range?.derived, denied?.derived, wrong?.derived]).toEqual([undefined, undefined, undefined])
+    expect([denied?.value, wrong?.value, wrong?.problem?.code]).toEqual([null, 1985, 'placeholder_value'])
   })
 })
 

@@ -3,11 +3,13 @@ import { formatNumber, plural } from '#contract/format.ts'
 import { NO_CODE } from '#contract/import-words.ts'
 import { PROPERTY_FIELDS, type PropertyField, type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
-import { readChoice, readSprinklered } from './read-choice.ts'
+import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
+import { readChoice } from './read-choice.ts'
 import { readConstruction, readOccupancy } from './read-codes.ts'
 import { readCurrency } from './read-currency.ts'
 import { readDate, readYear } from './read-dates.ts'
 import { readArea, readCoordinate, readMoney, readPercent, readStories } from './read-numbers.ts'
+import { readSprinklered } from './read-sprinklers.ts'
 import {
   NO_VALUE,
   problemOf,
@@ -55,15 +57,28 @@ const KIND_READERS: Record<Exclude<PropertyField['kind'], 'text' | 'choice' | 'i
 /** `1.2E4`: programs that write files without a format print numbers like this. */
 const SCIENTIFIC = /^\s*[+-]?\d+(?:\.\d+)?e[+-]?\d{1,3}\s*$/i
 
+/** Written in place of the value of the row above. */
+const DITTO = /^\s*(["“”″〃]+|'{2}|ditto|-?\s*["“”″]\s*-?|same|(same|as|see)( as)?( the)? (row )?above)\.?\s*$/i
+
+/** The row above may be another one after the file was sorted, so its value is not taken. */
+function readDitto(text: string, { level }: PropertyField): CellResult {
+  const [severity, effect] = level === 'required' ? (['error', ''] as const) : (['warning', ', so the field stays empty'] as const)
+  return {
+    value: null,
+    problem: { code: 'placeholder_value', severity, message: `“${text}” refers to the row above${effect}. Type the value itself.` },
+  }
+}
+
 /** Reads one filled cell as a field of the property. State and postal code are returned as text, since their format depends on the country. */
 export function readCell(cell: FilledCell, field: PropertyFieldName, style: ColumnStyle): CellResult {
   const definition = propertyField(field)
   if (definition.kind !== 'text' && typeof cell === 'string' && SCIENTIFIC.test(cell)) return readCell(Number(cell), field, style)
+  if (typeof cell === 'string' && DITTO.test(cell)) return readDitto(tidy(cell), definition)
   const reader = READERS[field]
   if (reader) return reader(cell, style)
   switch (definition.kind) {
     case 'text':
-      return readText(cell, definition)
+      return (DATED_FIELDS.has(field) && readDateOfNumber(cell, style)) || readText(cell, definition)
     case 'choice':
       return readChoice(cell, field)
     case 'integer':
@@ -72,6 +87,26 @@ export function readCell(cell: FilledCell, field: PropertyFieldName, style: Colu
     default:
       return KIND_READERS[definition.kind](cell, style)
   }
+}
+
+/** Texts such as 1-2, which spreadsheet programs turn into dates. */
+export const DATED_FIELDS: ReadonlySet<string> = new Set<PropertyFieldName | 'location_building'>([
+  'location_number',
+  'building_number',
+  'location_building',
+  'external_id',
+  'address_2',
+  'protection_class',
+])
+
+/** The number that a date was typed as; undefined if the cell is no such date. */
+export function readDateOfNumber(cell: FilledCell, { numberDates }: ColumnStyle): CellResult | undefined {
+  const text = tidy(cell)
+  if (numberDates === 'text' || !isDateOfNumber(text)) return undefined
+  if (numberDates) return { value: numberOfDate(text, numberDates) ?? null }
+  const typed = numberOfDate(text, 'month_day')
+  const message = `“${text}” may be ${typed}, changed into a date by a spreadsheet program, so the field stays empty. Answer the question about these dates, or type the number.`
+  return { ...problemOf('warning', 'bad_date', message, typed ?? ''), isUnclear: true }
 }
 
 /** The original text is imported together with the code. */

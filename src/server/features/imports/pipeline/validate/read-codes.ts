@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
+import { doubtIn, unclear } from './doubtful-words.ts'
 import { tidy, warning, type CellResult, type ConstructionScheme, type FilledCell, type OccupancyScheme } from './results.ts'
 
 /** The published crosswalk to ISO classes (docs/domain.md, "Code lists"). */
@@ -15,20 +16,27 @@ const CONSTRUCTION_RANGES = {
 } as const
 const CONSTRUCTION_WORDS = wordTable('1:f,wf; 2:jm,ord; 3:nc,non comb; 4:mnc,masonry nc; 5:mfr,semi fr; 6:fr,rc')
 
+const CONSTRUCTION_TERMS = /\bnon[- ]?comb\w*|\bnon[- ]?rated\b|\bun-?(protected|reinforced|insulated)\b/g
+
 /** Tested in this order: texts that contain `frame` but mean another class come first. */
 const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[] = [
   [/modified fire|semi.?fire|protected steel(?<!unprotected steel)|\bmfr\b/, '5', 'sure'],
-  [/fire.?resist|reinforced conc|poured conc|cast.in.place|\bfire proof|\bfr\b|\brc\b/, '6', 'sure'],
+  [/\b(wood|timber)\b.*(\bfr\b|fire.?resist)|(\bfr\b|fire.?resist).*\b(wood|timber)\b/, '1', 'ambiguous'],
+  [/fire.?resist|(?<!un-?)reinforced conc|poured conc|cast.in.place|\bfire proof|\bfr\b|\brc\b/, '6', 'sure'],
   [
-    /masonry,? ?(non.?comb|nc\b|n\.c)|non.?comb\w* masonry|tilt.?up|block.*steel (deck|roof)|masonry.*(metal|steel) (deck|roof)|\bmnc\b/,
+    /masonry,? ?(non.?comb|nc\b|n\.c)|non.?comb\w* masonry|tilt.?up|block.*steel (deck|roof)|masonry.*(metal|steel|non.?comb\w*) (deck|roof)|\bmnc\b/,
     '4',
     'sure',
   ],
-  [/non.?comb|pre.?eng|light (gauge )?(steel|metal)|metal (building|bldg|clad)|all (steel|metal)|unprotected steel|\bnc\b/, '3', 'sure'],
+  [
+    /non.?comb(?!\w* (roof|deck))|pre.?eng|light (gauge )?(steel|metal)|metal (building|bldg|clad)|all (steel|metal)|unprotected steel|\bnc\b/,
+    '3',
+    'sure',
+  ],
   [/steel frame|metal frame|structural steel/, '3', 'ambiguous'],
   [/concrete frame/, '6', 'ambiguous'],
   [/joisted|ordinary|wood roof|wood joist|\bjm\b/, '2', 'sure'],
-  [/brick veneer|stucco|wood|timber|\bframe\b|\bwf\b|\blog\b|combustible/, '1', 'sure'],
+  [/brick veneer|stucco|wood|timber|\bframe\b|\bwf\b|\blog\b|(?<!non.?)combustible/, '1', 'sure'],
   [/masonry|brick|\bcmu\b|block|stone|adobe/, '2', 'ambiguous'],
   [/steel|metal|alumin/, '3', 'ambiguous'],
   [/concrete|precast/, '6', 'ambiguous'],
@@ -39,10 +47,25 @@ export function readConstruction(cell: FilledCell, scheme: ConstructionScheme): 
   const text = tidy(cell)
   const code = text.replace(/^(\d+)\.0+$/, '$1')
   if (/^\d+[a-z]?$/i.test(code)) return fromCode(code, scheme)
-  const iso = /^(?:iso|class|iso class|iso const\w*|type)?[ #-]*([1-6])(?:[ .:)-].*)?$/i.exec(text)?.[1]
-  if (iso !== undefined) return { value: iso }
   if (/^(unk\w*|n\/?a|tbd|\?+|-+|other|none)$/i.test(text)) return { value: null }
+  if (doubtIn(text.toLowerCase(), CONSTRUCTION_TERMS) === 'denied') return unclear(text, 'Construction')
+  const iso = ISO_FIRST.exec(text)?.[1]
+  if (iso !== undefined) return fromIso(iso, text)
   return fromWords(text)
+}
+
+/** `ISO 4`, `6 - Fire Resistive`; not `3 story frame` or `1-hr rated`. */
+const ISO_FIRST =
+  /^(?:iso|class|iso class|iso const\w*|type)?[ #-]*([1-6])(?![ -]?(?:hr|hour|stor|floor|level|building|bldg|unit))(?:[ .:)-].*)?$/i
+
+function fromIso(iso: string, text: string): CellResult {
+  const words = classOf(text.toLowerCase())
+  if (words?.sure !== 'sure' || words.iso === iso) return { value: iso }
+  return warning(
+    'unknown_code',
+    `“${text}” contains a number and the words of another class, and is read as ISO ${iso}. Confirm the class.`,
+    iso,
+  )
 }
 
 function fromCode(code: string, scheme: ConstructionScheme): CellResult {
@@ -63,17 +86,22 @@ function fromCode(code: string, scheme: ConstructionScheme): CellResult {
 }
 
 function fromWords(text: string): CellResult {
-  const lower = text.toLowerCase().replace(/[.]/g, '').replace(/\s+/g, ' ')
+  const lower = text
+    .toLowerCase()
+    .replace(/[.]/g, '')
+    .replace(/\bw\/(?!o\b) ?/g, 'with ')
+    .replace(/\s+/g, ' ')
   const exact = CONSTRUCTION_WORDS.get(lower.replace(/[^a-z ]/g, ' ').trim())
-  if (exact) return { value: exact }
-  const parts = lower.split(/\s*(?:\/|;|,| and | & |\+)\s*/).filter((part) => part !== '')
+  const isDoubtful = doubtIn(lower, CONSTRUCTION_TERMS) !== undefined
+  if (exact && !isDoubtful) return { value: exact }
+  const parts = lower.split(/\s*(?:\/|;|,| and | or | & |\+| with (?!.*\b(?:roof|deck)))\s*/).filter((part) => part !== '')
   const whole = classOf(lower)
   const isSure = whole?.sure === 'sure'
   const classes = [...new Set(parts.flatMap((part) => classOf(part)?.iso ?? CONSTRUCTION_WORDS.get(part) ?? []))].sort()
   const isMixed = /mixed|various|varies/.test(lower) || (classes.length > 1 && !isSure)
-  const iso = isMixed || classes.length > 1 ? (classes[0] ?? whole?.iso) : whole?.iso
+  const iso = isMixed || classes.length > 1 ? (classes[0] ?? whole?.iso) : (whole?.iso ?? exact)
   if (iso === undefined) return notUnderstood(text)
-  if (!isMixed && isSure && classes.length <= 1) return { value: iso }
+  if (!isMixed && isSure && !isDoubtful && classes.length <= 1) return { value: iso }
   const reason = isMixed
     ? `contains several kinds of construction and is read as ISO ${iso}, the lowest`
     : `can mean several classes and is read as ISO ${iso}`
@@ -126,8 +154,10 @@ export function readOccupancy(cell: FilledCell, scheme: OccupancyScheme): CellRe
     return type === undefined ? unknownOccupancy(text) : { value: type }
   }
   if (/^(unk\w*|n\/?a|tbd|\?+|-+|none|not stated)$/i.test(text)) return { value: null }
-  const { type, alternatives } = occupancyCache.memo(text.toLowerCase())
+  const { type, alternatives, doubt } = occupancyCache.memo(text.toLowerCase())
   if (type === undefined) return unknownOccupancy(text)
+  if (doubt === 'denied') return unclear(text, 'Property type', 'other')
+  if (doubt !== undefined) return unclear(text, 'Property type', type)
   return alternatives.length === 0
     ? { value: type }
     : warning('unknown_code', `“${text}” contains more than one use and is read as ${type}. Confirm the property type.`, type)
@@ -181,8 +211,13 @@ const PHRASE_PATTERNS = Object.entries(PHRASES)
     pattern: new RegExp(`(?<![a-z])${phrase.replace(/[/&()-]/g, '\\$&')}(?![a-z])`),
   }))
 
+const OCCUPANCY_TERMS = /\bnon[- ]?profit|\bnot[- ]for[- ]profit/g
+/** What the building was used for says little about it now. */
+const VACANCY = /\b(vacant|vacated|unoccupied|abandoned|empty|closed|shuttered|idle)\b/
+
 interface Occupancies {
   type: string | undefined
+  doubt?: 'vacant' | ReturnType<typeof doubtIn>
   /** Further types in the text, as in `Office / Warehouse`. */
   alternatives: string[]
 }
@@ -200,8 +235,11 @@ function findOccupancies(text: string): Occupancies {
     found.push({ at, type })
     rest = rest.slice(0, at) + ' '.repeat(length) + rest.slice(at + length)
   }
-  const isList = /[/;,&+]| and /.test(text)
+  const isList = /[/;,&+]| (and|over|above) /.test(text)
   if (isList) found.sort((a, b) => a.at - b.at)
   const [type, ...alternatives] = new Set(found.map((phrase) => phrase.type))
-  return { type, alternatives: isList ? alternatives : [] }
+  const doubt = doubtIn(text, OCCUPANCY_TERMS)
+  if (doubt === undefined && VACANCY.test(text) && [type, ...alternatives].some((other) => other !== 'vacant'))
+    return { type: 'vacant', alternatives: [], doubt: 'vacant' }
+  return { type, alternatives: isList ? alternatives : [], doubt }
 }

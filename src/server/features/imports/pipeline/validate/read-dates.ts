@@ -1,5 +1,6 @@
 import { YEAR_AHEAD, YEAR_MIN } from '#contract/property-fields.ts'
-import { missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
+import { doubtIn } from './doubtful-words.ts'
+import { missingValue, problemOf, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const EXCEL_EPOCH_MS = Date.UTC(1899, 11, 30)
@@ -55,7 +56,16 @@ function calendarDay(year: number, month: number, day: number): string | undefin
 
 const UNKNOWN_YEARS = new Set([0, 1111, 9999])
 
-/** A year, also as `c. 1985`, `1985/2015`, `1960s`, a date or two digits. */
+/** Says only what the year is not: earlier or later than the one named. */
+const BOUND =
+  /^(?:pre|prior to|before|bef\.?|until|after|aft\.?|post|since|older than|newer than|earlier than|later than|by|<=?|>=?|≤|≥)[ -]*(\d{4})$|^(\d{4})\s*(?:\+|or (?:before|earlier|older|after|later|newer)|and (?:before|earlier|older|after|later|newer))$/i
+const TWO_YEARS =
+  /^(\d{4})\s*[([]?\s*(?:[/,;&]|renovated|renovation|renov\.?|reno\.?|upgraded|updated|remodel(?:ed)?|rehab(?:bed)?)+\s*\D*(\d{4})\s*[)\]]?$/i
+const RANGE = /^(\d{4})\s*(?:-|–|to)\s*(\d{4})$/i
+const SINGLE =
+  /^(?:c\.?|ca\.?|circa|approx\.?|about|est\.?|abt\.?|~|(?:year |yr\.? )?(?:built|constructed|erected)(?: in)?:?)?\s*(\d{1,4}|[12],\d{3})(?:\.0+)?\s*(?:\(?est\.?\)?|\?)?$/i
+
+/** A year, also as `c. 1985`, `Built 1985`, `1985/2015`, `1985 (reno 2015)`, `1960s`, a date or two digits. */
 export function readYear(cell: FilledCell, style: ColumnStyle): CellResult {
   if (typeof cell === 'number') return checkedYear(cell, style)
   const text = tidy(cell)
@@ -63,16 +73,36 @@ export function readYear(cell: FilledCell, style: ColumnStyle): CellResult {
   if (missing) return missing
   const date = /^(\d{4})-\d{2}-\d{2}/.exec(text) ?? /^\d{1,2}[/-]\d{1,2}[/-](\d{4})$/.exec(text)
   if (date) return checkedYear(Number(date[1]), style)
-  const two = /^(\d{4})\s*(?:[/,;&-]|renovated|reno\.?|upgraded|updated|rehab)+\s*\D*(\d{4})$/i.exec(text)
-  if (two) return { ...checkedYear(Number(two[1]), style), derived: { year_upgraded: Number(two[2]) } }
+  const bound = BOUND.exec(text)
+  if (bound) return unclearYear(text, bound[1] ?? bound[2] ?? '')
+  const two = doubtIn(text.toLowerCase()) === undefined ? TWO_YEARS.exec(text) : null
+  if (two) return withRenovation(checkedYear(Number(two[1]), style), Number(two[2]), style)
+  const range = RANGE.exec(text)
+  if (range) {
+    const { value, problem } = checkedYear(Number(range[1]), style)
+    const message = `“${text}” is read as ${range[1]}, the first year. Type the year if that is wrong, and the other one if it is a renovation.`
+    return value === null && problem ? { value, problem } : warning('placeholder_value', message, value)
+  }
   const decade = /^(?:the )?(\d{3})0'?s$/i.exec(text)
   if (decade) {
     const middle = Number(decade[1]) * 10 + 5
     return warning('placeholder_value', `“${text}” is read as ${middle}. Type the year if you know it.`, middle)
   }
-  const single = /^(?:c\.?|ca\.?|circa|approx\.?|about|est\.?|abt\.?|~|pre-?)?\s*(\d{1,4})(?:\.0+)?\s*(?:\+|\(?est\.?\)?|\?)?$/i.exec(text)
-  if (single) return checkedYear(Number(single[1]), style)
+  const single = SINGLE.exec(text)?.[1]
+  if (single !== undefined) return checkedYear(Number(single.replace(',', '')), style)
   return warning('not_a_number', `“${text}” is not a year, so the field stays empty. Type four digits such as 1985.`)
+}
+
+function unclearYear(text: string, year: string): CellResult {
+  const message = `“${text}” only limits the year, so the field stays empty. Type the year if you know it.`
+  return { ...problemOf('warning', 'placeholder_value', message, year), isUnclear: true }
+}
+
+/** A renovation that cannot be a year is left out, with the text as a warning. */
+function withRenovation(built: CellResult, year: number, style: ColumnStyle): CellResult {
+  const renovated = checkedYear(year, style)
+  if (typeof renovated.value === 'number') return { ...built, derived: { year_upgraded: renovated.value } }
+  return built.problem || !renovated.problem ? built : { ...built, problem: renovated.problem }
 }
 
 function checkedYear(year: number, { thisYear, repeats1900, age }: ColumnStyle): CellResult {

@@ -1,7 +1,8 @@
 import { formatNumber } from '#contract/format.ts'
 import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
-import { missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
+import { hasUnclearDot } from './ambiguous-texts.ts'
+import { missingValue, problemOf, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
 
 const INCLUDED =
   /^\(?(incl(uded|\.|uding)?\b.*|in (bldg|building|contents|tiv|above).*|w(ith|\/) ?(bldg|building)|see (above|building|bldg).*)\)?$/i
@@ -10,8 +11,18 @@ const NIL = /^(-+|–|—|nil|none|zero|no value)$/i
 const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 }
 const CURRENCY = /^(us\$|usd|cad|c\$|eur|gbp|\$|€|£)\s*|\s*(usd|cad|eur|gbp|dollars)$/gi
 
+/** What the dot in a text like `12.000` separates; undefined if the text is another one. */
+const dotOf = (text: string, { dots, european }: ColumnStyle) => (european || !hasUnclearDot(text) ? undefined : (dots ?? 'unclear'))
+
+function unclearDot(text: string): CellResult {
+  const digits = text.replace('.', '')
+  const message = `“${text}” may have a dot for thousands or for decimals, so the field stays empty. Type the number without a dot.`
+  return { ...problemOf('warning', 'not_a_number', message, digits), isUnclear: true }
+}
+
 /** Whole currency units; half a unit rounds up. */
-export function readMoney(cell: FilledCell, { factor, european }: ColumnStyle): CellResult {
+export function readMoney(cell: FilledCell, style: ColumnStyle): CellResult {
+  const { factor } = style
   if (typeof cell === 'number') return checkedMoney(cell * factor, String(cell))
   const text = tidy(cell)
   if (NIL.test(text)) return { value: 0 }
@@ -22,7 +33,9 @@ export function readMoney(cell: FilledCell, { factor, european }: ColumnStyle): 
     )
   const missing = missingValue(text)
   if (missing) return missing
-  const amount = parseMoney(text, european)
+  const dot = dotOf(text, style)
+  if (dot === 'unclear') return unclearDot(text)
+  const amount = parseMoney(text, style.european || dot === 'thousands')
   if (amount !== undefined) return checkedMoney(amount * factor, text)
   return warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
 }
@@ -52,13 +65,16 @@ const FEET = /^(sf|sq\.? ?ft\.?|sqft|square feet|sq\.? feet|gsf|rsf|ft2|ft²)$/
 const METERS = /^(m2|m²|sqm|sq\.? ?m\.?|square met(er|re)s?)$/
 
 /** Square feet of all floors; square meters are converted. */
-export function readArea(cell: FilledCell, { european, squareMeters }: ColumnStyle): CellResult {
+export function readArea(cell: FilledCell, style: ColumnStyle): CellResult {
+  const { squareMeters } = style
   if (typeof cell === 'number') return checkedArea(cell, squareMeters)
   const text = tidy(cell).toLowerCase()
   const missing = missingValue(text)
   if (missing) return missing
   const [, number = '', unit = ''] = /^(?:approx\.?|~|\+\/-)?\s*([\d.,' ]+?)\s*(?:\+\/-)?\s*([a-z].*)?$/.exec(text) ?? []
-  const area = parseNumber(number, european)
+  const dot = dotOf(text, style)
+  if (dot === 'unclear') return unclearDot(text)
+  const area = parseNumber(number, style.european || dot === 'thousands')
   if (area === undefined)
     return warning('not_a_number', `“${text}” is not an area, so the field stays empty. Type square feet such as 24,000.`)
   if (unit !== '' && !FEET.test(unit) && !METERS.test(unit))

@@ -1,6 +1,7 @@
 import { SPLIT_TARGETS, type SplitTarget } from '#contract/import-inputs.ts'
 import { propertyField } from '#contract/property-fields.ts'
 import { splitCityStateZip, splitFullAddress } from '#server/engines/address/split-full-address.ts'
+import { isDateOfNumber, numberOfDate } from './ambiguous-texts.ts'
 import { setField, type ReadRow, type RowFields } from './results.ts'
 
 const ADDRESS_PARTS = ['address', 'address_2', 'city', 'state', 'postal_code', 'country'] as const
@@ -10,6 +11,7 @@ const LOCATION_BUILDING = /^(.*[\p{L}\p{N}])\s*[./-]\s*(\p{N}{1,3}\p{L}?)$/u
 
 /** `12.1`, `12-1` and `12/1` are location 12, building 1. */
 function splitLocationBuilding(text: string): RowFields {
+  if (isDateOfNumber(text)) return { location_number: text }
   const [, location, building] = LOCATION_BUILDING.exec(text) ?? []
   return location === undefined || building === undefined
     ? { location_number: text }
@@ -30,8 +32,12 @@ export function splitParts(target: SplitTarget, text: string): RowFields | undef
 }
 
 /** The first values of a column as they are split, each with its parts separated by `|`. */
-export const splitSamples = (target: SplitTarget, samples: readonly string[]): string[] =>
-  samples.map((text) => Object.values(splitParts(target, text) ?? {}).join(' | ') || `${text}: cannot be split`)
+export const splitSamples = (target: SplitTarget, samples: readonly string[], numberDates?: string): string[] =>
+  samples.map((text) => {
+    const isAnswered = target === 'location_building' && (numberDates === 'month_day' || numberDates === 'day_month')
+    const number = isAnswered ? numberOfDate(text, numberDates) : undefined
+    return Object.values(splitParts(target, number ?? text) ?? {}).join(' | ') || `${text}: cannot be split`
+  })
 
 /** Reads a cell whose parts are several fields. Columns that contain one of them only come first. */
 export function readParts(target: SplitTarget, text: string, column: string, row: ReadRow, derived: RowFields): void {

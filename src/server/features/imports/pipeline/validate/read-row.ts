@@ -7,7 +7,7 @@ import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { readCell, readChosen } from './read-cell.ts'
+import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
 import { setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue, type WordCodes } from './results.ts'
@@ -41,7 +41,9 @@ function readColumn(
     const text = cellText(cell).slice(0, CUSTOM_TEXT_MAX)
     if (text !== '' && Object.keys(row.custom).length < CUSTOM_KEYS_MAX) row.custom[header === '' ? `Column ${column}` : header] = text
   } else if (isSplitTarget(target)) {
-    readParts(target, cellText(cell), column, row, derived)
+    const dated = target === 'location_building' ? readDateOfNumber(cellText(cell), style) : undefined
+    if (dated?.problem) addResult(dated, 'location_number', column, cellText(cell), row, derived)
+    else readParts(target, String(dated?.value ?? cellText(cell)), column, row, derived)
   } else if (cell === undefined || cell === null || !isFilled(cell)) {
     row.empty.push(target)
     row.origin[target] ??= column

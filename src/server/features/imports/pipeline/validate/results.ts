@@ -1,6 +1,7 @@
 import type { ImportIssueCode, ImportIssueSeverity } from '#contract/import-issues.ts'
 import type { PropertyFieldName, PropertyValues } from '#contract/property-fields.ts'
 import { withoutHiddenCharacters } from '#contract/route.ts'
+import type { NumberDates } from './ambiguous-texts.ts'
 
 export interface Problem {
   code: ImportIssueCode
@@ -16,6 +17,8 @@ export interface CellResult {
   problem?: Problem
   /** Values of other fields from the same cell: `1985/2015` contains two years. */
   derived?: RowFields
+  /** The text belongs to the field, but only a user can say what it means. */
+  isUnclear?: true
 }
 
 /** How the cells of one column are written. */
@@ -27,6 +30,12 @@ export interface ColumnStyle {
   dayFirst: boolean
   /** There are dates such as 3/4/2025, and none that shows their order. */
   unclearDates: boolean
+  /** How dates in a column of numbers are read: `1-2` became 2026-01-02. Null until the user answers. */
+  numberDates: NumberDates | null
+  unclearNumbers: boolean
+  /** What the dot in `12.000` separates; null if the column does not show it and the user has not answered. */
+  dots: 'thousands' | 'decimals' | null
+  unclearDots: boolean
   factor: number
   squareMeters: boolean
   /** Cells contain an age in years, not a year. */
