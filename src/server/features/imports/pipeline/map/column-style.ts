@@ -110,7 +110,8 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       const tests = number === undefined ? TEXT_TESTS : NUMBER_TESTS
       for (const test of tests) if (test(text, number ?? NaN)) counts.set(test, count(test) + 1)
       max = Math.max(max, number ?? -Infinity)
-      maxEuropean = Math.max(maxEuropean, (count(looksEuropean) > 0 ? parseNumber(text, true) : number) ?? -Infinity)
+      const european = count(looksEuropean) > 0 && typeof cell === 'string' ? parseNumber(text, true) : number
+      maxEuropean = Math.max(maxEuropean, european ?? -Infinity)
       dayFirst ??= isDayFirst(text)
     },
     style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...schemes }) {

@@ -58,6 +58,7 @@ describe('the style of a column', () => {
   test('contains shares if no number is above 1', () => {
     expect([style('%', [0.2, 1]).share, style('%', [0.2, 1.1]).share, style('%', ['x']).share]).toEqual([true, false, false])
     expect(style('%', ['1.200,50', '1.234.000,00']).share).toBe(false)
+    expect([style('%', ['0,5', '0,25', 0.125]).share, style('%', ['0,5', '12,5']).share]).toEqual([true, false])
   })
   test('is European if a cell is, and none is American', () => {
     expect([style('V', ['1.234,50']).european, style('V', ['1.234,50', '1,234.50']).european, style('V', ['5']).european]).toEqual([
@@ -68,6 +69,7 @@ describe('the style of a column', () => {
   })
   test('contains days if the header says so or a number is above 36', () => {
     expect([style('BI', [36]).days, style('BI', [37]).days, style('BI days', [5]).days]).toEqual([false, true, true])
+    expect([style('BI', ['12,5']).days, style('BI', ['12,5', '1.095,00', '12,5']).days]).toEqual([false, true])
   })
   test('takes 1900 for a placeholder if three cells contain it', () => {
     expect([style('Y', [1900, 1900, 1985, 1985]).repeats1900, style('Y', [1900, 1900, 1900]).repeats1900]).toEqual([false, true])

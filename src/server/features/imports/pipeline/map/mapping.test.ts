@@ -27,12 +27,15 @@ describe('the cells decide what a header means', () => {
       (await propose(columns, learned)).map(({ target }) => target)
     expect(await learnedTargets(['Bldg', 250_000, 291_337])).toEqual(['building_value'])
     expect(await learnedTargets(['Building', '250000', '291337', 'Incl'])).toEqual(['building_value'])
+    expect(await learnedTargets(['Bldg', 250_000, 291_337], ['City', 'Fresno', 'Selma'])).toEqual(['building_value', 'city'])
     expect(await learnedTargets(['Bldg', 1001, 1002])).toEqual(['building_number'])
     expect(await learnedTargets(['Bldg', 20_101, 20_102], ['Building Value', 250_000, 291_337])).toEqual([
       'building_number',
       'building_value',
     ])
   })
+  test('Bldg # with large numbers is the building number', async () =>
+    expect(await targets(['Bldg #', 20_101, 20_102])).toEqual(['building_number']))
   test('amounts are never building numbers, also if another column has the building values', async () => {
     expect(await targets(['Bldg', 7_500_000, 3_600_000], ['Bldg', 7_950_000, 3_816_000])).toEqual(['building_value', null])
     expect(await targets(['Bldg', 250_000, 360_000], ['Bldg', 260_000, 380_000])).toEqual(['building_value', null])
@@ -305,6 +308,8 @@ describe('each field is mapped to one column', () => {
   })
   test('a TIV column of formulas without results is mapped', async () =>
     expect(await targets(['TIV', { formula: '=SUM(A1:B1)' }, { formula: '=SUM(A2:B2)' }])).toEqual(['stated_tiv']))
+  test('a column of formulas without results is not mapped to another field than an amount', async () =>
+    expect(await targets(['Stories', { formula: '=A1' }, { formula: '=A2' }])).toEqual([null]))
 })
 
 describe('the certainty of a proposal', () => {

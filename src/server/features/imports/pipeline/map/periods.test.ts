@@ -26,6 +26,9 @@ describe('the period of a header', () => {
     ['Expiring Building', 'building', null],
     ['Contents as of Renewal', 'contents', null],
     ['TIV (PY)', 'tiv', null],
+    ['2026 - Building Value', 'building value', 2026],
+    ['Building Value - 2026', 'building value', 2026],
+    ['Prior 2025 Year TIV', 'tiv', 2025],
   ])('is not one of the words of %s', (header, words, year) => expect(normalizeHeader(header)).toMatchObject({ words, year }))
 
   test.each(['Expiring Value', 'Values as of', 'Last Renovation', 'Bldg 12-15', '2026', 'FY26', 'Renewal'])(

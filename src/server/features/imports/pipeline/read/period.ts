@@ -32,11 +32,7 @@ function yearOf({ year, month, from, to }: Readonly<Record<string, string | unde
   return fullYear(from ?? '') + 1 === last ? last : undefined
 }
 
-const tidy = (text: string) =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s,/–-]+|[\s,/–-]+$/g, '')
-    .trim()
+const tidy = (text: string) => text.replace(/\s+/g, ' ').replace(/^[\s,/–-]+|[\s,/–-]+$/g, '')
 
 /** Removes a year, term or date anywhere in a header, unless nothing else is left. */
 export function takeYear(text: string): Period {

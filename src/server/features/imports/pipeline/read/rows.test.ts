@@ -170,6 +170,7 @@ describe('the kind of a row', () => {
       'data',
       'data',
     ])
+    expect(kinds([null, { formula: '=A9' }], [true])).toEqual(['data', 'data'])
     expect(classifyRows(sheet(['City', 'ST'], ['North']), 1, ['City', 'ST'])).toEqual(['header', 'data'])
     expect(classifyRows(sheet(['City', 'ST', 'Zip'], ['North'], ['x', 'y']), 1, ['City', 'ST', 'Zip'])).toEqual([
       'header',

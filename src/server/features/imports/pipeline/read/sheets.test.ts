@@ -224,6 +224,10 @@ describe('the proposed sheet', () => {
     const original = rows(4).map((cells) => [...cells, 'a', 'b', 'c'])
     expect(choice(of('Sheet1', HEADER, ...rows(4)), of('Sheet2', [...HEADER, 'P', 'Q', 'R'], ...original))).toBe('Sheet2')
   })
+  test('is an extract if the sheet with all rows only refers to others', () => {
+    const whole = { ...of('Sheet2', HEADER, ...rows(9)), references: 0.9 }
+    expect(choice(of('Sheet1', HEADER, ...rows(3)), whole)).toBe('Sheet1')
+  })
   test('a hidden sheet is not proposed', () => {
     const { proposed: chosen } = surveySheets([{ ...head('SOV', true) }, { ...head('Old'), index: 1 }])
     expect(chosen?.name).toBe('Old')

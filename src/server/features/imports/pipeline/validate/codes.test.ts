@@ -92,6 +92,9 @@ describe('occupancy', () => {
   test.each<[string | number, OccupancyScheme, string | null]>([
     [1104, 'oed', 'office'],
     ['1055.0', 'oed', 'multifamily'],
+    ['1055.00', 'oed', 'multifamily'],
+    ['110.04', 'oed', 'other?'],
+    ['RES3.0', 'hazus', 'other?'],
     [1000, 'oed', null],
     [315, 'air', 'office'],
     ['RES3A', 'hazus', 'multifamily'],

@@ -52,7 +52,16 @@ describe('a number', () => {
   test('may have a unit of its field', () => {
     expect(all('hydrant_distance_ft', ['500 ft', "500'", '500 feet.', '500ft'])).toEqual([500, 500, 500, 500])
     expect(all('fire_station_miles', ['2 miles', '2.5mi', '2 mile'])).toEqual([2, 2.5, 2])
-    expect(all('units', ['12 units', '12 beds', '1 room', '0', 100_000, '-', 'none'])).toEqual([12, 12, 1, 0, 100_000, null, null])
+    expect(all('units', ['12 units', '12 beds', '1 room', '0', 1_000_000, 1_000_001, '-', 'none'])).toEqual([
+      12,
+      12,
+      1,
+      0,
+      1_000_000,
+      undefined,
+      null,
+      null,
+    ])
   })
   test('of months may be given in days', () => {
     expect(all('bi_months', [365, '180 days', 10, '0', 'zorp'], { days: true })).toEqual([12, 6, 1, null, undefined])
@@ -153,8 +162,17 @@ describe('a date', () => {
     ])
   })
   test('has the day first if the column has, or if it must', () => {
-    const cells = ['3.4.2025', '13/4/2025', '4-13-2025', '3/4/70', '3/4/71', '3/4/025', 'on 3/4/2025']
-    expect(all('valuation_date', cells)).toEqual(['2025-03-04', '2025-04-13', '2025-04-13', undefined, '1971-03-04', undefined, undefined])
+    const cells = ['3.4.2025', '13/4/2025', '4-13-2025', '3/4/70', '3/4/71', '3/4/025', 'on 3/4/2025', 'due 5 March 2025']
+    expect(all('valuation_date', cells)).toEqual([
+      '2025-03-04',
+      '2025-04-13',
+      '2025-04-13',
+      undefined,
+      '1971-03-04',
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect(all('valuation_date', cells.slice(0, 3), { dayFirst: true })).toEqual(['2025-04-03', '2025-04-13', undefined])
     expect(all('valuation_date', ['2026-11-21', '2026-11-22', '13/13/2025', '0/1/2025', '5-Zor-2025', '-', 'TBD'])).toEqual([
       '2026-11-21',

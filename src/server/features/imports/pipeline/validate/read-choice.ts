@@ -1,7 +1,7 @@
 import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { FLOOD_ZONES } from '#contract/property-vocabularies.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
-import { NO_VALUE, isPlaceholder, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
+import { NO_VALUE, isPlaceholder, tidy, warning, withoutDecimals, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
 
 /** Patterns for each list, the most likely first; with OED numbers where OED has a list (docs/domain.md, "Code lists"). */
 const PATTERNS: Partial<Record<PropertyFieldName, readonly (readonly [code: string, pattern: RegExp])[]>> = {
@@ -66,7 +66,7 @@ const patternsOf = (field: PropertyFieldName) => PATTERNS[field === 'burglar_ala
 /** A value of one of the short lists; text that does not match leaves the field empty, with a warning. */
 export function readChoice(cell: FilledCell, field: PropertyFieldName): CellResult {
   const text = tidy(cell)
-  const lower = text.toLowerCase().replace(/^(\d+)\.0+$/, '$1')
+  const lower = withoutDecimals(text.toLowerCase())
   if (isPlaceholder(text) || /^(-+|0(\.0+)?|unknown|not stated)$/.test(lower))
     return lower === '0' && (field === 'fire_alarm' || field === 'burglar_alarm') ? { value: 'none' } : NO_VALUE
   if (field === 'flood_zone') return readFloodZone(text)

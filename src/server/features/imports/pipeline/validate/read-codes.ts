@@ -1,6 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
-import { tidy, warning, type CellResult, type ConstructionScheme, type FilledCell, type OccupancyScheme } from './results.ts'
+import {
+  tidy,
+  warning,
+  withoutDecimals,
+  type CellResult,
+  type ConstructionScheme,
+  type FilledCell,
+  type OccupancyScheme,
+} from './results.ts'
 
 /** The published crosswalk to ISO classes (docs/domain.md, "Code lists"). */
 const CONSTRUCTION = {
@@ -37,7 +45,7 @@ const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[
 /** The ISO class 1 to 6 of a construction text or code. */
 export function readConstruction(cell: FilledCell, scheme: ConstructionScheme): CellResult {
   const text = tidy(cell)
-  const code = text.replace(/^(\d+)\.0+$/, '$1')
+  const code = withoutDecimals(text)
   if (/^\d+[a-z]?$/i.test(code)) return fromCode(code, scheme)
   const iso = /^(?:iso|class|iso class|iso const\w*|type)?[ #-]*([1-6])(?:[ .:)-].*)?$/i.exec(text)?.[1]
   if (iso !== undefined) return { value: iso }
@@ -119,7 +127,7 @@ export const isOccupancyCode = (code: string, scheme: Exclude<OccupancyScheme, '
 /** The property type of an occupancy text or code. */
 export function readOccupancy(cell: FilledCell, scheme: OccupancyScheme): CellResult {
   const text = tidy(cell)
-  const code = text.replace(/^(\d+)\.0+$/, '$1').toUpperCase()
+  const code = withoutDecimals(text).toUpperCase()
   if (scheme !== 'words' && /^[A-Z]{0,3}\d+[A-Z]?$/.test(code)) {
     if (UNKNOWN_CODES.has(code)) return { value: null }
     const type = SCHEMES[scheme].get(code)

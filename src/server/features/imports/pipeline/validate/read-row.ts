@@ -10,7 +10,16 @@ import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline
 import { readCell, readChosen } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
-import { setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue, type WordCodes } from './results.ts'
+import {
+  setField,
+  warning,
+  withoutDecimals,
+  type CellResult,
+  type ReadRow,
+  type RowFields,
+  type RowIssue,
+  type WordCodes,
+} from './results.ts'
 
 const CUSTOM_TEXT_MAX = 500
 
@@ -141,9 +150,9 @@ function checkPostalCode(row: ReadRow): void {
   if (message !== undefined) addIssue(row, 'postal_code', code, { code: 'state_zip_mismatch', severity: 'warning', message })
 }
 
-/** Spreadsheets drop leading zeros and print numbers with decimals. */
+/** Spreadsheets drop leading zeros. */
 function zipFrom(text: string): string | undefined {
-  const digits = text.replace(/\.0+$/, '').replace(/\s/g, '')
+  const digits = withoutDecimals(text).replace(/\s/g, '')
   if (/^\d{3,5}$/.test(digits)) return digits.padStart(5, '0')
   const plusFour = /^(\d{4,5})-?(\d{4})$/.exec(digits)
   return plusFour ? `${(plusFour[1] ?? '').padStart(5, '0')}-${plusFour[2]}` : undefined
