@@ -80,6 +80,9 @@ export function parseNumber(text: string, european: boolean): number | undefined
   return inParentheses ? -value : value
 }
 
+/** `1985.0` as `1985`: spreadsheets print whole numbers with decimals. */
+export const withoutDecimals = (text: string): string => text.replace(/^(\d+)\.0+$/, '$1')
+
 /** Spread over the whole column, since its top may differ from the rest. */
 export function sampleOf(cells: readonly Cell[]): readonly Cell[] {
   if (cells.length <= IMPORT_SAMPLE_CELLS) return cells

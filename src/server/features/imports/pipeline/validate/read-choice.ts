@@ -1,7 +1,7 @@
 import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { FLOOD_ZONES } from '#contract/property-vocabularies.ts'
-import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
-import { NO_VALUE, isPlaceholder, tidy, warning, withoutDecimals, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
+import { parseNumber, withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
+import { NO_VALUE, isPlaceholder, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
 
 /** Patterns for each list, the most likely first; with OED numbers where OED has a list (docs/domain.md, "Code lists"). */
 const PATTERNS: Partial<Record<PropertyFieldName, readonly (readonly [code: string, pattern: RegExp])[]>> = {

@@ -1,14 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
-import {
-  tidy,
-  warning,
-  withoutDecimals,
-  type CellResult,
-  type ConstructionScheme,
-  type FilledCell,
-  type OccupancyScheme,
-} from './results.ts'
+import { tidy, warning, type CellResult, type ConstructionScheme, type FilledCell, type OccupancyScheme } from './results.ts'
 
 /** The published crosswalk to ISO classes (docs/domain.md, "Code lists"). */
 const CONSTRUCTION = {

@@ -6,20 +6,11 @@ import { CA_PROVINCES, isPostalCodeOfProvince, isStateOf, stateFromText, stateNa
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, withoutDecimals, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readCell, readChosen } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
-import {
-  setField,
-  warning,
-  withoutDecimals,
-  type CellResult,
-  type ReadRow,
-  type RowFields,
-  type RowIssue,
-  type WordCodes,
-} from './results.ts'
+import { setField, warning, type CellResult, type ReadRow, type RowFields, type RowIssue, type WordCodes } from './results.ts'
 
 const CUSTOM_TEXT_MAX = 500
 

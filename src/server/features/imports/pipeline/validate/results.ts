@@ -86,9 +86,6 @@ export type FilledCell = string | number | boolean
 /** Trimmed, with single spaces and without hidden characters. */
 export const tidy = (cell: FilledCell): string => withoutHiddenCharacters(String(cell)).replace(/\s+/g, ' ').trim()
 
-/** `1985.0` as `1985`: spreadsheets print whole numbers with decimals. */
-export const withoutDecimals = (text: string): string => text.replace(/^(\d+)\.0+$/, '$1')
-
 export const NO_VALUE: CellResult = { value: null }
 
 export const warning = (code: ImportIssueCode, message: string, value: CellResult['value'] = null): CellResult => ({
