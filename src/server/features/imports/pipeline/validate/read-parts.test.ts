@@ -5,6 +5,7 @@ import { columnStyle } from '#server/features/imports/pipeline/map/column-style.
 import type { Mapping, MappingTarget } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { splitSamples } from './read-parts.ts'
 import { readRow } from './read-row.ts'
 
 const PLACE = { address: '1 Main St', city: 'San Diego', state: 'CA' } as const
@@ -60,4 +61,9 @@ test('has a message that names the right target for a cell with several parts of
   expect(messages({ address: '1 Main St', city_state_zip: '1 Main St, Fresno, CA 93721' })).toEqual([
     '“1 Main St, Fresno, CA 93721” also contains the street. Map column B to “Whole address in one cell”.',
   ])
+})
+
+test('the samples of a column show its parts, or that they cannot be split', () => {
+  expect(splitSamples('city_state_zip', ['Fresno, CA 93721', 'somewhere'])).toEqual(['Fresno | CA | 93721', 'somewhere: cannot be split'])
+  expect(splitSamples('location_building', ['12-3', '7'])).toEqual(['12 | 3', '7'])
 })
