@@ -186,6 +186,17 @@ describe('the row actions of a list', () => {
     expect([answer.status, answer.body.message]).toEqual([200, '1 property marked as divested.'])
     expect(await get(`account_properties/${id}`)).toMatchObject({ status: 'divested', divested_on: '2026-01-31' })
   })
+
+  it('change only records of the account that is named', async () => {
+    const [first, second] = [await makeProperty(app.system, older), await makeProperty(app.system, newer)]
+    const act = (body: object) => broker.post('/api/v1/account_properties/actions', body)
+    const divest = { action: 'divest', selectedIds: [first.id, second.id], input: { divested_on: '2026-01-31' } }
+    expect((await act({ ...divest, account_id: newer })).status).toBe(404)
+    expect((await act(divest)).status).toBe(200)
+    expect((await act({ action: 'reactivate', input: 'all', account_id: newer })).status).toBe(200)
+    const status = async (id: string) => (await get(`account_properties/${id}`)).status
+    expect([await status(first.id), await status(second.id)]).toEqual(['divested', 'active'])
+  })
 })
 
 describe('a cell', () => {

@@ -77,6 +77,13 @@ describe('a row action', () => {
     expect(await favorites()).toEqual([])
   })
 
+  it('can be used on trashed records by viewers who can delete only', async () => {
+    const favor = { action: 'add-favorite', selectedIds: [trashed] }
+    expect((await client.post('/api/v1/accounts/actions', favor)).status).toBe(404)
+    expect((await act(favor)).status).toBe(200)
+    expect((await act({ action: 'remove-favorite', selectedIds: [trashed] })).status).toBe(200)
+  })
+
   it('changes the named records, or all that match the filters', async () => {
     expect((await act({ action: 'add-favorite', selectedIds: [live, live.toUpperCase(), live] })).status).toBe(200)
     expect(await favorites()).toEqual([live])
