@@ -67,9 +67,11 @@ const patternsOf = (field: PropertyFieldName) => PATTERNS[field === 'burglar_ala
 export function readChoice(cell: FilledCell, field: PropertyFieldName): CellResult {
   const text = tidy(cell)
   const lower = withoutDecimals(text.toLowerCase())
-  if (isPlaceholder(text) || /^(-+|0(\.0+)?|unknown|not stated)$/.test(lower))
+  const zone = field === 'flood_zone' ? floodZone(text) : undefined
+  // X is a placeholder in other fields.
+  if ((isPlaceholder(text) && zone !== 'X') || /^(-+|0(\.0+)?|unknown|not stated)$/.test(lower))
     return lower === '0' && (field === 'fire_alarm' || field === 'burglar_alarm') ? { value: 'none' } : NO_VALUE
-  if (field === 'flood_zone') return readFloodZone(text)
+  if (field === 'flood_zone') return zone === undefined ? notListed(text, 'FEMA flood zone') : { value: zone }
   const definition = PROPERTY_FIELDS[field]
   if (definition.kind !== 'choice') return { value: text }
   const listed = Object.entries(definition.choices).find(([code, label]) => code === lower || label.toLowerCase() === lower)
@@ -77,15 +79,14 @@ export function readChoice(cell: FilledCell, field: PropertyFieldName): CellResu
   return code === undefined ? notListed(text, definition.label) : { value: code }
 }
 
-function readFloodZone(text: string): CellResult {
+function floodZone(text: string): string | undefined {
   const zone = text
     .toUpperCase()
     .replace(/^(FEMA )?(FLOOD )?ZONE /, '')
     .replace(/\s*\(?(SHADED|UNSHADED)\)?\s*/, '')
     .replace(/\s/g, '')
-  if (FLOOD_ZONES.includes(zone)) return { value: zone }
-  if (/^X\(?500\)?$|^0\.2PCT/.test(zone)) return { value: 'X500' }
-  return notListed(text, 'FEMA flood zone')
+  if (FLOOD_ZONES.includes(zone)) return zone
+  return /^X\(?500\)?$|^0\.2PCT/.test(zone) ? 'X500' : undefined
 }
 
 const notListed = (text: string, label: string): CellResult =>
