@@ -16,7 +16,7 @@ export const SETTINGS = {
   repeated_locations: REPEAT_DECISIONS,
 } as const
 
-const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
+const TIV_TARGETS: ReadonlySet<string | null> = new Set(TIV_PARTS)
 
 const oneOf = <const T extends string>(choices: readonly T[], text: string | undefined) => choices.find((choice) => choice === text)
 
@@ -42,7 +42,7 @@ type Amounts = Readonly<{ header: string; target: string | null }>
 
 /** The columns with parts of the TIV whose headers announce a factor, if others don't and no title does: the others have whole amounts. */
 export function columnsWithFactor<C extends Amounts>(columns: readonly C[], titles: readonly string[]): C[] {
-  const amounts = columns.filter(({ target }) => target !== null && TIV_TARGETS.has(target))
+  const amounts = columns.filter(({ target }) => TIV_TARGETS.has(target))
   const announced = amounts.filter(({ header }) => normalizeHeader(header).factor > 1)
   return announced.length === amounts.length || titles.some((title) => factorOf(title) > 1) ? [] : announced
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { sampleColumn, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { columnStyle, columnsWithFactor, fileSettings } from './column-style.ts'
 import { changeMapping } from './change-mapping.ts'
@@ -27,6 +28,7 @@ describe('the settings of a file', () => {
     expect(fileSettings(constants, NOW)).toEqual({ ...settings, today: '2026-11-21' })
     const impossible = Object.fromEntries(Object.keys(constants).map((name) => [name, 'zorp']))
     expect(fileSettings(impossible, NOW)).toEqual({ ...SETTINGS, today: '2026-11-21' })
+    expect(fileSettings({ currency: 'CAD', repeated_locations: 'sum' }, NOW)).toMatchObject({ currency: 'CAD', repeats: 'sum' })
   })
   test('override what the cells of a column suggest', () => {
     const settings = fileSettings({ area_unit: 'm2', date_order: 'mdy', construction_scheme: 'iso', occupancy_scheme: 'words' }, NOW)
@@ -97,6 +99,13 @@ describe('a sample of a column', () => {
     const cells = sample.cells()
     expect(sample.filled()).toBe(5_000)
     expect([cells.length > 400, cells.length < 800, cells[0], Number(cells.at(-1)) > 4_900]).toEqual([true, true, 0, true])
+    expect(cells.filter((cell) => Number(cell) < 2_500).length / cells.length).toBeCloseTo(0.5, 1)
+  })
+  test('of cells in memory is spread over its whole length', () => {
+    const all = Array.from({ length: 10 * IMPORT_SAMPLE_CELLS }, (_, index) => index)
+    const cells = sampleOf(all)
+    expect([cells.length, cells[0], cells[1], cells.at(-1)]).toEqual([IMPORT_SAMPLE_CELLS, 0, 10, all.length - 10])
+    expect(sampleOf([1, 2])).toEqual([1, 2])
   })
   test('has all cells of a short column', () => {
     const sample = sampleColumn()

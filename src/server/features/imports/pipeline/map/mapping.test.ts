@@ -28,6 +28,7 @@ describe('the cells decide what a header means', () => {
     expect(await learnedTargets(['Bldg', 250_000, 291_337])).toEqual(['building_value'])
     expect(await learnedTargets(['Building', '250000', '291337', 'Incl'])).toEqual(['building_value'])
     expect(await learnedTargets(['Bldg', 250_000, 291_337], ['City', 'Fresno', 'Selma'])).toEqual(['building_value', 'city'])
+    expect(await learnedTargets(['Bldg', '250,000', '291,337'])).toEqual(['building_value'])
     expect(await learnedTargets(['Bldg', 1001, 1002])).toEqual(['building_number'])
     expect(await learnedTargets(['Bldg', 20_101, 20_102], ['Building Value', 250_000, 291_337])).toEqual([
       'building_number',
@@ -94,6 +95,7 @@ describe('the cells decide what a header means', () => {
     const stateOf = async (...countries: Cell[]) => (await propose([states, ['País', ...countries]]))[0]
     expect(await stateOf('México', 'México', 'MX')).toMatchObject({ target: 'state', status: 'confirm' })
     expect(await stateOf('México', 'USA', 'USA')).toMatchObject({ target: null })
+    expect(await stateOf('Canada', 'CA', 'CA')).toMatchObject({ target: null })
     expect((await propose([states]))[0]).toMatchObject({ target: null })
     expect(
       (

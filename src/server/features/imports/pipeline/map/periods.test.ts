@@ -29,9 +29,11 @@ describe('the period of a header', () => {
     ['2026 - Building Value', 'building value', 2026],
     ['Building Value - 2026', 'building value', 2026],
     ['Prior 2025 Year TIV', 'tiv', 2025],
+    ['TIV Year End 2025', 'tiv', 2025],
+    ['Value per Unit 2026', 'value per unit', 2026],
   ])('is not one of the words of %s', (header, words, year) => expect(normalizeHeader(header)).toMatchObject({ words, year }))
 
-  test.each(['Expiring Value', 'Values as of', 'Last Renovation', 'Bldg 12-15', '2026', 'FY26', 'Renewal'])(
+  test.each(['Expiring Value', 'Building Renewal Value', 'Values as of', 'Last Renovation', 'Bldg 12-15', '2026', 'FY26', 'Renewal'])(
     'is not found in %s',
     (header) => expect(normalizeHeader(header).period).toBe(0),
   )

@@ -81,13 +81,14 @@ function byIdentity(row: IncomingRow, register: RegisterIndex, used: ReadonlySet
 const isSameAddress = ({ strong, weak }: AddressKeys, property: RegisterRow): boolean =>
   strong === null ? weak !== null && weak === property.weakAddressKey : strong === property.addressKey
 
+const nameOf = ({ property_name: name }: RowFields) => (name ?? '').trim().toLowerCase()
+
 /** Whether a match is certain: by client reference, by the whole address, or by number together with address or name. */
 export function isExact({ fields, keys }: IncomingRow, { rule, property }: Match & { kind: 'matched' }): boolean {
   if (rule === 'external_id') return true
   const sameAddress = isSameAddress(keys, property)
   if (rule === 'address_building') return sameAddress
-  const sameName =
-    Boolean(fields.property_name) && fields.property_name?.trim().toLowerCase() === property.values.property_name?.trim().toLowerCase()
+  const sameName = nameOf(fields) !== '' && nameOf(fields) === nameOf(property.values)
   return rule === 'number' && (sameAddress || (!keys.strong && sameName))
 }
 

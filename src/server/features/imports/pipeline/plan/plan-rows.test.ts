@@ -3,7 +3,7 @@ import { addressKeys } from '#server/engines/address/address-keys.ts'
 import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
-import { planRows, type PlanOptions } from './plan-rows.ts'
+import { leaveOut, planRows, type PlanOptions } from './plan-rows.ts'
 
 const property = (id: string, values: RowFields, over: Partial<RegisterRow> = {}): RegisterRow => ({
   id,
@@ -59,6 +59,8 @@ describe('the tab of a row', () => {
     const [planned] = await planRows([row(1, { building_value: 5, contents_value: 6 })], new Map(), [], options, async () => {})
     expect(planned).toMatchObject({ tab: 'add', rule: null, candidates: [], tiv: 11 })
   })
+  test('is excluded for a row that repeats another location', () =>
+    expect(leaveOut(row(1, { building_value: 5, contents_value: 6 }))).toMatchObject({ tab: 'excluded', candidates: [], tiv: 11 }))
   test('is change only if a value changes, and never if rows are only added', async () => {
     const rows = () => [row(1, { building_value: 100 }), row(2, { building_value: 101 })]
     const matches = [matched(MILL), matched(BARN)]

@@ -139,6 +139,18 @@ describe('the issues', () => {
       { ...group, code: 'too_long', severity: 'warning', column: 'B', header: 'Name', count: 2 },
       { ...group, code: 'unit', severity: 'warning', column: 'A' },
     ])
+    const inOneRow = [
+      issue('unit', 'warning', 'AA'),
+      issue('unit', 'warning', 'B'),
+      issue('too_long', 'warning', 'B'),
+      issue('unit', 'warning', null),
+    ]
+    expect(total({ rows: [row(3, { issues: inOneRow })] }).issues.map(({ column, code }) => [column, code])).toEqual([
+      [null, 'unit'],
+      ['B', 'too_long'],
+      ['B', 'unit'],
+      ['AA', 'unit'],
+    ])
   })
 })
 
@@ -146,6 +158,12 @@ test('amounts in several currencies have no currency of their sum', () => {
   const [usd, eur] = [{ building_value: 5 }, { building_value: 7, currency: 'EUR' }].map((fields, at) => row(at, { ...read(fields) }))
   const sums = (...rows: (PlannedRow | undefined)[]) => total({ rows: rows.flatMap((one) => one ?? []), register: [] }).sums
   expect([sums(usd, eur).file.currency, sums(eur).file.currency, sums(usd).after.currency]).toEqual([null, 'EUR', 'USD'])
+  const after = (tab: PlannedRow['tab']) => {
+    const foreign = row(1, { ...read({ building_value: 7, currency: 'EUR' }), tab })
+    return total({ rows: [foreign], register: [MILL] }).sums.after.currency
+  }
+  expect((['add', 'change', 'errors', 'unchanged'] as const).map(after)).toEqual([null, null, 'USD', 'USD'])
+  expect(sums(usd, row(3, read({ currency: 'EUR' }))).file.currency).toBe('USD')
 })
 
 describe('an open question', () => {
@@ -174,6 +192,7 @@ describe('an open question', () => {
         constant: 'currency',
         suggestion: 'CAD',
         message: 'The file does not name a currency, and 2 of 3 rows are in Canada. Are the amounts in CAD?',
+        options: { CAD: 'Yes, in CAD', USD: 'No, in USD' },
       }),
     ])
   })

@@ -37,8 +37,8 @@ export function toRowText(row: RowText | EngineRow): RowText {
 export const parseRowText = ({ number, hidden, json }: RowText): SheetRow => ({ number, hidden, cells: JSON.parse(json) })
 
 function evaluatedCells(row: EngineRow): Cell[] {
-  const width = row.cells.reduce((widest, { column }) => Math.max(widest, column), 0)
-  const cells: Cell[] = Array.from({ length: width }, () => null)
+  // Columns without a cell become null in JSON.
+  const cells: Cell[] = []
   for (const cell of row.cells) cells[cell.column - 1] = evaluatedCell(cell, row)
   return cells
 }

@@ -66,4 +66,4 @@ export function takePeriodWord(text: string): Period {
 }
 
 /** The words that lead to a period: `building value as of`. */
-export const withoutLink = (text: string): string => tidy(text.replace(/(?:^|\s)(as of|as at|at|per|for|fy|fye|eoy|year end(ing)?)$/, ' '))
+export const withoutLink = (text: string): string => tidy(text.replace(/\s(as of|as at|at|per|for|fy|fye|eoy|year end(ing)?)$/, ''))

@@ -31,6 +31,7 @@ describe('construction', () => {
     ['Fire Resistive', '6'],
     ['Reinforced Concrete', '6'],
     ['ISO 4', '4'],
+    ['4)', '4'],
     ['6 - Fire Resistive', '6'],
     [3, '3'],
     ['unprotected steel', '3'],
@@ -53,6 +54,8 @@ describe('construction', () => {
   test.each<[number, ConstructionScheme, string | null]>([
     [5050, 'oed', '1'],
     [5106, 'oed', '4?'],
+    [5101, 'oed', '2?'],
+    [5000, 'oed', '?'],
     [555451, 'oed', '?'],
     [111, 'air', '4'],
     [3, 'rms', '6'],
@@ -87,7 +90,9 @@ describe('occupancy', () => {
     ['Vacant land', 'vacant'],
     ['Office / Warehouse', 'office?'],
     ['Spaceport', 'other?'],
-    ['N/A', null],
+    ...['N/A', 'NA', 'Unknown', 'TBD', '??', '--', 'None', 'not stated'].map((text): [string, null] => [text, null]),
+    ['None yet', 'other?'],
+    ['Zorp - none', 'other?'],
   ])('%s is %s', (cell, expected) => expect(type(cell)).toBe(expected))
   test.each<[string | number, OccupancyScheme, string | null]>([
     [1104, 'oed', 'office'],

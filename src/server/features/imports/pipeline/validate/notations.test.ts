@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PropertyFieldName } from '#contract/property-fields.ts'
+import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
@@ -21,7 +21,16 @@ describe('an amount', () => {
     expect(all('bi_value', ['2k', '2 thousand', '2mil', '2 mio', '2 million', '2m.', '1bn', '1 billion', '1B'])).toEqual([
       2e3, 2e3, 2e6, 2e6, 2e6, 2e6, 1e9, 1e9, 1e9,
     ])
-    expect(all('bi_value', ['(0)', '5 zorp', '1e3', '.5', '5.', '12,34'])).toEqual([0, undefined, 1000, 1, 5, undefined])
+    expect(all('bi_value', ['(0)', '5 zorp', '1e3', '.5', '5.', '12,34', '5(2)', '5)2'])).toEqual([
+      0,
+      undefined,
+      1000,
+      1,
+      5,
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
   test('is rounded to whole units after the factor', () => {
     expect(all('bi_value', [1.4, 1.5, '2.49'], { factor: 1 })).toEqual([1, 2, 2])
@@ -46,6 +55,14 @@ describe('a number', () => {
       1000,
       undefined,
       undefined,
+    ])
+    expect(['.25', '1e12', '1.5e+3', '2E-1', '1ex', '5.'].map((text) => parseNumber(text, false))).toEqual([
+      0.25,
+      1e12,
+      1500,
+      0.2,
+      undefined,
+      5,
     ])
     expect(['1.234,5', '1.234', '0,5', '5'].map((text) => parseNumber(text, true))).toEqual([1234.5, 1234, 0.5, 5])
   })
@@ -134,6 +151,7 @@ describe('a year', () => {
       2010,
       undefined,
     ])
+    expect(all('year_built', [99, 100])).toEqual([1999, undefined])
     expect(all('year_built', [1700, 1699, 2029, 'various', 'none', '1111'])).toEqual([1700, undefined, 2029, null, null, null])
     expect(all('roof_year', [20, 199, 200, 1985], { age: true })).toEqual([2006, 1827, undefined, 1985])
     expect(readCell('1985 reno 2015', 'year_built', PLAIN).derived).toEqual({ year_upgraded: 2015 })
@@ -150,6 +168,8 @@ describe('a date', () => {
       '1971-03-05',
       '2025-03-05',
     ])
+    const unclear = ['on March 5, 2025', 'March 5, 20251', '0025-03-05', '2025-13-05', '2025-04-31']
+    expect(all('valuation_date', ['March 15, 2025', ...unclear])).toEqual(['2025-03-15', ...unclear.map(() => undefined)])
     expect(all('valuation_date', [20_000, 45_658.7, 19_999, '80001', 'FY 2025', '2025.0', '2025/3/5', '2025-03-05T10:00'])).toEqual([
       '1954-10-03',
       '2025-01-01',
@@ -236,6 +256,8 @@ describe('a word', () => {
     ]))
   test('for the country may be a name', () =>
     expect(all('country', [' Canada ', 'us', 'TBD', 'Atlantis'])).toEqual(['CA', 'US', null, null]))
+  test('for the flood zone may say whether it is shaded', () =>
+    expect(all('flood_zone', ['X(shaded)', 'X shaded', 'X (unshaded)', 'shaded X'])).toEqual(['X', 'X', 'X', 'X']))
   test('for the flood zone may have prefixes', () =>
     expect(all('flood_zone', ['FEMA Zone AE', 'Flood Zone X (shaded)', 'X(500)', '0.2PCT', 'a e', '0', 'N/A'])).toEqual([
       'AE',
@@ -289,6 +311,7 @@ describe('the sprinkler protection', () => {
     expect([derived('13D'), derived('Pre-action'), derived('deluge'), derived('Dry pipe'), derived('wet')]).toEqual(
       ['nfpa13d', 'preaction', 'deluge', 'dry', 'wet'].map((system) => ({ sprinkler_system: system })),
     )
+    expect(derived(0.5, { share: true, european: true })).toEqual({ percent_sprinklered: 50 })
     expect([derived('13%'), derived(0.123456, { share: true }), derived('50%', { share: true }), derived(13)]).toEqual([
       { percent_sprinklered: 13 },
       { percent_sprinklered: 12.35 },
@@ -304,6 +327,9 @@ describe('construction and occupancy', () => {
       value: '1',
       derived: { construction_original: 'Wood frame' },
     })
+    expect(readCell(`Wood ${'x'.repeat(300)}`, 'construction_class', PLAIN).derived?.construction_original).toHaveLength(
+      PROPERTY_FIELDS.construction_original.max,
+    )
     expect(readCell('Office', 'property_type', PLAIN)).toEqual({ value: 'office', derived: { occupancy_original: 'Office' } })
   })
   test('of construction may be abbreviated, mixed or a code', () => {

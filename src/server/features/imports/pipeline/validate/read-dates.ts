@@ -49,7 +49,8 @@ const monthOf = (name = ''): number => MONTHS.indexOf(name.toLowerCase()) + 1
 
 function calendarDay(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day))
-  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  // A day that its month does not have is in the next month.
+  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1
   return isReal ? date.toISOString().slice(0, 10) : undefined
 }
 

@@ -63,6 +63,20 @@ test('has a message that names the right target for a cell with several parts of
   ])
 })
 
+test('an empty cell with several fields is no problem', () => expect(read({ ...PLACE, full_address: null }).issues).toEqual([]))
+test('an address that is the same for all rows has no column to map', () => {
+  const plan = createReadPlan(
+    {},
+    () => '',
+    (_, header) => columnStyle(header, [], SETTINGS),
+    { address: '1 Main St, Fresno, CA 93721' },
+  )
+  expect(readRow([], plan).issues.map(({ message }) => message)).toEqual(
+    ['City', 'State / province'].map(
+      (label) => `${label} is missing. Type it, map the column that holds it, or set one value for all rows.`,
+    ),
+  )
+})
 test('the samples of a column show its parts, or that they cannot be split', () => {
   expect(splitSamples('city_state_zip', ['Fresno, CA 93721', 'somewhere'])).toEqual(['Fresno | CA | 93721', 'somewhere: cannot be split'])
   expect(splitSamples('location_building', ['12-3', '7'])).toEqual(['12 | 3', '7'])

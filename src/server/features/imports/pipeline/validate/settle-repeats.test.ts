@@ -55,7 +55,7 @@ describe('rows that repeat a location and building number', () => {
     const sum = (...rows: RowFields[]) => settle('sum', ...rows)
     const currencies = [at('1', { building_value: 5, currency: 'USD' }), at('1', { building_value: 6, currency: 'EUR' })]
     expect(sum(...currencies)).toMatchObject({ fields: currencies, left: [] })
-    const large = [at('1', { building_value: MONEY_MAX }), at('1', { building_value: 1 })]
+    const large = [at('1', { building_value: MONEY_MAX, bi_value: 1 }), at('1', { building_value: 1, bi_value: 1 })]
     expect(sum(...large)).toMatchObject({ fields: large, left: [] })
     expect(sum(at('1', { building_value: MONEY_MAX - 1 }), at('1', { building_value: 1 })).left).toEqual([2])
   })
