@@ -35,6 +35,12 @@ describe('a column whose field another column has', () => {
     expect(await targets(['Site 2026', 'S01', 'S02'])).toEqual(['location_number']))
   test('is a part of the sum, also if it is nearly empty', async () =>
     expect(await targets(['Contents', ...amounts(20, 100_000)], ['FF&E', 5_000, 6_000])).toEqual(['contents_value', 'contents_value']))
+  test('is not a part of the sum with the same header, of another year, or with words', async () => {
+    const contents: Column = ['Contents 2026', ...amounts(6, 100_000)]
+    for (const column of [contents, ['FF&E 2025', ...amounts(6, 100)], ['FF&E 2026', ...amounts(3, 100), ...words(3)]] as const)
+      expect((await targets(contents, column))[1], column[0]).not.toBe('contents_value')
+    expect((await targets(contents, ['FF&E 2026', ...amounts(6, 100)]))[1]).toBe('contents_value')
+  })
   test('has another meaning than a fuller column with the same header', async () =>
     expect(await targets(['Bldg', ...amounts(12, 1)], ['Bldg', 5_000_000, 6_000_000])).toEqual(['building_number', 'building_value']))
   test('is mapped if the newer one cannot be read', async () =>
@@ -56,6 +62,8 @@ describe('words that the company chose a code for', () => {
 })
 
 describe('cells', () => {
+  test('of formulas without results are not shown as samples', async () =>
+    expect((await propose([['Zorp', { formula: '=A1' }, 'a']]))[0]).toMatchObject({ samples: ['a'], filled: 2 }))
   test('with a value that must be confirmed fit their field', async () => {
     expect((await propose([['Construction', 'Stone', 'Brick']]))[0]).toMatchObject({ target: 'construction_class', score: 1 })
     expect((await propose([['Year Built', '1960s', '1970s']]))[0]).toMatchObject({ target: 'year_built', score: 1 })
@@ -66,10 +74,16 @@ describe('cells', () => {
   test('with decimals are locations with buildings only below a location number', async () => {
     expect(await targets(['Site', '1.1', '1.2', '2.1'])).toEqual(['location_building'])
     expect(await targets(['Stories', 1.1, 1.2, 2.1])).toEqual(['stories'])
+    expect(await targets(['Site #', '1.2', '1.3', '2.2'])).toEqual(['location_number'])
   })
   test('are whole addresses only if most of them are, with house numbers', async () => {
     expect(await targets(['Address', '1 Main St, Fresno, CA 93721', '2 Oak Ave'])).toEqual(['address'])
     expect(await targets(['Address', 'Main Street, Fresno, CA', 'Oak Avenue, Selma, CA'])).not.toContain('full_address')
+  })
+  test('with street and number are surely an address, without a number they must be confirmed', async () => {
+    expect((await propose([['Address', '1 Main St', '2 Oak Ave']]))[0]).toMatchObject({ target: 'address', status: 'mapped' })
+    expect((await propose([['Address', 'Main Street', 'Oak Avenue']]))[0]).toMatchObject({ target: 'address', status: 'confirm' })
+    expect(await targets(['Address', 'A', 'B'])).toEqual([null])
   })
   test('with places below a header that may also mean something else are split', async () =>
     expect(await targets(['Unit', 'Fresno, CA 93721', 'Selma CA 93662'])).toEqual(['city_state_zip']))

@@ -99,8 +99,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
   let dayFirst: boolean | undefined
   const isNamed = /\b(rms|atc)\b/.test(header.words)
   const schemeOf = <S extends string>(schemes: readonly (readonly [S, Test])[]) =>
-    schemes.find(([scheme, test]) => texts > 0 && count(test) / texts >= MAJORITY && (isNamed || !NAMED_SCHEMES.has(scheme)))?.[0] ??
-    'words'
+    schemes.find(([scheme, test]) => count(test) / texts >= MAJORITY && (isNamed || !NAMED_SCHEMES.has(scheme)))?.[0] ?? 'words'
   return {
     add(cell) {
       const text = cellText(cell)

@@ -36,6 +36,9 @@ describe('the settings of a file', () => {
     expect(style('Construction', [111, 119], settings).constructionScheme).toBe('iso')
     expect(style('Date', ['31/1/2024'], settings)).toMatchObject({ dayFirst: false, unclearDates: false })
     expect(style('Area', [5], settings).squareMeters).toBe(true)
+    expect(style('Date', ['3/4/2025'], settings).unclearDates).toBe(false)
+    expect(style('Area (m2)', [5], fileSettings({ area_unit: 'sqft' }, NOW)).squareMeters).toBe(false)
+    expect(style('Value', [5], fileSettings({ factor: '1000' }, NOW)).factor).toBe(1000)
   })
 })
 
@@ -58,6 +61,7 @@ describe('the style of a column', () => {
   })
   test('ignores empty cells', () => expect(construction('C', null, ' ', null, 1, 6)).toBe('iso'))
   test('contains shares if no number is above 1', () => {
+    expect(style('%', ['TBD', 0.2]).share).toBe(true)
     expect([style('%', [0.2, 1]).share, style('%', [0.2, 1.1]).share, style('%', ['x']).share]).toEqual([true, false, false])
     expect(style('%', ['1.200,50', '1.234.000,00']).share).toBe(false)
     expect([style('%', ['0,5', '0,25', 0.125]).share, style('%', ['0,5', '12,5']).share]).toEqual([true, false])
@@ -80,7 +84,8 @@ describe('the style of a column', () => {
     const order = (...cells: Cell[]) => style('D', cells)
     expect(order('1/2/2024', '1/13/2024')).toMatchObject({ dayFirst: false, unclearDates: false })
     expect(order('13/1/2024')).toMatchObject({ dayFirst: true, unclearDates: false })
-    expect(order('1/12/2024')).toMatchObject({ dayFirst: false, unclearDates: true })
+    for (const date of ['1/12/2024', '12/1/2024']) expect(order(date)).toMatchObject({ dayFirst: false, unclearDates: true })
+    expect(order('12/13/2024')).toMatchObject({ dayFirst: false, unclearDates: false })
     expect(order('2024-01-02')).toMatchObject({ dayFirst: false, unclearDates: false })
   })
   test('has the meaning that the words of its header give it', () => {

@@ -166,6 +166,9 @@ describe('cells that do not fit a header', () => {
     ['Zip', ['downtown', 'uptown'], null],
     ['Full Address', ['1 Main St, Fresno, CA 93721'], 'full_address'],
     ['Full Address', ['somewhere'], null],
+    ['City, State Zip', ['somewhere'], null],
+    ['Floor Area', ['500 sf', '700 sf'], 'floor_area'],
+    ['Floor Area', ['5 sf', '7 sf'], null],
     ['Street Address', ['5', '6'], null],
     ['Street Address', ['Main Street'], 'address'],
     ['Tenant', ['5', '6'], 'tenants'],
@@ -266,7 +269,7 @@ describe('each field is mapped to one column', () => {
       column: 'AB'[index] ?? '',
       header,
       cells: amounts(9, 100_000),
-      hidden: index === 0,
+      ...(index === 0 ? { hidden: true } : {}),
     }))
     const proposals = await proposeMapping(columns, new Map(), SETTINGS)
     expect(proposals.map(({ target }) => target)).toEqual([null, 'building_value'])

@@ -90,6 +90,9 @@ describe('a learned mapping', () => {
     expect(learnedKeys(['Expiring Building', 'Renewal Building'])).toEqual(['building (older year)', 'building'])
     expect(learnedKeys(['Expiring Building'])).toEqual(['building (older year)'])
   })
-  test('is stored for each of two columns with the same header', () =>
-    expect(learnedKeys(['Bldg', 'Bldg'])).toEqual(['building', 'building (column 2)']))
+  test('is stored for each of two columns with the same header, but not without one', () => {
+    expect(learnedKeys(['Bldg', 'Bldg'])).toEqual(['building', 'building (column 2)'])
+    expect(learnedKeys(['Bldg', 'Bldg 2026'])).toEqual(['building', 'building (column 2)'])
+    expect(learnedKeys(['', ''])).toEqual(['', ''])
+  })
 })

@@ -51,7 +51,7 @@ export function valueScore(target: HeaderTarget, cells: readonly Cell[], style: 
   return isFieldName(target) ? fieldScore(target, cells, style) : 0
 }
 
-const isReadable = (cell: Cell): cell is string | number | boolean => cell !== null && typeof cell !== 'object'
+const isReadable = (cell: Cell): cell is string | number | boolean => typeof cell !== 'object'
 const mean = <T>(items: readonly T[], grade: (item: T) => number) =>
   items.length === 0 ? 0 : items.reduce((sum, item) => sum + grade(item), 0) / items.length
 

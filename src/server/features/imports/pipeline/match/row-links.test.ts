@@ -5,7 +5,7 @@ import { connectedWith, propertyKeys, rangeKeys, rowKeys } from './row-links.ts'
 
 type Row = RowFields & { chosen?: string; byHand?: boolean }
 const keysOfRow = ({ chosen, byHand, ...fields }: Row) =>
-  rowKeys({ number: 0, fields, keys: addressKeys(fields), propertyId: chosen ?? null, matchedByHand: byHand ?? false })
+  rowKeys({ number: 0, fields, keys: addressKeys(fields), propertyId: chosen ?? null, ...(byHand ? { matchedByHand: true } : {}) })
 
 /** What a change of the first row can affect: other rows by their number from 2, and properties by their id. */
 function affected(rows: Row[], properties: Record<string, RowFields> = {}): (number | string)[] {

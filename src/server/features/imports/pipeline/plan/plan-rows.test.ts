@@ -114,13 +114,17 @@ describe('a building value', () => {
       rows.map((_, at) => matched(property(String(at), { building_value: 100 }))),
     )
     expect(planned.map(({ issues }) => issues.length)).toEqual([1, 0, 0, 1])
-    expect(planned[0]?.issues[0]).toMatchObject({ column: 'F', field: 'building_value', severity: 'warning', value: '126' })
+    const issue = { column: 'F', field: 'building_value', code: 'out_of_range', severity: 'warning', value: '126' }
+    expect(planned[0]?.issues[0]).toMatchObject(issue)
     expect(planned[0]?.issues[0]?.message).toContain('rises by 26 % from 100 in the register')
     expect(planned[3]?.issues[0]?.message).toContain('drops by 16 % from 100')
   })
   test('of nothing before is no warning', async () => {
     const empty = property('empty', { building_value: 0 })
-    expect((await plan([row(1, { building_value: 5 })], [matched(empty)]))[0]?.issues).toEqual([])
+    for (const before of [empty, property('none', { building_value: null })])
+      expect((await plan([row(1, { building_value: 5 })], [matched(before)]))[0]?.issues).toEqual([])
+    const cleared = row(1, {}, { empty: ['building_value'] })
+    expect((await plan([cleared], [matched(MILL)], [], { emptyClears: true }))[0]).toMatchObject({ tab: 'change', issues: [] })
   })
 })
 

@@ -83,6 +83,10 @@ describe('the sums', () => {
     })
     expect([tabs, ticked]).toEqual([{ add: 1, change: 2, unchanged: 1, remove: 1, conflict: 0, excluded: 4, errors: 1 }, 1])
   })
+  test('of conflicts are left out, and excluded rows are counted with those that are skipped', () => {
+    const { sums, tabs } = total({ rows: [row(1, { tab: 'conflict', tiv: 5 }), row(2, { tab: 'excluded' })], skipped: 2 })
+    expect([sums.left_out, tabs.excluded]).toEqual([{ rows: 1, tiv: 5, currency: 'USD' }, 3])
+  })
   test('as stated in the file are those of its totals rows, if each has one', () => {
     const stated = (...totals: RowFields[]) => total({ totals: totals.map(read) }).sums.stated
     expect(stated({ building_value: 5, contents_value: 1, stated_tiv: 99 }, { stated_tiv: 10 })).toBe(109)
@@ -187,6 +191,7 @@ describe('an open question', () => {
       return openQuestions({ constants: {}, plan: { columns: [VALUE], constants: {} }, titles: [], tally, issues: [] })
     }
     expect(rowsIn('CA', 'US', 'US')).toEqual([])
+    expect(rowsIn('CA', 'MX', 'MX')).toMatchObject([{ suggestion: 'MXN' }])
     expect(rowsIn('CA', 'CA', 'US')).toEqual([
       expect.objectContaining({
         constant: 'currency',
@@ -273,7 +278,11 @@ describe('an open question', () => {
       return openQuestions({ constants, plan: { columns: [], constants: {} }, titles: [], tally: {}, issues })
     }
     expect(questions()).toMatchObject([
-      { message: expect.stringMatching(/^2 rows repeat the location and building number/) as string, suggestion: 'buildings' },
+      {
+        constant: 'repeated_locations',
+        message: expect.stringMatching(/^2 rows repeat the location and building number/) as string,
+        suggestion: 'buildings',
+      },
     ])
     for (const over of [{ code: 'unit' }, { field: 'address' }, { severity: 'warning' }] as const) expect(questions(over)).toEqual([])
     expect(questions({}, { repeated_locations: 'errors' })).toEqual([])

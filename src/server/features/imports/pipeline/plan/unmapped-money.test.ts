@@ -34,6 +34,7 @@ test.each<[string, Cell[], number]>([
   ['Building (CAD)', [4_760_000, 10_064_000], 14_824_000],
   ['Zorp', [250_000, 1_300_000, 'see note'], 1_550_000],
   ['Zorp', [10_000, 15_001], 25_001],
+  ['Fine Art Value', [5_000, 3], 5_003],
   ['Zorp', ['$1,234', 1_567], 2_801],
 ])('“%s” with %j is reported as money', (header, cells, total) =>
   expect(report(header, ...cells)).toEqual([expect.objectContaining({ letter: 'A', header, total })]),
@@ -44,6 +45,7 @@ test.each<[string, Cell[]]>([
   ['Policy Number', [1_200_300, 1_200_400]],
   ['Zorp', [125_637, 991_441]],
   ['Zorp', [1_500, 2_000]],
+  ['Fine Art Value', [5_000, 1, 2]],
 ])('“%s” with %j is not reported as money', (header, cells) => expect(report(header, ...cells)).toEqual([]))
 
 test('amounts that are not round are reported below any header if the totals rows add them up', () => {

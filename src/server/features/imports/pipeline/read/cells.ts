@@ -19,7 +19,7 @@ const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
 
 export function cellText(cell: Cell | undefined): string {
   if (typeof cell === 'string') return UNTIDY.test(cell) ? cell.replace(/\s+/g, ' ').trim() : cell
-  return cell === null || cell === undefined || typeof cell === 'object' ? '' : String(cell)
+  return cell === undefined || typeof cell === 'object' ? '' : String(cell)
 }
 
 export const isFilled = (cell: Cell | undefined): boolean =>

@@ -61,6 +61,8 @@ describe('a row of a spreadsheet', () => {
     const formula = (text: string) => cell(3, null, { kind: 'formula', formula: text })
     expect(stage(cell(1, 5), cell(2, '$1,000'), formula('A4+B4')).cells[2]).toBe(1_005)
     expect(stage(cell(1, 5), cell(2, 'x'), formula('=A4+B4')).cells[2]).toBe(5)
+    expect(stage(cell(2, 5), formula('=A4+B4')).cells[2]).toBe(5)
+    expect(stage(cell(1, null, { kind: 'formula', formula: 'X9' }), formula('=A4+B4')).cells[2]).toEqual({ formula: '=A4+B4' })
     expect(stage(cell(1, 5), formula('=A9+A4')).cells[2]).toEqual({ formula: '=A9+A4' })
     expect(stage(cell(1, 5), formula('A9+A4')).cells[2]).toEqual({ formula: '=A9+A4' })
   })
@@ -95,6 +97,7 @@ describe('the header row', () => {
     const rows = sheet(['City', 'State', 'Zorp'], ['City', 'State', 'Zorp'])
     expect([findHeader(rows, title)?.row, findHeader(rows, [])?.row]).toEqual([2, 1])
     expect(findHeader(rows, [{ top: 1, bottom: 1, left: 2, right: 3 }])?.row).toBe(1)
+    expect(findHeader(sheet(['City', 'State'], ['City', 'State', 'a', 'b', 'c'], [5, 6]), [])?.row).toBe(1)
   })
   test('is the one above the values', () => {
     const rows = sheet(
@@ -121,6 +124,13 @@ describe('the header row', () => {
     expect(headerLabels(2, rows, merges)).toEqual(['Loc #', 'City', 'Building 2026', 'Building 2025', '2024'])
     expect(headerLabels(2, rows, [])).toEqual(['Loc #', 'City', '2026', '2025', '2024'])
   })
+  test('has a group label until a name repeats', () =>
+    expect(headerLabels(2, sheet(['Building', null, null, 'Contents'], ['2026', '2025', '2026', '2026']), [])).toEqual([
+      'Building 2026',
+      'Building 2025',
+      '2026',
+      'Contents 2026',
+    ]))
   test('has no group labels from a row with numbers, but from one with blanks', () => {
     const labels = ['2026 RCV', '2025 RCV', '2026 RCV', '2025 RCV']
     expect(headerLabels(2, sheet(['Building', null, 'Contents', 5], labels), [])).toEqual(labels)
@@ -189,6 +199,7 @@ describe('the kind of a row', () => {
     expect(kinds(['Loc #', 'NAME', 'x', 'y', 'z'])).toEqual(['data'])
     expect(kinds(['Loc #', 'NAME', 'Street Address', 'City', 'ST', 5])).toEqual(['data'])
     expect(kinds([null, 'Name'], location(1))).toEqual(['section', 'data'])
+    expect(classifyRows(sheet(['City', 'ST'], ['a', 'b'], ['City', 'ST']), 1, ['City', 'ST'])[2]).toBe('repeated_header')
   })
   test('is a note or a section if it has a single text', () => {
     const long = 'x'.repeat(81)

@@ -143,8 +143,10 @@ describe('the kind of a row', () => {
     expect(kindsOf([null, 'text', { formula: '=A1' }, null, 'code', '($)', '$000'], location(1))[0]).toBe('data')
     expect(kindsOf([null, '2,5 m', '3 units', null, 'code', '($)', 'text'], location(1))[0]).toBe('note')
   })
-  test('a unit that changes the meaning of the values becomes a part of the header', () =>
-    expect(findHeader(sheet(HEADER, UNITS, location(1)), [])?.labels.slice(-2)).toEqual(['Bldg Value', 'Contents ($000)']))
+  test('a unit that changes the meaning of the values becomes a part of the header', () => {
+    for (const unit of ['$000', '( $000 )', '[$000]'])
+      expect(findHeader(sheet(HEADER, UNITS.with(-1, unit), location(1)), [])?.labels.slice(-2)).toEqual(['Bldg Value', 'Contents ($000)'])
+  })
   test('rows above the header are titles', () =>
     expect(classifyRows(sheet(['SOV'], HEADER, location(1)), 2, HEADER)).toEqual(['title', 'header', 'data']))
 })
@@ -181,6 +183,16 @@ describe('sheets of one schedule', () => {
       head: sheet(HEADER, ...sections, location(first), location(first + 1)),
     })
     expect(joined(of('Texas', 20), of('Ohio', 30))).toEqual(['Texas', 'Ohio'])
+  })
+  test.each(['Contents ($000)', 'Contents (EUR)', 'Contents m2'])('sheets with %s are not joined with others', (label) =>
+    expect(joined(head('Texas', 20), head('Utah', 50, false, HEADER.with(-1, label)))).toHaveLength(1),
+  )
+  test('the same locations by number and city are not joined', () => {
+    const short = (name: string) => ({
+      ...head(name, 1),
+      head: sheet(['Loc #', 'City', 'Bldg Value', 'Contents'], [1, 'Fresno', 5, 6], [2, 'Selma', 7, 8]),
+    })
+    expect(joined({ ...short('SOV'), rows: 900 }, short('Texas'))).toEqual(['SOV'])
   })
   test('another version of the same locations is not joined', () => {
     const draft = { ...head('Draft', 1), head: sheet(HEADER, location(1, 'Fresno', 7), location(2, 'Fresno', 8)) }

@@ -74,6 +74,7 @@ describe('years', () => {
   test('1900 in several rows is a placeholder', () => {
     const many = columnStyle(normalizeHeader('Year Built'), [1900, 1900, 1900, 1985], SETTINGS)
     expect(readCell(1900, 'year_built', many).problem?.code).toBe('placeholder_value')
+    expect(readCell(1985, 'year_built', many)).toEqual({ value: 1985 })
     expect(read('year_built', 1900)).toEqual({ value: 1900 })
   })
   test('an age is converted to a year', () => expect(readCell(12, 'roof_year', style({}, 'Roof Age', ['12'])).value).toBe(2014))
@@ -180,6 +181,16 @@ describe('a code that a user chose for a word', () => {
     ['roof_cover', NO_CODE, { value: null }],
   ])('for %s, %j, is its value', (field, code, result) => expect(readChosen('Zorp', field, code)).toEqual(result))
 })
+
+test.each<[PropertyFieldName, string]>([
+  ['country', 'Atlantis'],
+  ['currency', 'gold'],
+  ['sprinklered', 'Zorp'],
+  ['construction_class', 'Zorp'],
+  ['roof_cover', 'Zorp'],
+])('an unknown word for %s is a warning', (field, cell) =>
+  expect(read(field, cell)).toMatchObject({ value: null, problem: 'warning unknown_code' }),
+)
 
 describe('a list', () => {
   const lists = PROPERTY_FIELD_NAMES.flatMap((field) => {

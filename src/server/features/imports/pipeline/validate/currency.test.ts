@@ -36,6 +36,7 @@ describe('the currency of a row', () => {
     expect(readRow([5, 7], headers('Building (€)', 'Contents (£)')).issues).toEqual([
       expect.objectContaining({
         code: 'mixed_currency',
+        field: 'currency',
         severity: 'error',
         column: 'A',
         message: expect.stringContaining('in EUR and GBP') as string,

@@ -21,12 +21,13 @@ describe('an amount', () => {
     expect(all('bi_value', ['2k', '2 thousand', '2mil', '2 mio', '2 million', '2m.', '1bn', '1 billion', '1B'])).toEqual([
       2e3, 2e3, 2e6, 2e6, 2e6, 2e6, 1e9, 1e9, 1e9,
     ])
-    expect(all('bi_value', ['(0)', '5 zorp', '1e3', '.5', '5.', '12,34', '5(2)', '5)2'])).toEqual([
+    expect(all('bi_value', ['(0)', '5 zorp', '1e3', '.5', '5.', '12,34', '5m x', '5(2)', '5)2'])).toEqual([
       0,
       undefined,
       1000,
       1,
       5,
+      undefined,
       undefined,
       undefined,
       undefined,
@@ -80,7 +81,15 @@ describe('a number', () => {
       null,
     ])
   })
+  test('that is not a text is never European', () => {
+    const european = { european: true }
+    expect([read('fire_station_miles', 1.5, european), read('floor_area', 1234.5, european)]).toEqual([1.5, 1234.5])
+    expect(read('bi_months', 182.5, { ...european, days: true })).toBe(6)
+  })
   test('of months may be given in days', () => {
+    expect(all('bi_months', ['180days', '30 day', '180 days ago'], { days: true })).toEqual([6, 1, undefined])
+    expect(all('bi_months', ['1 month', '1 mo.'])).toEqual([1, 1])
+    expect(all('units', ['1 unit', '1 bed', '2 rooms'])).toEqual([1, 1, 2])
     expect(all('bi_months', [365, '180 days', 10, '0', 'zorp'], { days: true })).toEqual([12, 6, 1, null, undefined])
     expect(all('bi_months', [12, '12 months', '6 mos', 0])).toEqual([12, 12, 6, null])
   })
@@ -111,7 +120,7 @@ describe('a percentage', () => {
       50,
       undefined,
     ])
-    expect(all('percent_occupied', [0, 100, 33.333, '45.678%', -1, 'TBD', '-'])).toEqual([0, 100, 33.33, 45.68, undefined, null, null])
+    expect(all('percent_occupied', [0, 100, 33.333, '45.678%', -1, ' TBD ', '-'])).toEqual([0, 100, 33.33, 45.68, undefined, null, null])
     expect(all('percent_occupied', [25, '100%'], { inverted: true })).toEqual([75, 0])
   })
 })
@@ -132,7 +141,9 @@ describe('the number of stories', () => {
       150,
       undefined,
     ])
-    expect(all('stories', ['2 + bsmt storage', 'big g+3', 'g+3 tower', 'low risers'])).toEqual(Array(4).fill(undefined))
+    expect(all('stories', ['2 + bsmt storage', 'big g+3', 'g+3 tower', 'low risers', '1-3 towers', 'about 1-3'])).toEqual(
+      Array(6).fill(undefined),
+    )
   })
 })
 
@@ -151,7 +162,8 @@ describe('a year', () => {
       2010,
       undefined,
     ])
-    expect(all('year_built', [99, 100])).toEqual([1999, undefined])
+    expect(all('year_built', [99, 100, '12/31/1985'])).toEqual([1999, undefined, 1985])
+    expect(all('year_built', ['5/1/19850', 'on 5/1/1985', 'on 1985-05-01'])).toEqual(Array(3).fill(undefined))
     expect(all('year_built', [1700, 1699, 2029, 'various', 'none', '1111'])).toEqual([1700, undefined, 2029, null, null, null])
     expect(all('roof_year', [20, 199, 200, 1985], { age: true })).toEqual([2006, 1827, undefined, 1985])
     expect(readCell('1985 reno 2015', 'year_built', PLAIN).derived).toEqual({ year_upgraded: 2015 })

@@ -67,7 +67,7 @@ function fromWords(text: string): CellResult {
   const lower = text.toLowerCase().replace(/[.]/g, '').replace(/\s+/g, ' ')
   const exact = CONSTRUCTION_WORDS.get(lower.replace(/[^a-z ]/g, ' ').trim())
   if (exact) return { value: exact }
-  const parts = lower.split(/\s*(?:\/|;|,| and | & |\+)\s*/).filter((part) => part !== '')
+  const parts = lower.split(/\s*(?:\/|;|,| and | & |\+)\s*/)
   const whole = classOf(lower)
   const isSure = whole?.sure === 'sure'
   const classes = [...new Set(parts.flatMap((part) => classOf(part)?.iso ?? CONSTRUCTION_WORDS.get(part) ?? []))].sort()

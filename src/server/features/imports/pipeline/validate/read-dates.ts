@@ -62,7 +62,7 @@ export function readYear(cell: FilledCell, style: ColumnStyle): CellResult {
   const text = tidy(cell)
   const missing = missingValue(text, /^(-+|none|various|varies)$/i)
   if (missing) return missing
-  const date = /^(\d{4})-\d{2}-\d{2}/.exec(text) ?? /^\d{1,2}[/-]\d{1,2}[/-](\d{4})$/.exec(text)
+  const date = /^(\d{4})-\d{2}-/.exec(text) ?? /^\d{1,2}[/-]\d{1,2}[/-](\d{4})$/.exec(text)
   if (date) return checkedYear(Number(date[1]), style)
   const two = /^(\d{4})\s*(?:[/,;&-]|renovated|reno\.?|upgraded|updated|rehab)+\s*\D*(\d{4})$/i.exec(text)
   if (two) return { ...checkedYear(Number(two[1]), style), derived: { year_upgraded: Number(two[2]) } }

@@ -55,6 +55,9 @@ test('has a message that names the right target for a cell with several parts of
   expect(messages({ address: '1 Main St', city: 'Fresno, CA 93721' })).toEqual([
     'State / province is missing, but “Fresno, CA 93721” contains it. Map column B to “City, state and ZIP in one cell”, which splits it.',
   ])
+  expect(messages({ address: null, city: 'Fresno, CA 93721', state: 'CA' })).toEqual([
+    'Street address is missing. Type it or map the column that holds it.',
+  ])
   expect(messages({ full_address: 'Fresno, CA 93721' })).toEqual([
     '“Fresno, CA 93721” contains city and state, but no street. Map column A to “City, state and ZIP in one cell”.',
   ])

@@ -89,7 +89,25 @@ describe('the location', () => {
     const row = place({ state: 'NJ', postal_code: 7030 })
     expect([row.fields.postal_code, codes(row)]).toEqual(['07030', []])
   })
-  test('nine digits are ZIP+4', () => expect(place({ postal_code: 921221243 }).fields.postal_code).toBe('92122-1243'))
+  test('eight or nine digits are ZIP+4', () => {
+    expect(place({ postal_code: 921221243 }).fields.postal_code).toBe('92122-1243')
+    expect(place({ state: 'NJ', postal_code: '7030-1234' }).fields.postal_code).toBe('07030-1234')
+  })
+  test('of Canada needs a state, those of other countries street and city only', () => {
+    expect(codes(read({ address: '1 Main St', city: 'Toronto', country: 'CA' }))).toEqual(['error required_missing -'])
+    expect(codes(read({ address: null, city: null, country: 'France' }))).toEqual(['error required_missing A', 'error required_missing B'])
+  })
+  test.each<[number, number, string | undefined]>([
+    [-60, 15, 'swapped_coordinates'],
+    [-180, 72, 'swapped_coordinates'],
+    [-59.9, 15, undefined],
+    [-60, 14.9, undefined],
+    [-60, 72.1, undefined],
+    [-181, 40, 'bad_coordinates'],
+    [12, 40, undefined],
+  ])('latitude %d with longitude %d: %s', (latitude, longitude, code) =>
+    expect(place({ latitude, longitude }).issues.map((issue) => issue.code)).toEqual(code === undefined ? [] : [code]),
+  )
   test('abbreviated states are read', () => expect(place({ state: 'Calif.' }).fields.state).toBe('CA'))
   test('a ZIP of another state is a warning', () =>
     expect(codes(place({ postal_code: '10730' }))).toEqual(['warning state_zip_mismatch D']))

@@ -25,8 +25,9 @@ describe('rows that repeat a location and building number', () => {
     expect(left).toEqual([])
   })
   test('are left out except for the first one, with the reason as their only issue', () => {
-    const { rows, left } = settle('first', ...REPEATED)
-    expect(left).toEqual([3, 7])
+    const priced = REPEATED.map((fields) => ({ ...fields, building_value: 5 }))
+    const { rows, fields, left } = settle('first', ...priced)
+    expect([left, fields]).toEqual([[3, 7], priced])
     expect(rows[2]?.issues).toEqual([
       {
         column: null,

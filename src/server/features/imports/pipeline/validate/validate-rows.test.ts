@@ -157,8 +157,8 @@ describe('the rows of a schedule', () => {
         ['3', '3 Main St', null, 'CA', null],
       ],
       [
-        [0, [merge(3, 2), merge(5, 3), { left: 3, right: 4, top: 1, bottom: 3 }]],
         [1, [merge(3, 3)]],
+        [0, [merge(3, 2), merge(5, 3), { left: 3, right: 4, top: 1, bottom: 3 }]],
       ],
     )
     expect(read.map(({ fields }) => [fields.city, fields.building_value])).toEqual([
@@ -166,6 +166,17 @@ describe('the rows of a schedule', () => {
       ['Fresno', undefined],
       [undefined, undefined],
     ])
+  })
+  test('do not repeat a value above the merged cell', async () => {
+    const { read } = await validate(
+      [
+        ['1', '1 Main St', 'Selma', 'CA', 5],
+        ['2', '2 Main St', null, 'CA', 6],
+        ['3', '3 Main St', null, 'CA', 7],
+      ],
+      [[0, [{ left: 3, right: 3, top: 2, bottom: 3 }]]],
+    )
+    expect(read.map(({ fields }) => fields.city)).toEqual(['Selma', undefined, undefined])
   })
 })
 
