@@ -224,6 +224,7 @@ test('a factor that only some headers announce multiplies only their columns', (
     { header: 'Total ($000)', target: 'stated_tiv' },
   ]
   expect(columnsWithFactor(columns, []).map(({ header }) => header)).toEqual(["Building Value ('000)"])
+  expect(columnsWithFactor(columns, ['Statement of values'])).toHaveLength(1)
   expect(columnsWithFactor(columns, ['Values in thousands'])).toEqual([])
   expect(columnsWithFactor(columns.slice(1), [])).toEqual([])
 })

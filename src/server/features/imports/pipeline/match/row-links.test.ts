@@ -42,6 +42,8 @@ describe('a change of a row can affect', () => {
     ['coordinates far away', HERE, { ...POINT, latitude: 48.253 }, false],
     ['the same coordinates, if the row has no value', POINT, POINT, false],
     ['the same coordinates, if one of them is missing', HERE, { latitude: 48.25 }, false],
+    ['a longitude of 0, if the property has none', { ...HERE, longitude: 0 }, { latitude: 48.25, longitude: null }, false],
+    ['a latitude of 0, if the property has none', { ...HERE, latitude: 0 }, { latitude: null, longitude: -101.3 }, false],
     ['nothing in common', {}, {}, false],
     ['the choice of the user', { chosen: 'a', byHand: true }, {}, true],
     ['a match that the user did not choose', { chosen: 'a' }, {}, false],

@@ -189,6 +189,7 @@ describe('the kind of a row', () => {
     ['* Grand total', 'total'],
     ['Total général', 'total'],
     ['TOTAL GENERAL', 'total'],
+    [null, 'subtotal'],
   ])('of a section with the label %s is %s', (label, kind) => {
     const first = [location(1), location(2), total('Total', 200, 20)]
     expect(kinds(...first, location(3), location(4, 50), total(label, 150, 20))[5]).toBe(kind)

@@ -84,6 +84,7 @@ describe('a number', () => {
   test('that is not a text is never European', () => {
     const european = { european: true }
     expect([read('fire_station_miles', 1.5, european), read('floor_area', 1234.5, european)]).toEqual([1.5, 1234.5])
+    expect([read('bi_value', 1234.25, european), read('stories', 2.5, european)]).toEqual([1234, 2.5])
     expect(read('bi_months', 182.5, { ...european, days: true })).toBe(6)
   })
   test('of months may be given in days', () => {
@@ -182,7 +183,7 @@ describe('a date', () => {
     ])
     const unclear = ['on March 5, 2025', 'March 5, 20251', '0025-03-05', '2025-13-05', '2025-04-31']
     expect(all('valuation_date', ['March 15, 2025', ...unclear])).toEqual(['2025-03-15', ...unclear.map(() => undefined)])
-    expect(all('valuation_date', [20_000, 45_658.7, 19_999, '80001', 'FY 2025', '2025.0', '2025/3/5', '2025-03-05T10:00'])).toEqual([
+    expect(all('valuation_date', [20_000, 45_658.7, 19_999, '80001', 'FY2025', '2025.00', '2025/3/5', '2025-03-05T10:00'])).toEqual([
       '1954-10-03',
       '2025-01-01',
       undefined,
