@@ -131,6 +131,16 @@ describe('a filter', () => {
   })
 })
 
+describe('the sums of a list', () => {
+  it('are those of all rows in one account, and absent across accounts', async () => {
+    await makeProperty(app.system, older, { building_value: 700 })
+    const { body } = await broker.get(`/api/v1/account_properties?filter__account_id=${older}&paginate=1`)
+    const values = (await get(`account_properties?filter__account_id=${older}&paginate=9999`)).map((row: { tiv: Cell }) => row.tiv.value)
+    expect(body.meta.totals.tiv).toBe(values.reduce((sum: number, value: number | null) => sum + (value ?? 0), 0))
+    expect((await broker.get('/api/v1/account_properties')).body.meta.totals).toBeUndefined()
+  })
+})
+
 describe('the order of a list', () => {
   it('is the newest first, ascending by a chosen column, and as requested otherwise', async () => {
     expect(await ids('accounts')).toEqual([newer, older])
