@@ -9,6 +9,9 @@ import type { Datatable, FilterDefinition } from './define-datatable.ts'
 
 const FILTER = 'filter__'
 
+/** Whether the list has a trash and the viewer may see it. */
+export const seesTrash = ({ viewer }: Context, { canSeeTrash }: Datatable): boolean => canSeeTrash !== undefined && can(viewer, canSeeTrash)
+
 /** The filters of a query by name, without the prefix; empty values are left out. */
 export const filtersOf = (query: Record<string, unknown>): [string, string][] =>
   Object.entries(query).flatMap(([key, value]) =>
@@ -51,7 +54,7 @@ export async function accepted<Q extends Record<string, unknown>>(ctx: Context, 
       if (key === 'sort' && table.entries.get(value)?.sort === undefined) unknown.push(`sort=${value}`)
       if (!PAGING.includes(key)) unknown.push(key)
     } else if (name === 'trashed' && table.canSeeTrash !== undefined) {
-      if (!can(ctx.viewer, table.canSeeTrash)) throw forbidden()
+      if (!seesTrash(ctx, table)) throw forbidden()
       if (trashOf(value) === undefined) invalid.push(key)
     } else {
       const filter = filterOf(table, name)
@@ -77,12 +80,12 @@ export async function accepted<Q extends Record<string, unknown>>(ctx: Context, 
 export function conditions(ctx: Context, table: Datatable, query: Pick<IndexQuery, 'search'> & Record<string, unknown>) {
   const filters = filtersOf(query)
   const trashed = trashOf(filters.find(([name]) => name === 'trashed')?.[1] ?? 'live')
-  const seesTrash = table.canSeeTrash !== undefined && can(ctx.viewer, table.canSeeTrash)
+  const shown = seesTrash(ctx, table) ? trashed : 'live'
   const deleted = sql.ref(`${table.table}.deleted_at`)
   const parts: Expression<SqlBool>[] = [table.visible(ctx.viewer)]
-  if (table.canSeeTrash !== undefined && !(seesTrash && trashed === 'with'))
-    parts.push(seesTrash && trashed === 'only' ? sql<SqlBool>`${deleted} IS NOT NULL` : sql<SqlBool>`${deleted} IS NULL`)
-  let narrowed = seesTrash && (trashed === 'with' || trashed === 'only')
+  if (table.canSeeTrash !== undefined && shown !== 'with')
+    parts.push(shown === 'only' ? sql<SqlBool>`${deleted} IS NOT NULL` : sql<SqlBool>`${deleted} IS NULL`)
+  let narrowed = shown === 'with' || shown === 'only'
   for (const [name, value] of filters) {
     const filter = filterOf(table, name)
     const where = filter && whereOf(filter, value, ctx)

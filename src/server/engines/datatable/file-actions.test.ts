@@ -71,6 +71,8 @@ describe('an action that answers a file', () => {
       expect(headers['cache-control']).toBe('no-store')
     }
     expect(received.at(-1)).toEqual({ ids: [tenant.account], input: { columns: 'id' } })
+    expect((await act({ ...sent, selectedIds: [], input: 'all' })).statusCode).toBe(200)
+    expect(received.at(-1)).toEqual({ ids: [tenant.account], input: {} })
   })
 
   it('rejects another name, a prefix that it does not support, and another handle', async () => {

@@ -131,6 +131,16 @@ describe('a filter', () => {
   })
 })
 
+describe('the sums of a list', () => {
+  it('are those of all rows in one account, and absent across accounts', async () => {
+    await makeProperty(app.system, older, { building_value: 700 })
+    const { body } = await broker.get(`/api/v1/account_properties?filter__account_id=${older}&paginate=1`)
+    const values = (await get(`account_properties?filter__account_id=${older}&paginate=9999`)).map((row: { tiv: Cell }) => row.tiv.value)
+    expect(body.meta.totals.tiv).toBe(values.reduce((sum: number, value: number | null) => sum + (value ?? 0), 0))
+    expect((await broker.get('/api/v1/account_properties')).body.meta.totals).toBeUndefined()
+  })
+})
+
 describe('the order of a list', () => {
   it('is the newest first, ascending by a chosen column, and as requested otherwise', async () => {
     expect(await ids('accounts')).toEqual([newer, older])
@@ -185,6 +195,17 @@ describe('the row actions of a list', () => {
     const answer = await divest({ selectedIds: [id], input: { divested_on: '2026-01-31' } })
     expect([answer.status, answer.body.message]).toEqual([200, '1 property marked as divested.'])
     expect(await get(`account_properties/${id}`)).toMatchObject({ status: 'divested', divested_on: '2026-01-31' })
+  })
+
+  it('change only records of the account that is named', async () => {
+    const [first, second] = [await makeProperty(app.system, older), await makeProperty(app.system, newer)]
+    const act = (body: object) => broker.post('/api/v1/account_properties/actions', body)
+    const divest = { action: 'divest', selectedIds: [first.id, second.id], input: { divested_on: '2026-01-31' } }
+    expect((await act({ ...divest, account_id: newer })).status).toBe(404)
+    expect((await act(divest)).status).toBe(200)
+    expect((await act({ action: 'reactivate', input: 'all', account_id: newer })).status).toBe(200)
+    const status = async (id: string) => (await get(`account_properties/${id}`)).status
+    expect([await status(first.id), await status(second.id)]).toEqual(['divested', 'active'])
   })
 })
 

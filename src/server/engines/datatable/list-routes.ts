@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { storedJson } from '../http/compress.ts'
 import { type Caller, envelope } from '../http/answer.ts'
 import { contentDisposition } from '../storage/download.ts'
-import { accepted } from './conditions.ts'
+import { accepted, seesTrash } from './conditions.ts'
 import type { ActionDefinition, Datatable } from './define-datatable.ts'
 import { currentEtag, etagOf, listRequest } from './list-version.ts'
 import { listIds, listPage, visibleIds } from './index-list.ts'
@@ -64,7 +64,6 @@ const TRASH_OPTIONS = { with: 'With trashed', only: 'Only trashed' }
 const TRASH_FILTER = { name: 'trashed', label: 'Trash', type: 'select', options: optionsOf(TRASH_OPTIONS), default: null } as const
 
 async function filtersFor(ctx: Context, table: Datatable): Promise<z.input<typeof Filter>[]> {
-  const seesTrash = table.canSeeTrash !== undefined && can(ctx.viewer, table.canSeeTrash)
   const visible = Object.entries(table.filters).filter(([, filter]) => filter.hidden !== true)
   const described = visible.map(async ([name, { label, type, options, default: preset = null }]) => ({
     name,
@@ -73,7 +72,7 @@ async function filtersFor(ctx: Context, table: Datatable): Promise<z.input<typeo
     default: preset,
     options: (await options?.(ctx)) ?? [],
   }))
-  return [...(await Promise.all(described)), ...(seesTrash ? [TRASH_FILTER] : [])]
+  return [...(await Promise.all(described)), ...(seesTrash(ctx, table) ? [TRASH_FILTER] : [])]
 }
 
 function actionsFor(ctx: Context, table: Datatable): z.input<typeof RowAction>[] {

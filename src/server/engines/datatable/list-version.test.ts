@@ -115,6 +115,12 @@ describe('the ETag of a list changes', () => {
     expect(await isUnchanged(app.as(id), 'files', etag)).toBe(false)
   })
 
+  it('only after changes of records that the list shows', async () => {
+    const { headers } = await owner.get('/api/v1/users')
+    await makeProperty(app.system, tenant.account)
+    expect((await owner.get('/api/v1/users', { 'if-none-match': String(headers['etag']) })).status).toBe(304)
+  })
+
   it('only after changes in accounts that the list shows', async () => {
     const other = await makeTenant(app)
     expect(await changed(carrier, () => makeProperty(app.system, other.account))).toEqual([])

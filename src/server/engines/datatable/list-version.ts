@@ -46,8 +46,7 @@ export const versionOf = (viewer: Viewer, models: readonly Model[], account: str
 export function listRequest({ viewer }: Context, table: Datatable, query: Record<string, unknown>): ListRequest {
   if (viewer.kind !== 'user') throw unauthenticated()
   const account = accountOf(query)
-  const inAccounts = table.model === 'accounts' || table.accountColumn !== undefined
-  const models = [...new Set<Model>([...table.dependsOn, ...(inAccounts ? (['accounts'] as const) : [])])]
+  const models: readonly Model[] = table.accountColumn === undefined ? table.dependsOn : [...table.dependsOn, 'accounts']
   const parts = [table.model, viewer.rightsKey, query]
   return {
     requestKey: createHash('sha1').update(JSON.stringify(parts)).digest('base64url'),

@@ -178,6 +178,8 @@ describe('a search', () => {
     await app.system.db.insertInto('account_users').values({ account_id: tenant.account, user_id: id }).execute()
     const { body } = await app.as(id).get('/api/v1/account_files?search=nothing-like-it')
     expect([body.meta.total, body.message]).toEqual([0, 'Ignored, because you do not have permission to search this list: search.'])
+    for (const query of ['', '?search=', '?search=%20'])
+      expect((await app.as(id).get(`/api/v1/account_files${query}`)).body.message).toBe('')
   })
 
   it('uses its index for the provider and for a broker', async () => {

@@ -77,9 +77,25 @@ describe('a row action', () => {
     expect(await favorites()).toEqual([])
   })
 
+  it('can be used on trashed records by viewers who can delete only', async () => {
+    const favor = { action: 'add-favorite', selectedIds: [trashed] }
+    expect((await client.post('/api/v1/accounts/actions', favor)).status).toBe(404)
+    expect((await act(favor)).status).toBe(200)
+    expect((await act({ action: 'remove-favorite', selectedIds: [trashed] })).status).toBe(200)
+  })
+
+  it('is rejected if it would have no documents, file or account as requested', async () => {
+    const errors = async (over: object) => (await act({ action: 'add-favorite', selectedIds: [live], ...over })).body.errors
+    expect(await errors({ with_documents: true })).toEqual({ with_documents: ['This action has no documents.'] })
+    expect(await errors({ fileName: 'a.csv' })).toEqual({ fileName: ['This action makes no file.'] })
+    expect(await errors({ account_id: live })).toEqual({ account_id: ['This list is not divided by account.'] })
+  })
+
   it('changes the named records, or all that match the filters', async () => {
     expect((await act({ action: 'add-favorite', selectedIds: [live, live.toUpperCase(), live] })).status).toBe(200)
     expect(await favorites()).toEqual([live])
+    await makeAccount(app.system, { companyId })
+    expect((await broker.get('/api/v1/accounts?filter__favorites=1')).body.meta.total).toBe(1)
     expect((await act({ action: 'remove-favorite', input: 'all', filters: { filter__favorites: '1' } })).status).toBe(200)
     expect(await favorites()).toEqual([])
   })

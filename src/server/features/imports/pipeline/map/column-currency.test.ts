@@ -23,6 +23,11 @@ test('the column in the currency of the account or of the other columns has the 
   const first = ['building_value confirm', null]
   expect(await propose([CANADIAN, UNNAMED], 'CAD')).toEqual(first)
   expect(await propose([CANADIAN, UNNAMED, ['Contents (CAD)', 500_000, 900_000]])).toEqual([...first, 'contents_value mapped'])
+  expect(await propose([['Stock Value', 5_000, 9_000], CANADIAN, UNNAMED, ['Contents (CAD)', 500_000, 900_000]])).toEqual([
+    'stock_value mapped',
+    ...first,
+    'contents_value mapped',
+  ])
   expect(await propose([CANADIAN, UNNAMED, ['Contents (CAD)', 500_000, 900_000]], 'USD')).toEqual([
     null,
     'building_value confirm',

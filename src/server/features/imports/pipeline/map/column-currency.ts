@@ -30,15 +30,12 @@ export function currencyChoice(all: readonly Amounts[], known: string | undefine
   const plausible = all.filter(isPlausible)
   const byTarget = Map.groupBy(plausible, ({ target }) => target)
   /** Fields whose columns all name one currency say that the schedule is in it. */
-  const namedFor = (target: HeaderTarget): string[] =>
-    [...byTarget].flatMap(([other, columns]) => {
-      const [first, ...rest] = new Set(columns.map(({ currency }) => currency))
-      return other !== target && first !== undefined && rest.length === 0 ? [first] : []
-    })
-  const rankOf = ({ target, currency }: Amounts): number => {
-    const expected = known ?? namedFor(target)[0] ?? PROPERTY_DEFAULTS.currency
-    return currency === undefined ? 1 : currency === expected ? 2 : 0
-  }
+  const [named] = [...byTarget.values()].flatMap((columns) => {
+    const [first, ...rest] = new Set(columns.map(({ currency }) => currency))
+    return first !== undefined && rest.length === 0 ? [first] : []
+  })
+  const expected = known ?? named ?? PROPERTY_DEFAULTS.currency
+  const rankOf = ({ currency }: Amounts): number => (currency === undefined ? 1 : currency === expected ? 2 : 0)
   const rivals = (pair: Amounts): Amounts[] =>
     isMoneyField(pair.target)
       ? (byTarget.get(pair.target) ?? []).filter(

@@ -19,7 +19,7 @@ export const SETTINGS = {
   repeated_locations: REPEAT_DECISIONS,
 } as const
 
-const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
+const TIV_TARGETS: ReadonlySet<string | null> = new Set(TIV_PARTS)
 
 const oneOf = <const T extends string>(choices: readonly T[], text: string | undefined) => choices.find((choice) => choice === text)
 
@@ -47,7 +47,7 @@ type Amounts = Readonly<{ header: string; target: string | null }>
 
 /** The columns with parts of the TIV whose headers announce a factor, if others don't and no title does: the others have whole amounts. */
 export function columnsWithFactor<C extends Amounts>(columns: readonly C[], titles: readonly string[]): C[] {
-  const amounts = columns.filter(({ target }) => target !== null && TIV_TARGETS.has(target))
+  const amounts = columns.filter(({ target }) => TIV_TARGETS.has(target))
   const announced = amounts.filter(({ header }) => normalizeHeader(header).factor > 1)
   return announced.length === amounts.length || titles.some((title) => factorOf(title) > 1) ? [] : announced
 }
@@ -106,8 +106,7 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
   let dayFirst: boolean | undefined
   const isNamed = /\b(rms|atc)\b/.test(header.words)
   const schemeOf = <S extends string>(schemes: readonly (readonly [S, Test])[]) =>
-    schemes.find(([scheme, test]) => texts > 0 && count(test) / texts >= MAJORITY && (isNamed || !NAMED_SCHEMES.has(scheme)))?.[0] ??
-    'words'
+    schemes.find(([scheme, test]) => count(test) / texts >= MAJORITY && (isNamed || !NAMED_SCHEMES.has(scheme)))?.[0] ?? 'words'
   return {
     add(cell) {
       const text = cellText(cell)
@@ -118,7 +117,8 @@ export function observeStyle(header: NormalizedHeader): StyleObserver {
       for (const test of tests) if (test(text, number ?? NaN)) counts.set(test, count(test) + 1)
       if (typeof cell === 'string') for (const test of DOT_TESTS) if (test(text)) counts.set(test, count(test) + 1)
       max = Math.max(max, number ?? -Infinity)
-      maxEuropean = Math.max(maxEuropean, (count(looksEuropean) > 0 ? parseNumber(text, true) : number) ?? -Infinity)
+      const european = count(looksEuropean) > 0 && typeof cell === 'string' ? parseNumber(text, true) : number
+      maxEuropean = Math.max(maxEuropean, european ?? -Infinity)
       dayFirst ??= isDayFirst(text)
     },
     style({ factor, factorByHeader = false, areaUnit, dateOrder, today, ...settings }) {

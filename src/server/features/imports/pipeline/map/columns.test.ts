@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { sampleColumn, sampleOf, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { columnStyle, columnsWithFactor, fileSettings } from './column-style.ts'
 import { changeMapping } from './change-mapping.ts'
@@ -27,6 +28,7 @@ describe('the settings of a file', () => {
     expect(fileSettings(constants, NOW)).toEqual({ ...settings, today: '2026-11-21' })
     const impossible = Object.fromEntries(Object.keys(constants).map((name) => [name, 'zorp']))
     expect(fileSettings(impossible, NOW)).toEqual({ ...SETTINGS, today: '2026-11-21' })
+    expect(fileSettings({ currency: 'CAD', repeated_locations: 'sum' }, NOW)).toMatchObject({ currency: 'CAD', repeats: 'sum' })
   })
   test('override what the cells of a column suggest', () => {
     const settings = fileSettings({ area_unit: 'm2', date_order: 'mdy', construction_scheme: 'iso', occupancy_scheme: 'words' }, NOW)
@@ -34,6 +36,9 @@ describe('the settings of a file', () => {
     expect(style('Construction', [111, 119], settings).constructionScheme).toBe('iso')
     expect(style('Date', ['31/1/2024'], settings)).toMatchObject({ dayFirst: false, unclearDates: false })
     expect(style('Area', [5], settings).squareMeters).toBe(true)
+    expect(style('Date', ['3/4/2025'], settings).unclearDates).toBe(false)
+    expect(style('Area (m2)', [5], fileSettings({ area_unit: 'sqft' }, NOW)).squareMeters).toBe(false)
+    expect(style('Value', [5], fileSettings({ factor: '1000' }, NOW)).factor).toBe(1000)
   })
 })
 
@@ -56,8 +61,10 @@ describe('the style of a column', () => {
   })
   test('ignores empty cells', () => expect(construction('C', null, ' ', null, 1, 6)).toBe('iso'))
   test('contains shares if no number is above 1', () => {
+    expect(style('%', ['TBD', 0.2]).share).toBe(true)
     expect([style('%', [0.2, 1]).share, style('%', [0.2, 1.1]).share, style('%', ['x']).share]).toEqual([true, false, false])
     expect(style('%', ['1.200,50', '1.234.000,00']).share).toBe(false)
+    expect([style('%', ['0,5', '0,25', 0.125]).share, style('%', ['0,5', '12,5']).share]).toEqual([true, false])
   })
   test('is European if a cell is, and none is American', () => {
     expect([style('V', ['1.234,50']).european, style('V', ['1.234,50', '1,234.50']).european, style('V', ['5']).european]).toEqual([
@@ -68,6 +75,7 @@ describe('the style of a column', () => {
   })
   test('contains days if the header says so or a number is above 36', () => {
     expect([style('BI', [36]).days, style('BI', [37]).days, style('BI days', [5]).days]).toEqual([false, true, true])
+    expect([style('BI', ['12,5']).days, style('BI', ['12,5', '1.095,00', '12,5']).days]).toEqual([false, true])
   })
   test('takes 1900 for a placeholder if three cells contain it', () => {
     expect([style('Y', [1900, 1900, 1985, 1985]).repeats1900, style('Y', [1900, 1900, 1900]).repeats1900]).toEqual([false, true])
@@ -76,7 +84,8 @@ describe('the style of a column', () => {
     const order = (...cells: Cell[]) => style('D', cells)
     expect(order('1/2/2024', '1/13/2024')).toMatchObject({ dayFirst: false, unclearDates: false })
     expect(order('13/1/2024')).toMatchObject({ dayFirst: true, unclearDates: false })
-    expect(order('1/12/2024')).toMatchObject({ dayFirst: false, unclearDates: true })
+    for (const date of ['1/12/2024', '12/1/2024']) expect(order(date)).toMatchObject({ dayFirst: false, unclearDates: true })
+    expect(order('12/13/2024')).toMatchObject({ dayFirst: false, unclearDates: false })
     expect(order('2024-01-02')).toMatchObject({ dayFirst: false, unclearDates: false })
   })
   test('has the meaning that the words of its header give it', () => {
@@ -95,6 +104,13 @@ describe('a sample of a column', () => {
     const cells = sample.cells()
     expect(sample.filled()).toBe(5_000)
     expect([cells.length > 400, cells.length < 800, cells[0], Number(cells.at(-1)) > 4_900]).toEqual([true, true, 0, true])
+    expect(cells.filter((cell) => Number(cell) < 2_500).length / cells.length).toBeCloseTo(0.5, 1)
+  })
+  test('of cells in memory is spread over its whole length', () => {
+    const all = Array.from({ length: 10 * IMPORT_SAMPLE_CELLS }, (_, index) => index)
+    const cells = sampleOf(all)
+    expect([cells.length, cells[0], cells[1], cells.at(-1)]).toEqual([IMPORT_SAMPLE_CELLS, 0, 10, all.length - 10])
+    expect(sampleOf([1, 2])).toEqual([1, 2])
   })
   test('has all cells of a short column', () => {
     const sample = sampleColumn()
@@ -208,6 +224,7 @@ test('a factor that only some headers announce multiplies only their columns', (
     { header: 'Total ($000)', target: 'stated_tiv' },
   ]
   expect(columnsWithFactor(columns, []).map(({ header }) => header)).toEqual(["Building Value ('000)"])
+  expect(columnsWithFactor(columns, ['Statement of values'])).toHaveLength(1)
   expect(columnsWithFactor(columns, ['Values in thousands'])).toEqual([])
   expect(columnsWithFactor(columns.slice(1), [])).toEqual([])
 })

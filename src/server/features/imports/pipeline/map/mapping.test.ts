@@ -27,12 +27,16 @@ describe('the cells decide what a header means', () => {
       (await propose(columns, learned)).map(({ target }) => target)
     expect(await learnedTargets(['Bldg', 250_000, 291_337])).toEqual(['building_value'])
     expect(await learnedTargets(['Building', '250000', '291337', 'Incl'])).toEqual(['building_value'])
+    expect(await learnedTargets(['Bldg', 250_000, 291_337], ['City', 'Fresno', 'Selma'])).toEqual(['building_value', 'city'])
+    expect(await learnedTargets(['Bldg', '250,000', '291,337'])).toEqual(['building_value'])
     expect(await learnedTargets(['Bldg', 1001, 1002])).toEqual(['building_number'])
     expect(await learnedTargets(['Bldg', 20_101, 20_102], ['Building Value', 250_000, 291_337])).toEqual([
       'building_number',
       'building_value',
     ])
   })
+  test('Bldg # with large numbers is the building number', async () =>
+    expect(await targets(['Bldg #', 20_101, 20_102])).toEqual(['building_number']))
   test('amounts are never building numbers, also if another column has the building values', async () => {
     expect(await targets(['Bldg', 7_500_000, 3_600_000], ['Bldg', 7_950_000, 3_816_000])).toEqual(['building_value', null])
     expect(await targets(['Bldg', 250_000, 360_000], ['Bldg', 260_000, 380_000])).toEqual(['building_value', null])
@@ -91,6 +95,7 @@ describe('the cells decide what a header means', () => {
     const stateOf = async (...countries: Cell[]) => (await propose([states, ['País', ...countries]]))[0]
     expect(await stateOf('México', 'México', 'MX')).toMatchObject({ target: 'state', status: 'confirm' })
     expect(await stateOf('México', 'USA', 'USA')).toMatchObject({ target: null })
+    expect(await stateOf('Canada', 'CA', 'CA')).toMatchObject({ target: null })
     expect((await propose([states]))[0]).toMatchObject({ target: null })
     expect(
       (
@@ -161,6 +166,9 @@ describe('cells that do not fit a header', () => {
     ['Zip', ['downtown', 'uptown'], null],
     ['Full Address', ['1 Main St, Fresno, CA 93721'], 'full_address'],
     ['Full Address', ['somewhere'], null],
+    ['City, State Zip', ['somewhere'], null],
+    ['Floor Area', ['500 sf', '700 sf'], 'floor_area'],
+    ['Floor Area', ['5 sf', '7 sf'], null],
     ['Street Address', ['5', '6'], null],
     ['Street Address', ['Main Street'], 'address'],
     ['Tenant', ['5', '6'], 'tenants'],
@@ -261,7 +269,7 @@ describe('each field is mapped to one column', () => {
       column: 'AB'[index] ?? '',
       header,
       cells: amounts(9, 100_000),
-      hidden: index === 0,
+      ...(index === 0 ? { hidden: true } : {}),
     }))
     const proposals = await proposeMapping(columns, new Map(), SETTINGS)
     expect(proposals.map(({ target }) => target)).toEqual([null, 'building_value'])
@@ -305,6 +313,8 @@ describe('each field is mapped to one column', () => {
   })
   test('a TIV column of formulas without results is mapped', async () =>
     expect(await targets(['TIV', { formula: '=SUM(A1:B1)' }, { formula: '=SUM(A2:B2)' }])).toEqual(['stated_tiv']))
+  test('a column of formulas without results is not mapped to another field than an amount', async () =>
+    expect(await targets(['Stories', { formula: '=A1' }, { formula: '=A2' }])).toEqual([null]))
 })
 
 describe('the certainty of a proposal', () => {

@@ -26,9 +26,14 @@ describe('the period of a header', () => {
     ['Expiring Building', 'building', null],
     ['Contents as of Renewal', 'contents', null],
     ['TIV (PY)', 'tiv', null],
+    ['2026 - Building Value', 'building value', 2026],
+    ['Building Value - 2026', 'building value', 2026],
+    ['Prior 2025 Year TIV', 'tiv', 2025],
+    ['TIV Year End 2025', 'tiv', 2025],
+    ['Value per Unit 2026', 'value per unit', 2026],
   ])('is not one of the words of %s', (header, words, year) => expect(normalizeHeader(header)).toMatchObject({ words, year }))
 
-  test.each(['Expiring Value', 'Values as of', 'Last Renovation', 'Bldg 12-15', '2026', 'FY26', 'Renewal'])(
+  test.each(['Expiring Value', 'Building Renewal Value', 'Values as of', 'Last Renovation', 'Bldg 12-15', '2026', 'FY26', 'Renewal'])(
     'is not found in %s',
     (header) => expect(normalizeHeader(header).period).toBe(0),
   )
@@ -85,6 +90,9 @@ describe('a learned mapping', () => {
     expect(learnedKeys(['Expiring Building', 'Renewal Building'])).toEqual(['building (older year)', 'building'])
     expect(learnedKeys(['Expiring Building'])).toEqual(['building (older year)'])
   })
-  test('is stored for each of two columns with the same header', () =>
-    expect(learnedKeys(['Bldg', 'Bldg'])).toEqual(['building', 'building (column 2)']))
+  test('is stored for each of two columns with the same header, but not without one', () => {
+    expect(learnedKeys(['Bldg', 'Bldg'])).toEqual(['building', 'building (column 2)'])
+    expect(learnedKeys(['Bldg', 'Bldg 2026'])).toEqual(['building', 'building (column 2)'])
+    expect(learnedKeys(['', ''])).toEqual(['', ''])
+  })
 })

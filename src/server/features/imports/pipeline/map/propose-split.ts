@@ -42,7 +42,7 @@ function addressSplit(scores: readonly HeaderScore[], texts: readonly string[]):
 
 /** Numbers such as 1.1 and 1.2, which list several buildings of one location. */
 function numberSplit(scores: readonly HeaderScore[], texts: readonly string[]): SplitTarget | undefined {
-  if (!scores.some(({ target }) => target === 'location_number' || target === 'location_building')) return undefined
+  if (!scores.some(({ target }) => target === 'location_number')) return undefined
   const parts = texts.flatMap((text) => [LOCATION_BUILDING.exec(text)?.slice(1) ?? []]).filter(([location]) => location !== undefined)
   const locations = new Set(parts.map(([location]) => location))
   const hasFirstBuilding = parts.some(([, building]) => Number(building) === 1)

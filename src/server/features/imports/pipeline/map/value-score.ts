@@ -2,7 +2,7 @@ import { countryFromText } from '#contract/countries.ts'
 import { type PropertyFieldName, propertyField } from '#contract/property-fields.ts'
 import { stateFromText } from '#contract/regions.ts'
 import { splitCityStateZip, splitFullAddress } from '#server/engines/address/split-full-address.ts'
-import { cellText, isNumeric, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName, type HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
@@ -51,7 +51,7 @@ export function valueScore(target: HeaderTarget, cells: readonly Cell[], style: 
   return isFieldName(target) ? fieldScore(target, cells, style) : 0
 }
 
-const isReadable = (cell: Cell): cell is string | number | boolean => cell !== null && typeof cell !== 'object'
+const isReadable = (cell: Cell): cell is string | number | boolean => typeof cell !== 'object'
 const mean = <T>(items: readonly T[], grade: (item: T) => number) =>
   items.length === 0 ? 0 : items.reduce((sum, item) => sum + grade(item), 0) / items.length
 
@@ -76,7 +76,7 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
   const readable = cells.filter(isReadable)
   const formulas = cells.length - readable.length
   const readableScore = readable.reduce<number>((sum, cell) => sum + gradeOf(cell, field, style), 0)
-  const score = (readableScore + (kind === 'money' && cells.some(isNumeric) ? formulas : 0)) / Math.max(1, cells.length)
+  const score = (readableScore + (kind === 'money' ? formulas : 0)) / Math.max(1, cells.length)
   if (kind !== 'money' && kind !== 'area') return score
   const numbers = readable
     .map(cellText)

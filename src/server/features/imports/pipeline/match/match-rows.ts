@@ -78,20 +78,23 @@ function byIdentity(row: IncomingRow, register: RegisterIndex, used: ReadonlySet
   return isConsistent(row, property) ? { kind: 'matched', property, rule: 'number' } : { kind: 'conflict', property }
 }
 
+const isSameAddress = ({ strong, weak }: AddressKeys, property: RegisterRow): boolean =>
+  strong === null ? weak !== null && weak === property.weakAddressKey : strong === property.addressKey
+
+const nameOf = ({ property_name: name }: RowFields) => (name ?? '').trim().toLowerCase()
+
 /** Whether a match is certain: by client reference, by the whole address, or by number together with address or name. */
 export function isExact({ fields, keys }: IncomingRow, { rule, property }: Match & { kind: 'matched' }): boolean {
   if (rule === 'external_id') return true
-  const sameAddress =
-    keys.strong === null ? keys.weak !== null && keys.weak === property.weakAddressKey : keys.strong === property.addressKey
+  const sameAddress = isSameAddress(keys, property)
   if (rule === 'address_building') return sameAddress
-  const sameName =
-    Boolean(fields.property_name) && fields.property_name?.trim().toLowerCase() === property.values.property_name?.trim().toLowerCase()
+  const sameName = nameOf(fields) !== '' && nameOf(fields) === nameOf(property.values)
   return rule === 'number' && (sameAddress || (!keys.strong && sameName))
 }
 
 /** Schedules are renumbered, so address or name must agree with the number, unless one of the two rows has neither. */
-function isConsistent({ fields, keys: { strong, weak } }: IncomingRow, property: RegisterRow): boolean {
-  if ((strong !== null && strong === property.addressKey) || (weak !== null && weak === property.weakAddressKey)) return true
+function isConsistent({ fields, keys }: IncomingRow, property: RegisterRow): boolean {
+  if (isSameAddress(keys, property)) return true
   const pairs = [
     [fields.address, property.values.address],
     [fields.property_name, property.values.property_name],

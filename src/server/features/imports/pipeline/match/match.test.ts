@@ -99,7 +99,10 @@ describe('a location number', () => {
     expect(await match([known(SKY)], { location_number: '7a', address: '9999 Nowhere Blvd' })).toEqual(['conflict a'])
   })
   test('that two properties have identifies neither', async () =>
-    expect(await match([known(SKY), { ...known(SKY), id: 'b' }], { location_number: '7a', ...ELM })).toEqual(['new']))
+    expect(await match([known(SKY), { ...known(SKY), id: 'b' }], { location_number: '7a', ...ELM }, { location_number: '7a' })).toEqual([
+      'new',
+      'new',
+    ]))
   test('of a property that another row is matched to is not used again', async () =>
     expect(await match([known(SKY)], { location_number: '7a', ...SKY }, { location_number: '7a', ...SKY })).toEqual([
       'matched a number',
@@ -127,6 +130,15 @@ describe('coordinates', () => {
       expect(await near({}, { [name]: undefined }), name).toBe('new')
     }
     expect(await near({ building_value: 0 }, { building_value: 0 })).toBe('new')
+    for (const name of ['latitude', 'longitude', 'building_value'] as const)
+      expect(
+        await match([property('a', { latitude: 0, longitude: 0, building_value: 5 })], {
+          latitude: 0,
+          longitude: 0,
+          building_value: 5,
+          [name]: null,
+        }),
+      ).toEqual(['new'])
     const zero: RowFields = { latitude: 0, longitude: 0, building_value: 5 }
     expect(await match([property('a', { building_value: 5 })], zero)).toEqual(['new'])
     expect(await match([property('a', { building_value: 5, latitude: 0 })], zero)).toEqual(['new'])
@@ -167,6 +179,7 @@ describe('an exact match', () => {
   })
   test('is by number and name if the row has no address', () => {
     expect(exact('number', { property_name: ' SKY PARK' }, SKY)).toBe(true)
+    expect(exact('number', { property_name: 'SKY PARK' }, { ...SKY, property_name: 'Sky Park ' })).toBe(true)
     expect(exact('number', { property_name: 'Else' }, SKY)).toBe(false)
     expect(exact('number', {}, {})).toBe(false)
     expect(exact('number', { ...ELM, property_name: 'Sky Park' }, SKY)).toBe(false)

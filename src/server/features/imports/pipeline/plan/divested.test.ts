@@ -93,3 +93,19 @@ test('a property on two divested sheets is proposed once', async () => {
   ])
   expect(sheets.map(({ divested }) => divested.map(([, id]) => id))).toEqual([['mill', 'barn'], ['shed']])
 })
+
+test('a divested sheet without dates has none, and its dates are read in the order that all of them show', async () => {
+  const [undated] = await propose([source(1, listed(place('1', '1 Main St'), null), listed(place('2', '2 Main St'), null))])
+  expect(undated?.divested.map(([, id, date]) => [id, date])).toEqual([
+    ['mill', null],
+    ['barn', null],
+  ])
+  const withoutColumn = source(1, ...[place('1', '1 Main St'), place('2', '2 Main St')].map((values) => listed(values, null).slice(0, -1)))
+  const rows = withoutColumn.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => (cell === 'Date Sold' ? 'Zorp' : cell)) }))
+  expect((await propose([{ ...withoutColumn, rows }]))[0]?.divested.map(([, id, date]) => [id, date])).toEqual([
+    ['mill', null],
+    ['barn', null],
+  ])
+  const [european] = await propose([source(1, listed(place('1', '1 Main St'), '3/4/2026'), listed(place('2', '2 Main St'), '15/3/2026'))])
+  expect(european?.divested.map(([, , date]) => date)).toEqual(['2026-04-03', '2026-03-15'])
+})

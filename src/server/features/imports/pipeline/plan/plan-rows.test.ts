@@ -3,7 +3,7 @@ import { addressKeys } from '#server/engines/address/address-keys.ts'
 import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
-import { planRows, type PlanOptions } from './plan-rows.ts'
+import { leaveOut, planRows, type PlanOptions } from './plan-rows.ts'
 
 const property = (id: string, values: RowFields, over: Partial<RegisterRow> = {}): RegisterRow => ({
   id,
@@ -59,6 +59,8 @@ describe('the tab of a row', () => {
     const [planned] = await planRows([row(1, { building_value: 5, contents_value: 6 })], new Map(), [], options, async () => {})
     expect(planned).toMatchObject({ tab: 'add', rule: null, candidates: [], tiv: 11 })
   })
+  test('is excluded for a row that repeats another location', () =>
+    expect(leaveOut(row(1, { building_value: 5, contents_value: 6 }))).toMatchObject({ tab: 'excluded', candidates: [], tiv: 11 }))
   test('is change only if a value changes, and never if rows are only added', async () => {
     const rows = () => [row(1, { building_value: 100 }), row(2, { building_value: 101 })]
     const matches = [matched(MILL), matched(BARN)]
@@ -112,13 +114,17 @@ describe('a building value', () => {
       rows.map((_, at) => matched(property(String(at), { building_value: 100 }))),
     )
     expect(planned.map(({ issues }) => issues.length)).toEqual([1, 0, 0, 1])
-    expect(planned[0]?.issues[0]).toMatchObject({ column: 'F', field: 'building_value', severity: 'warning', value: '126' })
+    const issue = { column: 'F', field: 'building_value', code: 'out_of_range', severity: 'warning', value: '126' }
+    expect(planned[0]?.issues[0]).toMatchObject(issue)
     expect(planned[0]?.issues[0]?.message).toContain('rises by 26 % from 100 in the register')
     expect(planned[3]?.issues[0]?.message).toContain('drops by 16 % from 100')
   })
   test('of nothing before is no warning', async () => {
     const empty = property('empty', { building_value: 0 })
-    expect((await plan([row(1, { building_value: 5 })], [matched(empty)]))[0]?.issues).toEqual([])
+    for (const before of [empty, property('none', { building_value: null })])
+      expect((await plan([row(1, { building_value: 5 })], [matched(before)]))[0]?.issues).toEqual([])
+    const cleared = row(1, {}, { empty: ['building_value'] })
+    expect((await plan([cleared], [matched(MILL)], [], { emptyClears: true }))[0]).toMatchObject({ tab: 'change', issues: [] })
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
+import type { IssueGroup } from '#contract/imports.ts'
 import type { PlannedColumn } from '#server/features/imports/pipeline/map/read-plan.ts'
 import type { RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
@@ -9,7 +10,7 @@ import type { ReadRow, RowFields, RowIssue } from '#server/features/imports/pipe
 import type { PlannedRow } from './plan-rows.ts'
 import { openQuestions } from './open-questions.ts'
 import { summarize } from './summarize.ts'
-import { listedProperties, tallyRows } from './tally.ts'
+import { listedProperties, replaceInTally, tallyRows, type Tally } from './tally.ts'
 
 const property = (id: string, value: number, over: Partial<RegisterRow> = {}): RegisterRow => ({
   id,
@@ -82,6 +83,10 @@ describe('the sums', () => {
     })
     expect([tabs, ticked]).toEqual([{ add: 1, change: 2, unchanged: 1, remove: 1, conflict: 0, excluded: 4, errors: 1 }, 1])
   })
+  test('of conflicts are left out, and excluded rows are counted with those that are skipped', () => {
+    const { sums, tabs } = total({ rows: [row(1, { tab: 'conflict', tiv: 5 }), row(2, { tab: 'excluded' })], skipped: 2 })
+    expect([sums.left_out, tabs.excluded]).toEqual([{ rows: 1, tiv: 5, currency: 'USD' }, 3])
+  })
   test('as stated in the file are those of its totals rows, if each has one', () => {
     const stated = (...totals: RowFields[]) => total({ totals: totals.map(read) }).sums.stated
     expect(stated({ building_value: 5, contents_value: 1, stated_tiv: 99 }, { stated_tiv: 10 })).toBe(109)
@@ -138,6 +143,18 @@ describe('the issues', () => {
       { ...group, code: 'too_long', severity: 'warning', column: 'B', header: 'Name', count: 2 },
       { ...group, code: 'unit', severity: 'warning', column: 'A' },
     ])
+    const inOneRow = [
+      issue('unit', 'warning', 'AA'),
+      issue('unit', 'warning', 'B'),
+      issue('too_long', 'warning', 'B'),
+      issue('unit', 'warning', null),
+    ]
+    expect(total({ rows: [row(3, { issues: inOneRow })] }).issues.map(({ column, code }) => [column, code])).toEqual([
+      [null, 'unit'],
+      ['B', 'too_long'],
+      ['B', 'unit'],
+      ['AA', 'unit'],
+    ])
   })
 })
 
@@ -145,6 +162,12 @@ test('amounts in several currencies have no currency of their sum', () => {
   const [usd, eur] = [{ building_value: 5 }, { building_value: 7, currency: 'EUR' }].map((fields, at) => row(at, { ...read(fields) }))
   const sums = (...rows: (PlannedRow | undefined)[]) => total({ rows: rows.flatMap((one) => one ?? []), register: [] }).sums
   expect([sums(usd, eur).file.currency, sums(eur).file.currency, sums(usd).after.currency]).toEqual([null, 'EUR', 'USD'])
+  const after = (tab: PlannedRow['tab']) => {
+    const foreign = row(1, { ...read({ building_value: 7, currency: 'EUR' }), tab })
+    return total({ rows: [foreign], register: [MILL] }).sums.after.currency
+  }
+  expect((['add', 'change', 'errors', 'unchanged'] as const).map(after)).toEqual([null, null, 'USD', 'USD'])
+  expect(sums(usd, row(3, read({ currency: 'EUR' }))).file.currency).toBe('USD')
 })
 
 describe('an open question', () => {
@@ -168,11 +191,13 @@ describe('an open question', () => {
       return openQuestions({ constants: {}, plan: { columns: [VALUE], constants: {} }, titles: [], tally, issues: [] })
     }
     expect(rowsIn('CA', 'US', 'US')).toEqual([])
+    expect(rowsIn('CA', 'MX', 'MX')).toMatchObject([{ suggestion: 'MXN' }])
     expect(rowsIn('CA', 'CA', 'US')).toEqual([
       expect.objectContaining({
         constant: 'currency',
         suggestion: 'CAD',
         message: 'The file does not name a currency, and 2 of 3 rows are in Canada. Are the amounts in CAD?',
+        options: { CAD: 'Yes, in CAD', USD: 'No, in USD' },
       }),
     ])
   })
@@ -223,6 +248,45 @@ describe('an open question', () => {
     expect(ask([VALUE, column('valuation_date', 'As of', '3/4/2025')])).toEqual([{ constant: 'date_order', suggestion: 'mdy', message }])
     expect(ask([column('valuation_date', 'As of', '3/14/2025'), column('tenants', 'Tenant', '3/4/2025')])).toEqual([])
   })
+  test('is about a total that is the only amount', () => {
+    const total = column('stated_tiv', 'TIV')
+    expect(ask([column('tenants', 'Tenant'), total])).toEqual([
+      {
+        constant: 'tiv_column',
+        suggestion: 'building_value',
+        message: 'Column C, “TIV”, is the only amount. Import it as the building value?',
+        options: { stated_tiv: 'No, only as the total' },
+      },
+    ])
+    expect(ask([total, VALUE])).toEqual([])
+    expect(ask([total], { constants: { tiv_column: 'stated_tiv' } })).toEqual([])
+  })
+  test('is about locations that two rows repeat', () => {
+    const repeated = {
+      code: 'duplicate_in_file',
+      field: 'location_number',
+      severity: 'error',
+      count: 1,
+      header: null,
+      first_row: 3,
+    } as const
+    const questions = (over: Partial<IssueGroup> = {}, constants = {}) => {
+      const issues = [
+        { ...repeated, column: 'A' },
+        { ...repeated, column: null, ...over },
+      ]
+      return openQuestions({ constants, plan: { columns: [], constants: {} }, titles: [], tally: {}, issues })
+    }
+    expect(questions()).toMatchObject([
+      {
+        constant: 'repeated_locations',
+        message: expect.stringMatching(/^2 rows repeat the location and building number/) as string,
+        suggestion: 'buildings',
+      },
+    ])
+    for (const over of [{ code: 'unit' }, { field: 'address' }, { severity: 'warning' }] as const) expect(questions(over)).toEqual([])
+    expect(questions({}, { repeated_locations: 'errors' })).toEqual([])
+  })
   test('is about the scheme of construction and occupancy codes', () => {
     const message = (scheme: string) => `Column C contains codes that are read as ${scheme} codes. Is that right?`
     const construction = column('construction_class', 'Construction', 111, 119)
@@ -240,4 +304,12 @@ describe('an open question', () => {
 test('a sum without amounts is in the currency of the file', () => {
   const { sums } = total({ rows: [row(1, { fields: { building_value: 500, currency: 'CAD' }, tiv: 500 })], register: [] })
   expect([sums.file, sums.before, sums.left_out, sums.after].map(({ currency }) => currency)).toEqual(['CAD', 'CAD', 'CAD', 'CAD'])
+})
+
+test('the counts after a change of some rows are those of all rows', () => {
+  const tally = (...rows: PlannedRow[]): Tally => tallyRows({ rows, register: [], listed: new Set(), mode: 'add_only', divested: [] })
+  const stays = row(1, { ...read({ building_value: 5 }), tiv: 5 })
+  const former = row(2, { ...read({ building_value: 7, currency: 'EUR' }), tiv: 7, tab: 'errors' })
+  const present = row(2, { ...read({ contents_value: 9 }), tiv: 9 })
+  expect(replaceInTally(tally(stays, former), tally(former), tally(present))).toEqual(tally(stays, present))
 })

@@ -33,6 +33,9 @@ test.each<[string, Cell[], number]>([
   ['Ins. Val. (Total)', ['$5.40M', '€1.000.000,00'], 6_400_000],
   ['Building (CAD)', [4_760_000, 10_064_000], 14_824_000],
   ['Zorp', [250_000, 1_300_000, 'see note'], 1_550_000],
+  ['Zorp', [10_000, 15_001], 25_001],
+  ['Fine Art Value', [5_000, 3], 5_003],
+  ['Zorp', ['$1,234', 1_567], 2_801],
 ])('“%s” with %j is reported as money', (header, cells, total) =>
   expect(report(header, ...cells)).toEqual([expect.objectContaining({ letter: 'A', header, total })]),
 )
@@ -41,6 +44,8 @@ test.each<[string, Cell[]]>([
   ['Floor Area', [24_000, 30_000]],
   ['Policy Number', [1_200_300, 1_200_400]],
   ['Zorp', [125_637, 991_441]],
+  ['Zorp', [1_500, 2_000]],
+  ['Fine Art Value', [5_000, 1, 2]],
 ])('“%s” with %j is not reported as money', (header, cells) => expect(report(header, ...cells)).toEqual([]))
 
 test('amounts that are not round are reported below any header if the totals rows add them up', () => {
@@ -53,7 +58,10 @@ test('amounts that are not round are reported below any header if the totals row
   expect(found('Zorp', ['$600,000'], [517_078])).toHaveLength(1)
   expect(found('Zorp', [1_117_077])).toEqual([])
   expect(found('Zorp', [null])).toEqual([])
-  expect(found('Employees', [1_117_079])).toEqual([])
+  for (const header of ['Employees', 'Zorp factor']) expect(found(header, [1_117_079])).toEqual([])
+  const single = sumUnmapped([{ index: 0, column: 'A', header: 'Zorp' }], [[125_637.4]])
+  single.add([125_637.4])
+  expect(single.found()).toEqual([])
 })
 
 test('a column with formulas without a result has no total', () => {

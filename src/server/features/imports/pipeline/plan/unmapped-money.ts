@@ -36,7 +36,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: read
     for (const column of seen) {
       const cell = cells[column.index]
       if (!isFilled(cell)) continue
-      if (typeof cell === 'object' && cell !== null) {
+      if (typeof cell === 'object') {
         column.unknown += 1
         continue
       }

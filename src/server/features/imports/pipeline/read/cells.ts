@@ -19,7 +19,7 @@ const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
 
 export function cellText(cell: Cell | undefined): string {
   if (typeof cell === 'string') return UNTIDY.test(cell) ? cell.replace(/\s+/g, ' ').trim() : cell
-  return cell === null || cell === undefined || typeof cell === 'object' ? '' : String(cell)
+  return cell === undefined || typeof cell === 'object' ? '' : String(cell)
 }
 
 export const isFilled = (cell: Cell | undefined): boolean =>
@@ -37,8 +37,8 @@ export function toRowText(row: RowText | EngineRow): RowText {
 export const parseRowText = ({ number, hidden, json }: RowText): SheetRow => ({ number, hidden, cells: JSON.parse(json) })
 
 function evaluatedCells(row: EngineRow): Cell[] {
-  const width = row.cells.reduce((widest, { column }) => Math.max(widest, column), 0)
-  const cells: Cell[] = Array.from({ length: width }, () => null)
+  // Columns without a cell become null in JSON.
+  const cells: Cell[] = []
   for (const cell of row.cells) cells[cell.column - 1] = evaluatedCell(cell, row)
   return cells
 }
@@ -79,6 +79,9 @@ export function parseNumber(text: string, european: boolean): number | undefined
   const value = Number(plain)
   return inParentheses ? -value : value
 }
+
+/** `1985.0` as `1985`: spreadsheets print whole numbers with decimals. */
+export const withoutDecimals = (text: string): string => text.replace(/^(\d+)\.0+$/, '$1')
 
 /** Spread over the whole column, since its top may differ from the rest. */
 export function sampleOf(cells: readonly Cell[]): readonly Cell[] {

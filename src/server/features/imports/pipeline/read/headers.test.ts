@@ -24,10 +24,27 @@ describe('a header is compared by its words', () => {
     ['Contents €', 'contents'],
     ['Floor Area (m²)', 'floor area'],
     ['USD', 'usd'],
+    ['RCVBuilding', 'rcv building'],
+    ['bldg_value', 'building value'],
+    ['Building EUR Value', 'building value'],
   ])('%j becomes %s', (header, words) => expect(normalizeHeader(header).words).toBe(words))
 
   test('the year of a header is returned separately', () =>
     expect(['TIV 2024', 'TIV', "PD '08", 'RCV ’26'].map((header) => normalizeHeader(header).year)).toEqual([2024, null, 2008, 2026]))
+  test.each([
+    'Area (m2)',
+    'Area m²',
+    'Area sq m',
+    'Area (sq.m.)',
+    'Area sqm',
+    'Area sq. m',
+    'Area in square meters',
+    'Mètres carrés',
+    'Metros cuadrados',
+  ])('%s is in square meters', (header) => expect(normalizeHeader(header).squareMeters).toBe(true))
+  test.each(['Sq Ft', 'Area', 'M2M contract'])('%s is not in square meters', (header) =>
+    expect(normalizeHeader(header).squareMeters).toBe(false),
+  )
   test.each([
     ['Bldg Value (in thousands)', 1_000],
     ['TIV ($000)', 1_000],
@@ -83,6 +100,13 @@ describe('what a header may mean', () => {
     ['Fläche m²', 'floor_area', 1],
     ['Betriebsunterbrechung (€)', 'bi_value', 1],
   ])('%s is %s with a score of %d', (header, target, score) => expect(best(header)).toMatchObject({ target, score }))
+  test.each([
+    ['Site', 'location_group'],
+    ['Area', 'state'],
+    ['Unit Number', 'address_2'],
+  ])('%s, a name of two fields, is %s first, where it is more usual', (header, target) =>
+    expect(best(header)).toMatchObject({ target, score: 1 }),
+  )
   test('shared words score between 0.6 and 0.85', () => {
     const { score = 0, target } = best('Building Replacement Cost Estimate') ?? {}
     expect(target).toBe('building_value')

@@ -38,7 +38,7 @@ export const factorOf = (text: string): Factor => FACTORS.find(([pattern]) => pa
 export function normalizeHeader(header: string): NormalizedHeader {
   const { bare, flat } = bareHeader(header)
   const named = takeYear(bare)
-  const linked = named.period > 0 && !isKnown(named.text) ? { ...named, text: withoutLink(named.text) || named.text } : named
+  const linked = named.period > 0 && !isKnown(named.text) ? { ...named, text: withoutLink(named.text) } : named
   const worded = isKnown(linked.text) ? { text: linked.text, period: 0 } : takePeriodWord(linked.text)
   return {
     ...comparable(worded.text),

@@ -32,11 +32,7 @@ function yearOf({ year, month, from, to }: Readonly<Record<string, string | unde
   return fullYear(from ?? '') + 1 === last ? last : undefined
 }
 
-const tidy = (text: string) =>
-  text
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s,/–-]+|[\s,/–-]+$/g, '')
-    .trim()
+const tidy = (text: string) => text.replace(/\s+/g, ' ').replace(/^[\s,/–-]+|[\s,/–-]+$/g, '')
 
 /** Removes a year, term or date anywhere in a header, unless nothing else is left. */
 export function takeYear(text: string): Period {
@@ -70,4 +66,4 @@ export function takePeriodWord(text: string): Period {
 }
 
 /** The words that lead to a period: `building value as of`. */
-export const withoutLink = (text: string): string => tidy(text.replace(/(?:^|\s)(as of|as at|at|per|for|fy|fye|eoy|year end(ing)?)$/, ' '))
+export const withoutLink = (text: string): string => tidy(text.replace(/\s(as of|as at|at|per|for|fy|fye|eoy|year end(ing)?)$/, ''))

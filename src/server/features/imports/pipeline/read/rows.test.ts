@@ -61,12 +61,15 @@ describe('a row of a spreadsheet', () => {
     const formula = (text: string) => cell(3, null, { kind: 'formula', formula: text })
     expect(stage(cell(1, 5), cell(2, '$1,000'), formula('A4+B4')).cells[2]).toBe(1_005)
     expect(stage(cell(1, 5), cell(2, 'x'), formula('=A4+B4')).cells[2]).toBe(5)
+    expect(stage(cell(2, 5), formula('=A4+B4')).cells[2]).toBe(5)
+    expect(stage(cell(1, null, { kind: 'formula', formula: 'X9' }), formula('=A4+B4')).cells[2]).toEqual({ formula: '=A4+B4' })
     expect(stage(cell(1, 5), formula('=A9+A4')).cells[2]).toEqual({ formula: '=A9+A4' })
     expect(stage(cell(1, 5), formula('A9+A4')).cells[2]).toEqual({ formula: '=A9+A4' })
   })
   test('is blank without a filled cell', () => {
     expect(toRowText({ number: 1, hidden: false, cells: [cell(1, ' ')] }).isBlank).toBe(true)
     expect(toRowText({ number: 1, hidden: false, cells: [cell(1, 'a')] }).isBlank).toBe(false)
+    expect(toRowText({ number: 1, hidden: false, cells: [cell(1, ' '), cell(2, 'a')] }).isBlank).toBe(false)
     const staged = { number: 1, hidden: false, isBlank: false, json: '["a"]' }
     expect(toRowText(staged)).toBe(staged)
   })
@@ -93,6 +96,8 @@ describe('the header row', () => {
     const title = [{ top: 1, bottom: 1, left: 1, right: 4 }]
     const rows = sheet(['City', 'State', 'Zorp'], ['City', 'State', 'Zorp'])
     expect([findHeader(rows, title)?.row, findHeader(rows, [])?.row]).toEqual([2, 1])
+    expect(findHeader(rows, [{ top: 1, bottom: 1, left: 2, right: 3 }])?.row).toBe(1)
+    expect(findHeader(sheet(['City', 'State'], ['City', 'State', 'a', 'b', 'c'], [5, 6]), [])?.row).toBe(1)
   })
   test('is the one above the values', () => {
     const rows = sheet(
@@ -113,6 +118,31 @@ describe('the header row', () => {
     expect(headerLabels(2, rows, merges)).toEqual(['Contents 2026 RCV', 'Building 2026 RCV', '', '2026 RCV'])
     expect(headerLabels(2, rows, [])).toEqual(['Contents 2026 RCV', 'Building 2026 RCV', '', '2026 RCV'])
   })
+  test('has a single label above it only for the columns that the label is merged over', () => {
+    const rows = sheet([null, null, 'Building'], ['Loc #', 'City', '2026', '2025', '2024'])
+    const merges = [{ top: 1, bottom: 1, left: 3, right: 4 }]
+    expect(headerLabels(2, rows, merges)).toEqual(['Loc #', 'City', 'Building 2026', 'Building 2025', '2024'])
+    expect(headerLabels(2, rows, [])).toEqual(['Loc #', 'City', '2026', '2025', '2024'])
+  })
+  test('has a group label until a name repeats', () =>
+    expect(headerLabels(2, sheet(['Building', null, null, 'Contents'], ['2026', '2025', '2026', '2026']), [])).toEqual([
+      'Building 2026',
+      'Building 2025',
+      '2026',
+      'Contents 2026',
+    ]))
+  test('has no group labels from a row with numbers, but from one with blanks', () => {
+    const labels = ['2026 RCV', '2025 RCV', '2026 RCV', '2025 RCV']
+    expect(headerLabels(2, sheet(['Building', null, 'Contents', 5], labels), [])).toEqual(labels)
+    expect(headerLabels(2, sheet(['Building', null, 'Contents', ' '], labels), [])[3]).toBe('Contents 2025 RCV')
+  })
+  test('names columns that it leaves empty by known headers in the row above', () => {
+    const labels = (...above: Cell[]) => headerLabels(2, sheet(above, ['', '', '', 'City', 'ST']), [])
+    expect(labels('Zorp')).toEqual(['', '', '', 'City', 'ST'])
+    expect(labels('Loc #', 'Zorp')).toEqual(['Loc #', '', '', 'City', 'ST'])
+    expect(labels('Loc #', 'Zorp', 'Zip')).toEqual(['Loc #', 'Zorp', 'Zip', 'City', 'ST'])
+  })
+  test('is not continued by a row that repeats it', () => expect(findHeader(sheet(HEADER, HEADER, location(1)), [])?.row).toBe(1))
 })
 
 describe('the kind of a row', () => {
@@ -134,6 +164,7 @@ describe('the kind of a row', () => {
     expect(kinds(location(1), total(null, 100, 10))[1]).toBe('data')
     expect(kinds(location(1, '$1,000', '5'), location(2, 500, 5), total(null, 1_500.4, '10'))[2]).toBe('total')
     expect(kinds(location(1, 0, 0), location(2, 0, 0), total(null, 0, 0))[2]).toBe('data')
+    expect(kinds(location(1, 'TBD'), location(2, 500), location(3, 500), total(null, 1_000, 30))[3]).toBe('total')
   })
   test('is a subtotal by its word or if it is the sum of its section only', () => {
     expect(kinds(location(1), location(2), total('* Sub-total', 7, 7))[2]).toBe('subtotal')
@@ -152,11 +183,24 @@ describe('the kind of a row', () => {
       'total',
     )
   })
+  test.each([
+    ['Total', 'subtotal'],
+    ['Total Grand Prairie', 'subtotal'],
+    ['* Grand total', 'total'],
+    ['Total général', 'total'],
+    ['TOTAL GENERAL', 'total'],
+    [null, 'subtotal'],
+  ])('of a section with the label %s is %s', (label, kind) => {
+    const first = [location(1), location(2), total('Total', 200, 20)]
+    expect(kinds(...first, location(3), location(4, 50), total(label, 150, 20))[5]).toBe(kind)
+    expect(kinds(location(1), location(2), total('Total of subsidiaries', 200, 20))[2]).toBe('total')
+  })
   test('is a repeated header if three of five cells repeat it and none is a number', () => {
     expect(kinds(['Loc #', 'NAME', 'Street Address', 'x', 'y'])).toEqual(['repeated_header'])
     expect(kinds(['Loc #', 'NAME', 'x', 'y', 'z'])).toEqual(['data'])
     expect(kinds(['Loc #', 'NAME', 'Street Address', 'City', 'ST', 5])).toEqual(['data'])
     expect(kinds([null, 'Name'], location(1))).toEqual(['section', 'data'])
+    expect(classifyRows(sheet(['City', 'ST'], ['a', 'b'], ['City', 'ST']), 1, ['City', 'ST'])[2]).toBe('repeated_header')
   })
   test('is a note or a section if it has a single text', () => {
     const long = 'x'.repeat(81)
@@ -170,6 +214,8 @@ describe('the kind of a row', () => {
       'data',
       'data',
     ])
+    expect(kinds(['North (notes)'], ['North *'], location(1))).toEqual(['section', 'section', 'data'])
+    expect(kinds([null, { formula: '=A9' }], [true])).toEqual(['data', 'data'])
     expect(classifyRows(sheet(['City', 'ST'], ['North']), 1, ['City', 'ST'])).toEqual(['header', 'data'])
     expect(classifyRows(sheet(['City', 'ST', 'Zip'], ['North'], ['x', 'y']), 1, ['City', 'ST', 'Zip'])).toEqual([
       'header',

@@ -3,7 +3,7 @@ import { columnLetters, columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import type { Cell, SheetRow } from './cells.ts'
 import { classifyRows } from './classify-rows.ts'
 import { findHeader } from './find-header.ts'
-import { sheetYear, surveySheets, type SheetHead } from './survey-sheets.ts'
+import { sheetFacts, sheetYear, surveySheets, type SheetHead } from './survey-sheets.ts'
 
 const sheet = (...rows: Cell[][]): SheetRow[] => rows.map((cells, index) => ({ number: index + 1, hidden: false, cells }))
 const HEADER = ['Loc #', 'Name', 'Street Address', 'City', 'ST', 'Bldg Value', 'Contents']
@@ -137,9 +137,16 @@ describe('the kind of a row', () => {
     expect(kindsOf(UNITS, location(1))).toEqual(['note', 'data'])
     expect(kindsOf(location(1), UNITS)).toEqual(['data', 'data'])
     expect(kindsOf([1, 'Text', 'Code', 'Iso'])).toEqual(['data'])
+    expect(kindsOf([null, 'text', 'code', '($)', 'Zorp', 'Zap'], location(1))[0]).toBe('note')
+    expect(kindsOf([null, '($)'], location(1))[0]).toBe('section')
+    expect(kindsOf([null, 'text', '55', null, 'code', '($)', '$000'], location(1))[0]).toBe('data')
+    expect(kindsOf([null, 'text', { formula: '=A1' }, null, 'code', '($)', '$000'], location(1))[0]).toBe('data')
+    expect(kindsOf([null, '2,5 m', '3 units', null, 'code', '($)', 'text'], location(1))[0]).toBe('note')
   })
-  test('a unit that changes the meaning of the values becomes a part of the header', () =>
-    expect(findHeader(sheet(HEADER, UNITS, location(1)), [])?.labels.slice(-2)).toEqual(['Bldg Value', 'Contents ($000)']))
+  test('a unit that changes the meaning of the values becomes a part of the header', () => {
+    for (const unit of ['$000', '( $000 )', '[$000]'])
+      expect(findHeader(sheet(HEADER, UNITS.with(-1, unit), location(1)), [])?.labels.slice(-2)).toEqual(['Bldg Value', 'Contents ($000)'])
+  })
   test('rows above the header are titles', () =>
     expect(classifyRows(sheet(['SOV'], HEADER, location(1)), 2, HEADER)).toEqual(['title', 'header', 'data']))
 })
@@ -163,6 +170,29 @@ describe('sheets of one schedule', () => {
   test('sheets with values of different years are not joined', () => {
     const of = (year: number) => HEADER.map((label) => (label === 'Contents' ? `Contents ${year}` : label))
     expect(joined(head('Texas', 20, false, of(2025)), head('Utah', 50, false, of(2026)))).toHaveLength(1)
+  })
+  test('sheets of one year, and sheets of which only one has a year, are joined', () => {
+    expect(joined(head('Texas 2025', 20), head('Ohio 2025', 30))).toEqual(['Texas 2025', 'Ohio 2025'])
+    expect(joined(head('Texas 2025', 20), head('Ohio', 30))).toEqual(['Texas 2025', 'Ohio'])
+    expect(joined(head('Texas 2025', 20), { ...head('Ohio', 30), rows: 900 })).toEqual(['Texas 2025', 'Ohio'])
+  })
+  test('sheets with the same sections, but other locations, are joined', () => {
+    const sections = [['NORTH'], ['SOUTH'], ['EAST']]
+    const of = (name: string, first: number) => ({
+      ...head(name, first),
+      head: sheet(HEADER, ...sections, location(first), location(first + 1)),
+    })
+    expect(joined(of('Texas', 20), of('Ohio', 30))).toEqual(['Texas', 'Ohio'])
+  })
+  test.each(['Contents ($000)', 'Contents (EUR)', 'Contents m2'])('sheets with %s are not joined with others', (label) =>
+    expect(joined(head('Texas', 20), head('Utah', 50, false, HEADER.with(-1, label)))).toHaveLength(1),
+  )
+  test('the same locations by number and city are not joined', () => {
+    const short = (name: string) => ({
+      ...head(name, 1),
+      head: sheet(['Loc #', 'City', 'Bldg Value', 'Contents'], [1, 'Fresno', 5, 6], [2, 'Selma', 7, 8]),
+    })
+    expect(joined({ ...short('SOV'), rows: 900 }, short('Texas'))).toEqual(['SOV'])
   })
   test('another version of the same locations is not joined', () => {
     const draft = { ...head('Draft', 1), head: sheet(HEADER, location(1, 'Fresno', 7), location(2, 'Fresno', 8)) }
@@ -214,7 +244,7 @@ describe('the proposed sheet', () => {
     const wide = [...HEADER, 'Zip', 'County']
     const derived = of('Sheet2', wide, ...rows(4, 50).map((cells) => [...cells, '93721', 'Fresno']))
     expect(choice(of('Sheet1', HEADER, ...rows(4)), derived)).toBe('Sheet2')
-    expect(choice(of('Sheet1', HEADER, ...rows(4)), { ...derived, references: 0.1 })).toBe('Sheet2')
+    expect(choice(of('Sheet1', HEADER, ...rows(4)), { ...derived, references: 0.2 })).toBe('Sheet2')
     expect(choice(of('Sheet1', HEADER, ...rows(4)), { ...derived, references: 0.9 })).toBe('Sheet1')
   })
   test('is not one that repeats a part of the rows of another, or its rows with fewer columns', () => {
@@ -223,6 +253,31 @@ describe('the proposed sheet', () => {
     expect(choice(of('Sheet1', wide, ...extract), of('Sheet2', HEADER, ...rows(9)))).toBe('Sheet2')
     const original = rows(4).map((cells) => [...cells, 'a', 'b', 'c'])
     expect(choice(of('Sheet1', HEADER, ...rows(4)), of('Sheet2', [...HEADER, 'P', 'Q', 'R'], ...original))).toBe('Sheet2')
+  })
+  test('is the one with more columns of a name, also if they have few values', () => {
+    const unnamed = rows(4).map((cells) => [...cells, 'a', 'b', 'c', 'd'])
+    const original = rows(4).map((cells, at) => (at === 0 ? [...cells, 'a', 'b'] : cells))
+    expect(choice(of('Sheet1', HEADER, ...unnamed), of('Sheet2', [...HEADER, 'P', 'Q'], ...original))).toBe('Sheet2')
+  })
+  test('is the one with more known columns', () => {
+    const unknown = ['Loc #', 'City', 'ST', 'Zip', 'P', 'Q', 'R', 'S', 'T', 'U', 'V', 'W']
+    const other = Array.from({ length: 4 }, (_, index) => [90 + index, 'Selma', 'CA', '93662', ...'abcdefgh'])
+    expect(choice(of('Sheet1', HEADER, ...rows(4)), of('Sheet2', unknown, ...other))).toBe('Sheet1')
+  })
+  test('is one of two equal copies, not a smaller schedule', () => {
+    const small = rows(4, 50).map((cells) => cells.slice(0, 5))
+    expect(choice(of('Sheet1', HEADER, ...rows(4)), of('Sheet2', HEADER, ...rows(4)), of('Sheet3', HEADER.slice(0, 5), ...small))).toBe(
+      'Sheet1',
+    )
+  })
+  test('has the share of its cells that refer to other sheets', () => {
+    const layout = { lastRow: 9, lastColumn: 2, filledRows: 5, merges: [], hiddenColumns: [2] }
+    expect(sheetFacts({ ...layout, cells: 10, references: 4 })).toEqual({ rows: 5, merges: [], hiddenColumns: [2], references: 0.4 })
+    expect(sheetFacts({ ...layout, cells: 0, references: 0 }).references).toBe(0)
+  })
+  test('is an extract if the sheet with all rows only refers to others', () => {
+    const whole = { ...of('Sheet2', HEADER, ...rows(9)), references: 0.9 }
+    expect(choice(of('Sheet1', HEADER, ...rows(3)), whole)).toBe('Sheet1')
   })
   test('a hidden sheet is not proposed', () => {
     const { proposed: chosen } = surveySheets([{ ...head('SOV', true) }, { ...head('Old'), index: 1 }])

@@ -77,7 +77,7 @@ function joinSheets(best: SurveyedSheet, sheets: readonly SurveyedSheet[]): Surv
   let rows = best.rows
   for (const sheet of sheets) {
     const { index, name, hidden, layout, alike } = sheet
-    if (index === best.index || hidden || isUnlikelyName(name) || layout === '' || layout !== best.layout) continue
+    if (index === best.index || hidden || isUnlikelyName(name) || layout !== best.layout) continue
     if (isOtherYear(name, best.name) || joined.some((other) => alike.includes(other.index))) continue
     if (rows + sheet.rows > IMPORT_MAX_ROWS) continue
     joined.push(sheet)

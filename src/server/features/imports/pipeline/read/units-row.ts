@@ -12,7 +12,7 @@ const isUnit = (text: string): boolean => UNIT.test(unitOf(text))
 /** Whether a row below the header contains the units of its columns, such as `($)`, `sq ft` and `yyyy`, and no values. */
 export function isUnitsRow({ cells }: SheetRow): boolean {
   const filled = cells.filter(isFilled)
-  const units = filled.filter((cell) => typeof cell === 'string' && isUnit(cellText(cell)))
+  const units = filled.filter((cell) => isUnit(cellText(cell)))
   return (
     filled.length > 1 &&
     filled.every((cell) => typeof cell === 'string' && !/^[\d.,]+$/.test(cell)) &&

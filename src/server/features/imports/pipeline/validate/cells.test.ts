@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { PropertyFieldName } from '#contract/property-fields.ts'
+import { NO_CODE } from '#contract/import-words.ts'
+import { PROPERTY_FIELD_NAMES, propertyField, type PropertyFieldName } from '#contract/property-fields.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
-import { readCell } from './read-cell.ts'
+import { readCell, readChosen } from './read-cell.ts'
 import type { ColumnStyle } from './results.ts'
 
 const style = (over: Partial<ColumnStyle> = {}, header = '', cells: string[] = []): ColumnStyle => ({
@@ -73,6 +74,7 @@ describe('years', () => {
   test('1900 in several rows is a placeholder', () => {
     const many = columnStyle(normalizeHeader('Year Built'), [1900, 1900, 1900, 1985], SETTINGS)
     expect(readCell(1900, 'year_built', many).problem?.code).toBe('placeholder_value')
+    expect(readCell(1985, 'year_built', many)).toEqual({ value: 1985 })
     expect(read('year_built', 1900)).toEqual({ value: 1900 })
   })
   test('an age is converted to a year', () => expect(readCell(12, 'roof_year', style({}, 'Roof Age', ['12'])).value).toBe(2014))
@@ -141,6 +143,8 @@ describe('dates, places, lists', () => {
     const european = columnStyle(normalizeHeader('Date'), ['01/02/2024', '31/01/2024'], SETTINGS)
     expect(readCell('01/02/2024', 'valuation_date', european).value).toBe('2024-02-01')
   })
+  test('a year alone is January 1, with a warning', () =>
+    expect(read('valuation_date', '2025')).toEqual({ value: '2025-01-01', problem: 'warning bad_date' }))
   test.each(['02/30/2024', '2027-01-01', 'soon'])('%s is an error', (cell) =>
     expect(read('valuation_date', cell)).toEqual({ value: null, problem: 'warning bad_date' }),
   )
@@ -166,6 +170,40 @@ describe('dates, places, lists', () => {
   test('a text that is too long is an error with a suggestion', () => {
     const { problem } = readCell('7'.repeat(30), 'location_number', style())
     expect(problem).toMatchObject({ code: 'too_long', severity: 'warning', suggestion: '7'.repeat(20) })
+  })
+})
+
+describe('a code that a user chose for a word', () => {
+  test.each<[PropertyFieldName, string, object]>([
+    ['property_type', 'office', { value: 'office', derived: { occupancy_original: 'Zorp' } }],
+    ['construction_class', '4', { value: '4', derived: { construction_original: 'Zorp' } }],
+    ['roof_cover', 'tile', { value: 'tile' }],
+    ['roof_cover', NO_CODE, { value: null }],
+  ])('for %s, %j, is its value', (field, code, result) => expect(readChosen('Zorp', field, code)).toEqual(result))
+})
+
+test.each<[PropertyFieldName, string]>([
+  ['country', 'Atlantis'],
+  ['currency', 'gold'],
+  ['sprinklered', 'Zorp'],
+  ['construction_class', 'Zorp'],
+  ['roof_cover', 'Zorp'],
+])('an unknown word for %s is a warning', (field, cell) =>
+  expect(read(field, cell)).toMatchObject({ value: null, problem: 'warning unknown_code' }),
+)
+
+describe('a list', () => {
+  const lists = PROPERTY_FIELD_NAMES.flatMap((field) => {
+    const definition = propertyField(field)
+    const hasOwnReader = ['construction_class', 'property_type', 'sprinklered'].includes(field)
+    return definition.kind === 'choice' && definition.importable && !hasOwnReader ? [[field, definition.choices] as const] : []
+  })
+  test.each(lists)('of %s is read by its codes and labels, and by no other word', (field, choices) => {
+    for (const [code, label] of Object.entries(choices)) {
+      for (const cell of [code, label, label.toUpperCase()])
+        expect([cell, read(field, cell).value]).toEqual([cell, /^(unknown|unk|0)$/i.test(cell) ? null : code])
+    }
+    expect(read(field, 'Zorp')).toEqual({ value: null, problem: 'warning unknown_code' })
   })
 })
 

@@ -34,7 +34,13 @@ describe('the currency of a row', () => {
   test('is named by an amount', () => expect(readRow(['€ 5', 7], headers('Building', 'Contents')).fields.currency).toBe('EUR'))
   test('is an error if the amounts are in two currencies', () =>
     expect(readRow([5, 7], headers('Building (€)', 'Contents (£)')).issues).toEqual([
-      expect.objectContaining({ code: 'mixed_currency', severity: 'error', message: expect.stringContaining('in EUR and GBP') as string }),
+      expect.objectContaining({
+        code: 'mixed_currency',
+        field: 'currency',
+        severity: 'error',
+        column: 'A',
+        message: expect.stringContaining('in EUR and GBP') as string,
+      }),
     ]))
   test('is an error if the user chose another one for the import', () => {
     const plan = planOf(['Building', 'Currency'], ['building_value', 'currency'], { currency: 'USD' })

@@ -50,6 +50,7 @@ describe('the message for a cell', () => {
     ['units', 1.5, `1.5 is not a whole number for Units / rooms / beds, ${EMPTY} Correct it.`],
     ['country', 'Atlantis', '“Atlantis” is not a known country. Type its name or two-letter code, such as US.'],
     ['currency', 'gold', '“gold” is not a known currency. Type its three-letter code, such as USD.'],
+    ['country', 'XX', '“XX” is not a known country. Type its name or two-letter code, such as US.'],
     ['foundation', 'zorp', '“zorp” is not in the list of Foundation, so the field stays empty. Choose one from the list.'],
     ['flood_zone', 'QQ', '“QQ” is not in the list of FEMA flood zone, so the field stays empty. Choose one from the list.'],
     ['sprinklered', 'Partial', '“Partial” is read as partial. Partial cover changes the rate: confirm it, or type the covered share.'],
@@ -84,6 +85,11 @@ describe('the message for a cell', () => {
     expect(read('construction_class', 5106, { constructionScheme: 'oed' }).problem?.message).toBe(
       'Code 5106 (OED) is read as ISO 4, the usual class of its material. Confirm the class.',
     ))
+  test('with a code that its scheme does not have says so', () =>
+    expect(read('construction_class', 5300, { constructionScheme: 'oed' }).problem?.message).toContain(
+      '“5300” is not a known construction class.',
+    ))
+  test('is absent for a placeholder of a country', () => expect(read('country', 'TBD')).toEqual({ value: null }))
   test('with 1900 in several rows says that it is probably a placeholder', () =>
     expect(read('year_built', 1900, { repeats1900: true }).problem?.message).toBe(
       '1900 occurs in several rows and is probably a placeholder. Check the year.',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PropertyFieldName } from '#contract/property-fields.ts'
+import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
@@ -21,7 +21,17 @@ describe('an amount', () => {
     expect(all('bi_value', ['2k', '2 thousand', '2mil', '2 mio', '2 million', '2m.', '1bn', '1 billion', '1B'])).toEqual([
       2e3, 2e3, 2e6, 2e6, 2e6, 2e6, 1e9, 1e9, 1e9,
     ])
-    expect(all('bi_value', ['(0)', '5 zorp', '1e3', '.5', '5.', '12,34'])).toEqual([0, undefined, 1000, 1, 5, undefined])
+    expect(all('bi_value', ['(0)', '5 zorp', '1e3', '.5', '5.', '12,34', '5m x', '5(2)', '5)2'])).toEqual([
+      0,
+      undefined,
+      1000,
+      1,
+      5,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
   test('is rounded to whole units after the factor', () => {
     expect(all('bi_value', [1.4, 1.5, '2.49'], { factor: 1 })).toEqual([1, 2, 2])
@@ -47,14 +57,40 @@ describe('a number', () => {
       undefined,
       undefined,
     ])
+    expect(['.25', '1e12', '1.5e+3', '2E-1', '1ex', '5.'].map((text) => parseNumber(text, false))).toEqual([
+      0.25,
+      1e12,
+      1500,
+      0.2,
+      undefined,
+      5,
+    ])
     expect(['1.234,5', '1.234', '0,5', '5'].map((text) => parseNumber(text, true))).toEqual([1234.5, 1234, 0.5, 5])
   })
   test('may have a unit of its field', () => {
     expect(all('hydrant_distance_ft', ['500 ft', "500'", '500 feet.', '500ft'])).toEqual([500, 500, 500, 500])
     expect(all('fire_station_miles', ['2 miles', '2.5mi', '2 mile'])).toEqual([2, 2.5, 2])
-    expect(all('units', ['12 units', '12 beds', '1 room', '0', 100_000, '-', 'none'])).toEqual([12, 12, 1, 0, 100_000, null, null])
+    expect(all('units', ['12 units', '12 beds', '1 room', '0', 1_000_000, 1_000_001, '-', 'none'])).toEqual([
+      12,
+      12,
+      1,
+      0,
+      1_000_000,
+      undefined,
+      null,
+      null,
+    ])
+  })
+  test('that is not a text is never European', () => {
+    const european = { european: true }
+    expect([read('fire_station_miles', 1.5, european), read('floor_area', 1234.5, european)]).toEqual([1.5, 1234.5])
+    expect([read('bi_value', 1234.25, european), read('stories', 2.5, european)]).toEqual([1234, 2.5])
+    expect(read('bi_months', 182.5, { ...european, days: true })).toBe(6)
   })
   test('of months may be given in days', () => {
+    expect(all('bi_months', ['180days', '30 day', '180 days ago'], { days: true })).toEqual([6, 1, undefined])
+    expect(all('bi_months', ['1 month', '1 mo.'])).toEqual([1, 1])
+    expect(all('units', ['1 unit', '1 bed', '2 rooms'])).toEqual([1, 1, 2])
     expect(all('bi_months', [365, '180 days', 10, '0', 'zorp'], { days: true })).toEqual([12, 6, 1, null, undefined])
     expect(all('bi_months', [12, '12 months', '6 mos', 0])).toEqual([12, 12, 6, null])
   })
@@ -85,7 +121,7 @@ describe('a percentage', () => {
       50,
       undefined,
     ])
-    expect(all('percent_occupied', [0, 100, 33.333, '45.678%', -1, 'TBD', '-'])).toEqual([0, 100, 33.33, 45.68, undefined, null, null])
+    expect(all('percent_occupied', [0, 100, 33.333, '45.678%', -1, ' TBD ', '-'])).toEqual([0, 100, 33.33, 45.68, undefined, null, null])
     expect(all('percent_occupied', [25, '100%'], { inverted: true })).toEqual([75, 0])
   })
 })
@@ -106,7 +142,9 @@ describe('the number of stories', () => {
       150,
       undefined,
     ])
-    expect(all('stories', ['2 + bsmt storage', 'big g+3', 'g+3 tower', 'low risers'])).toEqual(Array(4).fill(undefined))
+    expect(all('stories', ['2 + bsmt storage', 'big g+3', 'g+3 tower', 'low risers', '1-3 towers', 'about 1-3'])).toEqual(
+      Array(6).fill(undefined),
+    )
   })
 })
 
@@ -125,6 +163,8 @@ describe('a year', () => {
       2010,
       undefined,
     ])
+    expect(all('year_built', [99, 100, '12/31/1985'])).toEqual([1999, undefined, 1985])
+    expect(all('year_built', ['5/1/19850', 'on 5/1/1985', 'on 1985-05-01'])).toEqual(Array(3).fill(undefined))
     expect(all('year_built', [1700, 1699, 2029, 'various', 'none', '1111'])).toEqual([1700, undefined, 2029, null, null, null])
     expect(all('roof_year', [20, 199, 200, 1985], { age: true })).toEqual([2006, 1827, undefined, 1985])
     for (const text of ['1985 reno 2015', '1985 (reno 2015)', '1985 (remodeled in 2015)', '1985/2015'])
@@ -155,7 +195,9 @@ describe('a date', () => {
       '1971-03-05',
       '2025-03-05',
     ])
-    expect(all('valuation_date', [20_000, 45_658.7, 19_999, '80001', 'FY 2025', '2025.0', '2025/3/5', '2025-03-05T10:00'])).toEqual([
+    const unclear = ['on March 5, 2025', 'March 5, 20251', '0025-03-05', '2025-13-05', '2025-04-31']
+    expect(all('valuation_date', ['March 15, 2025', ...unclear])).toEqual(['2025-03-15', ...unclear.map(() => undefined)])
+    expect(all('valuation_date', [20_000, 45_658.7, 19_999, '80001', 'FY2025', '2025.00', '2025/3/5', '2025-03-05T10:00'])).toEqual([
       '1954-10-03',
       '2025-01-01',
       undefined,
@@ -167,8 +209,17 @@ describe('a date', () => {
     ])
   })
   test('has the day first if the column has, or if it must', () => {
-    const cells = ['3.4.2025', '13/4/2025', '4-13-2025', '3/4/70', '3/4/71', '3/4/025', 'on 3/4/2025']
-    expect(all('valuation_date', cells)).toEqual(['2025-03-04', '2025-04-13', '2025-04-13', undefined, '1971-03-04', undefined, undefined])
+    const cells = ['3.4.2025', '13/4/2025', '4-13-2025', '3/4/70', '3/4/71', '3/4/025', 'on 3/4/2025', 'due 5 March 2025']
+    expect(all('valuation_date', cells)).toEqual([
+      '2025-03-04',
+      '2025-04-13',
+      '2025-04-13',
+      undefined,
+      '1971-03-04',
+      undefined,
+      undefined,
+      undefined,
+    ])
     expect(all('valuation_date', cells.slice(0, 3), { dayFirst: true })).toEqual(['2025-04-03', '2025-04-13', undefined])
     expect(all('valuation_date', ['2026-11-21', '2026-11-22', '13/13/2025', '0/1/2025', '5-Zor-2025', '-', 'TBD'])).toEqual([
       '2026-11-21',
@@ -232,6 +283,8 @@ describe('a word', () => {
     ]))
   test('for the country may be a name', () =>
     expect(all('country', [' Canada ', 'us', 'TBD', 'Atlantis'])).toEqual(['CA', 'US', null, null]))
+  test('for the flood zone may say whether it is shaded', () =>
+    expect(all('flood_zone', ['X(shaded)', 'X shaded', 'X (unshaded)', 'shaded X'])).toEqual(['X', 'X', 'X', 'X']))
   test('for the flood zone may have prefixes', () =>
     expect(all('flood_zone', ['FEMA Zone AE', 'Flood Zone X (shaded)', 'X(500)', '0.2PCT', 'a e', '0', 'N/A'])).toEqual([
       'AE',
@@ -285,6 +338,7 @@ describe('the sprinkler protection', () => {
     expect([derived('13D'), derived('Pre-action'), derived('deluge'), derived('Dry pipe'), derived('wet')]).toEqual(
       ['nfpa13d', 'preaction', 'deluge', 'dry', 'wet'].map((system) => ({ sprinkler_system: system })),
     )
+    expect(derived(0.5, { share: true, european: true })).toEqual({ percent_sprinklered: 50 })
     expect([derived('13%'), derived(0.123456, { share: true }), derived('50%', { share: true }), derived(13)]).toEqual([
       { percent_sprinklered: 13 },
       { percent_sprinklered: 12.35 },
@@ -300,6 +354,9 @@ describe('construction and occupancy', () => {
       value: '1',
       derived: { construction_original: 'Wood frame' },
     })
+    expect(readCell(`Wood ${'x'.repeat(300)}`, 'construction_class', PLAIN).derived?.construction_original).toHaveLength(
+      PROPERTY_FIELDS.construction_original.max,
+    )
     expect(readCell('Office', 'property_type', PLAIN)).toEqual({ value: 'office', derived: { occupancy_original: 'Office' } })
   })
   test('of construction may be abbreviated, mixed or a code', () => {

@@ -1,5 +1,6 @@
 import { PROPERTY_FIELDS, type PropertyFieldName } from '#contract/property-fields.ts'
 import { FLOOD_ZONES } from '#contract/property-vocabularies.ts'
+import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
 import { doubtIn, unclear } from './doubtful-words.ts'
 import { NO_VALUE, isPlaceholder, tidy, warning, type CellResult, type FilledCell } from './results.ts'
 
@@ -77,12 +78,15 @@ const isSeveral = (field: PropertyFieldName, text: string) =>
 /** A value of one of the short lists; text that does not match leaves the field empty, with a warning. */
 export function readChoice(cell: FilledCell, field: PropertyFieldName): CellResult {
   const text = tidy(cell)
-  const lower = text.toLowerCase().replace(/^(\d+)\.0+$/, '$1')
+  const lower = withoutDecimals(text.toLowerCase())
   // A single X is the most frequent flood zone, not a placeholder.
   if (field === 'flood_zone' && lower === 'x') return { value: 'X' }
   if (isPlaceholder(text) || /^(-+|0(\.0+)?|unknown|not stated)$/.test(lower))
     return lower === '0' && ALARM_FIELDS.has(field) ? { value: 'none' } : NO_VALUE
-  if (field === 'flood_zone') return readFloodZone(text)
+  if (field === 'flood_zone') {
+    const zone = floodZone(text)
+    return zone === undefined ? notListed(text, 'FEMA flood zone') : { value: zone }
+  }
   const definition = PROPERTY_FIELDS[field]
   if (definition.kind !== 'choice') return { value: text }
   const listed = Object.entries(definition.choices).find(([code, label]) => code === lower || label.toLowerCase() === lower)
@@ -98,15 +102,14 @@ export function readChoice(cell: FilledCell, field: PropertyFieldName): CellResu
 /** `TPO over metal deck` is TPO. */
 const LOWER_LAYER = /(?<=\w) (over|on) .*$/
 
-function readFloodZone(text: string): CellResult {
+function floodZone(text: string): string | undefined {
   const zone = text
     .toUpperCase()
     .replace(/^(FEMA )?(FLOOD )?ZONE /, '')
     .replace(/\s*\(?(SHADED|UNSHADED)\)?\s*/, '')
     .replace(/\s/g, '')
-  if (FLOOD_ZONES.includes(zone)) return { value: zone }
-  if (/^X\(?500\)?$|^0\.2PCT/.test(zone)) return { value: 'X500' }
-  return notListed(text, 'FEMA flood zone')
+  if (FLOOD_ZONES.includes(zone)) return zone
+  return /^X\(?500\)?$|^0\.2PCT/.test(zone) ? 'X500' : undefined
 }
 
 const notListed = (text: string, label: string): CellResult =>

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { withoutDecimals } from '#server/features/imports/pipeline/read/cells.ts'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
 import { doubtIn, unclear } from './doubtful-words.ts'
 import { tidy, warning, type CellResult, type ConstructionScheme, type FilledCell, type OccupancyScheme } from './results.ts'
@@ -45,7 +46,7 @@ const PATTERNS: readonly (readonly [RegExp, iso: string, 'sure' | 'ambiguous'])[
 /** The ISO class 1 to 6 of a construction text or code. */
 export function readConstruction(cell: FilledCell, scheme: ConstructionScheme): CellResult {
   const text = tidy(cell)
-  const code = text.replace(/^(\d+)\.0+$/, '$1')
+  const code = withoutDecimals(text)
   if (/^\d+[a-z]?$/i.test(code)) return fromCode(code, scheme)
   if (/^(unk\w*|n\/?a|tbd|\?+|-+|other|none)$/i.test(text)) return { value: null }
   if (doubtIn(text.toLowerCase(), CONSTRUCTION_TERMS) === 'denied') return unclear(text, 'Construction')
@@ -147,7 +148,7 @@ export const isOccupancyCode = (code: string, scheme: Exclude<OccupancyScheme, '
 /** The property type of an occupancy text or code. */
 export function readOccupancy(cell: FilledCell, scheme: OccupancyScheme): CellResult {
   const text = tidy(cell)
-  const code = text.replace(/^(\d+)\.0+$/, '$1').toUpperCase()
+  const code = withoutDecimals(text).toUpperCase()
   if (scheme !== 'words' && /^[A-Z]{0,3}\d+[A-Z]?$/.test(code)) {
     if (UNKNOWN_CODES.has(code)) return { value: null }
     const type = SCHEMES[scheme].get(code)

@@ -50,7 +50,8 @@ const monthOf = (name = ''): number => MONTHS.indexOf(name.toLowerCase()) + 1
 
 function calendarDay(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day))
-  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  // A day that its month does not have is in the next month.
+  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1
   return isReal ? date.toISOString().slice(0, 10) : undefined
 }
 
@@ -71,7 +72,7 @@ export function readYear(cell: FilledCell, style: ColumnStyle): CellResult {
   const text = tidy(cell)
   const missing = missingValue(text, /^(-+|none|various|varies)$/i)
   if (missing) return missing
-  const date = /^(\d{4})-\d{2}-\d{2}/.exec(text) ?? /^\d{1,2}[/-]\d{1,2}[/-](\d{4})$/.exec(text)
+  const date = /^(\d{4})-\d{2}-/.exec(text) ?? /^\d{1,2}[/-]\d{1,2}[/-](\d{4})$/.exec(text)
   if (date) return checkedYear(Number(date[1]), style)
   const bound = BOUND.exec(text)
   if (bound) return unclearYear(text, bound[1] ?? bound[2] ?? '')

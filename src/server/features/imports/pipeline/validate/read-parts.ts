@@ -73,14 +73,16 @@ function otherSplit(target: SplitTarget, text: string): string | undefined {
   return splitFullAddress(text) && `“${text}” also contains the street.`
 }
 
-/** Why city or state are missing, if one cell contains several parts of the address. */
+/** Why city or state are missing, if one cell contains several parts of the address; undefined if they come from a constant. */
 export function missingPart({ fields, origin }: ReadRow, field: 'address' | 'city' | 'state'): string | undefined {
   const { address, city } = fields
   const label = propertyField(field).label
-  const advice = (text: string, column: string | undefined, target: SplitTarget) =>
-    `${label} is missing, but “${text}” contains it. ${column === undefined ? 'Map that column' : `Map column ${column}`} to “${SPLIT_TARGETS[target].label}”, which splits it.`
-  if (field !== 'address' && address && splitFullAddress(address)) return advice(address, origin.address, 'full_address')
-  if (field !== 'address' && address && splitCityStateZip(address)) return advice(address, origin.address, 'city_state_zip')
-  if (field === 'state' && city && splitCityStateZip(city)) return advice(city, origin.city, 'city_state_zip')
+  const advice = (text: string, column: string, target: SplitTarget) =>
+    `${label} is missing, but “${text}” contains it. Map column ${column} to “${SPLIT_TARGETS[target].label}”, which splits it.`
+  if (field !== 'address' && address && origin.address !== undefined) {
+    if (splitFullAddress(address)) return advice(address, origin.address, 'full_address')
+    if (splitCityStateZip(address)) return advice(address, origin.address, 'city_state_zip')
+  }
+  if (field === 'state' && city && origin.city !== undefined && splitCityStateZip(city)) return advice(city, origin.city, 'city_state_zip')
   return undefined
 }

@@ -6,7 +6,7 @@ import { CA_PROVINCES, isPostalCodeOfProvince, isStateOf, stateFromText, stateNa
 import { isPlaceholderAddress } from '#server/engines/address/address-keys.ts'
 import { isSplitTarget } from '#server/features/imports/pipeline/map/propose-split.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { cellText, isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { cellText, isFilled, withoutDecimals, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { readCell, readChosen, readDateOfNumber } from './read-cell.ts'
 import { readCurrencies } from './read-currency.ts'
 import { missingPart, readParts } from './read-parts.ts'
@@ -143,9 +143,9 @@ function checkPostalCode(row: ReadRow): void {
   if (message !== undefined) addIssue(row, 'postal_code', code, { code: 'state_zip_mismatch', severity: 'warning', message })
 }
 
-/** Spreadsheets drop leading zeros and print numbers with decimals. */
+/** Spreadsheets drop leading zeros. */
 function zipFrom(text: string): string | undefined {
-  const digits = text.replace(/\.0+$/, '').replace(/\s/g, '')
+  const digits = withoutDecimals(text).replace(/\s/g, '')
   if (/^\d{3,5}$/.test(digits)) return digits.padStart(5, '0')
   const plusFour = /^(\d{4,5})-?(\d{4})$/.exec(digits)
   return plusFour ? `${(plusFour[1] ?? '').padStart(5, '0')}-${plusFour[2]}` : undefined

@@ -89,7 +89,25 @@ describe('the location', () => {
     const row = place({ state: 'NJ', postal_code: 7030 })
     expect([row.fields.postal_code, codes(row)]).toEqual(['07030', []])
   })
-  test('nine digits are ZIP+4', () => expect(place({ postal_code: 921221243 }).fields.postal_code).toBe('92122-1243'))
+  test('eight or nine digits are ZIP+4', () => {
+    expect(place({ postal_code: 921221243 }).fields.postal_code).toBe('92122-1243')
+    expect(place({ state: 'NJ', postal_code: '7030-1234' }).fields.postal_code).toBe('07030-1234')
+  })
+  test('of Canada needs a state, those of other countries street and city only', () => {
+    expect(codes(read({ address: '1 Main St', city: 'Toronto', country: 'CA' }))).toEqual(['error required_missing -'])
+    expect(codes(read({ address: null, city: null, country: 'France' }))).toEqual(['error required_missing A', 'error required_missing B'])
+  })
+  test.each<[number, number, string | undefined]>([
+    [-60, 15, 'swapped_coordinates'],
+    [-180, 72, 'swapped_coordinates'],
+    [-59.9, 15, undefined],
+    [-60, 14.9, undefined],
+    [-60, 72.1, undefined],
+    [-181, 40, 'bad_coordinates'],
+    [12, 40, undefined],
+  ])('latitude %d with longitude %d: %s', (latitude, longitude, code) =>
+    expect(place({ latitude, longitude }).issues.map((issue) => issue.code)).toEqual(code === undefined ? [] : [code]),
+  )
   test('abbreviated states are read', () => expect(place({ state: 'Calif.' }).fields.state).toBe('CA'))
   test('a ZIP of another state is a warning', () =>
     expect(codes(place({ postal_code: '10730' }))).toEqual(['warning state_zip_mismatch D']))
@@ -138,6 +156,7 @@ describe('the messages of a row', () => {
   const messages = (cells: Partial<Record<MappingTarget, Cell>>) => read({ ...PLACE, ...cells }).issues.map(({ message }) => message)
   test.each<[Partial<Record<MappingTarget, Cell>>, string]>([
     [{ state: 'Zorp' }, '“Zorp” is not a US state. Type the two-letter code, such as CA.'],
+    [{ postal_code: '9212312345' }, '“9212312345” is not a ZIP code, so the field stays empty. Type five digits such as 92123, or ZIP+4.'],
     [{ state: 'Texas', country: 'Canada' }, '“Texas” is not a Canadian province. Type the two-letter code, such as ON.'],
     [{ postal_code: '1' }, '“1” is not a ZIP code, so the field stays empty. Type five digits such as 92123, or ZIP+4.'],
     [
@@ -196,12 +215,15 @@ describe('the messages of a row', () => {
     { building_value: 1_000, stated_tiv: 1_010 },
     { building_value: 10, stated_tiv: 11 },
     { building_value: 1_000, stated_tiv: 0 },
+    { stated_tiv: 5_000 },
     { postal_code: '92123.0' },
     { postal_code: '92123 1234' },
     { country: 'Canada', state: 'Ontario', postal_code: 'm5h-1a1' },
     { country: 'Mexico', state: 'Sonora', postal_code: 'anything' },
     { country: 'Mexico', state: null },
   ])('are absent for %j', (cells) => expect(messages(cells)).toEqual([]))
+  test('of a longitude outside of its range show the longitude', () =>
+    expect(read({ ...PLACE, latitude: 9, longitude: 181 }).issues).toMatchObject([{ field: 'longitude', value: '181' }]))
   test('of swapped coordinates suggest both', () =>
     expect(read({ ...PLACE, latitude: -117, longitude: 32 }).issues[0]).toMatchObject({ suggestion: '32, -117', value: '-117' }))
 })
@@ -244,6 +266,7 @@ describe('the values of a row', () => {
     const row = readRow(['Fresno', 'Selma', 5, 6, 7, 8], plan)
     expect(row.fields).toMatchObject({ city: 'Fresno', contents_value: 11, building_value: 7 })
     expect(row.origin).toMatchObject({ city: 'A', building_value: 'E' })
+    expect(readRow([null, 'Selma', null, 'soon', null, 8], plan)).toMatchObject({ fields: { city: 'Selma', building_value: 8 }, empty: [] })
   })
   test('of a column for a part of the address override those of the whole address', () => {
     const row = read({ full_address: '100 Main St, Fresno, CA 93721', city: 'Selma' })

@@ -45,19 +45,14 @@ export function settleRepeats<R extends Row>(rows: readonly R[], decision: Repea
 
 /** Each repeated row becomes the next building of its location that has no number yet. */
 function numberBuildings(rows: readonly Row[]): void {
-  const used = new Map<string, Set<string>>()
-  for (const { fields } of rows) {
-    if (!fields.location_number) continue
-    const numbers = used.get(fields.location_number) ?? new Set()
-    used.set(fields.location_number, numbers.add(buildingNumber(fields)))
-  }
-  for (const [, ...others] of rowsByNumber(rows)) {
-    for (const { fields } of others) {
-      const numbers = used.get(fields.location_number ?? '') ?? new Set()
-      let next = 2
-      while (numbers.has(String(next))) next += 1
+  const located = rows.filter(({ fields }) => fields.location_number)
+  for (const ofLocation of Map.groupBy(located, ({ fields }) => fields.location_number).values()) {
+    const used = new Set(ofLocation.map(({ fields }) => buildingNumber(fields)))
+    let next = 2
+    for (const { fields } of rowsByNumber(ofLocation).flatMap(([, ...others]) => others)) {
+      while (used.has(String(next))) next += 1
       fields.building_number = String(next)
-      numbers.add(fields.building_number)
+      next += 1
     }
   }
 }

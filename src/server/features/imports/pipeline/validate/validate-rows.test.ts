@@ -5,6 +5,7 @@ import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
 import { columnStyle } from '#server/features/imports/pipeline/map/column-style.ts'
 import { createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
 import type { RowFields } from './results.ts'
 import { findDuplicates, validateRows } from './validate-rows.ts'
 
@@ -42,7 +43,12 @@ describe('duplicates', () => {
     expect(find(at({ building_value: 100 }), at({ building_value: 98 }))).toEqual(['2 warning'])
     expect(find(at({ building_value: 1_000 }), at({ building_value: 979 }))).toEqual([])
   })
-  test('without a number or an address are not found', () => expect(find({ city: 'Fresno' }, { city: 'Fresno' })).toEqual([]))
+  test('are found between rows that are not neighbors', () =>
+    expect(find(at({ building_value: 100 }), at({ building_value: 500 }), at({ building_value: 99 }), at({ building_value: 498 }))).toEqual(
+      ['3 warning', '4 warning'],
+    ))
+  test('without a number or an address are not found', () =>
+    expect(find({ city: 'Fresno', building_value: 5 }, { city: 'Fresno', building_value: 5 })).toEqual([]))
   test('have messages with the first row and its location', () => {
     const rows = [
       at({ location_number: '5' }),
@@ -151,8 +157,8 @@ describe('the rows of a schedule', () => {
         ['3', '3 Main St', null, 'CA', null],
       ],
       [
-        [0, [merge(3, 2), merge(5, 3), { left: 3, right: 4, top: 1, bottom: 3 }]],
         [1, [merge(3, 3)]],
+        [0, [merge(3, 2), merge(5, 3), { left: 3, right: 4, top: 1, bottom: 3 }]],
       ],
     )
     expect(read.map(({ fields }) => [fields.city, fields.building_value])).toEqual([
@@ -160,5 +166,33 @@ describe('the rows of a schedule', () => {
       ['Fresno', undefined],
       [undefined, undefined],
     ])
+  })
+  test('do not repeat a value above the merged cell', async () => {
+    const { read } = await validate(
+      [
+        ['1', '1 Main St', 'Selma', 'CA', 5],
+        ['2', '2 Main St', null, 'CA', 6],
+        ['3', '3 Main St', null, 'CA', 7],
+      ],
+      [[0, [{ left: 3, right: 3, top: 2, bottom: 3 }]]],
+    )
+    expect(read.map(({ fields }) => fields.city)).toEqual(['Selma', undefined, undefined])
+  })
+})
+
+describe('the buildings of a merged range', () => {
+  const numbers = (columns: { index: number; target: string }[], ...areas: Area[]) => {
+    const numberOf = mergedBuildings(new Map([[0, areas]]), columns)
+    return [1, 2, 3, 4].map((sheetRow) => numberOf({ number: sheetRow, sheet: 0, sheetRow, hidden: false, cells: [] }))
+  }
+  const [number, address, city] = ['location_number', 'address', 'city'].map((target, index) => ({ index, target }))
+  const at = (column: number): Area => ({ left: column, right: column, top: 2, bottom: 3 })
+  test('are numbered by the location number, otherwise by the address, and by nothing else', () => {
+    const columns = (...found: (typeof number)[]) => found.flatMap((column) => column ?? [])
+    expect(numbers(columns(number, address), at(1))).toEqual([undefined, 1, 2, undefined])
+    expect(numbers(columns(number, address), at(2))).toEqual([undefined, undefined, undefined, undefined])
+    expect(numbers(columns(address, city), at(2))).toEqual([undefined, 1, 2, undefined])
+    expect(numbers([{ index: 4, target: 'full_address' }, ...columns(address)], at(5))).toEqual([undefined, 1, 2, undefined])
+    expect(numbers(columns(city), at(3))).toEqual([undefined, undefined, undefined, undefined])
   })
 })
