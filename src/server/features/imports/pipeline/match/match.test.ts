@@ -27,7 +27,8 @@ const match = async (register: RegisterRow[], ...rows: RowFields[]) =>
     .map(([, found]) => {
       if (found.kind === 'ambiguous') return `ambiguous ${found.candidates.map(({ id }) => id).join(' ')}`
       if (found.kind === 'new') return 'new'
-      return found.kind === 'conflict' ? `conflict ${found.property.id}` : `${found.kind} ${found.property.id} ${found.rule}`
+      if (found.kind === 'conflict') return `conflict ${[...found.others, found.property].map(({ id }) => id).join(' ')}`
+      return found.kind === 'renamed' ? `renamed ${found.property.id}` : `${found.kind} ${found.property.id} ${found.rule}`
     })
 
 describe('a row is matched by the first rule that finds one property:', () => {
@@ -93,9 +94,10 @@ describe('a location number', () => {
       await match([property('a', { location_number: '7', building_number: ' b' })], { location_number: '7', building_number: 'B ' }),
     ).toEqual(['matched a number'])
   })
-  test('needs a similar address or name, unless one of the two rows has neither', async () => {
+  test('needs a similar address, or without one a similar name, unless one of the two rows has neither', async () => {
     expect(await match([known({})], { location_number: '7a', ...ELM })).toEqual(['matched a number'])
-    expect(await match([known(SKY)], { location_number: '7a', ...ELM, property_name: 'Sky Park' })).toEqual(['matched a number'])
+    expect(await match([known(SKY)], { location_number: '7a', ...ELM, property_name: 'Sky Park' })).toEqual(['conflict a'])
+    expect(await match([known(SKY)], { location_number: '7a', address: 'TBD', property_name: 'Sky Park' })).toEqual(['matched a number'])
     expect(await match([known(SKY)], { location_number: '7a', address: '9999 Nowhere Blvd' })).toEqual(['conflict a'])
   })
   test('that two properties have identifies neither', async () =>

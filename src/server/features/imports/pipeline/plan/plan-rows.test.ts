@@ -75,7 +75,7 @@ describe('the tab of a row', () => {
     const planned = await plan(
       [row(1, {}), row(2, {}), row(3, {})],
       [
-        { kind: 'conflict', property: MILL },
+        { kind: 'conflict', property: MILL, others: [] },
         { kind: 'ambiguous', candidates: [MILL, BARN] },
         { kind: 'inactive', property: sold, rule: 'number' },
       ],

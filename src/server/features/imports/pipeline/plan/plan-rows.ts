@@ -2,6 +2,7 @@ import { formatNumber } from '#contract/format.ts'
 import type { ImportMode } from '#contract/import-inputs.ts'
 import type { ImportTab } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
+import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
 import { isActive, numberKey, type Match, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { hasError, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
@@ -95,12 +96,18 @@ function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'ma
   const { kind, property } = match
   const name = nameOf(property)
   if (property.trashed) return addIssue(row, 'trashed_match', `${name} is in the trash. Restore it instead if it is the same property.`)
-  const message =
-    kind === 'conflict'
-      ? `Choose that property or make this a new one: the number belongs to ${name} in the register, whose address and name differ.`
-      : `Marked divested. Bring it back or make this a new property: ${name}.`
   row.candidates = [property]
-  addIssue(row, kind === 'conflict' ? 'conflict_match' : 'divested_match', message)
+  if (kind === 'inactive') return addIssue(row, 'divested_match', `Marked divested. Bring it back or make this a new property: ${name}.`)
+  const choice = 'Choose that property or make this a new one'
+  if (kind === 'renamed')
+    return addIssue(row, 'conflict_match', `${choice}: at this address the register also has ${name}, whose name differs.`)
+  const difference = hasSameName(row.fields, property.values) ? 'address differs' : 'address and name differ'
+  if (match.others.length === 0)
+    return addIssue(row, 'conflict_match', `${choice}: the number belongs to ${name} in the register, whose ${difference}.`)
+  row.candidates = [...match.others, property]
+  const others = match.others.map(nameOf).join('; ')
+  const message = `Choose a property or make this a new one: the number belongs to ${name} in the register, whose ${difference}. At its address: ${others}.`
+  addIssue(row, 'conflict_match', message)
 }
 
 const DEFAULTS: Partial<PropertyValues> = PROPERTY_DEFAULTS
