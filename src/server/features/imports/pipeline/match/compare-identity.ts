@@ -51,7 +51,31 @@ export function hasSimilarAddress(fields: RowFields, values: RowFields): boolean
   if (isPlaceholderAddress(fields.address ?? '') || isPlaceholderAddress(values.address ?? '')) return undefined
   const [left, right] = [normalizeStreet(fields.address ?? ''), normalizeStreet(values.address ?? '')]
   const hasOtherNumber = left.number !== '' && right.number !== '' && left.number !== right.number
-  return !hasOtherNumber && similarity(streetName(left.street), streetName(right.street)) >= SIMILAR && !isElsewhere(fields, values)
+  return !hasOtherNumber && isSimilarStreet(streetName(left.street), streetName(right.street)) && !isElsewhere(fields, values)
+}
+
+/** Words or a few letters may differ, but no digits: 5th and 6th are different streets. */
+function isSimilarStreet(left: string, right: string): boolean {
+  if (left.replace(/\D/g, '') !== right.replace(/\D/g, '')) return false
+  const length = Math.min(left.length, right.length)
+  const errors = length >= LONG_STREET ? 2 : length >= SHORT_STREET ? 1 : 0
+  return similarity(left, right) >= SIMILAR || editDistance(left, right) <= errors
+}
+
+const SHORT_STREET = 4
+const LONG_STREET = 8
+
+function editDistance(left: string, right: string): number {
+  let distances = Array.from({ length: right.length + 1 }, (_, at) => at)
+  for (const [row, letter] of [...left].entries()) {
+    const next = [row + 1]
+    for (const [at, other] of [...right].entries()) {
+      const replaced = (distances[at] ?? 0) + Number(letter !== other)
+      next.push(Math.min(replaced, (distances[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
+    }
+    distances = next
+  }
+  return distances.at(-1) ?? 0
 }
 
 /** Without the kind of street and its direction, which most streets share. */

@@ -121,6 +121,16 @@ describe('a row with a known number', () => {
     expect(await match([first], [{ ...first, address: '1201 Peoria Street', postal_code: '74104' }])).toEqual(['1'])
     expect(await match([first], [{ ...first, city: 'Tulsa City' }])).toEqual(['1'])
   })
+  test('and a typing error in the street is matched, but not another street', async () => {
+    const at = async (known: string, now: string) => (await match([{ ...first, address: known }], [{ ...first, address: now }]))[0]
+    expect([await at('4 Main St', '4 Maine St'), await at('4 Constitution Ave', '4 Constituton Avenue')]).toEqual(['1', '1'])
+    expect(await at('4 US Highway 41 Business', '4 US Highway 19 Business')).toBe('conflict 1')
+    expect([await at('4 Main St', '4 Oak St'), await at('4 5th St', '4 6th St'), await at('4 Elm Rd', '4 Elk Rd')]).toEqual([
+      'conflict 1',
+      'conflict 1',
+      'conflict 1',
+    ])
+  })
   test('without an address is matched by the whole name of a store, not by the name of the chain', async () => {
     const unknown = { address: 'TBD', location_number: '1' }
     expect(await match(numbered(STORES, PLACES), [{ ...unknown, property_name: 'Dollar General 10233' }])).toEqual(['1'])

@@ -1,25 +1,13 @@
 import { formatNumber } from '#contract/format.ts'
 import type { ImportMode } from '#contract/import-inputs.ts'
-import type { ImportTab } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
 import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
-import { isActive, numberKey, type Match, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { hasError, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
-
-/** A row and what a commit does with it. */
-export interface PlannedRow extends ValidatedRow {
-  tab: ImportTab
-  property: RegisterRow | undefined
-  rule: string | null
-  candidates: RegisterRow[]
-  changes: Changes | undefined
-  tiv: number
-}
-
-/** Old and new value of every field that changes; `custom.Header` for custom fields. */
-export type Changes = Record<string, [before: unknown, after: unknown]>
+import { addIssue, nameOf, reject, type Changes, type PlannedRow } from './planned-row.ts'
+import { settleNumbers } from './settle-numbers.ts'
 
 export interface PlanOptions {
   mode: ImportMode
@@ -45,7 +33,7 @@ export async function planRows(
     await pause()
   }
   rejectSharedProperties(planned, options.rowLabel)
-  rejectUsedNumbers(planned, register, options.rowLabel)
+  settleNumbers(planned, register, options)
   return planned
 }
 
@@ -71,12 +59,6 @@ export const leaveOut = (row: ValidatedRow): PlannedRow =>
     changes: undefined,
     tiv: tivOf(row.fields),
   })
-
-function addIssue({ issues }: PlannedRow, code: RowIssue['code'], message: string, severity: RowIssue['severity'] = 'warning'): void {
-  issues.push({ column: null, field: null, code, severity, message, value: null })
-}
-
-const nameOf = ({ values }: RegisterRow) => [values.location_number, values.property_name, values.address].filter(Boolean).join(', ')
 
 function planChange(row: PlannedRow, property: RegisterRow, rule: string, { mode, emptyClears }: PlanOptions): void {
   const changes = changesTo(property, row, emptyClears)
@@ -159,11 +141,6 @@ export function valueJump(changes: Changes, column: string | null): RowIssue | u
   }
 }
 
-function reject(row: PlannedRow, message: string): void {
-  addIssue(row, 'duplicate_in_file', message, 'error')
-  row.tab = 'errors'
-}
-
 /** Only one row may change a property. */
 function rejectSharedProperties(rows: readonly PlannedRow[], rowLabel: (number: number) => string): void {
   const rowOf = new Map<string, number>()
@@ -174,31 +151,3 @@ function rejectSharedProperties(rows: readonly PlannedRow[], rowLabel: (number: 
     else reject(row, `${nameOf(row.property)} is already matched to ${rowLabel(first)}. Choose another property for one of them.`)
   }
 }
-
-/** After the commit each location and building number must be unique among the active properties. */
-function rejectUsedNumbers(rows: readonly PlannedRow[], register: readonly RegisterRow[], rowLabel: (number: number) => string): void {
-  const changed = new Map(rows.flatMap(({ tab, property }) => (tab === 'change' && property ? [[property.id, property] as const] : [])))
-  const usedBy = new Map<string, string>()
-  for (const property of register) {
-    const key = activeNumber(property)
-    if (key !== null && !changed.has(property.id)) usedBy.set(key, nameOf(property))
-  }
-  const formerly = new Map([...changed.values()].map((property) => [activeNumber(property), property]))
-  for (const row of rows) {
-    if (row.tab !== 'add' && row.tab !== 'change') continue
-    const location_number = row.fields.location_number ?? row.property?.values.location_number ?? null
-    const building_number = row.fields.building_number ?? row.property?.values.building_number ?? PROPERTY_DEFAULTS.building_number
-    const key = numberKey({ location_number, building_number })
-    if (key === null) continue
-    const former = formerly.get(key)
-    const user = usedBy.get(key)
-    const number = `Location ${location_number}, building ${building_number}`
-    const instead = 'Give that property its new number first, in a separate import.'
-    if (former && former.id !== row.property?.id)
-      reject(row, `${number} still belongs to ${nameOf(former)}, which this file changes too. ${instead}`)
-    else if (user === undefined) usedBy.set(key, rowLabel(row.number))
-    else reject(row, `${number} is already used by ${user}. Give this row another number.`)
-  }
-}
-
-const activeNumber = (property: RegisterRow): string | null => (isActive(property) ? numberKey(property.values) : null)
