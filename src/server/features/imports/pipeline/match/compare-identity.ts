@@ -97,3 +97,16 @@ function isElsewhere(fields: RowFields, values: RowFields): boolean {
 
 const ZIP_DIGITS = 5
 const placeOf = ({ city }: RowFields): string => normalizeStreet(city ?? '').street
+
+/** What rarely changes about a building. */
+const FIGURES = ['floor_area', 'year_built', 'stories'] as const
+const SAME_FIGURES_MIN = 2
+
+export const hasOtherFigures = (fields: RowFields, values: RowFields): boolean =>
+  FIGURES.some((name) => fields[name] && values[name] && fields[name] !== values[name])
+
+/** Whether no figure differs and at least two are the same; the building value counts if it is the same. */
+export function hasSameFigures(fields: RowFields, values: RowFields): boolean {
+  if (hasOtherFigures(fields, values)) return false
+  return [...FIGURES, 'building_value' as const].filter((name) => fields[name] && fields[name] === values[name]).length >= SAME_FIGURES_MIN
+}

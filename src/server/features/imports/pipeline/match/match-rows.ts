@@ -1,7 +1,15 @@
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { comparableName, hasAlmostSameName, hasOtherName, hasSameName, hasSameNameOrNone, hasSimilarAddress } from './compare-identity.ts'
+import {
+  comparableName,
+  hasAlmostSameName,
+  hasOtherFigures,
+  hasOtherName,
+  hasSameFigures,
+  hasSameNameOrNone,
+  hasSimilarAddress,
+} from './compare-identity.ts'
 import { cellKey, nearby } from './nearby.ts'
 
 export type MatchRule = 'external_id' | 'number' | 'address_building' | 'address_name' | 'coordinates' | 'weak_address'
@@ -26,6 +34,10 @@ export interface IncomingRow {
   propertyId?: string | null
 }
 
+/** More properties at one address are not compared with every row there. */
+const COMPARED_MAX = 50
+const comparable = (list: readonly RegisterRow[] = []) => (list.length > COMPARED_MAX ? [] : list)
+
 /** One object for all rows. */
 const NEW: Match = { kind: 'new' }
 
@@ -44,7 +56,9 @@ export async function matchRows(
   const steps: readonly ((row: IncomingRow) => Match | undefined)[] = [
     (row) => byHand(row, register),
     (row) => byReference(row, register, used),
-    (row) => byNumber(row, register, used, (property) => hasSameAddress(row, property) && hasSameNameOrNone(row.fields, property.values)),
+    (row) => byNumber(row, register, used, (property) => isAlike(row, property) && !hasOtherFigures(row.fields, property.values)),
+    (row) => byFigures(row, register, used),
+    (row) => byNumber(row, register, used, (property) => isAlike(row, property)),
     (row) => byAddressAndName(row, register, used),
     (row) => byNumber(row, register, used, (property) => row.keys.strong !== null && row.keys.strong === property.addressKey),
     (row) => byNumber(row, register, used, (property) => isConsistent(row, property) && !isAtOtherProperty(row, property, register, used)),
@@ -95,6 +109,17 @@ function byNumber(row: IncomingRow, register: RegisterIndex, used: Used, isSame:
 const hasSameAddress = ({ keys: { strong, weak } }: IncomingRow, property: RegisterRow): boolean =>
   (strong !== null && strong === property.addressKey) || (weak !== null && weak === property.weakAddressKey)
 
+const isAlike = (row: IncomingRow, property: RegisterRow): boolean =>
+  hasSameAddress(row, property) && hasSameNameOrNone(row.fields, property.values)
+
+/** Buildings of one name at one address are distinguished by their figures if the numbers contradict these. */
+function byFigures({ fields, keys }: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
+  const isSame = ({ values }: RegisterRow) =>
+    hasSameFigures(fields, values) && buildingOf(values) === buildingOf(fields) && hasSameNameOrNone(fields, values)
+  const property = onlyFree(comparable(register.byAddress.get(keys.strong ?? '')).filter(isSame), used)
+  return property && { kind: 'matched', property, rule: 'address_building' }
+}
+
 const buildingOf = ({ building_number }: RowFields): string => building_number ?? PROPERTY_DEFAULTS.building_number
 
 function byAddressAndName({ fields, keys: { strong, weak } }: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
@@ -102,16 +127,6 @@ function byAddressAndName({ fields, keys: { strong, weak } }: IncomingRow, regis
   if (property) return { kind: 'matched', property, rule: 'address_building' }
   const almost = onlyFree(register.byWeakAddressAndName.get(nameKey(weak, fields) ?? ''), used)
   return almost && { kind: 'matched', property: almost, rule: 'weak_address' }
-}
-
-/** Whether a match is certain: by client reference, by the whole address, or by number together with address or name. */
-export function isExact(row: IncomingRow, { rule, property }: Match & { kind: 'matched' }): boolean {
-  const { fields, keys } = row
-  if (rule === 'external_id') return true
-  const sameAddress =
-    keys.strong === null ? keys.weak !== null && keys.weak === property.weakAddressKey : keys.strong === property.addressKey
-  if (rule === 'address_building') return sameAddress
-  return rule === 'number' && (sameAddress || (!keys.strong && hasSameName(fields, property.values)))
 }
 
 /** The address must agree with the number; if it cannot be compared, the name must, unless one of the two rows has none. */
@@ -151,7 +166,7 @@ function findPlace(row: IncomingRow, register: RegisterIndex, used: Used): Match
   const found = (
     [
       ['address_building', atAddress.filter(sameBuilding)],
-      ['address_name', atAddress.filter(({ values }) => hasAlmostSameName(fields, values))],
+      ['address_name', comparable(atAddress).filter(({ values }) => hasAlmostSameName(fields, values))],
       ['coordinates', nearby(fields, register.byCell)],
       ['weak_address', atWeakAddress.filter(sameBuilding)],
     ] as const

@@ -82,6 +82,21 @@ describe('rows with other numbers than in the register are matched by address an
     const rows = [{ ...CAMPUS, location_number: '1', property_name: 'Student Residence South' }, ...numbered(wings, [CAMPUS], 2)]
     expect(await match(numbered(wings, [CAMPUS]), rows)).toEqual(['new', '1', '2', '3'])
   })
+  describe('and by floor area, year and stories when all buildings have one name and address', () => {
+    const figures = [10_000, 12_000, 9_000].map((floor_area, at) => ({ floor_area, year_built: 1990 + at, stories: 2 }))
+    const campus = (first: number, over: RowFields = {}) =>
+      numbered(Array(3).fill('College'), [CAMPUS], first).map((fields, at) => ({ ...fields, ...figures[at], ...over }))
+    const added = { ...CAMPUS, property_name: 'College', location_number: '1', floor_area: 500, year_built: 2024, stories: 1 }
+    test('with a new building first', async () => expect(await match(campus(1), [added, ...campus(2)])).toEqual(['new', '1', '2', '3']))
+    test('also without names', async () =>
+      expect(await match(campus(1, { property_name: null }), campus(2, { property_name: null }))).toEqual(['1', '2', '3']))
+    test('but by number when the figures are corrected or the same', async () => {
+      const [first = {}, ...others] = campus(1)
+      expect(await match(campus(1), [{ ...first, floor_area: 9_000, year_built: 1992 }, ...others])).toEqual(['1', '2', '3'])
+      const same = figures[0] ?? {}
+      expect(await match(campus(1, same), campus(1, same))).toEqual(['1', '2', '3'])
+    })
+  })
   test('when ZIP codes are missing', async () => {
     const withoutZip = PLACES.map((place) => ({ ...place, postal_code: null }))
     expect(await match(numbered(BUILDINGS, PLACES), numbered(BUILDINGS, withoutZip, 2))).toEqual(['1', '2', '3', '4'])
