@@ -16,6 +16,7 @@ export const IMPORT_ISSUES = {
   unknown_code: 'Word or code not understood',
   too_long: 'Text too long',
   duplicate_in_file: 'Listed twice in the file',
+  number_in_use: 'Location number in use',
   ambiguous_match: 'Several properties match',
   conflict_match: 'Match needs a decision',
   divested_match: 'Property marked divested',

@@ -6,7 +6,7 @@ import { viewerName } from '#server/access/viewer.ts'
 import type { Context, WriteContext } from '#server/engines/context.ts'
 import { transact } from '#server/engines/transaction/transact.ts'
 import { conflict } from '#server/kernel/errors.ts'
-import { lockRegister } from '#server/features/imports/commit/write-import.ts'
+import { isUsedNumber, lockRegister } from '#server/features/imports/commit/write-import.ts'
 import { UNDO_COLUMNS } from '#server/features/imports/commit/write-properties.ts'
 import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
 import {
@@ -32,9 +32,16 @@ export async function endImport(ctx: Context, id: string, others: boolean): Prom
   if (seen.state === 'undone') return { record: seen, message: 'The import was undone.' }
   if (seen.state === 'cancelled') return { record: seen, message: 'The import was canceled.' }
   if (seen.state !== 'committed') return cancelImport(ctx, seen)
-  const message = await withImportLock(ctx, id, () => transact({ ...ctx, limits: JOB_LIMITS }, (tx) => undo(tx, seen, others)))
+  const message = await withImportLock(ctx, id, () =>
+    transact({ ...ctx, limits: JOB_LIMITS }, (tx) => undo(tx, seen, others)).catch((error: unknown) => {
+      throw isUsedNumber(error) ? conflict(NUMBER_USED_SINCE) : error
+    }),
+  )
   return { record: await loadImport(ctx.db, id), message }
 }
+
+const NUMBER_USED_SINCE =
+  'This import moved location numbers, and a property that was edited or added since has the former number of another one. Change its number first.'
 
 async function cancelImport(ctx: Context, seen: ImportRecord): Promise<{ record: ImportRecord; message: string }> {
   if (seen.activity === 'committing') throw conflict('This import is being written to the register. Undo it afterwards.')
@@ -60,8 +67,9 @@ async function undo(tx: WriteContext, seen: ImportRecord, others: boolean): Prom
   }
   if ((await undoableImport(tx.db, record.account_id)) !== record.id)
     throw conflict('Every property of this import was edited since, so nothing is left to undo.')
-  const restored = await restoreProperties(tx, record)
   const trashed = await trashAdded(tx, record)
+  await releaseNumbers(tx, record)
+  const restored = await restoreProperties(tx, record)
   const undone = { by: viewerName(tx.viewer, tx.config.product.name), restored, trashed, unchanged: count }
   const counts = { ...record.counts, undone }
   await changeImport(tx.db, record.id, { state: 'undone', undone_at: tx.clock.now(), counts }).execute()
@@ -90,6 +98,15 @@ const restoredValues = sql.raw(RESTORED.map((name) => `v.${name}`).join(', '))
 
 /** The import gave each property one version more, and its undo another one. */
 const VERSIONS_OF_IMPORT_AND_UNDO = 2
+
+/** Removes the numbers that the undo replaces, since they may move from property to property. */
+async function releaseNumbers(tx: WriteContext, { id }: ImportRecord): Promise<void> {
+  await sql`UPDATE account_properties p SET
+      location_number = CASE WHEN e.before ? 'location_number' THEN NULL ELSE p.location_number END,
+      building_number = CASE WHEN e.before ? 'building_number' THEN p.id::text ELSE p.building_number END
+    FROM import_effects e WHERE e.import_id = ${id} AND e.before ?| ARRAY['location_number', 'building_number'] AND p.id = e.property_id
+      AND ${untouchedSql}`.execute(tx.db)
+}
 
 /**
  * Together with the undo, the import changed nothing. So the effects of earlier imports move past both, and do not count it as an edit; an

@@ -14,6 +14,11 @@ const isDivested = ({ candidates, issues }: ImportRow) => candidates.length === 
 const reactivated = (rows: readonly ImportRow[]): ImportPatch => ({
   matches: rows.filter(isDivested).flatMap(({ row, candidates }) => candidates.map(({ id }) => ({ row, property_id: id }))),
 })
+const hasOneCandidate = ({ candidates, issues }: ImportRow) =>
+  candidates.length === 1 && issues.some(({ code }) => code === 'conflict_match')
+const matched = (rows: readonly ImportRow[]): ImportPatch => ({
+  matches: rows.filter(hasOneCandidate).flatMap(({ row, candidates }) => candidates.map(({ id }) => ({ row, property_id: id }))),
+})
 const addedAsNew = (rows: readonly ImportRow[]): ImportPatch => ({ matches: rows.map(({ row }) => ({ row, property_id: null })) })
 const leftOut = (rows: readonly ImportRow[]): ImportPatch => ({ exclusions: rows.map(({ row }) => ({ row, excluded: true })) })
 
@@ -26,6 +31,7 @@ export function DecideAll() {
     onError: (error) => showError(error, true),
   })
   const divested = data.issues.find(({ code }) => code === 'divested_match')?.count ?? 0
+  const conflicts = data.issues.find(({ code }) => code === 'conflict_match')?.count ?? 0
   const allDivested = divested >= (data.counts.conflict ?? 0)
   const button = (label: string, decision: (rows: readonly ImportRow[]) => ImportPatch) => (
     <CompactButton disabled={decide.isPending} onClick={() => decide.mutate(decision)}>
@@ -35,6 +41,7 @@ export function DecideAll() {
   return (
     <div className={classes['decideAll']} role="group" aria-label="Decide all rows">
       {divested > 0 && button(allDivested ? 'Reactivate all' : 'Reactivate all divested', reactivated)}
+      {conflicts > 1 && button('Match all with one candidate', matched)}
       {button('Add all as new', addedAsNew)}
       {button('Leave all out', leftOut)}
     </div>

@@ -162,3 +162,17 @@ test('rows that need a decision are listed once, and can be decided all at once'
     ]),
   )
 })
+
+test('rows whose number belongs to one property at another address can be matched to it all at once', async () => {
+  const conflict = { ...missing, code: 'conflict_match', severity: 'warning', column: null, field: null, message: 'Choose.' } as const
+  const mill = { id: ACCOUNT_ID, name: 'Mill', full_address: '1 Main St' }
+  const rows = [
+    changedRow({ row: 2, candidates: [mill], issues: [conflict] }),
+    changedRow({ row: 3, candidates: [mill, { ...mill, name: 'Barn' }], issues: [conflict] }),
+  ]
+  current = checkedImport({ issues: [{ ...conflict, count: 2, first_row: 2 }], counts: { ...current.counts, errors: 0, conflict: 2 } })
+  server.on(importCalls.rows, () => onePage(rows)).on(importCalls.update, () => ({ data: current }))
+  const { user } = show('/?view=preview&tab=conflict')
+  await user.click(await screen.findByRole('button', { name: 'Match all with one candidate' }))
+  await waitFor(() => expect(server.bodies(importCalls.update)).toEqual([{ matches: [{ row: 2, property_id: ACCOUNT_ID }] }]))
+})

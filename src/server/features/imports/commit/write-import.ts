@@ -14,7 +14,7 @@ import { prepareImportJob } from '#server/features/imports/prepare.job.ts'
 import { publishRegisterChange } from '#server/features/imports/publish-outcome.ts'
 import { fullAddressSql, registerSum } from '#server/features/imports/register.queries.ts'
 import { withImportLock } from '#server/features/imports/staging/import-lock.ts'
-import { addProperties, changeProperties, divestProperties, type ImportWrite } from './write-properties.ts'
+import { addProperties, changeProperties, divestProperties, releaseNumbers, type ImportWrite } from './write-properties.ts'
 
 const STEP_ROWS = 1_000
 
@@ -30,8 +30,9 @@ export async function writeImport(ctx: Context, importId: string, removals: read
     if (record.state !== 'validated') throw conflict('The preview is out of date. Please review the new one.')
     assertAnswered(record)
     return transact(ctx, (tx) => writeRegister(tx, ctx, record, removals)).catch((error: unknown) => {
-      if (isUsedNumber(error)) return []
-      throw error
+      if (!isUsedNumber(error)) throw error
+      if (removals.length < (record.counts.tabs.remove ?? 0)) throw conflict(NUMBER_NOT_REMOVED)
+      return []
     })
   })
   if (moved === undefined) return
@@ -51,8 +52,11 @@ export function assertAnswered({ counts: { questions }, sums }: ImportRecord): v
   throw conflict(`Please answer first: ${first.message}${more}`, { questions })
 }
 
-/** A location number that came into use since the preview, without a new version of the register. */
-const isUsedNumber = (error: unknown): boolean =>
+const NUMBER_NOT_REMOVED =
+  'A row of this file has the location number of a property that you do not remove. Remove that property, too, or give the row another number.'
+
+/** A location number is used by another property: one that is not removed, or one since the preview without a new version of the register. */
+export const isUsedNumber = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'constraint' in error && error.constraint === 'account_properties_location'
 
 /**
@@ -71,6 +75,8 @@ async function writeRegister(
   const write: ImportWrite = { tx, record, by: viewerName(tx.viewer, tx.config.product.name), at: tx.clock.now() }
   const numbers = await rowNumbers(tx, record.id)
   const total = numbers.length + removals.length
+  const divested = await divestProperties(write, removals)
+  await releaseNumbers(write)
   let added = 0
   let changed = 0
   for (let start = 0; start < numbers.length; start += STEP_ROWS) {
@@ -80,7 +86,6 @@ async function writeRegister(
     added += await addProperties(write, from, to)
     if (total > STEP_ROWS) await saveProgress(outside.db, record, start + step.length, total)
   }
-  const divested = await divestProperties(write, removals)
   await finish(write, { added, changed, divested })
   return undefined
 }

@@ -50,6 +50,18 @@ export async function addProperties(write: ImportWrite, from: number, to: number
   return Number(numAffectedRows)
 }
 
+/**
+ * Removes the numbers of the properties that get another one, before any of them is written: a unique index checks each row at once, and
+ * the numbers may move from property to property.
+ */
+export async function releaseNumbers({ tx, record }: ImportWrite): Promise<void> {
+  await sql`UPDATE account_properties p SET
+      location_number = CASE WHEN r.changes ? 'location_number' THEN NULL ELSE p.location_number END,
+      building_number = CASE WHEN r.changes ? 'building_number' THEN p.id::text ELSE p.building_number END
+    FROM import_rows r WHERE r.import_id = ${record.id} AND r.tab = 'change' AND r.changes ?| ARRAY['location_number', 'building_number']
+      AND p.id = r.property_id AND p.account_id = ${record.account_id}`.execute(tx.db)
+}
+
 /** Changes the matched properties of a range of rows and stores their former values for an undo. Divested properties become active again. */
 export async function changeProperties(write: ImportWrite, from: number, to: number): Promise<number> {
   const { tx, record } = write
@@ -59,7 +71,8 @@ export async function changeProperties(write: ImportWrite, from: number, to: num
           coalesce((SELECT jsonb_object_agg(c.key, c.value->1) FROM jsonb_each(r.changes) AS c WHERE c.key NOT LIKE 'custom.%'), '{}') AS after,
           coalesce((SELECT jsonb_object_agg(substr(c.key, 8), c.value->1) FROM jsonb_each(r.changes) AS c WHERE c.key LIKE 'custom.%'), '{}') AS custom,
           ${sources(write, sql`r.changes ? o.key OR (r.fields->'unread' ? o.key AND to_jsonb(p)->>o.key IS NULL)`)} AS sources,
-          to_jsonb(p) AS old
+          to_jsonb(p) || coalesce((SELECT jsonb_object_agg(c.key, c.value->0) FROM jsonb_each(r.changes) AS c
+            WHERE c.key IN ('location_number', 'building_number')), '{}') AS old
         FROM import_rows r JOIN account_properties p ON p.id = r.property_id AND p.account_id = ${record.account_id} AND p.deleted_at IS NULL
         WHERE r.import_id = ${record.id} AND r.tab = 'change' AND r.row_number BETWEEN ${from} AND ${to}
     ), written AS (

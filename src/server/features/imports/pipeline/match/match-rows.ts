@@ -1,16 +1,27 @@
 import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
-import { similarity } from '#server/engines/address/normalize-street.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import {
+  comparableName,
+  hasAlmostSameName,
+  hasOtherFigures,
+  hasOtherName,
+  hasSameFigures,
+  hasSameNameOrNone,
+  hasSimilarAddress,
+} from './compare-identity.ts'
+import { cellKey, nearby } from './nearby.ts'
 
 export type MatchRule = 'external_id' | 'number' | 'address_building' | 'address_name' | 'coordinates' | 'weak_address'
 
 export type Match =
   | { kind: 'new' }
   | { kind: 'matched'; property: RegisterRow; rule: MatchRule }
-  /** The number matches, address and name do not. */
-  | { kind: 'conflict'; property: RegisterRow }
+  /** The property has the number of the row but another address; `others` may be at its address. */
+  | { kind: 'conflict'; property: RegisterRow; others: RegisterRow[] }
   | { kind: 'ambiguous'; candidates: RegisterRow[] }
+  /** The only property that is left at the address of the row has another name. */
+  | { kind: 'renamed'; property: RegisterRow }
   /** Divested, or in the trash. */
   | { kind: 'inactive'; property: RegisterRow; rule: MatchRule }
 
@@ -23,18 +34,17 @@ export interface IncomingRow {
   propertyId?: string | null
 }
 
-const CONFLICT_BELOW = 0.6
-const SIMILAR_NAME = 0.85
-const NEAR_METERS = 50
-const NEAR_VALUE_SHARE = 0.15
-const EARTH_METERS = 6_371_000
+/** More properties at one address are not compared with every row there. */
+const COMPARED_MAX = 50
+const comparable = (list: readonly RegisterRow[] = []) => (list.length > COMPARED_MAX ? [] : list)
 
 /** One object for all rows. */
 const NEW: Match = { kind: 'new' }
 
 /**
- * Finds the property of every row (docs/domain.md, "Matching"). Rows with a known number are matched first, so that no other row at
- * the same address takes their property. A property is matched to one row only.
+ * Finds the property of every row (docs/domain.md, "Matching"). Schedules are renumbered, so address and name count for more than the
+ * number, and the strongest evidence is used first: a row with weaker evidence must not take the property of another row. A property is
+ * matched to one row only.
  */
 export async function matchRows(
   rows: readonly IncomingRow[],
@@ -45,8 +55,15 @@ export async function matchRows(
   const used = new Set<string>()
   const steps: readonly ((row: IncomingRow) => Match | undefined)[] = [
     (row) => byHand(row, register),
-    (row) => byIdentity(row, register, used),
-    (row) => byLocation(row, register, used),
+    (row) => byReference(row, register, used),
+    (row) => byNumber(row, register, used, (property) => isAlike(row, property) && !hasOtherFigures(row.fields, property.values)),
+    (row) => byFigures(row, register, used),
+    (row) => byNumber(row, register, used, (property) => isAlike(row, property)),
+    (row) => byAddressAndName(row, register, used),
+    (row) => byNumber(row, register, used, (property) => row.keys.strong !== null && row.keys.strong === property.addressKey),
+    (row) => byNumber(row, register, used, (property) => isConsistent(row, property) && !isAtOtherProperty(row, property, register, used)),
+    (row) => byPlace(row, register, used),
+    (row) => toDecide(row, register, used),
     () => NEW,
   ]
   for (const step of steps) {
@@ -68,72 +85,113 @@ function byHand({ matchedByHand = false, propertyId }: IncomingRow, register: Re
   return property ? { kind: 'matched', property, rule: 'number' } : NEW
 }
 
-function byIdentity(row: IncomingRow, register: RegisterIndex, used: ReadonlySet<string>): Match | undefined {
-  const { fields } = row
-  const free = (list: readonly RegisterRow[] = []) => list.filter((property) => isActive(property) && !used.has(property.id))
-  const [external, ...moreExternal] = free(register.byExternalId.get(fields.external_id ?? ''))
-  if (external && moreExternal.length === 0) return { kind: 'matched', property: external, rule: 'external_id' }
-  const [property, ...others] = free(register.byNumber.get(numberKey(fields) ?? ''))
-  if (!property || others.length > 0) return undefined
-  return isConsistent(row, property) ? { kind: 'matched', property, rule: 'number' } : { kind: 'conflict', property }
+type Used = ReadonlySet<string>
+
+/** The only active property of a list that no row is matched to. */
+function onlyFree(list: readonly RegisterRow[] | undefined, used: Used): RegisterRow | undefined {
+  const [property, ...others] = (list ?? []).filter((one) => isActive(one) && !used.has(one.id))
+  return others.length === 0 ? property : undefined
 }
 
-const isSameAddress = ({ strong, weak }: AddressKeys, property: RegisterRow): boolean =>
-  strong === null ? weak !== null && weak === property.weakAddressKey : strong === property.addressKey
-
-const nameOf = ({ property_name: name }: RowFields) => (name ?? '').trim().toLowerCase()
-
-/** Whether a match is certain: by client reference, by the whole address, or by number together with address or name. */
-export function isExact({ fields, keys }: IncomingRow, { rule, property }: Match & { kind: 'matched' }): boolean {
-  if (rule === 'external_id') return true
-  const sameAddress = isSameAddress(keys, property)
-  if (rule === 'address_building') return sameAddress
-  const sameName = nameOf(fields) !== '' && nameOf(fields) === nameOf(property.values)
-  return rule === 'number' && (sameAddress || (!keys.strong && sameName))
+function byReference({ fields }: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
+  const property = onlyFree(register.byExternalId.get(fields.external_id ?? ''), used)
+  return property && { kind: 'matched', property, rule: 'external_id' }
 }
 
-/** Schedules are renumbered, so address or name must agree with the number, unless one of the two rows has neither. */
-function isConsistent({ fields, keys }: IncomingRow, property: RegisterRow): boolean {
-  if (isSameAddress(keys, property)) return true
-  const pairs = [
-    [fields.address, property.values.address],
-    [fields.property_name, property.values.property_name],
-  ] as const
-  const comparable = pairs.filter(([left, right]) => left && right)
-  return comparable.length === 0 || comparable.some(([left, right]) => similarity(left ?? '', right ?? '') >= CONFLICT_BELOW)
+const ownerOfNumber = ({ fields }: IncomingRow, register: RegisterIndex, used: Used): RegisterRow | undefined =>
+  onlyFree(register.byNumber.get(numberKey(fields) ?? ''), used)
+
+function byNumber(row: IncomingRow, register: RegisterIndex, used: Used, isSame: (property: RegisterRow) => boolean): Match | undefined {
+  const property = ownerOfNumber(row, register, used)
+  return property && isSame(property) ? { kind: 'matched', property, rule: 'number' } : undefined
 }
 
-function byLocation(row: IncomingRow, register: RegisterIndex, used: ReadonlySet<string>): Match | undefined {
+const hasSameAddress = ({ keys: { strong, weak } }: IncomingRow, property: RegisterRow): boolean =>
+  (strong !== null && strong === property.addressKey) || (weak !== null && weak === property.weakAddressKey)
+
+const isAlike = (row: IncomingRow, property: RegisterRow): boolean =>
+  hasSameAddress(row, property) && hasSameNameOrNone(row.fields, property.values)
+
+/** Buildings of one name at one address are distinguished by their figures if the numbers contradict these. */
+function byFigures({ fields, keys }: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
+  const isSame = ({ values }: RegisterRow) =>
+    hasSameFigures(fields, values) && buildingOf(values) === buildingOf(fields) && hasSameNameOrNone(fields, values)
+  const property = onlyFree(comparable(register.byAddress.get(keys.strong ?? '')).filter(isSame), used)
+  return property && { kind: 'matched', property, rule: 'address_building' }
+}
+
+const buildingOf = ({ building_number }: RowFields): string => building_number ?? PROPERTY_DEFAULTS.building_number
+
+function byAddressAndName({ fields, keys: { strong, weak } }: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
+  const property = onlyFree(register.byAddressAndName.get(nameKey(strong, fields) ?? ''), used)
+  if (property) return { kind: 'matched', property, rule: 'address_building' }
+  const almost = onlyFree(register.byWeakAddressAndName.get(nameKey(weak, fields) ?? ''), used)
+  return almost && { kind: 'matched', property: almost, rule: 'weak_address' }
+}
+
+/** The address must agree with the number; if it cannot be compared, the name must, unless one of the two rows has none. */
+function isConsistent(row: IncomingRow, property: RegisterRow): boolean {
+  return hasSameAddress(row, property) || (hasSimilarAddress(row.fields, property.values) ?? !hasOtherName(row.fields, property.values))
+}
+
+/** Whether another property has exactly the address of the row. */
+function isAtOtherProperty({ fields, keys }: IncomingRow, property: RegisterRow, register: RegisterIndex, used: Used): boolean {
+  return (register.byAddress.get(keys.strong ?? '') ?? []).some(
+    (other) => other !== property && isActive(other) && !used.has(other.id) && buildingOf(other.values) === buildingOf(fields),
+  )
+}
+
+/** A property at the same place. A row whose number belongs to another property must have its address. */
+function byPlace(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
+  const match = findPlace(row, register, used)
+  const owner = ownerOfNumber(row, register, used)
+  if (match === undefined && owner === undefined) return NEW
+  return match?.kind === 'matched' && (match.rule !== 'coordinates' || owner === undefined) ? match : undefined
+}
+
+/** What only the user can decide. */
+function toDecide(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
+  const match = findPlace(row, register, used)
+  const property = ownerOfNumber(row, register, used)
+  if (property === undefined || (match?.kind === 'matched' && match.rule !== 'coordinates')) return match
+  const found = match === undefined || match.kind === 'new' ? [] : match.kind === 'ambiguous' ? match.candidates : [match.property]
+  return { kind: 'conflict', property, others: found.filter((other) => other !== property && !other.trashed) }
+}
+
+function findPlace(row: IncomingRow, register: RegisterIndex, used: Used): Match | undefined {
   const { fields, keys } = row
   const atAddress = register.byAddress.get(keys.strong ?? '') ?? []
   const atWeakAddress = register.byWeakAddress.get(keys.weak ?? '') ?? []
-  const building = fields.building_number ?? PROPERTY_DEFAULTS.building_number
-  const sameBuilding = ({ values }: RegisterRow) => (values.building_number ?? PROPERTY_DEFAULTS.building_number) === building
-  const name = fields.property_name ?? ''
+  const sameBuilding = ({ values }: RegisterRow) => buildingOf(values) === buildingOf(fields)
   const found = (
     [
       ['address_building', atAddress.filter(sameBuilding)],
-      ['address_name', atAddress.filter(({ values }) => similarity(name, values.property_name ?? '') >= SIMILAR_NAME)],
-      ['coordinates', nearby(fields, register)],
+      ['address_name', comparable(atAddress).filter(({ values }) => hasAlmostSameName(fields, values))],
+      ['coordinates', nearby(fields, register.byCell)],
       ['weak_address', atWeakAddress.filter(sameBuilding)],
     ] as const
-  ).map(([rule, properties]) => ({ rule, properties: properties.filter(({ id }) => !used.has(id)) }))
+  ).map(([rule, all]) => ({ rule, properties: all.filter(({ id }) => !used.has(id)), isShared: all.filter(isActive).length > 1 }))
   let several: RegisterRow[] | undefined
-  for (const { rule, properties } of found) {
+  let renamed: RegisterRow | undefined
+  for (const { rule, properties, isShared } of found) {
     const active = properties.filter(isActive)
     const [property, ...others] = active
-    if (property && others.length === 0) return { kind: 'matched', property, rule }
-    if (property) several ??= active
+    // At an address with several properties, the last one that is left is not the one of a row with another name.
+    if (property && others.length === 0) {
+      if (rule === 'coordinates' || !isShared || !hasOtherName(fields, property.values)) return { kind: 'matched', property, rule }
+      renamed ??= property
+    } else if (property) several ??= active
   }
-  return several ? { kind: 'ambiguous', candidates: several } : inactiveMatch(row, register, used, found)
+  if (several) return { kind: 'ambiguous', candidates: several }
+  return renamed ? { kind: 'renamed', property: renamed } : inactiveMatch(row, register, used, found)
 }
 
 /** Divested and deleted properties are only reported, and only when nothing else matches. */
 function inactiveMatch(
   row: IncomingRow,
   register: RegisterIndex,
-  used: ReadonlySet<string>,
-  found: readonly { rule: MatchRule; properties: RegisterRow[] }[],
+  used: Used,
+  found: readonly { rule: MatchRule; properties: readonly RegisterRow[] }[],
 ): Match | undefined {
   const numbered = register.byNumber.get(numberKey(row.fields) ?? '') ?? []
   const consistent = numbered.filter((property) => !used.has(property.id) && isConsistent(row, property))
@@ -143,25 +201,6 @@ function inactiveMatch(
     if (property) return { kind: 'inactive', property, rule }
   }
   return undefined
-}
-
-function nearby(fields: RowFields, register: RegisterIndex): RegisterRow[] {
-  const { latitude, longitude, building_value: value } = fields
-  if (typeof latitude !== 'number' || typeof longitude !== 'number' || typeof value !== 'number') return []
-  return nearbyCells(latitude, longitude)
-    .flatMap((cell) => register.byCell.get(cell) ?? [])
-    .filter(({ values }) => {
-      const other = values.building_value ?? 0
-      const isNear = metersBetween(latitude, longitude, values.latitude ?? 0, values.longitude ?? 0) <= NEAR_METERS
-      return isNear && other > 0 && Math.abs(other - value) <= NEAR_VALUE_SHARE * Math.max(other, value)
-    })
-}
-
-function metersBetween(latitude: number, longitude: number, otherLatitude: number, otherLongitude: number): number {
-  const radians = Math.PI / 180
-  const x = (otherLongitude - longitude) * radians * Math.cos(((latitude + otherLatitude) / 2) * radians)
-  const y = (otherLatitude - latitude) * radians
-  return Math.hypot(x, y) * EARTH_METERS
 }
 
 export interface RegisterRow {
@@ -180,12 +219,11 @@ export const isActive = ({ status, trashed }: RegisterRow): boolean => status ==
 export const numberKey = ({ location_number: location, building_number: building }: RowFields): string | null =>
   location ? `${location.trim()}|${(building ?? PROPERTY_DEFAULTS.building_number).trim()}`.toUpperCase() : null
 
-/** About 110 m of latitude. A cell and its neighbors contain everything within 50 m of a point, except close to the poles. */
-const CELL_DEGREES = 0.001
-export const cellKey = (latitude: number, longitude: number): string => `${cellOf(latitude)}|${cellOf(longitude)}`
-const cellOf = (degrees: number) => Math.floor(degrees / CELL_DEGREES)
-export const nearbyCells = (latitude: number, longitude: number): string[] =>
-  [-1, 0, 1].flatMap((up) => [-1, 0, 1].map((right) => `${cellOf(latitude) + up}|${cellOf(longitude) + right}`))
+/** Address, building number and name; null unless all are given. */
+const nameKey = (address: string | null, fields: RowFields): string | null => {
+  const name = comparableName(fields)
+  return address && name ? [address, buildingOf(fields), name].join('|') : null
+}
 
 /** The register by everything that may identify an incoming row. */
 export function indexRegister(rows: readonly RegisterRow[]) {
@@ -200,6 +238,8 @@ export function indexRegister(rows: readonly RegisterRow[]) {
     byNumber: groupBy(({ values }) => numberKey(values)),
     byAddress: groupBy(({ addressKey }) => addressKey),
     byWeakAddress: groupBy(({ weakAddressKey }) => weakAddressKey),
+    byAddressAndName: groupBy(({ addressKey, values }) => nameKey(addressKey, values)),
+    byWeakAddressAndName: groupBy(({ weakAddressKey, values }) => nameKey(weakAddressKey, values)),
     byCell: groupBy(({ values: { latitude, longitude } }) =>
       typeof latitude === 'number' && typeof longitude === 'number' ? cellKey(latitude, longitude) : null,
     ),

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { addressKeys } from '#server/engines/address/address-keys.ts'
 import { changesTo, valueJump } from '#server/features/imports/pipeline/plan/plan-rows.ts'
+import { isExact } from '#server/features/imports/pipeline/plan/propose-divested.ts'
 import type { ReadRow, RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { indexRegister, isExact, matchRows, type IncomingRow, type MatchRule, type RegisterRow } from './match-rows.ts'
+import { indexRegister, matchRows, type IncomingRow, type MatchRule, type RegisterRow } from './match-rows.ts'
 
 const SKY: RowFields = { address: '9210 Sky Park Ct', city: 'San Diego', state: 'CA', postal_code: '92123', property_name: 'Sky Park' }
 const ELM: RowFields = { address: '5 Elm Rd', city: 'Fresno', state: 'CA', postal_code: '93721', property_name: 'Elm House' }
@@ -27,7 +28,8 @@ const match = async (register: RegisterRow[], ...rows: RowFields[]) =>
     .map(([, found]) => {
       if (found.kind === 'ambiguous') return `ambiguous ${found.candidates.map(({ id }) => id).join(' ')}`
       if (found.kind === 'new') return 'new'
-      return found.kind === 'conflict' ? `conflict ${found.property.id}` : `${found.kind} ${found.property.id} ${found.rule}`
+      if (found.kind === 'conflict') return `conflict ${[...found.others, found.property].map(({ id }) => id).join(' ')}`
+      return found.kind === 'renamed' ? `renamed ${found.property.id}` : `${found.kind} ${found.property.id} ${found.rule}`
     })
 
 describe('a row is matched by the first rule that finds one property:', () => {
@@ -93,9 +95,10 @@ describe('a location number', () => {
       await match([property('a', { location_number: '7', building_number: ' b' })], { location_number: '7', building_number: 'B ' }),
     ).toEqual(['matched a number'])
   })
-  test('needs a similar address or name, unless one of the two rows has neither', async () => {
+  test('needs a similar address, or without one a similar name, unless one of the two rows has neither', async () => {
     expect(await match([known({})], { location_number: '7a', ...ELM })).toEqual(['matched a number'])
-    expect(await match([known(SKY)], { location_number: '7a', ...ELM, property_name: 'Sky Park' })).toEqual(['matched a number'])
+    expect(await match([known(SKY)], { location_number: '7a', ...ELM, property_name: 'Sky Park' })).toEqual(['conflict a'])
+    expect(await match([known(SKY)], { location_number: '7a', address: 'TBD', property_name: 'Sky Park' })).toEqual(['matched a number'])
     expect(await match([known(SKY)], { location_number: '7a', address: '9999 Nowhere Blvd' })).toEqual(['conflict a'])
   })
   test('that two properties have identifies neither', async () =>

@@ -1,7 +1,8 @@
 import type { AddressKeys } from '#server/engines/address/address-keys.ts'
 import type { Area } from '#server/engines/spreadsheet/sheet.ts'
 import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
-import { cellKey, nearbyCells, type IncomingRow } from './match-rows.ts'
+import type { IncomingRow } from './match-rows.ts'
+import { cellKey, nearbyCells } from './nearby.ts'
 
 /**
  * The result of a row depends on other rows and on properties: duplicates, matches and used numbers. Everything that can depend on each

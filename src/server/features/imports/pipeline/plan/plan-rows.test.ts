@@ -77,7 +77,7 @@ describe('the tab of a row', () => {
     const planned = await plan(
       [row(1, {}), row(2, {}), row(3, {})],
       [
-        { kind: 'conflict', property: MILL },
+        { kind: 'conflict', property: MILL, others: [] },
         { kind: 'ambiguous', candidates: [MILL, BARN] },
         { kind: 'inactive', property: sold, rule: 'number' },
       ],
@@ -160,19 +160,12 @@ describe('a location number', () => {
     const added = row(2, { location_number: '1' })
     const message = 'Location 1, building 1 is already used by 1, Mill, 1 Main St. Give this row another number.'
     expect(await errors([again, added], [matched(MILL)], [MILL])).toEqual(['', message])
-    expect(await errors([row(2, { location_number: '1' })], [], [MILL])).toEqual([message])
+    expect(await errors([row(2, { location_number: '1' })], [], [MILL], { mode: 'add_and_update' })).toEqual([message])
     expect(await errors([row(2, { location_number: '1', building_number: '2' })], [], [MILL])).toEqual([''])
   })
   test('of a divested or deleted property can be used again', async () => {
     const others = [property('a', MILL.values, { status: 'divested' }), property('b', MILL.values, { trashed: true })]
     expect(await tabs([row(2, { location_number: '1' })], [], others)).toEqual(['add'])
-  })
-  test('cannot move to another property while the file changes its owner', async () => {
-    const rows = [row(1, { location_number: '7' }), row(2, { location_number: '1' })]
-    expect(await errors(rows, [matched(MILL)], [MILL])).toEqual([
-      '',
-      'Location 1, building 1 still belongs to 1, Mill, 1 Main St, which this file changes too. Give that property its new number first, in a separate import.',
-    ])
   })
   test('that the row does not give is the one of its property', async () => {
     const second = property('second', { location_number: '1', building_number: '2' })

@@ -1,24 +1,13 @@
 import { formatNumber } from '#contract/format.ts'
 import type { ImportMode } from '#contract/import-inputs.ts'
-import type { ImportTab } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, PROPERTY_FIELD_NAMES, type PropertyFieldName, type PropertyValues } from '#contract/property-fields.ts'
-import { isActive, numberKey, type Match, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
+import type { Match, RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import { hasError, type ReadRow, type RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
 import type { ValidatedRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
-
-/** A row and what a commit does with it. */
-export interface PlannedRow extends ValidatedRow {
-  tab: ImportTab
-  property: RegisterRow | undefined
-  rule: string | null
-  candidates: RegisterRow[]
-  changes: Changes | undefined
-  tiv: number
-}
-
-/** Old and new value of every field that changes; `custom.Header` for custom fields. */
-export type Changes = Record<string, [before: unknown, after: unknown]>
+import { addIssue, nameOf, reject, type Changes, type PlannedRow } from './planned-row.ts'
+import { settleNumbers } from './settle-numbers.ts'
 
 export interface PlanOptions {
   mode: ImportMode
@@ -44,7 +33,7 @@ export async function planRows(
     await pause()
   }
   rejectSharedProperties(planned, options.rowLabel)
-  rejectUsedNumbers(planned, register, options.rowLabel)
+  settleNumbers(planned, register, options)
   return planned
 }
 
@@ -71,12 +60,6 @@ export const leaveOut = (row: ValidatedRow): PlannedRow =>
     tiv: tivOf(row.fields),
   })
 
-function addIssue({ issues }: PlannedRow, code: RowIssue['code'], message: string, severity: RowIssue['severity'] = 'warning'): void {
-  issues.push({ column: null, field: null, code, severity, message, value: null })
-}
-
-const nameOf = ({ values }: RegisterRow) => [values.location_number, values.property_name, values.address].filter(Boolean).join(', ')
-
 function planChange(row: PlannedRow, property: RegisterRow, rule: string, { mode, emptyClears }: PlanOptions): void {
   const changes = changesTo(property, row, emptyClears)
   const jump = valueJump(changes, row.origin.building_value ?? null)
@@ -95,12 +78,18 @@ function planDecision(row: PlannedRow, match: Exclude<Match, { kind: 'new' | 'ma
   const { kind, property } = match
   const name = nameOf(property)
   if (property.trashed) return addIssue(row, 'trashed_match', `${name} is in the trash. Restore it instead if it is the same property.`)
-  const message =
-    kind === 'conflict'
-      ? `Choose that property or make this a new one: the number belongs to ${name} in the register, whose address and name differ.`
-      : `Marked divested. Bring it back or make this a new property: ${name}.`
   row.candidates = [property]
-  addIssue(row, kind === 'conflict' ? 'conflict_match' : 'divested_match', message)
+  if (kind === 'inactive') return addIssue(row, 'divested_match', `Marked divested. Bring it back or make this a new property: ${name}.`)
+  const choice = 'Choose that property or make this a new one'
+  if (kind === 'renamed')
+    return addIssue(row, 'conflict_match', `${choice}: at this address the register also has ${name}, whose name differs.`)
+  const difference = hasSameName(row.fields, property.values) ? 'address differs' : 'address and name differ'
+  if (match.others.length === 0)
+    return addIssue(row, 'conflict_match', `${choice}: the number belongs to ${name} in the register, whose ${difference}.`)
+  row.candidates = [...match.others, property]
+  const others = match.others.map(nameOf).join('; ')
+  const message = `Choose a property or make this a new one: the number belongs to ${name} in the register, whose ${difference}. At its address: ${others}.`
+  addIssue(row, 'conflict_match', message)
 }
 
 const DEFAULTS: Partial<PropertyValues> = PROPERTY_DEFAULTS
@@ -152,11 +141,6 @@ export function valueJump(changes: Changes, column: string | null): RowIssue | u
   }
 }
 
-function reject(row: PlannedRow, message: string): void {
-  addIssue(row, 'duplicate_in_file', message, 'error')
-  row.tab = 'errors'
-}
-
 /** Only one row may change a property. */
 function rejectSharedProperties(rows: readonly PlannedRow[], rowLabel: (number: number) => string): void {
   const rowOf = new Map<string, number>()
@@ -167,31 +151,3 @@ function rejectSharedProperties(rows: readonly PlannedRow[], rowLabel: (number: 
     else reject(row, `${nameOf(row.property)} is already matched to ${rowLabel(first)}. Choose another property for one of them.`)
   }
 }
-
-/** After the commit each location and building number must be unique among the active properties. */
-function rejectUsedNumbers(rows: readonly PlannedRow[], register: readonly RegisterRow[], rowLabel: (number: number) => string): void {
-  const changed = new Map(rows.flatMap(({ tab, property }) => (tab === 'change' && property ? [[property.id, property] as const] : [])))
-  const usedBy = new Map<string, string>()
-  for (const property of register) {
-    const key = activeNumber(property)
-    if (key !== null && !changed.has(property.id)) usedBy.set(key, nameOf(property))
-  }
-  const formerly = new Map([...changed.values()].map((property) => [activeNumber(property), property]))
-  for (const row of rows) {
-    if (row.tab !== 'add' && row.tab !== 'change') continue
-    const location_number = row.fields.location_number ?? row.property?.values.location_number ?? null
-    const building_number = row.fields.building_number ?? row.property?.values.building_number ?? PROPERTY_DEFAULTS.building_number
-    const key = numberKey({ location_number, building_number })
-    if (key === null) continue
-    const former = formerly.get(key)
-    const user = usedBy.get(key)
-    const number = `Location ${location_number}, building ${building_number}`
-    const instead = 'Give that property its new number first, in a separate import.'
-    if (former && former.id !== row.property?.id)
-      reject(row, `${number} still belongs to ${nameOf(former)}, which this file changes too. ${instead}`)
-    else if (user === undefined) usedBy.set(key, rowLabel(row.number))
-    else reject(row, `${number} is already used by ${user}. Give this row another number.`)
-  }
-}
-
-const activeNumber = (property: RegisterRow): string | null => (isActive(property) ? numberKey(property.values) : null)

@@ -3,7 +3,14 @@ import { columnOf, type Area } from '#server/engines/spreadsheet/sheet.ts'
 import { columnStyle, fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping, proposeMapping, sheetColumns } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { constantFields, createReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
-import { isExact, matchRows, type RegisterIndex, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import { hasSameName } from '#server/features/imports/pipeline/match/compare-identity.ts'
+import {
+  matchRows,
+  type IncomingRow,
+  type Match,
+  type RegisterIndex,
+  type RegisterRow,
+} from '#server/features/imports/pipeline/match/match-rows.ts'
 import { classifyRows, type ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import { normalizeHeader, scoreHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
@@ -90,4 +97,14 @@ async function readDivestedRows({ headerRow, merges, rows }: DivestedSource, { c
     const divestedOn = date === null || typeof date === 'object' ? null : readDate(date, dateStyle).value
     return { number, fields, keys: addressKeys(fields), divestedOn: typeof divestedOn === 'string' ? divestedOn : null }
   })
+}
+
+/** Whether a match is certain: by client reference, by the whole address, or by number together with address or name. */
+export function isExact(row: IncomingRow, { rule, property }: Match & { kind: 'matched' }): boolean {
+  const { fields, keys } = row
+  if (rule === 'external_id') return true
+  const sameAddress =
+    keys.strong === null ? keys.weak !== null && keys.weak === property.weakAddressKey : keys.strong === property.addressKey
+  if (rule === 'address_building') return sameAddress
+  return rule === 'number' && (sameAddress || (!keys.strong && hasSameName(fields, property.values)))
 }

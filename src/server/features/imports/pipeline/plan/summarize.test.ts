@@ -7,7 +7,7 @@ import type { RegisterRow } from '#server/features/imports/pipeline/match/match-
 import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { ReadRow, RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
-import type { PlannedRow } from './plan-rows.ts'
+import type { PlannedRow } from './planned-row.ts'
 import { openQuestions } from './open-questions.ts'
 import { summarize } from './summarize.ts'
 import { listedProperties, replaceInTally, tallyRows, type Tally } from './tally.ts'

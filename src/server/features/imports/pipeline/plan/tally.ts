@@ -3,7 +3,7 @@ import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
 import { isActive, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
 import { tivOf } from '#server/features/imports/pipeline/validate/read-row.ts'
 import type { RowFields, RowIssue } from '#server/features/imports/pipeline/validate/results.ts'
-import type { PlannedRow } from './plan-rows.ts'
+import type { PlannedRow } from './planned-row.ts'
 import type { DivestedSheet } from './propose-divested.ts'
 
 /**

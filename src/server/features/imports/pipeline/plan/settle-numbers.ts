@@ -1,0 +1,115 @@
+import type { ImportMode } from '#contract/import-inputs.ts'
+import { PROPERTY_DEFAULTS } from '#contract/property-fields.ts'
+import { isActive, numberKey, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
+import type { RowFields } from '#server/features/imports/pipeline/validate/results.ts'
+import { nameOf, reject, type PlannedRow } from './planned-row.ts'
+
+interface Options {
+  mode: ImportMode
+  rowLabel: (number: number) => string
+}
+
+interface Claim {
+  row: PlannedRow
+  key: string
+}
+
+/**
+ * After the commit each location and building number must be unique among the active properties. A number is free if its property is
+ * removed or gets another one from the file, so that a whole schedule can be renumbered. If it is not free, a new property is an error,
+ * and one of the register stays at its own number, which then is not free for another row.
+ */
+export function settleNumbers(rows: readonly PlannedRow[], register: readonly RegisterRow[], { mode, rowLabel }: Options): void {
+  const claims = rows.flatMap(claimsOf)
+  const claimsByKey = Map.groupBy(claims, ({ key }) => key)
+  const rejected = new Set<Claim>()
+  const taken = takenNumbers(claims, rows, register, mode)
+
+  for (const next of taken) rejectOthers(next)
+  for (const [key, [first, ...repeated]] of claimsByKey) {
+    if (first && !rejected.has(first)) for (const claim of repeated) rejectClaim(claim, key, rowLabel(first.row.number))
+  }
+
+  function rejectOthers([start, owner]: readonly [key: string, owner: string]) {
+    const pending = [[start, owner] as const]
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      const [key, user] = next
+      for (const claim of claimsByKey.get(key) ?? []) {
+        const property = rejected.has(claim) ? undefined : rejectNumber(claim, user)
+        rejected.add(claim)
+        const number = property && activeNumber(property)
+        if (property && number) pending.push([number, nameOf(property)])
+      }
+    }
+  }
+  function rejectClaim(claim: Claim, key: string, user: string) {
+    if (rejected.has(claim)) return
+    rejected.add(claim)
+    reject(claim.row, `${labelOf(claim.row)} is already used by ${user}. Give this row another number.`)
+    const { property } = claim.row
+    const number = property && activeNumber(property)
+    if (number && number !== key) rejectOthers([number, nameOf(property)])
+  }
+}
+
+const numberOf = ({ fields, property }: PlannedRow): RowFields => ({
+  location_number: fields.location_number ?? property?.values.location_number ?? null,
+  building_number: fields.building_number ?? property?.values.building_number ?? PROPERTY_DEFAULTS.building_number,
+})
+
+function labelOf(row: PlannedRow): string {
+  const { location_number, building_number } = numberOf(row)
+  return `Location ${location_number}, building ${building_number}`
+}
+
+/** The number that a row gives to its property, if it does not have it. */
+function claimsOf(row: PlannedRow): Claim[] {
+  if (row.tab !== 'add' && row.tab !== 'change') return []
+  const key = numberKey(numberOf(row))
+  return key === null || (row.property && activeNumber(row.property) === key) ? [] : [{ row, key }]
+}
+
+const activeNumber = (property: RegisterRow): string | null => (isActive(property) ? numberKey(property.values) : null)
+
+/** The numbers that properties have before and after the commit, with the names of these properties. */
+function takenNumbers(
+  claims: readonly Claim[],
+  rows: readonly PlannedRow[],
+  register: readonly RegisterRow[],
+  mode: ImportMode,
+): Map<string, string> {
+  const renumbered = new Set(claims.map(({ row }) => row.property?.id))
+  const listed = new Set(rows.flatMap(({ property, candidates }) => [property, ...candidates].map((one) => one?.id)))
+  const isRemoved = ({ id }: RegisterRow) => mode === 'full_replacement' && !listed.has(id)
+  const taken = new Map<string, string>()
+  for (const property of register) {
+    const key = activeNumber(property)
+    if (key !== null && !renumbered.has(property.id) && !isRemoved(property)) taken.set(key, nameOf(property))
+  }
+  return taken
+}
+
+/** @returns the property that stays at its own number, if it is one of the register */
+function rejectNumber({ row }: Claim, user: string): RegisterRow | undefined {
+  const { property, changes, fields, origin } = row
+  if (!property || !changes || !isActive(property)) {
+    reject(row, `${labelOf(row)} is already used by ${user}. Give this row another number.`)
+    return undefined
+  }
+  const own = property.values.location_number
+  const stays = own
+    ? `This property stays location ${own}, building ${property.values.building_number}`
+    : 'This property stays without a number'
+  row.issues.push({
+    column: origin.location_number ?? null,
+    field: 'location_number',
+    code: 'number_in_use',
+    severity: 'warning',
+    message: `${labelOf(row)} is already used by ${user}. ${stays}.`,
+    value: fields.location_number ?? null,
+  })
+  delete changes['location_number']
+  delete changes['building_number']
+  if (Object.keys(changes).length === 0) row.tab = 'unchanged'
+  return property
+}
