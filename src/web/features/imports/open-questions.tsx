@@ -110,7 +110,7 @@ export function AnsweredQuestions() {
 
 /** Amounts in several currencies have no total. */
 function totalText({ total, currency: own }: Import['unmapped_money'][number], { sums }: Import): string {
-  if (total === null) return 'some of them formulas without a result'
+  if (total === null) return 'some of them cannot be read'
   const currency = own ?? (sums === null ? 'USD' : sums.file.currency)
   return currency === null ? 'in several currencies' : `${formatMoney(total, currency)} in total`
 }

@@ -6,7 +6,8 @@ import type { ImportRecord, StoredColumn } from '#server/features/imports/import
 import { SETTINGS } from '#server/features/imports/pipeline/map/column-style.ts'
 import { cellText, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { layoutOf } from './import-words.ts'
 
 /** How many earlier imports of the company are compared. */

@@ -1,6 +1,7 @@
 import { cellText, looksAmerican, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
-import { factorOf, normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
+import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-codes.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
@@ -36,6 +37,8 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
 export interface FileSettings extends ReturnType<typeof fileSettings> {
   /** Only columns whose header announces a factor are multiplied, each at most by its own. */
   factorByHeader?: boolean
+  /** The factor that a title announces. It is applied only after the user confirms it. */
+  announcedFactor?: number
 }
 
 type Amounts = Readonly<{ header: string; target: string | null }>

@@ -161,6 +161,7 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   const isEmpty = sample.length === 0
   const amounts = { hasAmounts: hasAmounts(sample), isMoney: isCertainMoney(sample), currency: currencyIn(column.header) }
   const style = columnStyle(header, sample, settings)
+  const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
   const named = scoreHeader(header)
   const split = proposeSplit(named, sample)
   const scores = split ? [split] : named
@@ -168,13 +169,13 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
-    if (header.period !== 0 && NAMES.has(target) && scores.some((other) => isMoneyField(other.target))) return []
+    if ((header.period !== 0 || header.isMoney) && NAMES.has(target) && scores.some((other) => isMoneyField(other.target))) return []
     const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
     const codes = choices.get(wordField(target))
     const open = codes ? sample.filter((cell) => !codes.has(wordKey(cellText(cell)))) : sample
     // A word with a choice fits like one that is understood.
     const isForeignState = target === 'state' && isForeign
-    const fitting = valueScore(isForeignState ? 'city' : target, open, style) * open.length + sample.length - open.length
+    const fitting = valueScore(isForeignState ? 'city' : target, open, style, factor) * open.length + sample.length - open.length
     const value = isEmpty ? emptyScore : fitting / sample.length
     if (value < VALUE_SCORE_MIN) return []
     const fit = headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
@@ -186,7 +187,7 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   })
 }
 
-/** Targets that a period excludes: only values have one. */
+/** Targets that a period, a currency or a factor in the header excludes: only values have one. */
 const NAMES: ReadonlySet<HeaderTarget> = new Set(['building_number', 'property_name'] as const)
 
 /**

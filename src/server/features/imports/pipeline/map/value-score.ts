@@ -40,15 +40,18 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
   description: withLetters,
 }
 
-/** How far the sampled cells of a column look like the target, 0 to 1. */
-export function valueScore(target: HeaderTarget, cells: readonly Cell[], style: ColumnStyle): number {
+/**
+ * How far the sampled cells of a column look like the target, 0 to 1.
+ * @param factor what the file announces for amounts: 1.14 may be an amount if it is in millions
+ */
+export function valueScore(target: HeaderTarget, cells: readonly Cell[], style: ColumnStyle, factor = 1): number {
   const texts = cells.map(cellText)
   const textScore = TEXT_SCORES[target]
   if (textScore) return mean(texts, (text) => textScore(text, style))
   if (target === 'location_number') return identifierScore(texts, 20, 0.2) * mean(texts, (text) => share(/\d/.test(text), 0.7))
   if (target === 'building_number') return identifierScore(texts, 8, 0)
   if (target === 'property_type') return mean(cells.filter(isReadable), (cell) => gradeOf(cell, target, style, 'other'))
-  return isFieldName(target) ? fieldScore(target, cells, style) : 0
+  return isFieldName(target) ? fieldScore(target, cells, style, factor) : 0
 }
 
 const isReadable = (cell: Cell): cell is string | number | boolean => cell !== null && typeof cell !== 'object'
@@ -70,7 +73,7 @@ function gradeOf(cell: string | number | boolean, field: PropertyFieldName, styl
   return value === null && problem?.code === 'unknown_code' ? 0 : problem && value === null ? 0.7 : 1
 }
 
-function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: ColumnStyle): number {
+function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: ColumnStyle, factor: number): number {
   const { kind } = propertyField(field)
   const readable = cells.filter(isReadable)
   const formulas = cells.length - readable.length
@@ -83,7 +86,7 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
     .filter((number) => number !== undefined && number !== 0)
   if (numbers.length === 0) return formulas > 0 ? score : Math.min(score, ALL_ZERO_SCORE)
   const largest = Math.max(...numbers.map((number) => number ?? 0))
-  return largest <= (kind === 'money' ? SMALLEST_MONEY : SMALLEST_AREA) ? Math.min(score, IMPLAUSIBLE_SCORE) : score
+  return largest <= (kind === 'money' ? SMALLEST_MONEY / factor : SMALLEST_AREA) ? Math.min(score, IMPLAUSIBLE_SCORE) : score
 }
 
 const parsedDigits = (text: string, european: boolean) =>

@@ -65,3 +65,19 @@ test('a column with formulas without a result has no total', () => {
 
 test('amounts have the currency that their header names', () =>
   expect(report('Building (CAD)', 4_760_000)).toEqual([{ letter: 'A', header: 'Building (CAD)', total: 4_760_000, currency: 'CAD' }]))
+
+test.each<[string, Cell[], number | null]>([
+  ['Zorp ($M)', [0.2, 1.14], 1_340_000],
+  ['Zorp €k', [200, 1_140], 1_340_000],
+  ['Zorp', ["CHF 1'137'000", "284'250.-"], 1_421_250],
+  ['Zorp', ['1’137’000 CHF', '284’250 CHF'], 1_421_250],
+  ['Zorp', ['Fr. ca. 1.2 Mio', 'Fr. ca. 3 Mio'], null],
+  ['Building Value', ['about 1.2 m', 'about 3 m'], null],
+])('“%s” with %j is reported as money, with a total if it is known', (header, cells, total) =>
+  expect(report(header, ...cells)).toEqual([expect.objectContaining({ header, total })]),
+)
+
+test('texts without amounts below a header for money are not reported', () => {
+  expect(report('Building Value', 'see appraisal', 'TBD')).toEqual([])
+  expect(report('Building', 'Bldg 1', 'Bldg 2')).toEqual([])
+})

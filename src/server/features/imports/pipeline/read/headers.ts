@@ -1,9 +1,8 @@
 import { once } from '#contract/once.ts'
+import { CURRENCY_CODES, factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
 import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
 import { takePeriodWord, takeYear, withoutLink } from './period.ts'
 import { wordTable } from './word-table.ts'
-
-type Factor = 1 | 1_000 | 1_000_000
 
 export interface NormalizedHeader {
   /** Comparable words, abbreviations expanded, year removed. */
@@ -19,20 +18,14 @@ export interface NormalizedHeader {
   currency: string | null
   /** The factor that the header announces for its cells. */
   factor: Factor
+  /** Whether the header names a currency or a factor. */
+  isMoney: boolean
 }
 
 const EXPANSIONS = wordTable(
   'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
-    'replacement:repl; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
+    'replacement:repl; contents:cnts,cntnts,conts; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
 )
-
-const FACTORS: readonly [RegExp, Factor][] = [
-  [/\bmm\b|in millions|\(millions\)|\$\s?m\b/i, 1_000_000],
-  [/in thousands|\(?\b0{3}'?s\b\)?|\$\s?0{3}\b|us\$ thousands|\(thousands\)|\bthousands\b|\('?0{3}\)/i, 1_000],
-]
-
-/** The factor that a header or a title announces: `in thousands`, `(000s)`, `$mm`; otherwise 1. */
-export const factorOf = (text: string): Factor => FACTORS.find(([pattern]) => pattern.test(text))?.[1] ?? 1
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
 export function normalizeHeader(header: string): NormalizedHeader {
@@ -45,15 +38,19 @@ export function normalizeHeader(header: string): NormalizedHeader {
     year: named.period > 0 ? Math.floor(named.period) : null,
     period: named.period || worded.period,
     squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b|m[eè]tres carr|metros cuadr/i.test(header),
-    currency: /\b(eur|gbp|cad|aud)\b|€|£/i.exec(flat)?.[0].toLowerCase() ?? null,
+    currency: FOREIGN_CURRENCY.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),
+    isMoney: hasCurrency(flat) || factorOf(flat) > 1,
   }
 }
+
+const CURRENCIES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${CURRENCY_CODES})(?![\\p{L}\\p{N}])`, 'gu')
+const FOREIGN_CURRENCY = new RegExp(`\\b(?:${CURRENCY_CODES.replace('usd|', '')})\\b|[€£¥]`, 'i')
 
 /** In lower case, without punctuation and units. */
 function bareHeader(header: string): { bare: string; flat: string } {
   const flat = header.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim()
-  const split = flat
+  const split = withoutFactor(flat)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')
     .replace(/_/g, ' ')
@@ -65,7 +62,7 @@ function bareHeader(header: string): { bare: string; flat: string } {
     .replace(/\bst\.(?=\s|$)/g, 'st')
     .replace(/(?<![\p{L}\p{N}])['’](\d\d)(?!\d)/gu, '20$1')
   const bare = plain
-    .replace(/\(?[$€£]? ?'?\b(in )?(0{3}('?s)?|thousands|millions)\b\)?|\$ ?mm?\b/g, ' ')
+    .replace(/\(?[$€£]? ?'?\b(in )?(0{3}('?s)?|thousands|millions)\b\)?/g, ' ')
     .replace(/[*:.()[\]$?"']/g, ' ')
     .replace(/sq\s+ft/g, 'sqft')
     .replace(/\b(bi|income|rents?) (12|18|24) ?(mo|mos|months?)\b/g, '$1')
@@ -88,7 +85,10 @@ function comparable(text: string): Pick<NormalizedHeader, 'words' | 'compact'> {
 
 /** Without the currency and square meters, unless nothing else is left. */
 function withoutUnits(text: string): string {
-  const rest = text.replace(/(?<![\p{L}\p{N}])(us|usd|eur|gbp|cad|aud|m2|sqm|sq m)(?![\p{L}\p{N}])|[€£]/gu, ' ').replace(/\s+/g, ' ')
+  const rest = text
+    .replace(/(?<![\p{L}\p{N}])(us|m2|sqm|sq m)(?![\p{L}\p{N}])|[€£¥]/gu, ' ')
+    .replace(CURRENCIES, ' ')
+    .replace(/\s+/g, ' ')
   return rest.trim() === '' ? text : rest.trim()
 }
 

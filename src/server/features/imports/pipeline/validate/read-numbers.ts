@@ -1,5 +1,6 @@
 import { formatNumber } from '#contract/format.ts'
 import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
+import { withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
 
@@ -8,7 +9,6 @@ const INCLUDED =
 const NIL = /^(-+|–|—|nil|none|zero|no value)$/i
 /** By the first letter of the word. */
 const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 }
-const CURRENCY = /^(us\$|usd|cad|c\$|eur|gbp|\$|€|£)\s*|\s*(usd|cad|eur|gbp|dollars)$/gi
 
 /** Whole currency units; half a unit rounds up. */
 export function readMoney(cell: FilledCell, { factor, european }: ColumnStyle): CellResult {
@@ -39,7 +39,7 @@ function checkedMoney(amount: number, text: string): CellResult {
 export function parseMoney(text: string, european: boolean): number | undefined {
   const negative = /^\(.*\)$/.test(text)
   const bare = text.replace(/^\(|\)$/g, '')
-  const body = bare.replace(CURRENCY, '').replace(CURRENCY, '').trim()
+  const body = withoutCurrency(bare)
   const suffixed = /^(.*\d\.?)\s*(k|thousand|mm|mil|mio|m|million|bn|b|billion)\.?$/i.exec(body)
   const amount = parseNumber(suffixed?.[1] ?? body, european)
   if (amount === undefined) return undefined
