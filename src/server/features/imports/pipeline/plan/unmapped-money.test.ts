@@ -40,6 +40,7 @@ test.each<[string, Cell[], number]>([
 test.each<[string, Cell[]]>([
   ['Floor Area', [24_000, 30_000]],
   ['Policy Number', [1_200_300, 1_200_400]],
+  ['Policy Limit', [1_000_000, 1_000_000]],
   ['Zorp', [125_637, 991_441]],
 ])('“%s” with %j is not reported as money', (header, cells) => expect(report(header, ...cells)).toEqual([]))
 
@@ -73,6 +74,7 @@ test.each<[string, Cell[], number | null]>([
   ['Zorp', ['1’137’000 CHF', '284’250 CHF'], 1_421_250],
   ['Zorp', ['Fr. ca. 1.2 Mio', 'Fr. ca. 3 Mio'], null],
   ['Building Value', ['about 1.2 m', 'about 3 m'], null],
+  ['BI Limit', [500_000, 600_000], 1_100_000],
 ])('“%s” with %j is reported as money, with a total if it is known', (header, cells, total) =>
   expect(report(header, ...cells)).toEqual([expect.objectContaining({ header, total })]),
 )

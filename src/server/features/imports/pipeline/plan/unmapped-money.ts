@@ -64,7 +64,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: read
       const isNamed = (isMoney || MONEY_WORDS.test(words)) && !OTHER_WORDS.test(words)
       const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total / factor, filled, totalsRows, index)
       const isAmounts = ((isNamed || isAddedUp) && amounts * 2 >= filled) || large * 2 >= filled
-      const isLikely = signed * 2 >= filled || (isAmounts && !NUMBER_WORDS.test(words))
+      const isLikely = signed * 2 >= filled || (isAmounts && (!NUMBER_WORDS.test(words) || isNameOfValue(header)))
       // The amounts of formulas without a result are not known, and neither is the total.
       const isUnknown = amounts === 0 && isNamed && !NUMBER_WORDS.test(words) && unknown > filled
       // Amounts in an unknown notation are money if they are written with a currency, or below the name of a value.

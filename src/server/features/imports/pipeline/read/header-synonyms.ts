@@ -184,10 +184,44 @@ currency: wahrung
 notes: bemerkungen; bemerkung; anmerkungen; kommentar
 `
 
-/** The headers that people write for each target. */
-export const HEADER_SYNONYMS: readonly { target: HeaderTarget; header: string }[] = [TEXT, FRENCH, SPANISH, GERMAN]
-  .flatMap((text) => text.trim().split('\n'))
-  .flatMap((line) => {
-    const [target = '', headers = ''] = line.split(': ')
-    return isHeaderTarget(target) ? headers.split('; ').map((header) => ({ target, header })) : []
-  })
+/** What is insured, by the field of its value. */
+const INSURED = `
+building_value: building; buildings; structure; structures; real property
+other_value: other structures; site improvements; outdoor property
+contents_value: contents; bpp; personal property; business personal property; ff&e; furniture & fixtures
+stock_value: stock; inventory
+machinery_value: machinery; machinery & equipment; m&e; equipment
+edp_value: edp; computers; computer equipment
+improvements_value: tenant improvements; improvements & betterments; leasehold improvements; betterments
+bi_value: bi; bi/ee; business income; business interruption; time element; rents; rental income; loss of rents; gross profit; gross earnings
+`
+const MEASURES = ['value', 'values', 'limit', 'limits', 'sum insured', 'sums insured', 'insured value', 'insured values', 'insured limit']
+const COSTS = ['rc', 'rcv', 'rcn', 'rc value', 'replacement cost', 'replacement costs', 'replacement cost value', 'replacement value']
+const isIncome = (target: HeaderTarget) => target === 'bi_value'
+
+interface Synonym {
+  target: HeaderTarget
+  header: string
+  /** Compared as a whole only. */
+  isWhole: boolean
+}
+
+const synonymsIn = (text: string, isWhole: boolean): Synonym[] =>
+  text
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [target = '', headers = ''] = line.split(': ')
+      return isHeaderTarget(target) ? headers.split('; ').map((header) => ({ target, header, isWhole })) : []
+    })
+
+const insured = synonymsIn(INSURED, true)
+
+/** The headers that people write for each target. Those of values are also made of what is insured and a measure, in any order. */
+export const HEADER_SYNONYMS: readonly Synonym[] = [
+  ...[TEXT, FRENCH, SPANISH, GERMAN].flatMap((text) => synonymsIn(text, false)),
+  ...insured,
+  ...insured.flatMap(({ target, header, isWhole }) =>
+    (isIncome(target) ? MEASURES : [...MEASURES, ...COSTS]).map((measure) => ({ target, header: `${header} ${measure}`, isWhole })),
+  ),
+]

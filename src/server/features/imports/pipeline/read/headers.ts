@@ -1,6 +1,7 @@
 import { once } from '#contract/once.ts'
+import { propertyField } from '#contract/property-fields.ts'
 import { CURRENCY_CODES, factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
-import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
+import { HEADER_SYNONYMS, isFieldName, type HeaderTarget } from './header-synonyms.ts'
 import { takePeriodWord, takeYear, withoutLink } from './period.ts'
 import { wordTable } from './word-table.ts'
 
@@ -47,9 +48,24 @@ export function normalizeHeader(header: string): NormalizedHeader {
 const CURRENCIES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${CURRENCY_CODES})(?![\\p{L}\\p{N}])`, 'gu')
 const FOREIGN_CURRENCY = new RegExp(`\\b(?:${CURRENCY_CODES.replace('usd|', '')})\\b|[€£¥]`, 'i')
 
-/** In lower case, without punctuation and units. */
+/** Raised digits and signs, but for those of units (`m²`), and numbers in brackets at the end. */
+const withoutFootnotes = (header: string): string => {
+  const text = header.replace(/(?<!\b(?:k?m|ft|sq)\s?)[\u00b9\u00b2\u00b3\u2070-\u2079\u1d43-\u1d49†‡§¶]+/giu, ' ')
+  return text.replace(/(?<=\p{L}.*)\s*\[\d{1,2}\]\s*$/u, '')
+}
+
+const isIncome = (text: string): boolean => /\b(bi|income|interruption|rents?|earnings|profit)\b/.test(text)
+const MONTHS = /\b\d{1,2}[ -]?(mo|mos|mths?|months?)\b/g
+/** Values are stated for 100 % of what is insured unless a header says otherwise. */
+const withoutShare = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/^100 percent (?:of )?(?=\S)|(?<=\S) (?:at )?100 percent$/g, '')
+    .trim()
+
+/** In lower case, without punctuation, units and footnote marks. */
 function bareHeader(header: string): { bare: string; flat: string } {
-  const flat = header.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim()
+  const flat = withoutFootnotes(header).normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim()
   const split = withoutFactor(flat)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')
@@ -65,10 +81,9 @@ function bareHeader(header: string): { bare: string; flat: string } {
     .replace(/\(?[$€£]? ?'?\b(in )?(0{3}('?s)?|thousands|millions)\b\)?/g, ' ')
     .replace(/[*:.()[\]$?"']/g, ' ')
     .replace(/sq\s+ft/g, 'sqft')
-    .replace(/\b(bi|income|rents?) (12|18|24) ?(mo|mos|months?)\b/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
-  return { bare: withoutUnits(bare), flat }
+  return { bare: withoutShare(withoutUnits(isIncome(bare) ? bare.replace(MONTHS, ' ').trim() : bare)), flat }
 }
 
 function comparable(text: string): Pick<NormalizedHeader, 'words' | 'compact'> {
@@ -128,11 +143,11 @@ const sortedTokens = (words: string): string[] =>
     .sort()
 
 const synonyms = once(() =>
-  HEADER_SYNONYMS.map(({ target, header }, position) => {
+  HEADER_SYNONYMS.map(({ target, header, isWhole }, position) => {
     const { words, compact } = comparable(takeYear(bareHeader(header).bare).text)
     const rank = position - HEADER_SYNONYMS.findIndex((other) => other.target === target)
     const tokens = sortedTokens(words)
-    return { target, rank, compact, sorted: tokens.join(' '), tokens: [...new Set(tokens)] }
+    return { target, rank, compact, sorted: tokens.join(' '), tokens: isWhole ? [] : [...new Set(tokens)] }
   }),
 )
 const knownKeys = once(() => new Set(synonyms().flatMap(({ compact }) => compact)))
@@ -151,7 +166,7 @@ export function scoreHeader({ compact, words }: NormalizedHeader): HeaderScore[]
     const { target, rank } = synonym
     if (compact.some((key) => synonym.compact.includes(key))) return { target, score: 1, rank }
     if (sorted === synonym.sorted) return { target, score: 0.9, rank }
-    const overlap = sharedWeight(distinct, synonym.tokens)
+    const overlap = isOfAnother(target, distinct, synonym.tokens) ? 0 : sharedWeight(distinct, synonym.tokens)
     return { target, score: overlap >= OVERLAP_MIN ? 0.6 + 0.5 * (overlap - OVERLAP_MIN) * 0.99 : 0, rank }
   })
   // An exact match excludes partial ones.
@@ -159,6 +174,19 @@ export function scoreHeader({ compact, words }: NormalizedHeader): HeaderScore[]
   const best = scores.filter(({ score }) => score >= min).sort((a, b) => b.score - a.score || a.rank - b.rank)
   return [...Map.groupBy(best, ({ target }) => target).values()].flatMap(([first]) => first ?? [])
 }
+
+/** Words for what is insured. */
+const INSURED = new Set(
+  (
+    'building buildings structure structures contents bpp personal stock inventory machinery equipment edp computers improvements betterments ' +
+    'leasehold bi income interruption rents rental profit earnings expense fixtures furniture signs fences art glass tools landlord'
+  ).split(' '),
+)
+const isValue = (target: HeaderTarget) => isFieldName(target) && propertyField(target).kind === 'money'
+
+/** Whether a header names something else to be insured than a synonym of a value: "Stock Sum Insured" is not the sum insured. */
+const isOfAnother = (target: HeaderTarget, header: readonly string[], synonym: readonly string[]): boolean =>
+  isValue(target) && header.some((token) => INSURED.has(token) && !synonym.includes(token))
 
 /** Words that occur in the headers of many fields count less. */
 const GENERIC = new Set(
