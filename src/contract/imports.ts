@@ -56,11 +56,12 @@ export const ImportSums = z.object({
   file: Sum,
   before: Sum,
   after: Sum,
-  /** What the totals rows state: their own total, or what they state for `stated_parts`. */
+  /** What the totals rows state: their own total, or what they state for `stated_parts`. Without totals rows, the sum of the total column. */
   stated: z.number().nullable(),
+  stated_by: z.enum(['totals_row', 'total_column']).default('totals_row'),
   /** The fields that the totals rows have amounts for; empty if they have a total of their own. */
   stated_parts: z.array(z.string()).default([]),
-  /** What the rows add up to in these fields. Null in an import from before this was stored. */
+  /** What the rows add up to in these fields; of a total column, those rows that have a total. Null in an import from before this was stored. */
   stated_rows: z.number().nullable().default(null),
   /** Rows that are not imported because of an error or an open decision. Null in an import from before this was stored. */
   left_out: Sum.nullable().default(null),

@@ -55,6 +55,7 @@ describe('the preview of a file', () => {
       before: { rows: 0, tiv: 0, currency: 'USD' },
       after: { rows: 3, tiv: 6_150_000, currency: 'USD' },
       stated: 6_550_000,
+      stated_by: 'totals_row',
       stated_parts: [],
       stated_rows: 6_550_000,
       left_out: { rows: 1, tiv: 400_000, currency: 'USD' },
