@@ -26,6 +26,7 @@ export const IMPORT_ISSUES = {
   address_parts: 'Address not complete',
   unit: 'Unit not understood',
   mixed_currency: 'Another currency',
+  marked_ended: 'Marked as sold, closed or not insured',
   total_differs: 'Total differs from the values',
 } as const
 export type ImportIssueCode = keyof typeof IMPORT_ISSUES

@@ -15,8 +15,8 @@ const IMPORTS_COMPARED = 20
 /** Below this value per square foot the values are probably in thousands. */
 const VALUE_PER_SQUARE_FOOT_MIN = 2
 
-/** What to do with repeated locations depends on the rows of each file. */
-const RECALLED = Object.keys(SETTINGS).filter((name) => name !== 'repeated_locations')
+/** What to do with repeated locations and marked rows depends on the rows of each file. */
+const RECALLED = Object.keys(SETTINGS).filter((name) => name !== 'repeated_locations' && name !== 'marked_rows')
 
 interface Earlier {
   id: string

@@ -16,6 +16,8 @@ const SMALLEST_AREA = 20
 
 const share = (isLikely: boolean, otherwise = 0) => (isLikely ? 1 : otherwise)
 const withLetters = (text: string) => share(/\p{L}{2}/u.test(text), 0.6)
+/** An answer, also with a reason: `N - self insured`. */
+const FLAG = /^(y|n|yes|no|true|false|excluded|included)(\s*[-–(:,].*)?$/i
 const placeName = (text: string) => share(/\p{L}{2}/u.test(text) && !/\d/.test(text))
 const POSTAL_CODE = /^\d{3,5}(\.0)?$|^\d{5}-?\d{4}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$|^(?=.*\d)[A-Z\d -]{4,10}$/i
 
@@ -34,7 +36,7 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
   state: (text) => share(stateFromText(text) !== undefined || stateFromText(text, 'CA') !== undefined),
   postal_code: (text) => share(POSTAL_CODE.test(text)),
   property_name: (text) => share(/\p{L}/u.test(text), 0.5),
-  legal_entity: withLetters,
+  legal_entity: (text) => (FLAG.test(text) ? 0 : withLetters(text)),
   division: withLetters,
   tenants: withLetters,
   description: withLetters,

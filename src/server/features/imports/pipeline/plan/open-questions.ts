@@ -31,6 +31,7 @@ export function openQuestions({ constants, plan: { columns }, titles, tally, iss
     ...currency,
     ...totalQuestion(constants, columns),
     ...repeatQuestion(constants, issues),
+    ...markQuestion(constants, issues),
     ...dateQuestion(columns),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]
@@ -118,6 +119,16 @@ function repeatQuestion(constants: Readonly<Record<string, string>>, issues: rea
   if (constants['repeated_locations'] !== undefined || repeated < REPEATED_ROWS_MIN) return []
   const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row. Import each as a further building of its location?`
   return [{ constant: 'repeated_locations', suggestion: 'buildings', message, options: REPEAT_ANSWERS }]
+}
+
+/** Rows that the file itself marks as sold or not insured would be added as active properties. */
+function markQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
+  const marked = issues.filter(({ code }) => code === 'marked_ended')
+  if (constants['marked_rows'] !== undefined || marked.length === 0) return []
+  const count = marked.reduce((sum, group) => sum + group.count, 0)
+  const columns = marked.map(({ column, header }) => `column ${column}, “${header}”`).join(', and ')
+  const message = `${plural(count, 'row is', 'rows are')} marked as sold, closed or not insured in ${columns}. Leave ${count === 1 ? 'it' : 'them'} out?`
+  return [{ constant: 'marked_rows', suggestion: 'leave_out', message, options: { import: 'No, import as active' } }]
 }
 
 const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)
