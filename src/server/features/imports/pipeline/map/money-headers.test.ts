@@ -84,6 +84,9 @@ test.each([
   ['BI/EE 12 mo', 'bi_value'],
   ['TIV at 100%†', 'stated_tiv'],
   ['Building Value [1]', 'building_value'],
+  ['Business Income & Extra Expense', 'bi_value'],
+  ['Bus. Income w/EE (12 mos.)', 'bi_value'],
+  ['Tenant Improvements & Betterments', 'improvements_value'],
   ['Fixtures Sum Insured', null],
   ['Fine Art Sum Insured', null],
   ['Building and Contents Sum Insured', null],
@@ -95,5 +98,8 @@ test('footnote marks of headers are no part of their names', async () =>
     'address',
     'city',
   ]))
+
+test('an answer below another question is not one about sprinklers', async () =>
+  expect(await targets(['Stock Y/N', 'Y', 'N'])).toEqual([null]))
 
 test('a raised number of a unit remains', async () => expect(await targets(['Floor area m²', 12_000, 15_000])).toEqual(['floor_area']))

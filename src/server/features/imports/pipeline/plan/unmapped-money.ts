@@ -45,7 +45,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: read
         continue
       }
       const text = cellText(cell)
-      const number = amountOf(cell)
+      const number = amountOf(cell, column.factor)
       column.filled += 1
       if (hasCurrency(text) || MULTIPLE.test(text)) column.signed += 1
       if (number === undefined) {
@@ -70,7 +70,7 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: read
       // Amounts in an unknown notation are money if they are written with a currency, or below the name of a value.
       const isUnread = unread * 2 >= filled && (signed * 2 >= filled || isNameOfValue(header)) && filled > 0
       if (!isUnknown && !isUnread && !(amounts > 0 && isLikely)) return []
-      const hasTotal = unknown === 0 && unread === 0
+      const hasTotal = unknown === 0 && !isUnread
       return [{ letter: column, header, total: hasTotal ? Math.round(total) : null, currency: currencyIn(header) ?? null }]
     })
   return { add, found }
@@ -82,10 +82,10 @@ function isNameOfValue(header: string): boolean {
   return names.length > 0 && names.every(({ target }) => isMoneyField(target))
 }
 
-function amountOf(cell: Cell | undefined): number | undefined {
+function amountOf(cell: Cell | undefined, factor = 1): number | undefined {
   if (typeof cell === 'number') return cell
   const text = cellText(cell)
-  return text === '' ? undefined : parseMoney(text, looksEuropean(text))
+  return text === '' ? undefined : parseMoney(text, looksEuropean(text), factor)
 }
 
 /** Whether the totals rows state the sum of a column; every amount may be rounded by half a unit. */

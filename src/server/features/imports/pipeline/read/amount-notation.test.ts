@@ -12,9 +12,16 @@ test.each([
   ['SEK 1 200 000', 1_200_000],
   ['1,250,000 AUD', 1_250_000],
   ['kr 900 000,-', 900_000],
+  ['20.000 EUR', 20_000],
+  ['$1.125M', 1_125_000],
   ['A$1,250,000', 1_250_000],
   ['CHF 1.2 Mio', 1_200_000],
 ])('%s is an amount', (text, amount) => expect(parseMoney(text, false)).toBe(amount))
+
+test('three digits after a dot are thousands of a currency that is written so, unless amounts have a factor', () => {
+  expect(['€ 1.137', '1.137 CHF', '$1.137', '1.137'].map((text) => parseMoney(text, false))).toEqual([1_137, 1_137, 1.137, 1.137])
+  expect(parseMoney('€ 1.137', false, 1_000_000)).toBe(1.137)
+})
 
 test.each(['CHF', 'CHFX 5', 'Fritz 5', '5-', 'USDA 5'])('%s is no amount', (text) => expect(parseMoney(text, false)).toBeUndefined())
 

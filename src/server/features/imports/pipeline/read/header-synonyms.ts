@@ -192,8 +192,8 @@ contents_value: contents; bpp; personal property; business personal property; ff
 stock_value: stock; inventory
 machinery_value: machinery; machinery & equipment; m&e; equipment
 edp_value: edp; computers; computer equipment
-improvements_value: tenant improvements; improvements & betterments; leasehold improvements; betterments
-bi_value: bi; bi/ee; business income; business interruption; time element; rents; rental income; loss of rents; gross profit; gross earnings
+improvements_value: tenant improvements; tenant improvements & betterments; improvements & betterments; leasehold improvements; betterments
+bi_value: bi; bi/ee; business income; business income & extra expense; business income and extra expense; business income w/ee; business interruption; time element; rents; rental income; loss of rents; gross profit; gross earnings
 `
 const MEASURES = ['value', 'values', 'limit', 'limits', 'sum insured', 'sums insured', 'insured value', 'insured values', 'insured limit']
 const COSTS = ['rc', 'rcv', 'rcn', 'rc value', 'replacement cost', 'replacement costs', 'replacement cost value', 'replacement value']

@@ -25,7 +25,7 @@ export interface NormalizedHeader {
 
 const EXPANSIONS = wordTable(
   'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
-    'replacement:repl; contents:cnts,cntnts,conts; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
+    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
 )
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
@@ -190,7 +190,7 @@ const isOfAnother = (target: HeaderTarget, header: readonly string[], synonym: r
 
 /** Words that occur in the headers of many fields count less. */
 const GENERIC = new Set(
-  'building buildings location property number value values type code name site total date year description class item unit street'.split(
+  'building buildings location property number value values type code name site total date year description class item unit street y n yes'.split(
     ' ',
   ),
 )

@@ -1,6 +1,6 @@
 import { formatNumber } from '#contract/format.ts'
 import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
-import { withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
+import { hasCurrency, withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { missingValue, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
 
@@ -22,7 +22,7 @@ export function readMoney(cell: FilledCell, { factor, european }: ColumnStyle): 
     )
   const missing = missingValue(text)
   if (missing) return missing
-  const amount = parseMoney(text, european)
+  const amount = parseMoney(text, european, factor)
   if (amount !== undefined) return checkedMoney(amount * factor, text)
   return warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
 }
@@ -35,16 +35,20 @@ function checkedMoney(amount: number, text: string): CellResult {
   return { value: Math.floor(amount + 0.5) }
 }
 
-/** The amount in a text, with a currency or a multiple such as `$4.50M` and `900K`. */
-export function parseMoney(text: string, european: boolean): number | undefined {
+/**
+ * The amount in a text, with a currency or a multiple such as `$4.50M` and `900K`.
+ * @param factor by which amounts are multiplied: without one, `€ 1.137` has thousands, since euros have no thousandths
+ */
+export function parseMoney(text: string, european: boolean, factor = 1): number | undefined {
   const negative = /^\(.*\)$/.test(text)
   const bare = text.replace(/^\(|\)$/g, '')
   const body = withoutCurrency(bare)
   const suffixed = /^(.*\d\.?)\s*(k|thousand|mm|mil|mio|m|million|bn|b|billion)\.?$/i.exec(body)
-  const amount = parseNumber(suffixed?.[1] ?? body, european)
+  const hasThousands = factor === 1 && suffixed === null && hasCurrency(bare) && !/[$£]/.test(bare) && /^\d{1,3}\.\d{3}$/.test(body)
+  const amount = parseNumber(suffixed?.[1] ?? body, european || hasThousands)
   if (amount === undefined) return undefined
-  const factor = SUFFIXES[suffixed?.[2]?.charAt(0).toLowerCase() ?? ''] ?? 1
-  return (negative ? -amount : amount) * factor
+  const multiple = SUFFIXES[suffixed?.[2]?.charAt(0).toLowerCase() ?? ''] ?? 1
+  return (negative ? -amount : amount) * multiple
 }
 
 const SQUARE_FEET_PER_SQUARE_METER = 10.7639
