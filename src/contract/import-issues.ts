@@ -27,6 +27,8 @@ export const IMPORT_ISSUES = {
   address_parts: 'Address not complete',
   unit: 'Unit not understood',
   mixed_currency: 'Another currency',
+  marked_ended: 'Marked as sold, closed or not insured',
+  total_differs: 'Total differs from the values',
 } as const
 export type ImportIssueCode = keyof typeof IMPORT_ISSUES
 export const ImportIssueCodes = z.enum(codesOf(IMPORT_ISSUES))

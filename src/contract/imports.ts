@@ -33,7 +33,7 @@ export const ImportColumn = z.object({
   /** How certain the proposal is, 0 to 1. */
   score: z.number(),
   /** Why a column has no field, or shares one with other columns. */
-  note: z.enum(['older_year', 'no_home', 'empty', 'sum_of']).nullable(),
+  note: z.enum(['older_year', 'limit', 'no_home', 'empty', 'sum_of']).nullable(),
   /** For a field with a list of codes: the words that need a choice or have one, the most frequent first. */
   words: z.array(ColumnWord),
 })
@@ -56,11 +56,12 @@ export const ImportSums = z.object({
   file: Sum,
   before: Sum,
   after: Sum,
-  /** What the totals rows state: their own total, or what they state for `stated_parts`. */
+  /** What the totals rows state: their own total, or what they state for `stated_parts`. Without totals rows, the sum of the total column. */
   stated: z.number().nullable(),
+  stated_by: z.enum(['totals_row', 'total_column']).default('totals_row'),
   /** The fields that the totals rows have amounts for; empty if they have a total of their own. */
   stated_parts: z.array(z.string()).default([]),
-  /** What the rows add up to in these fields. Null in an import from before this was stored. */
+  /** What the rows add up to in these fields; of a total column, those rows that have a total. Null in an import from before this was stored. */
   stated_rows: z.number().nullable().default(null),
   /** Rows that are not imported because of an error or an open decision. Null in an import from before this was stored. */
   left_out: Sum.nullable().default(null),

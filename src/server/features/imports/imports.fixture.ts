@@ -21,6 +21,7 @@ export const SETTINGS: FileSettings = {
   numberDates: undefined,
   dots: undefined,
   repeats: undefined,
+  marked: undefined,
   currency: undefined,
   today: '2026-11-21',
 }

@@ -165,10 +165,11 @@ function reasonOf({ excluded, included, kind, tab, issues }: StoredRow): string 
   if (included) return `Included by hand; read as: ${REASONS[kind]}`
   if (kind !== 'data') return REASONS[kind]
   if (tab !== 'excluded') return null
-  const repeated = issues.find(
-    ({ code, field, severity }) => code === 'duplicate_in_file' && field === 'location_number' && severity === 'warning',
+  const decided = issues.find(
+    ({ code, field, severity }) =>
+      code === 'marked_ended' || (code === 'duplicate_in_file' && field === 'location_number' && severity === 'warning'),
   )
-  return repeated?.message ?? 'New, and the mode only updates'
+  return decided?.message ?? 'New, and the mode only updates'
 }
 
 const shownCell = (cell: Cell | undefined): Value => (typeof cell === 'object' && cell !== null ? cell.formula : (cell ?? null))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commitLabel, fieldLabel, leftOut, placeName, progressLabel, statedTotal } from './import-labels.ts'
+import { commitLabel, fieldLabel, leftOut, fileSumLabel, placeName, progressLabel, statedTotal } from './import-labels.ts'
 import type { Import } from '#contract/imports.ts'
 import { checkedImport } from './imports.fixture.ts'
 
@@ -44,6 +44,7 @@ test('a totals row is compared with the rows in the fields that it states', () =
   const parts = { stated: 250, stated_parts: ['building_value'], stated_rows: 250 }
   expect(totalOf(parts)).toEqual({
     amount: '$250',
+    source: 'Totals row of the file',
     only: 'Building value only',
     names: 'Building value',
     agrees: true,
@@ -51,6 +52,19 @@ test('a totals row is compared with the rows in the fields that it states', () =
   })
   expect(totalOf({ ...parts, stated_rows: 200 })).toMatchObject({ agrees: false, note: '$50 more than the rows' })
   expect(totalOf({ stated: 310 })).toMatchObject({ only: '', agrees: false, note: '$10 more than the rows' })
+})
+
+test('the sum of the mapped columns is that of the file only if nothing contradicts it', () => {
+  const { sums } = checkedImport()
+  const labelOf = (stated: number | null, ...unmapped_money: Import['unmapped_money']) =>
+    fileSumLabel({ sums: sums && { ...sums, stated, stated_by: 'total_column' }, unmapped_money })
+  expect([labelOf(null), labelOf(300)]).toEqual(['In the file', 'In the file'])
+  expect(labelOf(22_900_000)).toBe('In the mapped columns')
+  expect(labelOf(null, { letter: 'G', header: 'Stock', total: 5, currency: null })).toBe('In the mapped columns')
+  expect(totalOf({ stated: 22_900_000, stated_by: 'total_column' })).toMatchObject({
+    source: 'Total column of the file',
+    note: '$22,899,700 more than the rows',
+  })
 })
 
 test('a difference of up to half a unit per amount is rounding', () => {

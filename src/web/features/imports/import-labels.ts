@@ -164,22 +164,27 @@ export const leftOut = ({ errors, conflict, excluded = 0 }: Counts): string =>
     [excluded, `# other ${excluded === 1 ? 'row' : 'rows'} (titles, totals and excluded locations)`],
   )
 
+/** What the sum of the mapped columns is called: it is that of the file only if nothing contradicts it. */
+export const fileSumLabel = (data: Pick<Import, 'sums' | 'unmapped_money'>): string =>
+  data.unmapped_money.length === 0 && (statedTotal(data)?.agrees ?? true) ? 'In the file' : 'In the mapped columns'
+
 /** The total that the file states, and whether its rows agree; null if it states none, or amounts in several currencies. */
 export function statedTotal({ sums, unmapped_money }: Pick<Import, 'sums' | 'unmapped_money'>) {
   if (sums === null || sums.stated === null || sums.file.currency === null) return null
-  const { stated, stated_parts: parts, stated_rows, file } = sums
+  const { stated, stated_by, stated_parts: parts, stated_rows, file } = sums
+  const source = stated_by === 'total_column' ? 'Total column of the file' : 'Totals row of the file'
   const gap = stated - (stated_rows ?? file.tiv)
   const names = parts.map(fieldLabel).join(', ')
   const only = parts.length === 0 ? '' : parts.length === 1 ? `${names} only` : `${parts.length} values only`
   const amount = formatMoney(stated, sums.file.currency)
   // Every amount is rounded to a whole unit, by at most half of one.
   if (Math.abs(gap) <= (file.rows * Math.max(1, parts.length)) / 2)
-    return { amount, only, names, agrees: true, note: gap === 0 ? 'Agrees with the rows' : 'Agrees with the rows, after rounding' }
+    return { amount, source, only, names, agrees: true, note: gap === 0 ? 'Agrees with the rows' : 'Agrees with the rows, after rounding' }
   const explains = (columns: Import['unmapped_money']) =>
     columns.every(({ total, currency }) => total !== null && (currency ?? file.currency) === file.currency) &&
     Math.abs(columns.reduce((sum, { total }) => sum + (total ?? 0), 0) - gap) <= (file.rows * columns.length) / 2
   const cause = [unmapped_money, ...unmapped_money.map((column) => [column])].find(explains) ?? []
   const causeText = cause.length === 0 ? '' : `: column ${cause.map(({ letter }) => letter).join(', ')}`
   const difference = `${formatMoney(Math.abs(gap), sums.file.currency)} ${gap > 0 ? 'more' : 'less'} than the rows`
-  return { amount, only, names, agrees: false, note: difference + causeText }
+  return { amount, source, only, names, agrees: false, note: difference + causeText }
 }

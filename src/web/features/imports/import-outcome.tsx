@@ -5,7 +5,7 @@ import type { Import } from '#contract/imports.ts'
 import { useSession } from '#web/data/session.ts'
 import { paths } from '#web/paths.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { STATE_LABELS, amountText, leftOut, leftOutValue, statedTotal } from './import-labels.ts'
+import { STATE_LABELS, amountText, fileSumLabel, leftOut, leftOutValue, statedTotal } from './import-labels.ts'
 import classes from './import.page.module.css'
 import { useUndo } from './use-undo.tsx'
 
@@ -95,14 +95,14 @@ function Figures({ figures }: { figures: readonly Figure[] }) {
   )
 }
 
-/** Total insured values: in the file, in the register before and after, and in the totals row of the file. */
+/** Total insured values: in the file, in the register before and after, and in the totals row or total column of the file. */
 function SumFigures({ data, sums: { file, before, after } }: { data: Import; sums: NonNullable<Import['sums']> }) {
   const figureOf = (label: string, sum: typeof file) => ({ label, value: amountText(sum), note: plural(sum.rows, 'location') })
-  const figures: Figure[] = [figureOf('In the file', file), figureOf('Register before', before), figureOf('Register after', after)]
+  const figures: Figure[] = [figureOf(fileSumLabel(data), file), figureOf('Register before', before), figureOf('Register after', after)]
   const stated = statedTotal(data)
   if (stated !== null) {
-    const { amount, only, names, agrees, note } = stated
-    const label = only === '' ? 'Totals row of the file' : `Totals row: ${only}`
+    const { amount, source, only, names, agrees, note } = stated
+    const label = only === '' ? source : `Totals row: ${only}`
     figures.push({
       label,
       details: names,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
 import classes from './commit-bar.module.css'
-import { amountText, statedTotal } from './import-labels.ts'
+import { amountText, fileSumLabel, statedTotal } from './import-labels.ts'
 
 type Sums = NonNullable<Import['sums']>
 type Sum = Sums['file']
@@ -24,7 +24,7 @@ export function Sums({ data }: { data: Import }) {
   const importedLabel = mode === 'add_and_update' || mode === 'full_replacement' ? 'Will be imported' : 'Can be imported'
   return (
     <dl className={classes['sums']} data-stale={data.activity !== null || data.state === 'mapped' || undefined}>
-      <Amount label="In the file" value={amountText(file)} note={note(file)} />
+      <Amount label={fileSumLabel(data)} value={amountText(file)} note={note(file)} />
       <Amount operator="=" label={importedLabel} value={amountText(imported)} note={note(imported)} />
       {out !== null && (
         <Amount
@@ -76,11 +76,15 @@ function Amount({ label, value, note, operator, out = false, stated = false, det
 }
 
 /** The total that the file states, next to whether its rows agree. */
-const StatedAmount = ({ stated: { amount, only, names, agrees, note } }: { stated: NonNullable<ReturnType<typeof statedTotal>> }) => (
+const StatedAmount = ({
+  stated: { amount, source, only, names, agrees, note },
+}: {
+  stated: NonNullable<ReturnType<typeof statedTotal>>
+}) => (
   <Amount
     stated
     details={names}
-    label={only === '' ? 'Totals row of the file' : `Totals row of the file: ${only}`}
+    label={only === '' ? source : `${source}: ${only}`}
     value={amount}
     note={
       agrees ? (

@@ -64,6 +64,7 @@ const CHECKED: Import = {
     before: { rows: 1, tiv: 90, currency: 'USD' },
     after: { rows: 2, tiv: 200, currency: 'USD' },
     stated: 310,
+    stated_by: 'totals_row',
     stated_parts: [],
     stated_rows: null,
     left_out: null,

@@ -10,6 +10,10 @@ import { useOpenImport } from './use-import.ts'
 /** The possible answers to a question, by the constant of the import that stores the answer. */
 const ANSWERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   factor: { 1: 'No, as written', 1_000: 'In thousands', 1_000_000: 'In millions' },
+  marked_rows: {
+    leave_out: 'rows marked as sold, closed or not insured are left out',
+    import: 'rows marked as sold, closed or not insured are imported',
+  },
   date_order: { mdy: 'Month first', dmy: 'No, day first' },
   area_unit: { sqft: 'Square feet', m2: 'Square meters' },
   construction_scheme: { words: 'Words', iso: 'ISO classes', oed: 'OED codes', air: 'AIR codes', rms: 'RMS codes' },
@@ -116,7 +120,7 @@ export function AnsweredQuestions() {
 
 /** Amounts in several currencies have no total. */
 function totalText({ total, currency: own }: Import['unmapped_money'][number], { sums }: Import): string {
-  if (total === null) return 'some of them formulas without a result'
+  if (total === null) return 'some of them cannot be read'
   const currency = own ?? (sums === null ? 'USD' : sums.file.currency)
   return currency === null ? 'in several currencies' : `${formatMoney(total, currency)} in total`
 }

@@ -11,6 +11,7 @@ import { useOpenImport } from './use-import.ts'
 
 const NOTES = {
   older_year: 'Older year',
+  limit: 'Limit, not a value',
   no_home: 'No such field',
   empty: 'Empty column',
   sum_of: 'Added up',

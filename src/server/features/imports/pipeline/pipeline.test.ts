@@ -104,6 +104,7 @@ test('all stages run in memory, from the rows of a sheet to the figures of the p
     before: { rows: 1, tiv: 100_000, currency: 'USD' },
     after: { rows: 2, tiv: 310_000, currency: 'USD' },
     stated: null,
+    stated_by: 'totals_row',
     stated_parts: [],
     stated_rows: null,
     left_out: { rows: 1, tiv: 300_000, currency: 'USD' },

@@ -41,7 +41,7 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const headers = headersOf(record)
   const { rowLabel } = rowNames(record)
   const { plan, unmapped, validated } = await readRows(ctx, client, record, { total, now, pause })
-  const [repeated, rows] = [validated.filter((row) => row.repeated), validated.filter((row) => !row.repeated)]
+  const [leftOut, rows] = [validated.filter((row) => row.leftOut), validated.filter((row) => !row.leftOut)]
   const totals = await totalsRows(ctx.db, record.id, plan)
 
   const register = await loadRegister(ctx.db, record.account_id)
@@ -53,14 +53,14 @@ export async function previewImport(ctx: Context, client: PoolClient, record: Im
   const listed = listedProperties(planned)
   const divested = await importPipeline.planDivested(divestedSources(client, record), index, listed, { constants, now, pause })
   await pause()
-  const left = skipped + repeated.length
+  const left = skipped + leftOut.length
   const summary = importPipeline.summarize({ rows: planned, register, listed, mode, divested, totals, skipped: left, headers })
   await pause()
   const { issues, tally } = summary
   const questions = openQuestions({ constants, plan, titles: await titlesOf(ctx.db, record.id), tally, issues })
 
   const removals = divested.flatMap((sheet) => sheet.divested)
-  await inTransaction(client, () => storePreview(client, record, [...planned, ...repeated.map(leaveOut)], removals))
+  await inTransaction(client, () => storePreview(client, record, [...planned, ...leftOut.map(leaveOut)], removals))
   const { sums, ...figures } = summary
   const styles = Object.fromEntries(plan.columns.map(({ column, style }) => [column, style]))
   const sold = divested.map(({ divested: proposed, ...sheet }) => ({ ...sheet, found: proposed.length }))
@@ -93,11 +93,13 @@ interface Reading {
 /** Decides how each column is read, and reads and validates all rows. */
 async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, { total, now, pause }: Reading) {
   const plan = await readPlan(ctx, client, record, now, pause)
+  const { repeats, marked } = fileSettings(record.constants, now)
   const unmapped = sumUnmapped(unmappedColumns(record), await totalsCells(ctx.db, record.id))
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),
     rowLabel: rowNames(record).rowLabel,
-    repeats: fileSettings(record.constants, now).repeats,
+    repeats,
+    marked,
     onProgress: (done) => saveProgress(ctx.db, record, done, total),
     pause,
   })

@@ -6,7 +6,8 @@ import type { ImportRecord, StoredColumn } from '#server/features/imports/import
 import { SETTINGS } from '#server/features/imports/pipeline/map/column-style.ts'
 import { cellText, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { IDENTITY_FIELDS } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { layoutOf } from './import-words.ts'
 
 /** How many earlier imports of the company are compared. */
@@ -14,8 +15,8 @@ const IMPORTS_COMPARED = 20
 /** Below this value per square foot the values are probably in thousands. */
 const VALUE_PER_SQUARE_FOOT_MIN = 2
 
-/** What to do with repeated locations depends on the rows of each file. */
-const RECALLED = Object.keys(SETTINGS).filter((name) => name !== 'repeated_locations')
+/** What to do with repeated locations and marked rows depends on the rows of each file. */
+const RECALLED = Object.keys(SETTINGS).filter((name) => name !== 'repeated_locations' && name !== 'marked_rows')
 
 interface Earlier {
   id: string

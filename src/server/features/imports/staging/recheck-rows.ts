@@ -5,6 +5,7 @@ import type { WriteContext } from '#server/engines/context.ts'
 import { eventLoopYielder } from '#server/engines/jobs/event-loop.ts'
 import { columnOf } from '#server/engines/spreadsheet/sheet.ts'
 import { NEXT_VERSION, changeImport, type ImportRecord } from '#server/features/imports/imports.queries.ts'
+import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { checkedMapping } from '#server/features/imports/pipeline/map/propose-mapping.ts'
 import { observeReadPlan, type ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { indexRegister, type RegisterRow } from '#server/features/imports/pipeline/match/match-rows.ts'
@@ -62,7 +63,8 @@ export interface RowChange {
 export async function recheckRows(tx: WriteContext, record: ImportRecord, change: RowChange): Promise<boolean> {
   const now = tx.clock.now()
   const styles = stylesOfToday(record, now)
-  if (styles === null || usedDivestedSheets(record).length > 0 || record.constants['repeated_locations'] !== undefined) return false
+  const { repeats, marked } = fileSettings(record.constants, now)
+  if (styles === null || usedDivestedSheets(record).length > 0 || repeats !== undefined || marked === 'leave_out') return false
   if (change.rows.length > ROWS_MAX) return false
   const { register_version, total, skipped } = await figuresOf(tx.db, record)
   if (register_version !== record.register_version) return false

@@ -7,10 +7,12 @@ import { saveImport, type ImportRecord, type StoredColumn } from '#server/featur
 import { fileSettings } from '#server/features/imports/pipeline/map/column-style.ts'
 import { changeMapping } from '#server/features/imports/pipeline/map/change-mapping.ts'
 import { importPipeline } from '#server/features/imports/pipeline/pipeline.ts'
+import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { sampleColumn, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { findHeader, headerLabels } from '#server/features/imports/pipeline/read/find-header.ts'
 import type { SourceRow } from '#server/features/imports/pipeline/validate/validate-rows.ts'
 import { selectedSheets } from '#server/features/imports/selected-sheets.ts'
+import { titlesOf } from './file-facts.ts'
 import { inTransaction } from './import-lock.ts'
 import { wordCodes, wordRecall } from './import-words.ts'
 import { recallLayout } from './recall-layout.ts'
@@ -33,7 +35,9 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
   }
   const batches = stagedBatches(client, record.id, SCHEDULE_ROWS)
   const others = await importPipeline.readRows(batches, sheets, labels, addCells, pause)
-  const settings = fileSettings(record.constants, ctx.clock.now())
+  await inTransaction(client, () => storeKinds(client, record.id, others))
+  const titles = await titlesOf(ctx.db, record.id)
+  const settings = { ...fileSettings(record.constants, ctx.clock.now()), announcedFactor: Math.max(1, ...titles.map(factorOf)) }
   const proposals = await importPipeline.map(
     labels.map((header, index) => ({
       column: columnLetters(index + 1),
@@ -47,7 +51,6 @@ export async function storeMapping(ctx: Context, client: PoolClient, record: Imp
     wordCodes(recall.found()),
   )
   const columns = proposals.map((proposal, index): StoredColumn => ({ ...proposal, filled: samples[index]?.filled() ?? 0 }))
-  await inTransaction(client, () => storeKinds(client, record.id, others))
   const mapping = Object.fromEntries(columns.flatMap(({ column, target }) => (target === null ? [] : [[column, target]])))
   // Before the first proposal the stored mapping is the one that was sent with the file.
   const wasSent = record.columns.length === 0 && Object.keys(record.mapping).length > 0

@@ -1,5 +1,6 @@
 import { invalid } from '#server/kernel/errors.ts'
-import { isMappingTarget, isSummable, type ColumnProposal } from './propose-mapping.ts'
+import { isMappingTarget, type ColumnProposal } from './propose-mapping.ts'
+import { isSummable } from './rival-columns.ts'
 
 type MappedColumns<C> = { mapping: Record<string, string>; columns: C[] }
 

@@ -1,8 +1,10 @@
 import { cellText, looksAmerican, looksEuropean, parseNumber, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { TIV_PARTS } from '#contract/property-fields.ts'
-import { factorOf, normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
+import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { hasThreeDecimals, hasUnclearDot, isDateOfNumber } from '#server/features/imports/pipeline/validate/ambiguous-texts.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-codes.ts'
+import { MARK_DECISIONS } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -17,6 +19,7 @@ export const SETTINGS = {
   occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
   tiv_column: ['building_value', 'stated_tiv'],
   repeated_locations: REPEAT_DECISIONS,
+  marked_rows: MARK_DECISIONS,
 } as const
 
 const TIV_TARGETS: ReadonlySet<string | null> = new Set(TIV_PARTS)
@@ -33,6 +36,7 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
   occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
   repeats: oneOf(SETTINGS.repeated_locations, constants['repeated_locations']),
+  marked: oneOf(SETTINGS.marked_rows, constants['marked_rows']),
   /** The currency that the user chose for the import. */
   currency: constants['currency'],
   /** YYYY-MM-DD */
@@ -41,6 +45,8 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
 export interface FileSettings extends ReturnType<typeof fileSettings> {
   /** Only columns whose header announces a factor are multiplied, each at most by its own. */
   factorByHeader?: boolean
+  /** The factor that a title announces. It is applied only after the user confirms it. */
+  announcedFactor?: number
 }
 
 type Amounts = Readonly<{ header: string; target: string | null }>

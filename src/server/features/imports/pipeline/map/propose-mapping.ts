@@ -11,6 +11,7 @@ import { currencyIn } from '#server/features/imports/pipeline/validate/read-curr
 import { currencyChoice, isMoneyField } from './column-currency.ts'
 import { columnStyle, type FileSettings } from './column-style.ts'
 import { isSplitTarget, proposeSplit } from './propose-split.ts'
+import { SAVED_RANK, canAddUp, isLimit, isSummable, limitsWithValue, supersedes, type Pair } from './rival-columns.ts'
 import { areForeignCountries, hasAmounts, isCertainMoney, valueScore } from './value-score.ts'
 
 /** A column to map; `cells` may be a sample. */
@@ -37,33 +38,11 @@ export type ColumnProposal = Omit<ImportColumn, 'letter' | 'state' | 'field' | '
 
 const VALUE_SCORE_MIN = 0.5
 const EMPTY_COLUMN_VALUE_SCORE = 0.75
-const SAVED_RANK = -1
 const SAMPLES_SHOWN = 3
-
-/** A column and what it may mean. */
-interface Pair {
-  index: number
-  target: HeaderTarget
-  score: number
-  headerScore: number
-  rank: number
-  words: string
-  /** The larger, the newer; 0 without one. */
-  period: number
-  hidden: boolean
-  /** Filled cells, at most a sample. */
-  filled: number
-  /** Whether most cells are larger than the numbers of buildings. */
-  hasAmounts: boolean
-  /** Whether most cells can only be money. */
-  isMoney: boolean
-  /** The currency that the header names. */
-  currency: string | undefined
-}
 
 /**
  * Proposes a target for every column: the best pair first, one column per field. A column whose cells don't fit a target is not
- * mapped to it, even if it was before. Among columns with the same words the newest period wins, then the visible one.
+ * mapped to it, even if it was before. Among columns with the same words the newest period wins, then the visible one; a value wins over a limit.
  * @param saved what the company confirmed in earlier imports, by `learnedKeys`
  * @param choices what it chose for words in earlier imports
  */
@@ -82,8 +61,10 @@ export async function proposeMapping(
     await pause()
   }
   const currencies = currencyChoice(all, settings.currency)
+  const limits = limitsWithValue(all)
   const loses = (pair: Pair) =>
     isBuildingValue(pair, all) ||
+    limits.has(pair) ||
     all.some((other) => supersedes(other, pair)) ||
     (pair.rank !== SAVED_RANK && currencies.isInOther(pair, isSummable(pair.target)))
   const pairs = all.filter((pair) => !loses(pair)).sort(comparePairs)
@@ -107,14 +88,15 @@ export async function proposeMapping(
     const isEmpty = !column.cells.some(isFilled)
     const decision = pair
       ? chosenProposal(pair, used.get(pair.target) !== pair, isEmpty, isUncertain(pair))
-      : rejectedProposal(candidates[0], isOlder, isEmpty)
+      : rejectedProposal(candidates[0], isOlder ? 'older_year' : candidates.some((other) => limits.has(other)) ? 'limit' : null, isEmpty)
     return { ...describeColumn(column), ...decision }
   })
 }
 
 function comparePairs(a: Pair, b: Pair): number {
   const savedFirst = Number(b.rank === SAVED_RANK) - Number(a.rank === SAVED_RANK)
-  const byColumn = b.score - a.score || b.period - a.period || Number(a.hidden) - Number(b.hidden)
+  const byMeasure = Number(isLimit(a.words)) - Number(isLimit(b.words))
+  const byColumn = b.score - a.score || b.period - a.period || Number(a.hidden) - Number(b.hidden) || byMeasure
   return savedFirst || byColumn || fieldRank(a.target) - fieldRank(b.target) || a.rank - b.rank || a.index - b.index
 }
 
@@ -127,18 +109,6 @@ const isBuildingValue = ({ target, words, hasAmounts, isMoney }: Pair, all: read
   const isElsewhere = () =>
     all.some((other) => other.target === 'building_value' && other.words !== words && other.score >= IMPORT_CONFIRM_SCORE)
   return isMoney || (hasAmounts && words === 'building' && !isElsewhere())
-}
-
-const FILLED_SHARE_MIN = 0.25
-
-/** Whether a pair loses to another column with the same words: it is older, hidden, or nearly empty in comparison. */
-function supersedes(other: Pair, pair: Pair): boolean {
-  if (other.target !== pair.target || other.words !== pair.words || pair.rank === SAVED_RANK) return false
-  if (other.score < IMPORT_CONFIRM_SCORE) return false
-  if (pair.filled < other.filled * FILLED_SHARE_MIN) return true
-  if (other.filled === 0 || other.filled < pair.filled * FILLED_SHARE_MIN) return false
-  if (pair.period !== 0 && other.period !== pair.period) return other.period > pair.period
-  return other.period === pair.period && pair.hidden && !other.hidden
 }
 
 /** Ties go to the more important field, then to the first in the record. */
@@ -161,6 +131,7 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   const isEmpty = sample.length === 0
   const amounts = { hasAmounts: hasAmounts(sample), isMoney: isCertainMoney(sample), currency: currencyIn(column.header) }
   const style = columnStyle(header, sample, settings)
+  const factor = Math.max(style.factor, header.factor, settings.announcedFactor ?? 1)
   const named = scoreHeader(header)
   const split = proposeSplit(named, sample)
   const scores = split ? [split] : named
@@ -168,13 +139,13 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   if (isKnown && !(split && isFieldName(known))) scores.push({ target: known, score: 1, rank: SAVED_RANK })
   return scores.flatMap(({ target, score: headerScore, rank }) => {
     if (isFieldName(target) && !propertyField(target).importable) return []
-    if (header.period !== 0 && NAMES.has(target) && scores.some((other) => isMoneyField(other.target))) return []
+    if ((header.period !== 0 || header.isMoney) && NAMES.has(target) && scores.some((other) => isMoneyField(other.target))) return []
     const emptyScore = headerScore === 1 ? EMPTY_COLUMN_VALUE_SCORE : 0
     const codes = choices.get(wordField(target))
     const open = codes ? sample.filter((cell) => !codes.has(wordKey(cellText(cell)))) : sample
     // A word with a choice fits like one that is understood.
     const isForeignState = target === 'state' && isForeign
-    const fitting = valueScore(isForeignState ? 'city' : target, open, style) * open.length + sample.length - open.length
+    const fitting = valueScore(isForeignState ? 'city' : target, open, style, factor) * open.length + sample.length - open.length
     const value = isEmpty ? emptyScore : fitting / sample.length
     if (value < VALUE_SCORE_MIN) return []
     const fit = headerScore * (0.4 + 0.6 * value) * (isEmpty ? 0.9999 : 1)
@@ -186,7 +157,7 @@ function pairsOf(index: number, column: SheetColumn, known: string | undefined, 
   })
 }
 
-/** Targets that a period excludes: only values have one. */
+/** Targets that a period, a currency or a factor in the header excludes: only values have one. */
 const NAMES: ReadonlySet<HeaderTarget> = new Set(['building_number', 'property_name'] as const)
 
 /**
@@ -203,13 +174,6 @@ function isForeign(columns: readonly SheetColumn[]): boolean {
   return areForeignCountries(sampleOf(column?.cells.filter(isFilled) ?? []))
 }
 
-/** Fields to which several columns may be mapped; their values are added. */
-export const isSummable = (target: string): boolean => target === 'bi_value' || target === 'contents_value'
-
-function canAddUp({ target, score, headerScore, words, period }: Pair, first: Pair): boolean {
-  return isSummable(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE && words !== first.words && period === first.period
-}
-
 type Description = Pick<ColumnProposal, 'column' | 'header' | 'samples' | 'filled'>
 type Decision = Omit<ColumnProposal, keyof Description>
 
@@ -219,9 +183,9 @@ export function describeColumn({ column, header, cells }: SheetColumn): Descript
   return { column, header, samples, filled: filled.length }
 }
 
-function rejectedProposal(best: Pair | undefined, isOlder: boolean, isEmpty: boolean): Decision {
-  const note = isOlder ? 'older_year' : isEmpty ? 'empty' : null
-  return { target: isOlder ? 'ignore' : null, score: best?.score ?? 0, status: 'unmapped', saved: false, note }
+function rejectedProposal(best: Pair | undefined, replaced: 'older_year' | 'limit' | null, isEmpty: boolean): Decision {
+  const note = replaced ?? (isEmpty ? 'empty' : null)
+  return { target: replaced ? 'ignore' : null, score: best?.score ?? 0, status: 'unmapped', saved: false, note }
 }
 
 function chosenProposal({ target, score, rank }: Pair, isRepeated: boolean, isEmpty: boolean, isUncertain: boolean): Decision {

@@ -7,6 +7,7 @@ import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { IDENTITY_FIELDS, isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { readCell } from '#server/features/imports/pipeline/validate/read-cell.ts'
+import { markKind, type MarkColumn } from '#server/features/imports/pipeline/validate/marked-rows.ts'
 import { setField, type ColumnStyle, type RowFields, type WordCodes } from '#server/features/imports/pipeline/validate/results.ts'
 import { SETTINGS, columnStyle, fileSettings, observeStyle, type FileSettings } from './column-style.ts'
 import type { Mapping, MappingTarget } from './propose-mapping.ts'
@@ -25,6 +26,8 @@ export interface ReadPlan {
   columns: PlannedColumn[]
   constants: RowFields
   words?: WordCodes
+  /** Columns without a field that may mark rows as sold, closed or not insured. */
+  marks?: readonly MarkColumn[]
 }
 
 /**
@@ -43,9 +46,14 @@ export function createReadPlan(
     const header = headerOf(column)
     return [{ index, column, header, target, style: styleOf(index, normalizeHeader(header)) }]
   })
+  const marks = Object.entries(mapping).flatMap(([column, target]): MarkColumn[] => {
+    const header = headerOf(column)
+    const kind = target === 'ignore' || target === 'custom' ? markKind(header) : undefined
+    return kind === undefined ? [] : [{ index: columnOf(column) - 1, column, header, kind }]
+  })
   const withoutIdentity = { ...constants }
   for (const field of IDENTITY_FIELDS) if (columns.some(({ target }) => target === field)) delete withoutIdentity[field]
-  return { columns: columns.sort((a, b) => a.index - b.index), constants: withoutIdentity }
+  return { columns: columns.sort((a, b) => a.index - b.index), constants: withoutIdentity, marks }
 }
 
 /** The read plan of rows that come in batches and are not held in memory. */

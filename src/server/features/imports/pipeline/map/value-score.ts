@@ -16,6 +16,8 @@ const SMALLEST_AREA = 20
 
 const share = (isLikely: boolean, otherwise = 0) => (isLikely ? 1 : otherwise)
 const withLetters = (text: string) => share(/\p{L}{2}/u.test(text), 0.6)
+/** An answer, also with a reason: `N - self insured`. */
+const FLAG = /^(y|n|yes|no|true|false|excluded|included)(\s*[-–(:,].*)?$/i
 const placeName = (text: string) => share(/\p{L}{2}/u.test(text) && !/\d/.test(text))
 const POSTAL_CODE = /^\d{3,5}(\.0)?$|^\d{5}-?\d{4}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$|^(?=.*\d)[A-Z\d -]{4,10}$/i
 
@@ -34,21 +36,24 @@ const TEXT_SCORES: Partial<Record<HeaderTarget, (text: string, style: ColumnStyl
   state: (text) => share(stateFromText(text) !== undefined || stateFromText(text, 'CA') !== undefined),
   postal_code: (text) => share(POSTAL_CODE.test(text)),
   property_name: (text) => share(/\p{L}/u.test(text), 0.5),
-  legal_entity: withLetters,
+  legal_entity: (text) => (FLAG.test(text) ? 0 : withLetters(text)),
   division: withLetters,
   tenants: withLetters,
   description: withLetters,
 }
 
-/** How far the sampled cells of a column look like the target, 0 to 1. */
-export function valueScore(target: HeaderTarget, cells: readonly Cell[], style: ColumnStyle): number {
+/**
+ * How far the sampled cells of a column look like the target, 0 to 1.
+ * @param factor what the file announces for amounts: 1.14 may be an amount if it is in millions
+ */
+export function valueScore(target: HeaderTarget, cells: readonly Cell[], style: ColumnStyle, factor = 1): number {
   const texts = cells.map(cellText)
   const textScore = TEXT_SCORES[target]
   if (textScore) return mean(texts, (text) => textScore(text, style))
   if (target === 'location_number') return identifierScore(texts, 20, 0.2) * mean(texts, (text) => share(/\d/.test(text), 0.7))
   if (target === 'building_number') return identifierScore(texts, 8, 0)
   if (target === 'property_type') return mean(cells.filter(isReadable), (cell) => gradeOf(cell, target, style, 'other'))
-  return isFieldName(target) ? fieldScore(target, cells, style) : 0
+  return isFieldName(target) ? fieldScore(target, cells, style, factor) : 0
 }
 
 const isReadable = (cell: Cell): cell is string | number | boolean => typeof cell !== 'object'
@@ -71,7 +76,7 @@ function gradeOf(cell: string | number | boolean, field: PropertyFieldName, styl
   return value === null && problem?.code === 'unknown_code' ? 0 : problem && value === null ? 0.7 : 1
 }
 
-function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: ColumnStyle): number {
+function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: ColumnStyle, factor: number): number {
   const { kind } = propertyField(field)
   const readable = cells.filter(isReadable)
   const formulas = cells.length - readable.length
@@ -84,7 +89,7 @@ function fieldScore(field: PropertyFieldName, cells: readonly Cell[], style: Col
     .filter((number) => number !== undefined && number !== 0)
   if (numbers.length === 0) return formulas > 0 ? score : Math.min(score, ALL_ZERO_SCORE)
   const largest = Math.max(...numbers.map((number) => number ?? 0))
-  return largest <= (kind === 'money' ? SMALLEST_MONEY : SMALLEST_AREA) ? Math.min(score, IMPLAUSIBLE_SCORE) : score
+  return largest <= (kind === 'money' ? SMALLEST_MONEY / factor : SMALLEST_AREA) ? Math.min(score, IMPLAUSIBLE_SCORE) : score
 }
 
 const parsedDigits = (text: string, european: boolean) =>

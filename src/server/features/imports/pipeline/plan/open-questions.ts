@@ -5,7 +5,8 @@ import { PROPERTY_DEFAULTS, propertyField, TIV_PARTS } from '#contract/property-
 import { columnsWithFactor } from '#server/features/imports/pipeline/map/column-style.ts'
 import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/map/read-plan.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
-import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { factorOf } from '#server/features/imports/pipeline/read/amount-notation.ts'
+import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { DATED_FIELDS } from '#server/features/imports/pipeline/validate/read-cell.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import { currenciesOf } from './summarize.ts'
@@ -31,6 +32,7 @@ export function openQuestions({ constants, plan: { columns }, titles, tally, iss
     ...currency,
     ...totalQuestion(constants, columns),
     ...repeatQuestion(constants, issues),
+    ...markQuestion(constants, issues),
     ...dateQuestion(columns),
     ...numberQuestion(columns),
     ...dotQuestion(columns),
@@ -120,6 +122,16 @@ function repeatQuestion(constants: Readonly<Record<string, string>>, issues: rea
   if (constants['repeated_locations'] !== undefined || repeated < REPEATED_ROWS_MIN) return []
   const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row. Import each as a further building of its location?`
   return [{ constant: 'repeated_locations', suggestion: 'buildings', message, options: REPEAT_ANSWERS }]
+}
+
+/** Rows that the file itself marks as sold or not insured would be added as active properties. */
+function markQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
+  const marked = issues.filter(({ code }) => code === 'marked_ended')
+  if (constants['marked_rows'] !== undefined || marked.length === 0) return []
+  const count = marked.reduce((sum, group) => sum + group.count, 0)
+  const columns = marked.map(({ column, header }) => `column ${column}, “${header}”`).join(', and ')
+  const message = `${plural(count, 'row is', 'rows are')} marked as sold, closed or not insured in ${columns}. Leave ${count === 1 ? 'it' : 'them'} out?`
+  return [{ constant: 'marked_rows', suggestion: 'leave_out', message, options: { import: 'No, import as active' } }]
 }
 
 const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)

@@ -77,6 +77,7 @@ describe('the sums', () => {
       before: { rows: 2, tiv: 120, currency: 'USD' },
       after: { rows: 3, tiv: 120 + 7 + 50 + 3 - 20, currency: 'USD' },
       stated: null,
+      stated_by: 'totals_row',
       stated_parts: [],
       stated_rows: null,
       left_out: { rows: 1, tiv: 1_000, currency: 'USD' },
@@ -97,6 +98,17 @@ describe('the sums', () => {
     const sums = (fields: RowFields) => total({ rows, totals: [read(fields)] }).sums
     expect(sums({ building_value: 11 })).toMatchObject({ stated: 11, stated_parts: ['building_value'], stated_rows: 11 })
     expect(sums({ stated_tiv: 20 })).toMatchObject({ stated: 20, stated_parts: [], stated_rows: 14 })
+  })
+  test('as stated in the file are those of its total column if it has no totals row, compared with the rows that have a total', () => {
+    const rows = [
+      row(1, { ...read({ contents_value: 3, stated_tiv: 1_003 }), tiv: 3 }),
+      row(2, { ...read({ contents_value: 4, stated_tiv: 2_004 }), tiv: 4 }),
+      row(3, { ...read({ contents_value: 5 }), tiv: 5 }),
+    ]
+    const expected = { stated: 3_007, stated_by: 'total_column', stated_parts: [], stated_rows: 7 }
+    expect(total({ rows }).sums).toMatchObject(expected)
+    const totals = [read({ contents_value: 12 })]
+    expect(total({ rows, totals }).sums).toMatchObject({ stated: 12, stated_by: 'totals_row', stated_rows: 12 })
   })
 })
 

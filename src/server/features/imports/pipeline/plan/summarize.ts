@@ -1,4 +1,4 @@
-import { IMPORT_TABS, type IssueGroup } from '#contract/imports.ts'
+import { IMPORT_TABS, type Import, type IssueGroup } from '#contract/imports.ts'
 import { PROPERTY_DEFAULTS, TIV_PARTS } from '#contract/property-fields.ts'
 import type { ReadRow } from '#server/features/imports/pipeline/validate/results.ts'
 import { groupKey, groupOf, isGroupKey, tallyRows, type Tally, type TalliedRows } from './tally.ts'
@@ -70,19 +70,25 @@ export function currenciesOf(tally: Tally, name = 'file'): Map<string, number> {
   return new Map(counts.sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1)))
 }
 
+type StatedSums = Pick<NonNullable<Import['sums']>, 'stated' | 'stated_by' | 'stated_parts' | 'stated_rows'>
+
 /**
  * What the totals rows state, and the sum of the rows to compare it with. Their own total counts if all have one, since it includes columns
- * that are not mapped; otherwise only the fields that they have amounts for.
+ * that are not mapped; otherwise only the fields that they have amounts for. Without totals rows the total column counts.
  */
-function statedSums(tally: Tally, totals: readonly ReadRow[]) {
-  const none = { stated: null, stated_parts: [], stated_rows: null }
-  if (totals.length === 0) return none
+function statedSums(tally: Tally, totals: readonly ReadRow[]): StatedSums {
+  const none: StatedSums = { stated: null, stated_by: 'totals_row', stated_parts: [], stated_rows: null }
+  if (totals.length === 0)
+    return tally['stated'] === undefined
+      ? none
+      : { stated: tally['stated'], stated_by: 'total_column', stated_parts: [], stated_rows: tally['stated parts'] ?? 0 }
   const stated = (valueOf: (row: ReadRow) => number | null | undefined) => totals.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0)
   if (totals.every(({ fields }) => fields.stated_tiv))
-    return { stated: stated(({ fields }) => fields.stated_tiv), stated_parts: [], stated_rows: tally['file tiv'] ?? 0 }
+    return { ...none, stated: stated(({ fields }) => fields.stated_tiv), stated_rows: tally['file tiv'] ?? 0 }
   const parts = TIV_PARTS.filter((part) => totals.every(({ fields }) => typeof fields[part] === 'number'))
   if (parts.length === 0) return none
   return {
+    ...none,
     stated: add(parts.map((part) => stated(({ fields }) => fields[part]))),
     stated_parts: [...parts],
     stated_rows: add(parts.map((part) => tally[`file ${part}`] ?? 0)),

@@ -60,6 +60,10 @@ export function tallyRows({ rows, register, listed, mode, divested }: TalliedRow
     for (const issue of issues) add(groupKey(issue))
     addSum('file', fields, tiv)
     for (const part of TIV_PARTS) if (fields[part]) add(`file ${part}`, fields[part])
+    if (fields.stated_tiv) {
+      add('stated', fields.stated_tiv)
+      add('stated parts', tiv)
+    }
     if (origin.currency === undefined && hasAmounts(fields)) add(`${UNNAMED_IN}${fields.country ?? PROPERTY_DEFAULTS.country}`)
     if (tab === 'errors' || tab === 'conflict') addSum('out', fields, tiv)
     if (tab === 'add' || tab === 'change') addSum('written', fields, tiv)

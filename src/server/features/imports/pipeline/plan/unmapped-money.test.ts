@@ -43,6 +43,7 @@ test.each<[string, Cell[], number]>([
 test.each<[string, Cell[]]>([
   ['Floor Area', [24_000, 30_000]],
   ['Policy Number', [1_200_300, 1_200_400]],
+  ['Policy Limit', [1_000_000, 1_000_000]],
   ['Zorp', [125_637, 991_441]],
   ['Zorp', [1_500, 2_000]],
   ['Fine Art Value', [5_000, 1, 2]],
@@ -73,3 +74,21 @@ test('a column with formulas without a result has no total', () => {
 
 test('amounts have the currency that their header names', () =>
   expect(report('Building (CAD)', 4_760_000)).toEqual([{ letter: 'A', header: 'Building (CAD)', total: 4_760_000, currency: 'CAD' }]))
+
+test.each<[string, Cell[], number | null]>([
+  ['Zorp ($M)', [0.2, 1.14], 1_340_000],
+  ['Zorp €k', [200, 1_140], 1_340_000],
+  ['Zorp', ["CHF 1'137'000", "284'250.-"], 1_421_250],
+  ['Zorp', ['1’137’000 CHF', '284’250 CHF'], 1_421_250],
+  ['Zorp', ['Fr. ca. 1.2 Mio', 'Fr. ca. 3 Mio'], null],
+  ['Building Value', ['about 1.2 m', 'about 3 m'], null],
+  ['BI Limit', [500_000, 600_000], 1_100_000],
+  ['Contents', [500_000, 600_000, 'see note 5'], 1_100_000],
+])('“%s” with %j is reported as money, with a total if it is known', (header, cells, total) =>
+  expect(report(header, ...cells)).toEqual([expect.objectContaining({ header, total })]),
+)
+
+test('texts without amounts below a header for money are not reported', () => {
+  expect(report('Building Value', 'see appraisal', 'TBD')).toEqual([])
+  expect(report('Building', 'Bldg 1', 'Bldg 2')).toEqual([])
+})

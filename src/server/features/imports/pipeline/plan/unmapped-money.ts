@@ -1,6 +1,8 @@
 import type { Import } from '#contract/imports.ts'
+import { isMoneyField } from '#server/features/imports/pipeline/map/column-currency.ts'
+import { hasCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, isFilled, looksEuropean, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { currencyIn } from '#server/features/imports/pipeline/validate/read-currency.ts'
 import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
 
@@ -11,7 +13,6 @@ const OTHER_WORDS = /\b(date|year|age|percent|per|type|source|basis|months|days|
 /** Words of headers above numbers that may be large and round, but are no amounts. */
 const NUMBER_WORDS =
   /\b(number|code|name|description|limit|deductible|phone|fax|zip|postal|parcel|apn|id|ref|reference|policy|account|area|square|feet|gfa|units?|rooms|beds|seats|headcount|population|acres|elevation|distance|employees|staff|students)\b/
-const SIGN = /[$€£]|\b(usd|eur|cad|gbp)\b/i
 const MULTIPLE = /^[$€£(\s-]*[\d.,]+\s*(k|mm?|mil|mio|million|bn)\.?\)?$/i
 /** Smaller numbers are codes, counts or factors. */
 const AMOUNT_MIN = 1_000
@@ -31,7 +32,10 @@ interface UnmappedColumn {
  * @param totalsRows the cells of the totals row of each sheet; empty unless every sheet has one
  */
 export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: readonly (readonly Cell[])[] = []) {
-  const seen = columns.map((column) => ({ ...column, filled: 0, unknown: 0, amounts: 0, signed: 0, large: 0, total: 0 }))
+  const seen = columns.map((column) => {
+    const { words, factor, isMoney } = normalizeHeader(column.header)
+    return { ...column, words, factor, isMoney, filled: 0, unknown: 0, unread: 0, amounts: 0, signed: 0, large: 0, total: 0 }
+  })
   const add = (cells: readonly (Cell | undefined)[]) => {
     for (const column of seen) {
       const cell = cells[column.index]
@@ -41,34 +45,47 @@ export function sumUnmapped(columns: readonly UnmappedColumn[], totalsRows: read
         continue
       }
       const text = cellText(cell)
-      const amount = amountOf(cell)
+      const number = amountOf(cell, column.factor)
       column.filled += 1
-      if (SIGN.test(text) || MULTIPLE.test(text)) column.signed += 1
-      if (amount === undefined) continue
+      if (hasCurrency(text) || MULTIPLE.test(text)) column.signed += 1
+      if (number === undefined) {
+        if (/\d/.test(text)) column.unread += 1
+        continue
+      }
+      const amount = number * column.factor
       if (Math.abs(amount) >= AMOUNT_MIN) column.amounts += 1
       if (Math.abs(amount) >= LARGE_AMOUNT && amount % ROUND === 0) column.large += 1
       column.total += amount
     }
   }
   const found = (): Import['unmapped_money'] =>
-    seen.flatMap(({ index, column, header, filled, unknown, amounts, signed, large, total }) => {
-      const { words } = normalizeHeader(header)
-      const isNamed = MONEY_WORDS.test(words) && !OTHER_WORDS.test(words)
-      const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total, filled, totalsRows, index)
+    seen.flatMap((seenColumn) => {
+      const { index, column, header, words, factor, isMoney, filled, unknown, unread, amounts, signed, large, total } = seenColumn
+      const isNamed = (isMoney || MONEY_WORDS.test(words)) && !OTHER_WORDS.test(words)
+      const isAddedUp = amounts > 1 && !OTHER_WORDS.test(words) && addsUp(total / factor, filled, totalsRows, index)
       const isAmounts = ((isNamed || isAddedUp) && amounts * 2 >= filled) || large * 2 >= filled
-      const isLikely = signed * 2 >= filled || (isAmounts && !NUMBER_WORDS.test(words))
+      const isLikely = signed * 2 >= filled || (isAmounts && (!NUMBER_WORDS.test(words) || isNameOfValue(header)))
       // The amounts of formulas without a result are not known, and neither is the total.
       const isUnknown = amounts === 0 && isNamed && !NUMBER_WORDS.test(words) && unknown > filled
-      if (!isUnknown && !(amounts > 0 && isLikely)) return []
-      return [{ letter: column, header, total: unknown > 0 ? null : Math.round(total), currency: currencyIn(header) ?? null }]
+      // Amounts in an unknown notation are money if they are written with a currency, or below the name of a value.
+      const isUnread = unread * 2 >= filled && (signed * 2 >= filled || isNameOfValue(header)) && filled > 0
+      if (!isUnknown && !isUnread && !(amounts > 0 && isLikely)) return []
+      const hasTotal = unknown === 0 && !isUnread
+      return [{ letter: column, header, total: hasTotal ? Math.round(total) : null, currency: currencyIn(header) ?? null }]
     })
   return { add, found }
 }
 
-function amountOf(cell: Cell | undefined): number | undefined {
+/** Whether a header is known, and names only values. */
+function isNameOfValue(header: string): boolean {
+  const names = scoreHeader(normalizeHeader(header)).filter(({ score }) => score >= 0.9)
+  return names.length > 0 && names.every(({ target }) => isMoneyField(target))
+}
+
+function amountOf(cell: Cell | undefined, factor = 1): number | undefined {
   if (typeof cell === 'number') return cell
   const text = cellText(cell)
-  return text === '' ? undefined : parseMoney(text, looksEuropean(text))
+  return text === '' ? undefined : parseMoney(text, looksEuropean(text), factor)
 }
 
 /** Whether the totals rows state the sum of a column; every amount may be rounded by half a unit. */

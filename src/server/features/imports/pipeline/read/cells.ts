@@ -2,6 +2,7 @@ import { IMPORT_SAMPLE_CELLS } from '#contract/limits.ts'
 import { evaluateFormula } from '#server/engines/spreadsheet/formula/evaluate-formula.ts'
 import { type RowText, hasOwnResult, plainValue } from '#server/engines/spreadsheet/read/row-text.ts'
 import type { Cell as EngineCell, Row as EngineRow } from '#server/engines/spreadsheet/sheet.ts'
+import { withoutCurrency } from './amount-notation.ts'
 
 /** A staged cell: dates are YYYY-MM-DD; `formula` is a formula without a known result. */
 export type Cell = string | number | boolean | null | { formula: string }
@@ -67,13 +68,13 @@ const AMERICAN = /^-?\d{1,3}(,\d{3})+(\.\d+)?$|^-?\d+\.\d{1,2}$/
 export const looksEuropean = (text: string): boolean => EUROPEAN.test(bare(text)) && !AMERICAN.test(bare(text))
 export const looksAmerican = (text: string): boolean => AMERICAN.test(bare(text))
 
-const bare = (text: string) => text.replace(/[$€£\s]/g, '')
+const bare = (text: string) => withoutCurrency(text).replace(/[$€£\s]/g, '')
 
 /** The number in a text, `1,234.5` or (European) `1.234,5`; parentheses mean negative. Undefined when the text is not a number. */
 export function parseNumber(text: string, european: boolean): number | undefined {
   const trimmed = text.trim()
   const inParentheses = /^\((.+)\)$/.exec(trimmed)
-  const body = (inParentheses?.[1] ?? trimmed).replace(/[\s\u00a0']/g, '').replace(/[−–]/g, '-')
+  const body = (inParentheses?.[1] ?? trimmed).replace(/[\s\u00a0'’ʼ´`]/g, '').replace(/[−–]/g, '-')
   const plain = european ? body.replace(/\./g, '').replace(',', '.') : body.replace(/,(?=\d{3}(\D|$))/g, '')
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return undefined
   const value = Number(plain)

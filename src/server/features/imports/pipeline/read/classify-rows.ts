@@ -1,4 +1,5 @@
 import type { RowKind } from '#contract/import-rows.ts'
+import { withoutCurrency } from './amount-notation.ts'
 import { cellText, isFilled, parseNumber, type Cell, type SheetRow } from './cells.ts'
 import { normalizeHeader } from './headers.ts'
 import { isUnitsRow } from './units-row.ts'
@@ -136,7 +137,7 @@ function addAmount(sums: Map<number, number>, column: number, amount: number | u
 }
 
 const amountOf = (cell: Cell | undefined, european = false): number | undefined =>
-  typeof cell === 'number' ? cell : typeof cell === 'string' ? parseNumber(cell.replace(/[$€]/g, ''), european) : undefined
+  typeof cell === 'number' ? cell : typeof cell === 'string' ? parseNumber(withoutCurrency(cell), european) : undefined
 
 const isAmount = (text: string): boolean => (amountOf(text) ?? amountOf(text, true)) !== undefined
 

@@ -17,7 +17,7 @@ building_number: bldg #; bldg no; bldg; bld #; building #; building no; building
 external_id: client ref; customer id; parcel; apn; tax id; uprn; asset tag; gl code; cost center; client location id; erp id; client reference
 property_name: location name; property name; building name; bldg name; facility name; site name; complex; complex/facility; name; asset name; real property asset name; project name; community; locname; locationname; building description; property; description of location; dba; building
 location_group: campus; installation name; site group; location group; locgroup; complex name; site; park; center name; portfolio site
-status: status; building status; active/inactive; location status; disposition status
+status: status; building status; active/inactive; location status; disposition status; property status; asset status; site status; store status; record status; operating status; insured; insured y/n; insured yes/no; covered; covered y/n; included; included y/n; in program; active; active y/n; sold; sold y/n; closed; closed y/n; divested; disposed; inactive; excluded; deleted
 legal_entity: named insured; insured; entity; business entity; legal entity; owner; owner name; ownership entity; company; account name; insured name
 division: division; dept; department; region; business unit; portfolio; segment; district; group; cost centre; operating company
 description: description; bldg description; property description; building desc; use description; remarks on building
@@ -79,7 +79,7 @@ stated_tiv: tiv; total insured value; total insurable value; total value; total 
 valuation_basis: valuation; valuation basis; basis; rc/acv; rcv/acv; loss settlement; payoutbasis
 valuation_date: valuation date; values as of; appraisal date; date of valuation; as of; last appraisal; date of appraisal; valuation year; year of valuation; date of values; value date
 currency: currency; ccy; curr; currency code; loccurrency; currency type
-divested_on: date sold; sold date; disposition date; date deleted; closing date; date dropped; datedropped; termination date
+divested_on: date sold; sold; sold date; date closed; date disposed; disposition date; date deleted; closing date; date dropped; datedropped; termination date
 notes: comments; notes; remarks; comment; special notes
 ignore: % change; % chg; increase; 2024 - increase 10%; prior value; expiring value; premium; rate; limit; deductible; congressional district; survey report; effective; effective date; eff date; policy effective; expiration date
 `
@@ -184,10 +184,44 @@ currency: wahrung
 notes: bemerkungen; bemerkung; anmerkungen; kommentar
 `
 
-/** The headers that people write for each target. */
-export const HEADER_SYNONYMS: readonly { target: HeaderTarget; header: string }[] = [TEXT, FRENCH, SPANISH, GERMAN]
-  .flatMap((text) => text.trim().split('\n'))
-  .flatMap((line) => {
-    const [target = '', headers = ''] = line.split(': ')
-    return isHeaderTarget(target) ? headers.split('; ').map((header) => ({ target, header })) : []
-  })
+/** What is insured, by the field of its value. */
+const INSURED = `
+building_value: building; buildings; structure; structures; real property
+other_value: other structures; site improvements; outdoor property
+contents_value: contents; bpp; personal property; business personal property; ff&e; furniture & fixtures
+stock_value: stock; inventory
+machinery_value: machinery; machinery & equipment; m&e; equipment
+edp_value: edp; computers; computer equipment
+improvements_value: tenant improvements; tenant improvements & betterments; improvements & betterments; leasehold improvements; betterments
+bi_value: bi; bi/ee; business income; business income & extra expense; business income and extra expense; business income w/ee; business interruption; time element; rents; rental income; loss of rents; gross profit; gross earnings
+`
+const MEASURES = ['value', 'values', 'limit', 'limits', 'sum insured', 'sums insured', 'insured value', 'insured values', 'insured limit']
+const COSTS = ['rc', 'rcv', 'rcn', 'rc value', 'replacement cost', 'replacement costs', 'replacement cost value', 'replacement value']
+const isIncome = (target: HeaderTarget) => target === 'bi_value'
+
+interface Synonym {
+  target: HeaderTarget
+  header: string
+  /** Compared as a whole only. */
+  isWhole: boolean
+}
+
+const synonymsIn = (text: string, isWhole: boolean): Synonym[] =>
+  text
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [target = '', headers = ''] = line.split(': ')
+      return isHeaderTarget(target) ? headers.split('; ').map((header) => ({ target, header, isWhole })) : []
+    })
+
+const insured = synonymsIn(INSURED, true)
+
+/** The headers that people write for each target. Those of values are also made of what is insured and a measure, in any order. */
+export const HEADER_SYNONYMS: readonly Synonym[] = [
+  ...[TEXT, FRENCH, SPANISH, GERMAN].flatMap((text) => synonymsIn(text, false)),
+  ...insured,
+  ...insured.flatMap(({ target, header, isWhole }) =>
+    (isIncome(target) ? MEASURES : [...MEASURES, ...COSTS]).map((measure) => ({ target, header: `${header} ${measure}`, isWhole })),
+  ),
+]

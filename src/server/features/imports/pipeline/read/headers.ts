@@ -1,9 +1,9 @@
 import { once } from '#contract/once.ts'
-import { HEADER_SYNONYMS, type HeaderTarget } from './header-synonyms.ts'
+import { propertyField } from '#contract/property-fields.ts'
+import { CURRENCY_CODES, factorOf, hasCurrency, withoutFactor, type Factor } from './amount-notation.ts'
+import { HEADER_SYNONYMS, isFieldName, type HeaderTarget } from './header-synonyms.ts'
 import { takePeriodWord, takeYear, withoutLink } from './period.ts'
 import { wordTable } from './word-table.ts'
-
-type Factor = 1 | 1_000 | 1_000_000
 
 export interface NormalizedHeader {
   /** Comparable words, abbreviations expanded, year removed. */
@@ -19,20 +19,14 @@ export interface NormalizedHeader {
   currency: string | null
   /** The factor that the header announces for its cells. */
   factor: Factor
+  /** Whether the header names a currency or a factor. */
+  isMoney: boolean
 }
 
 const EXPANSIONS = wordTable(
   'building:bldg,bld; buildings:bldgs; location:loc; locations:locs; number:no,nbr,nb,num,numero; year:yr; square feet:sqft,sf; value:val,vals,valu,amt,amount; insured:ins; ' +
-    'replacement:repl; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
+    'replacement:repl; contents:cnts,cntnts,conts; business:bus; construction:constr,const,cnstr,cnst; occupancy:occ; sprinkler:sprk,sprink; address:addr; valuation:valution',
 )
-
-const FACTORS: readonly [RegExp, Factor][] = [
-  [/\bmm\b|in millions|\(millions\)|\$\s?m\b/i, 1_000_000],
-  [/in thousands|\(?\b0{3}'?s\b\)?|\$\s?0{3}\b|us\$ thousands|\(thousands\)|\bthousands\b|\('?0{3}\)/i, 1_000],
-]
-
-/** The factor that a header or a title announces: `in thousands`, `(000s)`, `$mm`; otherwise 1. */
-export const factorOf = (text: string): Factor => FACTORS.find(([pattern]) => pattern.test(text))?.[1] ?? 1
 
 /** A column header as comparable words (docs/domain.md, "Header synonyms"). */
 export function normalizeHeader(header: string): NormalizedHeader {
@@ -45,15 +39,34 @@ export function normalizeHeader(header: string): NormalizedHeader {
     year: named.period > 0 ? Math.floor(named.period) : null,
     period: named.period || worded.period,
     squareMeters: /\bm2\b|m²|sq\.?\s?m\b|square met|\bsqm\b|m[eè]tres carr|metros cuadr/i.test(header),
-    currency: /\b(eur|gbp|cad|aud)\b|€|£/i.exec(flat)?.[0].toLowerCase() ?? null,
+    currency: FOREIGN_CURRENCY.exec(flat)?.[0].toLowerCase() ?? null,
     factor: factorOf(flat),
+    isMoney: hasCurrency(flat) || factorOf(flat) > 1,
   }
 }
 
-/** In lower case, without punctuation and units. */
+const CURRENCIES = new RegExp(`(?<![\\p{L}\\p{N}])(?:${CURRENCY_CODES})(?![\\p{L}\\p{N}])`, 'gu')
+const FOREIGN_CURRENCY = new RegExp(`\\b(?:${CURRENCY_CODES.replace('usd|', '')})\\b|[€£¥]`, 'i')
+
+/** Raised digits and signs, but for those of units (`m²`), and numbers in brackets at the end. */
+const withoutFootnotes = (header: string): string => {
+  const text = header.replace(/(?<!\b(?:k?m|ft|sq)\s?)[\u00b9\u00b2\u00b3\u2070-\u2079\u1d43-\u1d49†‡§¶]+/giu, ' ')
+  return text.replace(/(?<=\p{L}.*)\s*\[\d{1,2}\]\s*$/u, '')
+}
+
+const isIncome = (text: string): boolean => /\b(bi|income|interruption|rents?|earnings|profit)\b/.test(text)
+const MONTHS = /\b\d{1,2}[ -]?(mo|mos|mths?|months?)\b/g
+/** Values are stated for 100 % of what is insured unless a header says otherwise. */
+const withoutShare = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/^100 percent (?:of )?(?=\S)|(?<=\S) (?:at )?100 percent$/g, '')
+    .trim()
+
+/** In lower case, without punctuation, units and footnote marks. */
 function bareHeader(header: string): { bare: string; flat: string } {
-  const flat = header.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim()
-  const split = flat
+  const flat = withoutFootnotes(header).normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFKC').replace(/\s+/g, ' ').trim()
+  const split = withoutFactor(flat)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]{2,})([A-Z][a-z])/g, '$1 $2')
     .replace(/_/g, ' ')
@@ -65,13 +78,12 @@ function bareHeader(header: string): { bare: string; flat: string } {
     .replace(/\bst\.(?=\s|$)/g, 'st')
     .replace(/(?<![\p{L}\p{N}])['’](\d\d)(?!\d)/gu, '20$1')
   const bare = plain
-    .replace(/\(?[$€£]? ?'?\b(in )?(0{3}('?s)?|thousands|millions)\b\)?|\$ ?mm?\b/g, ' ')
+    .replace(/\(?[$€£]? ?'?\b(in )?(0{3}('?s)?|thousands|millions)\b\)?/g, ' ')
     .replace(/[*:.()[\]$?"']/g, ' ')
     .replace(/sq\s+ft/g, 'sqft')
-    .replace(/\b(bi|income|rents?) (12|18|24) ?(mo|mos|months?)\b/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
-  return { bare: withoutUnits(bare), flat }
+  return { bare: withoutShare(withoutUnits(isIncome(bare) ? bare.replace(MONTHS, ' ').trim() : bare)), flat }
 }
 
 function comparable(text: string): Pick<NormalizedHeader, 'words' | 'compact'> {
@@ -88,7 +100,10 @@ function comparable(text: string): Pick<NormalizedHeader, 'words' | 'compact'> {
 
 /** Without the currency and square meters, unless nothing else is left. */
 function withoutUnits(text: string): string {
-  const rest = text.replace(/(?<![\p{L}\p{N}])(us|usd|eur|gbp|cad|aud|m2|sqm|sq m)(?![\p{L}\p{N}])|[€£]/gu, ' ').replace(/\s+/g, ' ')
+  const rest = text
+    .replace(/(?<![\p{L}\p{N}])(us|m2|sqm|sq m)(?![\p{L}\p{N}])|[€£¥]/gu, ' ')
+    .replace(CURRENCIES, ' ')
+    .replace(/\s+/g, ' ')
   return rest.trim() === '' ? text : rest.trim()
 }
 
@@ -128,11 +143,11 @@ const sortedTokens = (words: string): string[] =>
     .sort()
 
 const synonyms = once(() =>
-  HEADER_SYNONYMS.map(({ target, header }, position) => {
+  HEADER_SYNONYMS.map(({ target, header, isWhole }, position) => {
     const { words, compact } = comparable(takeYear(bareHeader(header).bare).text)
     const rank = position - HEADER_SYNONYMS.findIndex((other) => other.target === target)
     const tokens = sortedTokens(words)
-    return { target, rank, compact, sorted: tokens.join(' '), tokens: [...new Set(tokens)] }
+    return { target, rank, compact, sorted: tokens.join(' '), tokens: isWhole ? [] : [...new Set(tokens)] }
   }),
 )
 const knownKeys = once(() => new Set(synonyms().flatMap(({ compact }) => compact)))
@@ -151,7 +166,7 @@ export function scoreHeader({ compact, words }: NormalizedHeader): HeaderScore[]
     const { target, rank } = synonym
     if (compact.some((key) => synonym.compact.includes(key))) return { target, score: 1, rank }
     if (sorted === synonym.sorted) return { target, score: 0.9, rank }
-    const overlap = sharedWeight(distinct, synonym.tokens)
+    const overlap = isOfAnother(target, distinct, synonym.tokens) ? 0 : sharedWeight(distinct, synonym.tokens)
     return { target, score: overlap >= OVERLAP_MIN ? 0.6 + 0.5 * (overlap - OVERLAP_MIN) * 0.99 : 0, rank }
   })
   // An exact match excludes partial ones.
@@ -160,9 +175,22 @@ export function scoreHeader({ compact, words }: NormalizedHeader): HeaderScore[]
   return [...Map.groupBy(best, ({ target }) => target).values()].flatMap(([first]) => first ?? [])
 }
 
+/** Words for what is insured. */
+const INSURED = new Set(
+  (
+    'building buildings structure structures contents bpp personal stock inventory machinery equipment edp computers improvements betterments ' +
+    'leasehold bi income interruption rents rental profit earnings expense fixtures furniture signs fences art glass tools landlord'
+  ).split(' '),
+)
+const isValue = (target: HeaderTarget) => isFieldName(target) && propertyField(target).kind === 'money'
+
+/** Whether a header names something else to be insured than a synonym of a value: "Stock Sum Insured" is not the sum insured. */
+const isOfAnother = (target: HeaderTarget, header: readonly string[], synonym: readonly string[]): boolean =>
+  isValue(target) && header.some((token) => INSURED.has(token) && !synonym.includes(token))
+
 /** Words that occur in the headers of many fields count less. */
 const GENERIC = new Set(
-  'building buildings location property number value values type code name site total date year description class item unit street'.split(
+  'building buildings location property number value values type code name site total date year description class item unit street y n yes'.split(
     ' ',
   ),
 )

@@ -70,10 +70,10 @@ describe('the header row', () => {
     expect(found).toEqual([
       'Loc #',
       'Address',
-      '2026-27 (USD) Bldg',
-      '2026-27 (USD) Contents',
-      '2025-26 (USD) Bldg',
-      '2025-26 (USD) Contents',
+      '2026-27 Insured values (USD) Bldg',
+      '2026-27 Insured values (USD) Contents',
+      '2025-26 Insured values (USD) Bldg',
+      '2025-26 Insured values (USD) Contents',
     ])
   })
   test('may be split over two rows', () => {

@@ -1,5 +1,6 @@
 import { isCurrency } from '#contract/currencies.ts'
 import { propertyField } from '#contract/property-fields.ts'
+import { CURRENCY_CODES } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { wordTable } from '#server/features/imports/pipeline/read/word-table.ts'
@@ -15,18 +16,19 @@ export function readCurrency(cell: FilledCell): CellResult {
   return warning('unknown_code', `“${text}” is not a known currency. Type its three-letter code, such as USD.`)
 }
 
-/** A dollar sign alone does not count, since several currencies have it. Few codes count, since others are abbreviations, too. */
+/** A dollar sign alone does not count, since several currencies have it. */
 const WRITTEN: readonly [RegExp, string][] = [
   [/€|\beuros?\b/i, 'EUR'],
   [/£/, 'GBP'],
+  [/\bs?fr\./i, 'CHF'],
   [/\bCA?N?\s?\$|\$\s?CA\b/i, 'CAD'],
   [/\bUS\$/i, 'USD'],
 ]
-const WRITTEN_CODE = /\b(USD|CAD|EUR|GBP|CHF|AUD|NZD|MXN|JPY|SEK|NOK|DKK|PLN|BRL|HKD|SGD)\b/
+const WRITTEN_CODE = new RegExp(`(?<!\\p{L})(?:${CURRENCY_CODES.toUpperCase()})(?!\\p{L})`, 'u')
 
 /** The currency that a header or an amount names: `Building (€)`, `TIV EUR`, `£5,000`. */
 export const currencyIn = (text: string): string | undefined =>
-  WRITTEN.find(([pattern]) => pattern.test(text))?.[1] ?? WRITTEN_CODE.exec(text)?.[1]
+  WRITTEN.find(([pattern]) => pattern.test(text))?.[1] ?? WRITTEN_CODE.exec(text)?.[0]
 
 interface Plan {
   columns: readonly { index: number; column: string; header: string; target: string }[]

@@ -1,5 +1,6 @@
 import { formatNumber } from '#contract/format.ts'
 import { MONEY_MAX, PROPERTY_FIELDS } from '#contract/property-fields.ts'
+import { hasCurrency, withoutCurrency } from '#server/features/imports/pipeline/read/amount-notation.ts'
 import { parseNumber } from '#server/features/imports/pipeline/read/cells.ts'
 import { hasUnclearDot } from './ambiguous-texts.ts'
 import { missingValue, problemOf, tidy, warning, type CellResult, type ColumnStyle, type FilledCell } from './results.ts'
@@ -9,7 +10,6 @@ const INCLUDED =
 const NIL = /^(-+|–|—|nil|none|zero|no value)$/i
 /** By the first letter of the word. */
 const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 }
-const CURRENCY = /^(us\$|usd|cad|c\$|eur|gbp|\$|€|£)\s*|\s*(usd|cad|eur|gbp|dollars)$/gi
 
 /** What the dot in a text like `12.000` separates; undefined if the text is another one. */
 const dotOf = (text: string, { dots, european }: ColumnStyle) => (european || !hasUnclearDot(text) ? undefined : (dots ?? 'unclear'))
@@ -35,7 +35,7 @@ export function readMoney(cell: FilledCell, style: ColumnStyle): CellResult {
   if (missing) return missing
   const dot = dotOf(text, style)
   if (dot === 'unclear') return unclearDot(text)
-  const amount = parseMoney(text, style.european || dot === 'thousands')
+  const amount = parseMoney(text, style.european || dot === 'thousands', style.factor)
   if (amount !== undefined) return checkedMoney(amount * factor, text)
   return warning('not_a_number', `“${text}” is not an amount, so the field stays empty. Type a number such as 1,250,000.`)
 }
@@ -48,16 +48,20 @@ function checkedMoney(amount: number, text: string): CellResult {
   return { value: Math.floor(amount + 0.5) }
 }
 
-/** The amount in a text, with a currency or a multiple such as `$4.50M` and `900K`. */
-export function parseMoney(text: string, european: boolean): number | undefined {
+/**
+ * The amount in a text, with a currency or a multiple such as `$4.50M` and `900K`.
+ * @param factor by which amounts are multiplied: without one, `€ 1.137` has thousands, since euros have no thousandths
+ */
+export function parseMoney(text: string, european: boolean, factor = 1): number | undefined {
   const negative = /^\(.*\)$/.test(text)
   const bare = text.replace(/^\(|\)$/g, '')
-  const body = bare.replace(CURRENCY, '').replace(CURRENCY, '').trim()
+  const body = withoutCurrency(bare)
   const suffixed = /^(.*\d\.?)\s*(k|thousand|mm|mil|mio|m|million|bn|b|billion)\.?$/i.exec(body)
-  const amount = parseNumber(suffixed?.[1] ?? body, european)
+  const hasThousands = factor === 1 && suffixed === null && hasCurrency(bare) && !/[$£]/.test(bare) && /^\d{1,3}\.\d{3}$/.test(body)
+  const amount = parseNumber(suffixed?.[1] ?? body, european || hasThousands)
   if (amount === undefined) return undefined
-  const factor = SUFFIXES[suffixed?.[2]?.charAt(0).toLowerCase() ?? ''] ?? 1
-  return (negative ? -amount : amount) * factor
+  const multiple = SUFFIXES[suffixed?.[2]?.charAt(0).toLowerCase() ?? ''] ?? 1
+  return (negative ? -amount : amount) * multiple
 }
 
 const SQUARE_FEET_PER_SQUARE_METER = 10.7639

@@ -5,6 +5,7 @@ import type { ReadPlan } from '#server/features/imports/pipeline/map/read-plan.t
 import { isFilled, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
 import type { ScheduleRow } from '#server/features/imports/pipeline/read/classify-rows.ts'
 import { mergedBuildings } from '#server/features/imports/pipeline/read/merged-buildings.ts'
+import { markOf, type MarkDecision } from './marked-rows.ts'
 import { readRow } from './read-row.ts'
 import type { ReadRow, RowFields, RowIssue } from './results.ts'
 import { buildingNumber, rowsByNumber, settleRepeats, type RepeatDecision } from './settle-repeats.ts'
@@ -17,8 +18,8 @@ export interface SourceRow extends ScheduleRow {
 
 export interface ValidatedRow extends ReadRow {
   number: number
-  /** Left out by the decision about repeated locations. */
-  repeated?: true
+  /** Left out by the decision about repeated locations or marked rows. */
+  leftOut?: true
   keys: AddressKeys
   matchedByHand: boolean
   propertyId: string | null
@@ -29,6 +30,7 @@ interface ValidateOptions {
   merges: ReadonlyMap<number, readonly Area[]>
   rowLabel: (number: number) => string
   repeats?: RepeatDecision | undefined
+  marked?: MarkDecision | undefined
   /** Called after each batch. */
   onProgress: (rows: number) => Promise<void>
   pause: () => Promise<void>
@@ -38,7 +40,7 @@ interface ValidateOptions {
 export async function validateRows(
   batches: AsyncIterable<readonly SourceRow[]>,
   plan: ReadPlan,
-  { merges, rowLabel, repeats = 'errors', onProgress, pause }: ValidateOptions,
+  { merges, rowLabel, repeats = 'errors', marked, onProgress, pause }: ValidateOptions,
 ): Promise<ValidatedRow[]> {
   const cellsOf = mergedCells(merges, plan)
   const buildingOf = mergedBuildings(merges, plan.columns)
@@ -50,14 +52,19 @@ export async function validateRows(
       const read = readRow(cellsOf(source), plan)
       const building = buildingOf(source) ?? 1
       if (building > 1) read.fields.building_number ??= String(building)
-      rows.push({ ...share(read), number, keys: addressKeys(read.fields), matchedByHand, propertyId })
+      const mark = markOf(source.cells, plan.marks ?? [])
+      if (mark) read.issues.push(mark)
+      const isLeftOut = mark !== undefined && marked === 'leave_out'
+      if (isLeftOut) read.issues = [{ ...mark, message: `${mark.message} Left out, as decided for all such rows.` }]
+      rows.push({ ...share(read), ...(isLeftOut && { leftOut: true }), number, keys: addressKeys(read.fields), matchedByHand, propertyId })
       await pause()
     }
     await onProgress(rows.length)
   }
-  const left = settleRepeats(rows, repeats, rowLabel)
-  for (const row of left) row.repeated = true
-  const duplicates = findDuplicates(left.size === 0 ? rows : rows.filter((row) => !left.has(row)), rowLabel)
+  const unmarked = rows.filter((row) => !row.leftOut)
+  const left = settleRepeats(unmarked, repeats, rowLabel)
+  for (const row of left) row.leftOut = true
+  const duplicates = findDuplicates(left.size === 0 ? unmarked : unmarked.filter((row) => !left.has(row)), rowLabel)
   for (const row of rows) {
     const issue = duplicates.get(row.number)
     if (issue) row.issues.push({ ...issue, column: issue.field === null ? null : (row.origin[issue.field] ?? null) })

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { begin, commit, put, settled } from '#server/testing/factories/import-flow.ts'
+import { deskForEachTest } from '#server/testing/desk.fixture.ts'
+
+const desk = deskForEachTest()
+
+const ROWS = ['1,Hall,1 Main St,Fresno,CA,93721,1.14,0.2', '2,Barn,2 Main St,Fresno,CA,93721,1.27,0.2']
+const columns = (...names: string[]) => ['Loc #,Location Name,Street Address,City,ST,Zip', ...names].join(',')
+
+test.each([
+  ['the headers announce', [columns('Bldg ($M)', 'Cnts ($M)'), ...ROWS]],
+  ['a title announces', ['All values in $ millions,,,,,,,', columns('Building', 'Contents'), ...ROWS]],
+])('amounts in millions that %s are values, and the question about them blocks the commit', async (_, lines) => {
+  const data = await begin(desk, lines.join('\n'))
+  expect(data.columns.slice(6).map(({ field }) => field)).toEqual(['building_value', 'contents_value'])
+  expect(data.questions).toMatchObject([{ constant: 'factor', suggestion: '1000000' }])
+  expect((await commit(desk, data)).status).toBe(409)
+  await put(desk, data.id, { constants: { factor: '1000000' } })
+  expect((await settled(desk, data.id)).sums?.file).toMatchObject({ rows: 2, tiv: 2_810_000 })
+})

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { SETTINGS } from '#server/features/imports/imports.fixture.ts'
+import type { Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { proposeMapping, sheetColumns } from './propose-mapping.ts'
+
+type Column = readonly [header: string, ...cells: Cell[]]
+
+async function proposals(columns: readonly Column[], saved: Record<string, string> = {}, announcedFactor = 1) {
+  const rows = [0, 1].map((row) => columns.map(([, ...cells]) => cells[row] ?? null))
+  const headers = columns.map(([header]) => header)
+  return proposeMapping(sheetColumns(headers, rows), new Map(Object.entries(saved)), { ...SETTINGS, announcedFactor })
+}
+const targets = async (...columns: Column[]) => (await proposals(columns)).map(({ target }) => target)
+
+test('amounts in millions are insured values, not building numbers', async () => {
+  expect(await targets(['Bldg ($M)', 1.14, 1.27], ['Cnts ($M)', 0.2, 0.2], ['BI ($M)', 0.15, 0.15])).toEqual([
+    'building_value',
+    'contents_value',
+    'bi_value',
+  ])
+  expect(await targets(['Bldg (€k)', 840, 920], ['Contents TEUR', 12, 15])).toEqual(['building_value', 'contents_value'])
+  expect(await targets(['Building USD mn', 1, 2])).toEqual(['building_value'])
+})
+
+test('a factor that a title announces counts for headers without one', async () => {
+  const columns: Column[] = [
+    ['Building', 1.14, 1.27],
+    ['Contents', 0.2, 0.2],
+  ]
+  expect((await proposals(columns, {}, 1_000_000)).map(({ target }) => target)).toEqual(['building_value', 'contents_value'])
+})
+
+test('a building number without a factor remains one', async () => expect(await targets(['Bldg', 1, 2])).toEqual(['building_number']))
+
+test('amounts with apostrophes and a foreign currency are mapped', async () =>
+  expect(await targets(['Building Value', "CHF 1'137'000", "CHF 1'274'000"], ['Contents', "284'250.-", "318'500.-"])).toEqual([
+    'building_value',
+    'contents_value',
+  ]))
+
+test('a value wins over a limit of the same thing, and they are never added up', async () => {
+  const columns: Column[] = [
+    ['Building Limit', 500_000, 500_000],
+    ['Building Value', 1_137_000, 1_274_000],
+    ['Contents Limit', 100_000, 100_000],
+    ['BPP Value', 200_000, 200_000],
+  ]
+  const expected = ['ignore', 'building_value', 'ignore', 'contents_value']
+  const found = await proposals(columns)
+  expect(found.map(({ target }) => target)).toEqual(expected)
+  expect(found.map(({ note }) => note)).toEqual(['limit', null, 'limit', null])
+  const learned = { 'building limit': 'building_value', 'contents limit': 'contents_value' }
+  expect((await proposals(columns, learned)).map(({ target }) => target)).toEqual(expected)
+})
+
+test('a limit is used if it is the only amount, or if the company ignored the value', async () => {
+  expect(await targets(['Bldg Limit', 500_000, 600_000], ['BI Limit', 5_000, 6_000])).toEqual(['building_value', 'bi_value'])
+  const columns: Column[] = [
+    ['Building Limit', 500_000, 600_000],
+    ['Building Value', 1_137_000, 1_274_000],
+  ]
+  const learned = { 'building limit': 'building_value', 'building value': 'ignore' }
+  expect((await proposals(columns, learned)).map(({ target }) => target)).toEqual(['building_value', 'ignore'])
+})
+
+test('the limit of one thing is not added to the value of another, and remains visible as unmapped', async () =>
+  expect(await targets(['Rental Income Value', 50_000, 60_000], ['BI Limit', 5_000, 6_000])).toEqual(['bi_value', null]))
+
+test('two measures of the same contents are not added up', async () =>
+  expect(await targets(['Contents Value', 50_000, 60_000], ['Contents RCV', 55_000, 66_000])).toEqual(['contents_value', null]))
+
+test.each([
+  ['Buildings Sum Insured (£)', 'building_value'],
+  ['Contents Sum Insured (£)', 'contents_value'],
+  ['Sum Insured - Buildings', 'building_value'],
+  ['Stock Sums Insured', 'stock_value'],
+  ['Gross Profit (£)', 'bi_value'],
+  ['Bldg RC Value', 'building_value'],
+  ['Contents RC', 'contents_value'],
+  ['M&E Replacement Cost', 'machinery_value'],
+  ['100%\nBldg\nRC³', 'building_value'],
+  ['100% Contents⁴', 'contents_value'],
+  ['12-mo. BI/EE⁵', 'bi_value'],
+  ['BI/EE 12 mo', 'bi_value'],
+  ['TIV at 100%†', 'stated_tiv'],
+  ['Building Value [1]', 'building_value'],
+  ['Business Income & Extra Expense', 'bi_value'],
+  ['Bus. Income w/EE (12 mos.)', 'bi_value'],
+  ['Tenant Improvements & Betterments', 'improvements_value'],
+  ['Fixtures Sum Insured', null],
+  ['Fine Art Sum Insured', null],
+  ['Building and Contents Sum Insured', null],
+])('amounts below %j are mapped to %s', async (header, target) => expect(await targets([header, 1_137_000, 284_250])).toEqual([target]))
+
+test('footnote marks of headers are no part of their names', async () =>
+  expect(await targets(['Loc\n#¹', '1', '2'], ['Street\nAddress²', '1 Oak St', '2 Oak St'], ['City*', 'Tulsa', 'Omaha'])).toEqual([
+    'location_number',
+    'address',
+    'city',
+  ]))
+
+test('an answer below another question is not one about sprinklers', async () =>
+  expect(await targets(['Stock Y/N', 'Y', 'N'])).toEqual([null]))
+
+test('a raised number of a unit remains', async () => expect(await targets(['Floor area m²', 12_000, 15_000])).toEqual(['floor_area']))

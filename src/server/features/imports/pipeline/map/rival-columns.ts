@@ -1,0 +1,75 @@
+import { IMPORT_CONFIRM_SCORE, IMPORT_MAPPED_SCORE } from '#contract/limits.ts'
+import type { HeaderTarget } from '#server/features/imports/pipeline/read/header-synonyms.ts'
+import { isMoneyField } from './column-currency.ts'
+
+/** The rank of a target that the company confirmed in an earlier import. */
+export const SAVED_RANK = -1
+
+/** A column and what it may mean. */
+export interface Pair {
+  index: number
+  target: HeaderTarget
+  score: number
+  headerScore: number
+  rank: number
+  words: string
+  /** The larger, the newer; 0 without one. */
+  period: number
+  hidden: boolean
+  /** Filled cells, at most a sample. */
+  filled: number
+  /** Whether most cells are larger than the numbers of buildings. */
+  hasAmounts: boolean
+  /** Whether most cells can only be money. */
+  isMoney: boolean
+  /** The currency that the header names. */
+  currency: string | undefined
+}
+
+const FILLED_SHARE_MIN = 0.25
+
+/** Whether a pair loses to another column with the same words: it is older, hidden, or nearly empty in comparison. */
+export function supersedes(other: Pair, pair: Pair): boolean {
+  if (other.target !== pair.target || other.words !== pair.words || pair.rank === SAVED_RANK) return false
+  if (other.score < IMPORT_CONFIRM_SCORE) return false
+  if (pair.filled < other.filled * FILLED_SHARE_MIN) return true
+  if (other.filled === 0 || other.filled < pair.filled * FILLED_SHARE_MIN) return false
+  if (pair.period !== 0 && other.period !== pair.period) return other.period > pair.period
+  return other.period === pair.period && pair.hidden && !other.hidden
+}
+
+/** Fields to which several columns may be mapped; their values are added. */
+export const isSummable = (target: string): boolean => target === 'bi_value' || target === 'contents_value'
+
+/** Columns with different measures of one thing, such as its limit and its value, are not parts of a sum. */
+export function canAddUp({ target, score, headerScore, words, period }: Pair, first: Pair): boolean {
+  const areParts = isLimit(words) === isLimit(first.words) && insuredIn(words) !== insuredIn(first.words)
+  return isSummable(target) && headerScore >= 0.9 && score >= IMPORT_MAPPED_SCORE && areParts && period === first.period
+}
+
+export const isLimit = (words: string): boolean => /\blimits?\b/.test(words)
+const MEASURE = /^(of|value|values|limit|limits|sum|sums|insured|insurable|total|rc|rcv|rcn|replacement|cost|costs|tiv|coverage)$/
+
+/** What the words of a header insure, without the measure: `contents` of "contents limit". */
+const insuredIn = (words: string): string => {
+  const tokens = words.replace(/\b(business )?personal property\b|\bbpp\b/g, 'contents').split(/[^\p{L}\p{N}]+/u)
+  return [...new Set(tokens.filter((token) => token !== '' && !MEASURE.test(token)))].sort().join(' ')
+}
+
+/** Pairs of columns with limits whose values are in another column. What a policy pays at most is not the insured value. */
+export function limitsWithValue(all: readonly Pair[]): Set<Pair> {
+  const savedFor = new Map(all.filter(({ rank }) => rank === SAVED_RANK).map(({ index, target }) => [index, target]))
+  const isValueOf = (pair: Pair, other: Pair) =>
+    other.target === pair.target &&
+    !isLimit(other.words) &&
+    insuredIn(other.words) === insuredIn(pair.words) &&
+    other.headerScore >= 0.9 &&
+    other.score >= IMPORT_CONFIRM_SCORE &&
+    other.filled >= pair.filled * FILLED_SHARE_MIN &&
+    (savedFor.get(other.index) ?? other.target) === other.target
+  return new Set(
+    all.filter(
+      (pair) => isMoneyField(pair.target) && isLimit(pair.words) && all.some((other) => other.filled > 0 && isValueOf(pair, other)),
+    ),
+  )
+}

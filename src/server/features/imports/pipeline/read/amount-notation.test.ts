@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { parseMoney } from '#server/features/imports/pipeline/validate/read-numbers.ts'
+import { factorOf } from './amount-notation.ts'
+import { classifyRows } from './classify-rows.ts'
+import { normalizeHeader } from './headers.ts'
+
+test.each([
+  ["CHF 1'137'000", 1_137_000],
+  ["284'250.-", 284_250],
+  ['Fr. 1’137’000.–', 1_137_000],
+  ["1'137'000.50 CHF", 1_137_000.5],
+  ['SEK 1 200 000', 1_200_000],
+  ['1,250,000 AUD', 1_250_000],
+  ['kr 900 000,-', 900_000],
+  ['20.000 EUR', 20_000],
+  ['$1.125M', 1_125_000],
+  ['A$1,250,000', 1_250_000],
+  ['CHF 1.2 Mio', 1_200_000],
+])('%s is an amount', (text, amount) => expect(parseMoney(text, false)).toBe(amount))
+
+test('three digits after a dot are thousands of a currency that is written so, unless amounts have a factor', () => {
+  expect(['€ 1.137', '1.137 CHF', '$1.137', '1.137'].map((text) => parseMoney(text, false))).toEqual([1_137, 1_137, 1.137, 1.137])
+  expect(parseMoney('€ 1.137', false, 1_000_000)).toBe(1.137)
+})
+
+test.each(['CHF', 'CHFX 5', 'Fritz 5', '5-', 'USDA 5'])('%s is no amount', (text) => expect(parseMoney(text, false)).toBeUndefined())
+
+test.each([
+  ['Bldg ($M)', 1_000_000],
+  ['Contents €m', 1_000_000],
+  ['TIV (USD mn)', 1_000_000],
+  ['Gebäude (Mio. €)', 1_000_000],
+  ['BI £k', 1_000],
+  ['Inhalt TEUR', 1_000],
+  ['Building $000', 1_000],
+  ['Limit: $5M per occurrence', 1],
+  ['Moved to Memphis', 1],
+  ['CAD Model', 1],
+])('%s announces the factor %d', (text, factor) => expect(factorOf(text)).toBe(factor))
+
+test.each(['Bldg ($M)', 'Bldg $K', 'BLDG (USDm)', 'Bldg (CHF Mio.)', 'TEUR Bldg'])(
+  'the factor and the currency of %s are not words',
+  (header) => expect(normalizeHeader(header).words).toBe('building'),
+)
+
+test('a totals row in another notation is not a location', () => {
+  const row = (number: number, ...cells: string[]) => ({ number, hidden: false, cells })
+  const rows = [
+    row(1, 'Loc #', 'Building Value', 'Contents'),
+    row(2, '1', "CHF 1'000'000", "200'000.-"),
+    row(3, '2', "CHF 500'000", "100'000.-"),
+    row(4, 'Total', "CHF 1'500'000", "300'000.-"),
+  ]
+  expect(classifyRows(rows, 1, ['Loc #', 'Building Value', 'Contents'])).toEqual(['header', 'data', 'data', 'total'])
+})

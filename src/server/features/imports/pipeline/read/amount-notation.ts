@@ -1,0 +1,51 @@
+/** Currencies that amounts and headers name by their code. Few codes count, since others are abbreviations, too. */
+export const CURRENCY_CODES = 'usd|cad|eur|gbp|chf|aud|nzd|mxn|jpy|sek|nok|dkk|pln|brl|hkd|sgd'
+const SIGN = '(?:us|ca?|a|nz|r|hk)?\\$|[€£¥]'
+const START = '(?<![\\p{L}\\p{N}])'
+
+const LEADING = new RegExp(`^(?:${SIGN}|(?:${CURRENCY_CODES})(?!\\p{L})|s?fr\\.|kr\\.?(?!\\p{L}))\\s*`, 'iu')
+const TRAILING = new RegExp(`(?:\\s*(?:${SIGN}|${START}(?:s?fr|kr)\\.?|dollars)|(?<!\\p{L})(?:${CURRENCY_CODES}))$`, 'iu')
+/** Written for no cents: `5'000.-` and `5.000,--`. */
+const NO_CENTS = /[.,]\s?[-–—]{1,2}$/
+
+const CURRENCY_IN_TEXT = new RegExp(`[$€£¥]|(?<!\\p{L})(?:${CURRENCY_CODES})(?!\\p{L})|${START}s?fr\\.`, 'iu')
+
+/** Whether a text contains a currency. */
+export const hasCurrency = (text: string): boolean => CURRENCY_IN_TEXT.test(text)
+
+/** An amount without its currency: `CHF 1'000`, `284'250.-` and `5 000 €`. */
+export function withoutCurrency(text: string): string {
+  const bare = text.trim().replace(LEADING, '')
+  return bare
+    .replace(LEADING, '')
+    .replace(NO_CENTS, '')
+    .trim()
+    .replace(TRAILING, '')
+    .trim()
+    .replace(NO_CENTS, '')
+    .replace(TRAILING, '')
+    .trim()
+}
+
+export type Factor = 1 | 1_000 | 1_000_000
+
+const UNIT = `(?:${SIGN}|${CURRENCY_CODES})`
+const FACTORS = (
+  [
+    [
+      1_000_000,
+      `\\bmm\\b|in (?:millions|mio|mln)\\b|\\(millions\\)|${UNIT}\\s?(?:millions?|mio|mln|mn|mm|m)\\b|\\b(?:millions|mio|mln|mn)\\.? ?${UNIT}`,
+    ],
+    [
+      1_000,
+      `in (?:thousands|tsd)\\b|\\(?\\b0{3}'?s\\b\\)?|\\(thousands\\)|\\bthousands\\b|\\('?0{3}\\)|` +
+        `${UNIT}\\s?(?:0{3}|thousands?|tsd|k|t)\\b|\\btsd\\.? ?${UNIT}|\\bt(?:€|eur|chf|gbp|usd)`,
+    ],
+  ] as const
+).map(([factor, pattern]) => ({ factor, pattern: new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'giu') }))
+
+/** The factor that a header or a title announces: `in thousands`, `(000s)`, `$mm`, `€m`; otherwise 1. */
+export const factorOf = (text: string): Factor => FACTORS.find(({ pattern }) => text.search(pattern) >= 0)?.factor ?? 1
+
+/** A header without the factor that it announces. */
+export const withoutFactor = (text: string): string => FACTORS.reduce((rest, { pattern }) => rest.replace(pattern, ' '), text)

@@ -1,0 +1,55 @@
+import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
+import { normalizeHeader, scoreHeader } from '#server/features/imports/pipeline/read/headers.ts'
+import type { RowIssue } from './results.ts'
+
+/** What happens to all rows that are marked as sold, closed or not insured. */
+export const MARK_DECISIONS = ['leave_out', 'import'] as const
+export type MarkDecision = (typeof MARK_DECISIONS)[number]
+
+/** A column that is not imported, but may say that a property is no longer owned or insured. */
+export interface MarkColumn {
+  /** From 0. */
+  index: number
+  column: string
+  header: string
+  kind: 'status' | 'ended' | 'notes'
+}
+
+const END = '(?![\\p{L}\\p{N}])'
+const ENDED =
+  'sold|closed|divested|disposed|inactive|terminated|deleted?|dropped?|removed?|excluded?|demolished|former(?:ly)?|vacated|cancell?ed|uninsured|' +
+  'not (?:currently )?(?:insured|covered|owned|active|included|in use)|no longer|self[- ]insured|surrendered|lease (?:ended|expired|terminated)'
+const ENDED_STATUS = new RegExp(`^(?:${ENDED}|n|no|false)${END}`, 'iu')
+const ENDED_WORD = new RegExp(`^(?:${ENDED}|y|yes|true|x)${END}`, 'iu')
+/** A note counts only if it begins with what happened to the property. */
+const ENDED_NOTE =
+  /^(sold|divested|disposed of|demolished|no longer (owned|insured|leased|occupied))(?!\s+(by|out|at|as)\b)(?![\p{L}\p{N}])/iu
+/** In the future, too: a sale that is planned is worth the question. */
+const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|^(19|20)\d\d$|\b(19|20)\d\d$/
+/** Headers above `Yes`, or above a date, for a property that is no longer owned or insured. */
+const ENDED_HEADER = /\b(sold|divested|disposed|disposition|closed|inactive|excluded|deleted|dropped|terminated|demolished)\b/
+
+/** What a column without a field says about the rows, by its header; undefined if nothing. */
+export function markKind(header: string): MarkColumn['kind'] | undefined {
+  const normalized = normalizeHeader(header)
+  const targets = new Set(scoreHeader(normalized).flatMap(({ target, score }) => (score >= 0.9 ? [target] : [])))
+  if ((targets.has('status') || targets.has('divested_on')) && ENDED_HEADER.test(normalized.words)) return 'ended'
+  return targets.has('status') ? 'status' : targets.has('notes') ? 'notes' : undefined
+}
+
+/** The cell that marks a row as sold, closed or not insured, as an issue of the row. */
+export function markOf(cells: readonly (Cell | undefined)[], columns: readonly MarkColumn[]): RowIssue | undefined {
+  for (const { index, column, header, kind } of columns) {
+    const text = cellText(cells[index])
+    if (text === '' || !isEnded(text, kind)) continue
+    const message = `“${text.slice(0, 60)}” below “${header}” says that the property is sold, closed or not insured.`
+    return { column, field: null, code: 'marked_ended', severity: 'warning', message, value: text.slice(0, 60) }
+  }
+  return undefined
+}
+
+function isEnded(text: string, kind: MarkColumn['kind']): boolean {
+  if (kind === 'status') return ENDED_STATUS.test(text)
+  if (kind === 'notes') return ENDED_NOTE.test(text)
+  return ENDED_WORD.test(text) || DATE.test(text)
+}
