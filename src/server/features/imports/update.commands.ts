@@ -14,6 +14,7 @@ import { chooseWords } from '#server/features/imports/staging/import-words.ts'
 import { NEXT_VERSION, changeImport, findImport, loadImport, type ImportRecord } from './imports.queries.ts'
 import { failImport, prepareImport, prepareImportJob } from './prepare.job.ts'
 import { tryImportLock } from '#server/features/imports/staging/import-lock.ts'
+import { applyRowAnswers, withoutRowAnswers } from '#server/features/imports/staging/row-answers.ts'
 import { recheckRows, storedResults, type RowChange } from '#server/features/imports/staging/recheck-rows.ts'
 import { assertDivestedSheets, selectHeader, selectSheets } from './selected-sheets.ts'
 
@@ -52,10 +53,11 @@ function assertEditable({ state, activity }: ImportRecord): void {
 }
 
 async function changeReading(tx: WriteContext, before: ImportRecord, patch: ImportPatch): Promise<ImportRecord> {
-  const { header_row, mapping, constants, mode, empty_clears, sold_sheets } = patch
+  const { header_row, mapping, mode, empty_clears, sold_sheets } = patch
   assertDivestedSheets(before, sold_sheets ?? [])
-  if (constants !== undefined) constantFields(constants, tx.clock.now())
+  if (patch.constants !== undefined) constantFields(patch.constants, tx.clock.now())
   const other = selectSheets(before, patch)
+  const constants = other || header_row !== undefined ? withoutRowAnswers(patch.constants ?? before.constants) : patch.constants
   const header = other ?? (header_row === undefined ? undefined : selectHeader(before, header_row))
   if (other === undefined && header_row === undefined && repeatsReading(before, patch)) return confirmReading(tx, before, patch)
   const state =
@@ -63,6 +65,7 @@ async function changeReading(tx: WriteContext, before: ImportRecord, patch: Impo
   const activity = state === 'uploaded' ? 'reading' : 'validating'
   const answered = { ...mapping, ...totalAsBuilding(before, constants) }
   const isMapped = Object.keys(answered).length > 0
+  if (constants !== undefined) await applyRowAnswers(tx.db, before, constants)
   const mapped = isMapped && (state === 'mapped' ? changeMapping(before, answered) : sentMapping(answered))
   // Cells, settings and another header change how columns are read; another mapping does not.
   const isReadAlike = state === 'mapped' && constants === undefined && !changesRows(patch)

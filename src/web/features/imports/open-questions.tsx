@@ -83,6 +83,11 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
     sum: 'values of repeated locations are added up',
     errors: 'repeated locations are errors',
   },
+  other_tables: {
+    exclude: 'rows below another header are left out',
+    include: 'rows below another header are read like the rows above',
+  },
+  hidden_rows: { include: 'hidden rows are imported', exclude: 'hidden rows are left out' },
   date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },
   area_unit: { sqft: 'areas are in square feet', m2: 'areas are in square meters' },
   construction_scheme: (value) => `construction is in ${SCHEMES[value] ?? value}`,
@@ -138,7 +143,7 @@ export function FileNotes({ onSelect }: { onSelect: (selection: SheetSelection) 
           return (
             <section key={letter} className={classes['money']}>
               <h4>
-                Column {letter}, “{header}”, is not mapped
+                Column {letter}, {header === '' ? 'which has no header' : `“${header}”`}, is not mapped
               </h4>
               <p>
                 Its amounts, <strong>{totalText(money, data)}</strong>, will not be imported.

@@ -39,6 +39,7 @@ import {
   totalsRows,
   unmappedColumns,
 } from './file-facts.ts'
+import { rowFacts } from './row-answers.ts'
 import { cellsOf, inOneBatch, stagedRows } from './staged-rows.ts'
 import { storeRows } from './store-preview.ts'
 
@@ -92,6 +93,7 @@ export async function recheckRows(tx: WriteContext, record: ImportRecord, change
     titles: await titlesOf(tx.db, record.id),
     tally,
     issues: figures.issues,
+    rows: await rowFacts(tx.db, record),
   })
   const words = await columnWords(tx.db, record)
   const counts = { ...record.counts, ...figures, questions, words, tally, unmappedMoney }

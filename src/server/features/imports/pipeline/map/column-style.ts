@@ -14,7 +14,12 @@ export const SETTINGS = {
   occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
   tiv_column: ['building_value', 'stated_tiv'],
   repeated_locations: REPEAT_DECISIONS,
+  hidden_rows: ['include', 'exclude'],
+  other_tables: ['include', 'exclude'],
 } as const
+
+/** Answers about single rows of a file, which say nothing about the next file. */
+export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>(['repeated_locations', 'hidden_rows', 'other_tables'])
 
 const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
 

@@ -7,6 +7,7 @@ import type { PlannedColumn, ReadPlan } from '#server/features/imports/pipeline/
 import { isFieldName } from '#server/features/imports/pipeline/read/header-synonyms.ts'
 import { factorOf, normalizeHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import type { RepeatDecision } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
+import { rowQuestions, type RowFacts } from './row-questions.ts'
 import { currenciesOf } from './summarize.ts'
 import { VALUE_PER_SQUARE_FOOT_MIN, unnamedCurrencies, hasLowValues, type Tally } from './tally.ts'
 
@@ -19,13 +20,15 @@ interface FileFacts {
   titles: readonly string[]
   tally: Tally
   issues: readonly IssueGroup[]
+  rows: RowFacts
 }
 
-/** What only the user can answer: whether values are in thousands, the order of dates, and the scheme of codes. */
-export function openQuestions({ constants, plan: { columns }, titles, tally, issues }: FileFacts): Question[] {
+/** What only the user can answer: which rows belong to the schedule, whether values are in thousands, the order of dates, the scheme of codes. */
+export function openQuestions({ constants, plan: { columns }, titles, tally, issues, rows }: FileFacts): Question[] {
   const factor = constants['factor'] === undefined ? factorQuestion(columns, titles, tally) : []
   const currency = constants['currency'] === undefined ? currencyQuestion(tally) : []
   return [
+    ...rowQuestions(constants, rows),
     ...factor,
     ...currency,
     ...totalQuestion(constants, columns),
