@@ -87,6 +87,7 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
     exclude: 'rows below another header are left out',
     include: 'rows below another header are read like the rows above',
   },
+  other_sheets: { include: 'the selected sheets are imported together' },
   hidden_rows: { include: 'hidden rows are imported', exclude: 'hidden rows are left out' },
   date_order: { mdy: 'dates are month first', dmy: 'dates are day first' },
   area_unit: { sqft: 'areas are in square feet', m2: 'areas are in square meters' },

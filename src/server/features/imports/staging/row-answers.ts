@@ -6,7 +6,7 @@ import { ROW_ANSWERS } from '#server/features/imports/pipeline/map/column-style.
 import type { RowFacts } from '#server/features/imports/pipeline/plan/row-questions.ts'
 import { otherColumns } from '#server/features/imports/pipeline/read/other-headers.ts'
 import { cellText, type Cell } from '#server/features/imports/pipeline/read/cells.ts'
-import { rowNames } from '#server/features/imports/selected-sheets.ts'
+import { rowNames, selectedSheets } from '#server/features/imports/selected-sheets.ts'
 
 interface OtherTable {
   /** The row of its header. */
@@ -51,7 +51,7 @@ export async function rowFacts(db: Reader, record: ImportRecord): Promise<RowFac
     }))
     return rowsLeft === 0 ? [] : [{ label: rowLabel(row), rows: rowsLeft, columns }]
   })
-  return { hidden: (await hiddenRows(db, record.id)).filter(isLeft).length, tables }
+  return { hidden: (await hiddenRows(db, record.id)).filter(isLeft).length, tables, sheets: selectedSheets(record) }
 }
 
 type Constants = ImportRecord['constants']

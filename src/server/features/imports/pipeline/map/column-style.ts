@@ -16,10 +16,16 @@ export const SETTINGS = {
   repeated_locations: REPEAT_DECISIONS,
   hidden_rows: ['include', 'exclude'],
   other_tables: ['include', 'exclude'],
+  other_sheets: ['include', 'exclude'],
 } as const
 
 /** Answers about single rows of a file, which say nothing about the next file. */
-export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>(['repeated_locations', 'hidden_rows', 'other_tables'])
+export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
+  'repeated_locations',
+  'hidden_rows',
+  'other_tables',
+  'other_sheets',
+])
 
 const TIV_TARGETS: ReadonlySet<string> = new Set(TIV_PARTS)
 

@@ -1,5 +1,6 @@
 import { formatNumber, plural } from '#contract/format.ts'
 import type { Import } from '#contract/imports.ts'
+import { isScheduleName } from '#server/features/imports/pipeline/read/survey-sheets.ts'
 
 type Question = Import['questions'][number]
 
@@ -13,13 +14,29 @@ export interface RowFacts {
     /** Named differently than by the header row. */
     columns: { letter: string; name: string; header: string }[]
   }[]
+  /** The selected sheets, if there are several. */
+  sheets: readonly { name: string; rows: number }[]
 }
 
-/** What to do with hidden rows, and with rows below another header. */
-export const rowQuestions = (constants: Readonly<Record<string, string>>, { hidden, tables }: RowFacts): Question[] => [
+/** What to do with further sheets, with rows below another header, and with hidden rows. */
+export const rowQuestions = (constants: Readonly<Record<string, string>>, { hidden, tables, sheets }: RowFacts): Question[] => [
+  ...(constants['other_sheets'] === undefined ? sheetQuestion(sheets) : []),
   ...(constants['other_tables'] === undefined ? tableQuestion(tables) : []),
   ...(constants['hidden_rows'] === undefined ? hiddenQuestion(hidden) : []),
 ]
+
+const quoted = (names: readonly { name: string }[]) => names.map(({ name }) => `“${name}”`).join(', ')
+
+/** One sheet has the name of a whole schedule, and others with its columns have names of something else. */
+function sheetQuestion(sheets: RowFacts['sheets']): Question[] {
+  const { main = [], others = [] } = Object.groupBy(sheets, ({ name }) => (isScheduleName(name) ? 'main' : 'others'))
+  if (main.length === 0 || others.length === 0) return []
+  const rows = others.reduce((sum, sheet) => sum + sheet.rows, 0)
+  const message =
+    `${quoted(others)} ${others.length === 1 ? 'has' : 'have'} the columns of ${quoted(main)}. ` +
+    `Import ${others.length === 1 ? 'its' : 'their'} ${plural(rows, 'row')}, too?`
+  return [{ constant: 'other_sheets', suggestion: 'include', message, options: { exclude: `No, only ${quoted(main)}` } }]
+}
 
 function tableQuestion([first, ...others]: RowFacts['tables']): Question[] {
   if (!first) return []

@@ -12,7 +12,7 @@ import { summarize } from './summarize.ts'
 import { listedProperties, tallyRows } from './tally.ts'
 
 /** No row of the file is questionable. */
-const NO_QUESTIONS = { hidden: 0, tables: [] }
+const NO_QUESTIONS = { hidden: 0, tables: [], sheets: [] }
 const property = (id: string, value: number, over: Partial<RegisterRow> = {}): RegisterRow => ({
   id,
   status: 'active',

@@ -20,7 +20,11 @@ describe('a header in three rows', () => {
   test('is read as one, with the groups of its columns', () => {
     expect(found?.row).toBe(3)
     expect(found?.labels).toEqual([
-      ...['Loc #', 'Address', 'City', 'State', 'Building'],
+      'Loc #',
+      'Address',
+      'City',
+      'State',
+      'Building',
       ...['Site Impr.', 'Total'].map((label) => `Insured Values (USD) Real Property ${label}`),
       'Rents',
       ...['Extra Exp.', 'Total'].map((label) => `Insured Values (USD) Time Element ${label}`),
