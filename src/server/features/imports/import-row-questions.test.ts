@@ -96,3 +96,38 @@ describe('hidden rows', () => {
     expect(question(await settled(desk, data.id), 'hidden_rows')).toBeUndefined()
   })
 })
+
+describe('rows without an address', () => {
+  const BUILDINGS = [
+    `${PLACE},Bldg Description,Building Value`,
+    ...[1, 2, 3].flatMap((number) => [`${number},Site ${number},${number} Oak St,Tulsa,OK,74103,Hall,500000`, ',,,,,,Barn,70000']),
+  ].join('\n')
+  test('below a location are one question, which blocks the commit; they become its buildings as suggested', async () => {
+    const data = await begin(desk, BUILDINGS)
+    expect(data.questions).toEqual([
+      {
+        constant: 'blank_addresses',
+        suggestion: 'above',
+        message: '3 rows have no address. Import each as a further building of the location above it?',
+        options: { errors: 'No, I correct the rows' },
+      },
+    ])
+    expect([data.counts, data.issues]).toMatchObject([{ add: 3, errors: 3 }, [{ code: 'address_above', column: 'C', count: 3 }]])
+    expect((await commit(desk, data)).status).toBe(409)
+    const answered = await answer(data, { blank_addresses: 'above' })
+    expect([answered.questions, answered.counts]).toMatchObject([[], { add: 6, errors: 0 }])
+    expect((await commit(desk, answered)).status).toBe(200)
+    const stored = (await register(desk)).map((one) => `${one.location_number}/${one.building_number} ${one.address} ${one.building_value}`)
+    expect(stored.toSorted()).toEqual(
+      [1, 2, 3].flatMap((number) => [`${number}/1 ${number} Oak St 500000`, `${number}/2 ${number} Oak St 70000`]),
+    )
+  })
+  test('are counted again after a location is excluded, and after one of them gets an address', async () => {
+    const data = await begin(desk, BUILDINGS)
+    await put(desk, data.id, { exclusions: [{ row: 2, excluded: true }] })
+    const changed = await settled(desk, data.id)
+    expect(question(changed, 'blank_addresses')?.message).toContain('2 rows have no address')
+    await put(desk, data.id, { edits: [{ row: 5, column: 'C', value: '9 Elm St' }] })
+    expect(question(await settled(desk, data.id), 'blank_addresses')?.message).toContain('A row')
+  })
+})

@@ -19,6 +19,7 @@ export const SETTINGS: FileSettings = {
   occupancyScheme: undefined,
   dateOrder: undefined,
   repeats: undefined,
+  blankAddresses: undefined,
   currency: undefined,
   today: '2026-11-21',
 }

@@ -83,6 +83,10 @@ const ANSWERED: Readonly<Record<string, Readonly<Record<string, string>> | ((val
     sum: 'values of repeated locations are added up',
     errors: 'repeated locations are errors',
   },
+  blank_addresses: {
+    above: 'rows without an address are buildings of the location above',
+    errors: 'rows without an address are errors',
+  },
   other_tables: {
     exclude: 'rows below another header are left out',
     include: 'rows below another header are read like the rows above',

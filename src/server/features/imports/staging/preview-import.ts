@@ -96,10 +96,12 @@ interface Reading {
 async function readRows(ctx: Context, client: PoolClient, record: ImportRecord, { total, now, pause }: Reading) {
   const plan = await readPlan(ctx, client, record, now, pause)
   const unmapped = sumUnmapped(unmappedColumns(record), await totalsCells(ctx.db, record.id))
+  const { repeats, blankAddresses } = fileSettings(record.constants, now)
   const validated = await importPipeline.validate(observed(stagedBatches(client, record.id, DATA_ROWS), unmapped.add), plan, {
     merges: mergesOf(record),
     rowLabel: rowNames(record).rowLabel,
-    repeats: fileSettings(record.constants, now).repeats,
+    repeats,
+    blankAddresses,
     onProgress: (done) => saveProgress(ctx.db, record, done, total),
     pause,
   })

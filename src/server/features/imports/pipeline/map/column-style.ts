@@ -2,6 +2,7 @@ import { cellText, looksAmerican, looksEuropean, parseNumber, type Cell } from '
 import { TIV_PARTS } from '#contract/property-fields.ts'
 import { factorOf, normalizeHeader, type NormalizedHeader } from '#server/features/imports/pipeline/read/headers.ts'
 import { isOccupancyCode } from '#server/features/imports/pipeline/validate/read-codes.ts'
+import { BLANK_ADDRESS_DECISIONS } from '#server/features/imports/pipeline/validate/blank-addresses.ts'
 import { REPEAT_DECISIONS } from '#server/features/imports/pipeline/validate/settle-repeats.ts'
 import type { ColumnStyle } from '#server/features/imports/pipeline/validate/results.ts'
 
@@ -14,6 +15,7 @@ export const SETTINGS = {
   occupancy_scheme: ['words', 'oed', 'air', 'hazus', 'atc'],
   tiv_column: ['building_value', 'stated_tiv'],
   repeated_locations: REPEAT_DECISIONS,
+  blank_addresses: BLANK_ADDRESS_DECISIONS,
   hidden_rows: ['include', 'exclude'],
   other_tables: ['include', 'exclude'],
   other_sheets: ['include', 'exclude'],
@@ -22,6 +24,7 @@ export const SETTINGS = {
 /** Answers about single rows of a file, which say nothing about the next file. */
 export const ROW_ANSWERS: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'repeated_locations',
+  'blank_addresses',
   'hidden_rows',
   'other_tables',
   'other_sheets',
@@ -39,6 +42,7 @@ export const fileSettings = (constants: Readonly<Record<string, string>>, now: D
   constructionScheme: oneOf(SETTINGS.construction_scheme, constants['construction_scheme']),
   occupancyScheme: oneOf(SETTINGS.occupancy_scheme, constants['occupancy_scheme']),
   repeats: oneOf(SETTINGS.repeated_locations, constants['repeated_locations']),
+  blankAddresses: oneOf(SETTINGS.blank_addresses, constants['blank_addresses']),
   /** The currency that the user chose for the import. */
   currency: constants['currency'],
   /** YYYY-MM-DD */

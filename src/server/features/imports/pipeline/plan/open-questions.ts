@@ -33,6 +33,7 @@ export function openQuestions({ constants, plan: { columns }, titles, tally, iss
     ...currency,
     ...totalQuestion(constants, columns),
     ...repeatQuestion(constants, issues),
+    ...addressQuestion(constants, issues),
     ...dateQuestion(columns),
     ...columns.flatMap((column) => schemeQuestion(constants, column)),
   ]
@@ -120,6 +121,17 @@ function repeatQuestion(constants: Readonly<Record<string, string>>, issues: rea
   if (constants['repeated_locations'] !== undefined || repeated < REPEATED_ROWS_MIN) return []
   const message = `${formatNumber(repeated)} rows repeat the location and building number of an earlier row. Import each as a further building of its location?`
   return [{ constant: 'repeated_locations', suggestion: 'buildings', message, options: REPEAT_ANSWERS }]
+}
+
+/** Rows without an address would be errors one by one. */
+function addressQuestion(constants: Readonly<Record<string, string>>, issues: readonly IssueGroup[]): Question[] {
+  const count = issues.filter(({ code }) => code === 'address_above').reduce((sum, group) => sum + group.count, 0)
+  if (constants['blank_addresses'] !== undefined || count === 0) return []
+  const message =
+    count === 1
+      ? 'A row has no address. Import it as a further building of the location above it?'
+      : `${formatNumber(count)} rows have no address. Import each as a further building of the location above it?`
+  return [{ constant: 'blank_addresses', suggestion: 'above', message, options: { errors: 'No, I correct the rows' } }]
 }
 
 const kindOf = (target: string) => (isFieldName(target) ? propertyField(target).kind : undefined)

@@ -39,7 +39,7 @@ describe('a header below the header row', () => {
       'data',
     ])
   })
-  test('keeps its rows out of the samples of the columns, and its total out of the totals, until the first header is repeated', async () => {
+  test('leaves its rows out of the samples of the columns, and its total out of the totals, until the first header is repeated', async () => {
     const sampled: Cell[] = []
     const leased = ['Loc #', 'Name', 'Address', 'City', 'State', 'Tenant Improvements', 'Contents']
     const total: Cell[] = [null, 'Total', null, null, null, 1_000_000, 2_000]
