@@ -222,10 +222,19 @@ describe('sheets that do not belong together', () => {
   })
   test('a schedule that is left out by its name or its columns has a note', async () => {
     const other: Sheet = ['Ohio', [[...site(31, '1 Bay Rd', 'Dayton', 'OH', '45402'), 5]], [...HEADERS, 'Widgets']]
-    const data = await begin(desk, await workbook(CALIFORNIA, ['DO NOT USE', TEXAS[1]], other))
+    const vehicles: Sheet = [
+      'Vehicles',
+      [
+        [1, '1 Main St', 'Fresno', 'CA', '93721', 45_000],
+        [2, '2 Main St', 'Fresno', 'CA', '93721', 45_000],
+      ],
+      ['Unit #', 'Garaging Address', 'City', 'ST', 'Zip', 'Cost New'],
+    ]
+    const data = await begin(desk, await workbook(CALIFORNIA, ['DO NOT USE', TEXAS[1]], other, vehicles))
     expect([taken(data), data.questions]).toEqual([['California'], []])
     expect(noteOn(data, 'DO NOT USE')).toBe('Its name says that it may not belong to the schedule. It has 4 rows.')
     expect(noteOn(data, 'Ohio')).toBe('It does not have the columns of “California”. Import its 2 rows in a second import.')
+    expect(noteOn(data, 'Vehicles')).toBeNull()
   })
 })
 

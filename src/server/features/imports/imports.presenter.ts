@@ -91,16 +91,18 @@ function noteOn(
   selected: readonly StoredSheet[],
 ): string | null {
   const others = selected.filter((sheet) => sheet.index !== index && sheet.layout === layout && layout !== '')
-  const twin = selected.find((other) => other.index !== index && alike.includes(other.index))
-  if (twin && (schedule || others.includes(twin))) return `It lists the same locations as “${twin.name}”. Import only one of them.`
+  const twin = others.find((other) => alike.includes(other.index))
+  if (twin) return `It lists the same locations as “${twin.name}”. Import only one of them.`
   const later = others.find((other) => isOtherYear(name, other.name))
   if (later) return `It is for a different year than “${later.name}”.`
   if (!schedule || sold || selected.some((sheet) => sheet.index === index)) return null
   const count = plural(rows, 'row')
-  if (isUnlikelyName(name)) return `Its name says that it may not belong to the schedule. It has ${count}.`
-  if (hidden) return `It is hidden in the file. It has ${count}.`
+  const isUnlikely = isUnlikelyName(name)
+  if (others.length > 0 && isUnlikely) return `Its name says that it may not belong to the schedule. It has ${count}.`
+  if (others.length > 0) return hidden ? `It is hidden in the file. It has ${count}.` : null
   const [first] = selected
-  return first && others.length === 0 ? `It does not have the columns of “${first.name}”. Import its ${count} in a second import.` : null
+  if (!first || hidden || isUnlikely || alike.includes(first.index)) return null
+  return `It does not have the columns of “${first.name}”. Import its ${count} in a second import.`
 }
 
 /** With the choices of now, so that a choice is shown before the rows are checked again. */
